@@ -1,0 +1,5 @@
+//! Generates the Tauri context: configuration, capabilities and the embedded page.
+
+fn main() {
+    tauri_build::build();
+}

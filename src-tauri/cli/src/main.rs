@@ -1,0 +1,3 @@
+//! `promptdeck`, the command line: arguments in, service calls, text or JSON out.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! What a model brings with it: tokenizers, model folders and GGUF headers, read within bounds.

@@ -1,0 +1,1 @@
+//! What a user does, for the window and the command line alike.

@@ -1,0 +1,1 @@
+//! Where work is kept: SQLite snapshots and drafts, atomic files, watched folders.

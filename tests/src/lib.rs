@@ -1,0 +1,1 @@
+//! What crosses crates: conformance with other programs, faults, and the shared tools of both.
