@@ -1,3 +1,33 @@
-//! `promptdeck`, the command line: arguments in, service calls, text or JSON out.
+//! `promptdeck`, the command line: arguments in, data on standard output, messages on standard
+//! error, an exit status out. The work itself is done by the libraries; each verb has a file of
+//! its own in `verbs`.
 
-fn main() {}
+mod args;
+mod batch;
+mod failure;
+mod input;
+mod output;
+mod verbs;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::{args::Cli, output::Output};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = Output::stdout();
+    let result = verbs::run(cli.verb, &mut out).and_then(|outcome| {
+        out.flush()?;
+        Ok(outcome)
+    });
+    match result {
+        Ok(outcome) => outcome.into(),
+        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::error(&failure);
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The one definition of the command line: `--help`, the completions and the man page all come
+//! from it. A verb's own flags live beside the verb; here is what they share.
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::verbs;
+
+/// Build, check and export prompts that are laid out as a deck of sections.
+///
+/// Data goes to standard output, messages to standard error; `-` as a file name reads standard
+/// input. Exit status: 0 done, 1 the work found problems, 2 wrong usage or unreadable input.
+#[derive(Debug, Parser)]
+#[command(
+    name = "promptdeck",
+    version,
+    propagate_version = true,
+    disable_help_subcommand = true
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// The verbs, one file each.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Print a shell's completion script.
+    #[command(hide = true)]
+    Completions(verbs::completions::Args),
+    /// Print the man page.
+    #[command(hide = true)]
+    Man,
+}
+
+/// The form in which a verb prints its result.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+}

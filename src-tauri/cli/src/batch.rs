@@ -1,0 +1,276 @@
+//! JSON lines in, JSON lines out: one answer for each line, in order, streaming. Lines are worked
+//! on by every core; a line that cannot be answered is answered with its error and ends nothing.
+//! What a line means is the verb's affair.
+
+use std::{
+    io::{self, BufRead, BufReader, Read, Write},
+    mem,
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+    thread,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    failure::{Failure, Reported},
+    output::{Outcome, Output},
+};
+
+/// The longest line accepted, in bytes; a longer one is answered with an error.
+const MAX_LINE: usize = 64 << 20;
+/// What is read at once; whatever lines have arrived by then are handed to a worker together.
+const CHUNK: usize = 1 << 18;
+/// Chunks under way for each worker; what bounds the memory of a run.
+const DEPTH: usize = 4;
+
+/// Answers single lines. Each thread has one of its own, which may keep what it compiled.
+pub trait Worker {
+    /// Writes the answer's JSON, without an end of line, behind what `answer` holds. What a
+    /// failing call wrote is taken back.
+    fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure>;
+}
+
+/// Reads a line's JSON into the shape a verb expects.
+pub fn parse_line<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, Failure> {
+    serde_json::from_slice(line)
+        .map_err(|error| Failure::input("invalid_line", format!("unreadable line: {error}")))
+}
+
+/// Answers every line of standard input.
+pub fn run<W: Worker>(
+    make: impl Fn() -> W + Send + Sync + 'static,
+    out: &mut Output,
+) -> Result<Outcome, Failure> {
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    stream(io::stdin(), out, workers, make)?;
+    Ok(Outcome::Done)
+}
+
+/// Some whole lines, and where their answers go.
+struct Chunk {
+    lines: Vec<u8>,
+    /// A line too long to be kept came before these.
+    oversized: bool,
+    answers: SyncSender<Vec<u8>>,
+}
+
+/// The threads are not scoped: when nobody reads the answers any more, one that still waits for
+/// input must not keep the process.
+fn stream<W: Worker>(
+    input: impl Read + Send + 'static,
+    out: &mut impl Write,
+    workers: usize,
+    make: impl Fn() -> W + Send + Sync + 'static,
+) -> Result<(), Failure> {
+    let (give, take) = sync_channel::<Chunk>(workers * DEPTH);
+    let (promise, promised) = sync_channel::<Receiver<Vec<u8>>>(workers * DEPTH);
+    let reader = thread::spawn(move || read_lines(input, &give, &promise));
+    let shared = Arc::new((Mutex::new(take), make));
+    for _ in 0..workers {
+        let shared = Arc::clone(&shared);
+        thread::spawn(move || {
+            let (take, make) = &*shared;
+            let mut worker = make();
+            while let Some(chunk) = next_chunk(take) {
+                if chunk
+                    .answers
+                    .send(answer_chunk(&mut worker, &chunk))
+                    .is_err()
+                {
+                    return;
+                }
+            }
+        });
+    }
+    write_answers(&promised, out)?;
+    match reader.join() {
+        Ok(Err(error)) => Err(Failure::input(
+            "unreadable",
+            format!("cannot read standard input: {error}"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn read_lines(
+    input: impl Read,
+    give: &SyncSender<Chunk>,
+    promise: &SyncSender<Receiver<Vec<u8>>>,
+) -> io::Result<()> {
+    let hand_over = |lines: Vec<u8>, oversized: bool| {
+        let (answers, answered) = sync_channel(1);
+        promise.send(answered).is_ok()
+            && give
+                .send(Chunk {
+                    lines,
+                    oversized,
+                    answers,
+                })
+                .is_ok()
+    };
+    let mut input = BufReader::with_capacity(CHUNK, input);
+    let mut begun = Vec::new();
+    let mut oversized = false;
+    loop {
+        let arrived = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            other => other?,
+        };
+        if arrived.is_empty() {
+            if oversized || !begun.is_empty() {
+                hand_over(begun, oversized);
+            }
+            return Ok(());
+        }
+        let taken = arrived.len();
+        match arrived.iter().rposition(|&byte| byte == b'\n') {
+            Some(end) => {
+                let mut lines = &arrived[..=end];
+                if oversized {
+                    let ended = lines.iter().position(|&byte| byte == b'\n').unwrap_or(end);
+                    lines = &lines[ended + 1..];
+                }
+                begun.extend_from_slice(lines);
+                let rest = arrived[end + 1..].to_vec();
+                if !hand_over(mem::replace(&mut begun, rest), mem::take(&mut oversized)) {
+                    return Ok(());
+                }
+            }
+            None if oversized => {}
+            None if begun.len() + taken > MAX_LINE => {
+                begun = Vec::new();
+                oversized = true;
+            }
+            None => begun.extend_from_slice(arrived),
+        }
+        input.consume(taken);
+    }
+}
+
+fn next_chunk(take: &Mutex<Receiver<Chunk>>) -> Option<Chunk> {
+    take.lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .recv()
+        .ok()
+}
+
+fn answer_chunk(worker: &mut impl Worker, chunk: &Chunk) -> Vec<u8> {
+    let mut answers = Vec::with_capacity(chunk.lines.len() * 2);
+    if chunk.oversized {
+        let message = format!(
+            "the line is longer than {} MiB, which is the limit",
+            MAX_LINE >> 20
+        );
+        refuse(&Failure::input("too_large", message), &mut answers);
+    }
+    for line in chunk.lines.split_inclusive(|&byte| byte == b'\n') {
+        let start = answers.len();
+        match worker.answer(line, &mut answers) {
+            Ok(()) => answers.push(b'\n'),
+            Err(failure) => {
+                answers.truncate(start);
+                refuse(&failure, &mut answers);
+            }
+        }
+    }
+    answers
+}
+
+fn refuse(failure: &Failure, answers: &mut Vec<u8>) {
+    let refusal = Refusal {
+        ok: false,
+        error: failure.reported(),
+    };
+    answers.extend(serde_json::to_vec(&refusal).unwrap_or_default());
+    answers.push(b'\n');
+}
+
+fn write_answers(promised: &Receiver<Receiver<Vec<u8>>>, out: &mut impl Write) -> io::Result<()> {
+    for answered in promised {
+        // A promise is broken only by a worker that died; its lines have no answer to give.
+        let answers = answered
+            .recv()
+            .map_err(|_| io::Error::other("a worker died"))?;
+        out.write_all(&answers)?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// An answer that says why there is none.
+#[derive(Serialize)]
+struct Refusal<'a> {
+    ok: bool,
+    error: Reported<'a>,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    /// Answers a number with its double.
+    struct Double;
+
+    impl Worker for Double {
+        fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
+            answer.extend_from_slice(b"half an answer");
+            let number: u64 = parse_line(line)?;
+            answer.truncate(answer.len() - b"half an answer".len());
+            answer.extend_from_slice((number * 2).to_string().as_bytes());
+            Ok(())
+        }
+    }
+
+    fn answers(input: impl Read + Send + 'static) -> Vec<String> {
+        let mut out = Vec::new();
+        stream(input, &mut out, 3, || Double).expect("nothing to fail here");
+        String::from_utf8(out)
+            .expect("JSON is UTF-8")
+            .lines()
+            .map(str::to_owned)
+            .collect()
+    }
+
+    fn input(text: &str) -> Cursor<Vec<u8>> {
+        Cursor::new(text.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn order_is_kept_over_many_chunks() {
+        let numbers: Vec<String> = (0..200_000).map(|number| number.to_string()).collect();
+        let expected: Vec<String> = (0..200_000)
+            .map(|number| (number * 2).to_string())
+            .collect();
+        assert_eq!(answers(input(&numbers.join("\n"))), expected);
+    }
+
+    #[test]
+    fn a_bad_line_is_answered_and_ends_nothing() {
+        let got = answers(input("1\nx\n\n3"));
+        assert_eq!((got[0].as_str(), got[3].as_str(), got.len()), ("2", "6", 4));
+        for refused in &got[1..3] {
+            assert!(
+                refused.starts_with(r#"{"ok":false,"error":{"code":"invalid_line","message":"#),
+                "{refused}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_over_the_limit_is_refused_unread() {
+        let long = io::repeat(b'7').take(MAX_LINE as u64 + 1);
+        let got = answers(input("1\n").chain(long).chain(input("\n2\n")));
+        assert_eq!((got[0].as_str(), got[2].as_str(), got.len()), ("2", "4", 3));
+        assert!(got[1].contains(r#""code":"too_large""#), "{}", got[1]);
+    }
+
+    #[test]
+    fn no_input_gives_no_output() {
+        assert_eq!(answers(input("")), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,85 @@
+//! Where results and messages go: buffered data on standard output, one-line messages on standard
+//! error, coloured only on a terminal and never under `NO_COLOR`.
+
+use std::{
+    io::{self, BufWriter, StdoutLock, Write},
+    process::ExitCode,
+};
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// How a verb that ran to its end leaves the process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Exit status 0.
+    Done,
+    /// Exit status 1: the work found problems.
+    Problems,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Done => ExitCode::SUCCESS,
+            Outcome::Problems => ExitCode::from(1),
+        }
+    }
+}
+
+/// Standard output, buffered; the data a verb gives.
+#[derive(Debug)]
+pub struct Output(BufWriter<StdoutLock<'static>>);
+
+impl Output {
+    /// The process's standard output, locked for as long as this lives.
+    pub fn stdout() -> Self {
+        Self(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
+    }
+
+    /// Writes a text and ends its line if it has not ended it itself.
+    pub fn text(&mut self, text: &str) -> Result<(), Failure> {
+        self.0.write_all(text.as_bytes())?;
+        if !text.ends_with('\n') {
+            self.0.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+
+    /// Writes a value as indented JSON.
+    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        serde_json::to_writer_pretty(&mut self.0, value).map_err(io::Error::from)?;
+        self.0.write_all(b"\n")?;
+        Ok(())
+    }
+
+    /// Hands everything written so far to the reader.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.0.flush()?)
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+
+/// Says on standard error why the verb ends.
+pub fn error(failure: &Failure) {
+    anstream::eprintln!("{ERROR}error{ERROR:#}: {failure}");
+}
+
+/// Says on standard error what deserves attention but ends nothing.
+pub fn warning(message: &str) {
+    anstream::eprintln!("{WARNING}warning{WARNING:#}: {message}");
+}

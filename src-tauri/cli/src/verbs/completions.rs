@@ -1,0 +1,25 @@
+//! `completions`: a shell's completion script, generated from the definition of the arguments.
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::{
+    args::Cli,
+    failure::Failure,
+    output::{Outcome, Output},
+};
+
+/// Flags of `completions`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The shell to complete in.
+    shell: Shell,
+}
+
+/// Prints the script.
+pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "promptdeck", &mut script);
+    out.text(&String::from_utf8_lossy(&script))?;
+    Ok(Outcome::Done)
+}
