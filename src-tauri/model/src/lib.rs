@@ -1,1 +1,4 @@
-//! What a model brings with it: tokenizers, model folders and GGUF headers, read within bounds.
+//! What a model brings along: how its tokenizer cuts text, and later its folder and GGUF header.
+//! Every reader is bounded; what a file claims is never trusted. Runs no model.
+
+pub mod tokens;

@@ -1,0 +1,128 @@
+//! Remembers the counts of the texts seen last, in bounded memory.
+//! The key is the text itself: two texts never share a count.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::{TokenCount, TokenCounter};
+
+/// Bytes of text remembered in each of the two generations.
+const GENERATION_BYTES: usize = 4 << 20;
+
+/// Two generations of counts: when the young one is full it becomes the old one, and what the old
+/// one held and nobody asked for since is forgotten.
+#[derive(Default)]
+struct Generations {
+    young: HashMap<Box<str>, TokenCount>,
+    old: HashMap<Box<str>, TokenCount>,
+    young_bytes: usize,
+}
+
+impl Generations {
+    fn get(&mut self, text: &str) -> Option<TokenCount> {
+        if let Some(count) = self.young.get(text) {
+            return Some(*count);
+        }
+        let (key, count) = self.old.remove_entry(text)?;
+        self.put(key, count);
+        Some(count)
+    }
+
+    fn put(&mut self, text: Box<str>, count: TokenCount) {
+        if self.young_bytes + text.len() > GENERATION_BYTES {
+            self.old = std::mem::take(&mut self.young);
+            self.young_bytes = 0;
+        }
+        self.young_bytes += text.len();
+        self.young.insert(text, count);
+    }
+}
+
+/// A counter that answers a text it has seen from memory. Safe to share between threads; the
+/// counting itself happens outside the lock.
+pub struct Cached {
+    counter: Box<dyn TokenCounter>,
+    seen: Mutex<Generations>,
+}
+
+impl Cached {
+    /// Puts a cache in front of `counter`.
+    #[must_use]
+    pub fn new(counter: Box<dyn TokenCounter>) -> Self {
+        Self {
+            counter,
+            seen: Mutex::default(),
+        }
+    }
+}
+
+impl TokenCounter for Cached {
+    fn name(&self) -> &str {
+        self.counter.name()
+    }
+
+    fn count(&self, text: &str) -> TokenCount {
+        // A poisoned lock only means another thread stopped between two inserts: still sound.
+        let lock = || self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = lock().get(text) {
+            return count;
+        }
+        let count = self.counter.count(text);
+        if text.len() <= GENERATION_BYTES {
+            lock().put(text.into(), count);
+        }
+        count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    struct Counting(Arc<AtomicUsize>);
+
+    impl TokenCounter for Counting {
+        fn name(&self) -> &'static str {
+            "counting"
+        }
+
+        fn count(&self, text: &str) -> TokenCount {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            TokenCount {
+                tokens: text.len(),
+                exact: true,
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_is_counted_once_and_forgotten_when_memory_is_full() {
+        let calls = Arc::new(AtomicUsize::new(0));
+        let cached = Cached::new(Box::new(Counting(Arc::clone(&calls))));
+        let calls = || calls.load(Ordering::Relaxed);
+        cached.count("a");
+        cached.count("a");
+        assert_eq!(calls(), 1);
+        let big = "x".repeat(GENERATION_BYTES);
+        cached.count(&big);
+        cached.count("a");
+        assert_eq!(calls(), 2, "still in the old generation");
+        cached.count(&"y".repeat(GENERATION_BYTES));
+        cached.count(&"z".repeat(GENERATION_BYTES));
+        cached.count("a");
+        assert_eq!(calls(), 5, "two generations later it is gone");
+    }
+
+    #[test]
+    fn a_text_too_large_to_remember_is_still_counted() {
+        let calls = Arc::new(AtomicUsize::new(0));
+        let cached = Cached::new(Box::new(Counting(Arc::clone(&calls))));
+        let big = "x".repeat(GENERATION_BYTES + 1);
+        assert_eq!(cached.count(&big).tokens, GENERATION_BYTES + 1);
+        cached.count(&big);
+        assert_eq!(calls.load(Ordering::Relaxed), 2);
+    }
+}

@@ -1,0 +1,111 @@
+//! The OpenAI encodings that come with the program, counted by `tiktoken-rs`.
+
+use tiktoken_rs::CoreBPE;
+
+use super::{TokenCount, TokenCounter};
+
+/// The longest stretch handed to the encoding at once, in bytes. Its pattern backtracks once per
+/// character at worst and gives up at a million, so a stretch must stay far below that.
+const STRETCH: usize = 64 << 10;
+
+/// One built-in encoding. The tables are read on first use and shared after that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tiktoken {
+    /// GPT-4o and later, GPT-OSS.
+    O200kBase,
+    /// GPT-3.5 and GPT-4.
+    Cl100kBase,
+}
+
+impl Tiktoken {
+    /// The encoding of that name; `None` when it is not built in.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "o200k_base" => Some(Self::O200kBase),
+            "cl100k_base" => Some(Self::Cl100kBase),
+            _ => None,
+        }
+    }
+
+    fn encoding(self) -> &'static CoreBPE {
+        match self {
+            Self::O200kBase => tiktoken_rs::o200k_base_singleton(),
+            Self::Cl100kBase => tiktoken_rs::cl100k_base_singleton(),
+        }
+    }
+}
+
+/// Where to cut `text` (longer than [`STRETCH`]), and whether the cut changes no count. A space
+/// after something that is not white space always begins a new piece in both encodings, so a cut
+/// before it is free.
+fn cut(text: &str) -> (usize, bool) {
+    let bytes = text.as_bytes();
+    let free = (1..STRETCH)
+        .rev()
+        .find(|&at| bytes[at] == b' ' && bytes[at - 1].is_ascii_graphic());
+    match free {
+        Some(at) => (at, true),
+        None => (text.floor_char_boundary(STRETCH), false),
+    }
+}
+
+impl TokenCounter for Tiktoken {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::O200kBase => "o200k_base",
+            Self::Cl100kBase => "cl100k_base",
+        }
+    }
+
+    fn count(&self, text: &str) -> TokenCount {
+        let encoding = self.encoding();
+        let mut count = TokenCount {
+            tokens: 0,
+            exact: true,
+        };
+        let mut rest = text;
+        while rest.len() > STRETCH {
+            let (at, exact) = cut(rest);
+            let tokens = encoding.count_ordinary(&rest[..at]);
+            count = count.plus(TokenCount { tokens, exact });
+            rest = &rest[at..];
+        }
+        let tokens = encoding.count_ordinary(rest);
+        count.plus(TokenCount {
+            tokens,
+            exact: true,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_cut_where_it_changes_nothing() {
+        let text = "Some words, numbers 12345 and\n\n  indented lines.\t".repeat(4000);
+        for encoding in [Tiktoken::O200kBase, Tiktoken::Cl100kBase] {
+            let whole = encoding.encoding().count_ordinary(&text);
+            assert_eq!(
+                encoding.count(&text),
+                TokenCount {
+                    tokens: whole,
+                    exact: true
+                }
+            );
+        }
+    }
+
+    #[test]
+    fn texts_that_exhaust_the_pattern_are_counted_nearly() {
+        for piece in ["A", " ", "\n", "漢", "\u{0301}", "!"] {
+            let text = piece.repeat((200 << 10) / piece.len());
+            for encoding in [Tiktoken::O200kBase, Tiktoken::Cl100kBase] {
+                let count = encoding.count(&text);
+                assert!(!count.exact && count.tokens > 0, "{piece:?}");
+            }
+        }
+    }
+}
