@@ -1,1 +1,7 @@
 //! The pure heart of Promptdeck: registries, hydration, output policy, requests and chat templates.
+//!
+//! Nothing in here touches a file, a clock, the operating system's randomness, the network, a
+//! thread or a global: texts, seeds and times come in as arguments, values come out.
+
+pub mod hydrate;
+pub mod registry;

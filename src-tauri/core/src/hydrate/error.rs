@@ -1,0 +1,33 @@
+//! Why a call could not be hydrated.
+
+/// A call that makes no sense for its registry.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HydrateError {
+    /// The registry has no such route.
+    #[error("no route {route:?} in this registry; {}", routes(known))]
+    UnknownRoute {
+        /// The route asked for.
+        route: String,
+        /// The routes there are.
+        known: Vec<String>,
+    },
+}
+
+impl HydrateError {
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::UnknownRoute { .. } => "unknown_route",
+        }
+    }
+}
+
+fn routes(known: &[String]) -> String {
+    if known.is_empty() {
+        "it has none".to_owned()
+    } else {
+        format!("it has {}", known.join(", "))
+    }
+}

@@ -1,0 +1,81 @@
+//! The evaluation of a call: what is used, and why.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+/// Why a value is what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// The state of the call says so.
+    Selection,
+    /// It is baked into the section.
+    Baked,
+    /// Nobody said anything.
+    Default,
+    /// It was rolled.
+    Random,
+}
+
+/// What one call uses.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Evaluation {
+    /// Every section, in canonical order.
+    pub sections: IndexMap<String, SectionEvaluation>,
+    /// Every array rendered, in the order of rendering.
+    pub arrays: Vec<ArrayEvaluation>,
+    /// The identities of the active runtime injections; none means that nothing is filtered.
+    pub injections: Vec<String>,
+}
+
+/// What one call uses of one section.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SectionEvaluation {
+    /// The chosen items, in item order.
+    pub items: Vec<ChosenItem>,
+    /// Why these.
+    pub origin: Origin,
+    /// The slider.
+    pub slider: SliderEvaluation,
+    /// Whether active injections leave the section out.
+    pub filtered: bool,
+}
+
+/// A chosen item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChosenItem {
+    /// Its position in the section.
+    pub index: usize,
+    /// Its identity, when it has one.
+    pub id: Option<String>,
+}
+
+/// A slider's position.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SliderEvaluation {
+    /// The position, before truncation.
+    pub value: f64,
+    /// Why this.
+    pub origin: Origin,
+}
+
+/// What one call uses of one array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ArrayEvaluation {
+    /// The section.
+    pub section: String,
+    /// The item's position in its section.
+    pub item: usize,
+    /// The item's identity, when it has one.
+    pub id: Option<String>,
+    /// The field.
+    pub field: String,
+    /// The mode in force, in its canonical spelling.
+    pub mode: String,
+    /// Why this mode; `random` when the mode rolled.
+    pub origin: Origin,
+    /// The entries kept, by their position in the array, in the order printed.
+    pub kept: Vec<usize>,
+    /// How many entries the array has.
+    pub total: usize,
+}

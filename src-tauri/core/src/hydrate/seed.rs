@@ -1,0 +1,86 @@
+//! Seeds: integers that survive every JSON reader, below 2^53.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+/// The seed of one call: an integer below 2^53.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Seed(u64);
+
+/// A number or text that is no seed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a seed is an integer from 0 to 9007199254740991, not {0:?}")]
+pub struct SeedError(String);
+
+impl SeedError {
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        "bad_seed"
+    }
+}
+
+impl Seed {
+    /// The largest seed, 2^53 - 1.
+    pub const MAX: u64 = (1 << 53) - 1;
+
+    /// The seed of that number, which must be below 2^53.
+    pub fn new(number: u64) -> Result<Self, SeedError> {
+        if number <= Self::MAX {
+            Ok(Self(number))
+        } else {
+            Err(SeedError(number.to_string()))
+        }
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn get(self) -> u64 {
+        self.0
+    }
+
+    /// A seed from any 64 random bits: the upper ones are dropped.
+    #[must_use]
+    pub fn from_bits(bits: u64) -> Self {
+        Self(bits & Self::MAX)
+    }
+}
+
+impl fmt::Display for Seed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Seed {
+    type Err = SeedError;
+
+    fn from_str(text: &str) -> Result<Self, SeedError> {
+        let refused = || SeedError(text.to_owned());
+        if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(refused());
+        }
+        text.parse()
+            .ok()
+            .and_then(|number| Self::new(number).ok())
+            .ok_or_else(refused)
+    }
+}
+
+impl<'de> Deserialize<'de> for Seed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Wire<'a> {
+            Number(serde_json::Number),
+            Text(#[serde(borrow)] std::borrow::Cow<'a, str>),
+        }
+        let text = match Wire::deserialize(deserializer)? {
+            Wire::Number(number) => number.to_string(),
+            Wire::Text(text) => text.into_owned(),
+        };
+        text.parse().map_err(de::Error::custom)
+    }
+}

@@ -1,0 +1,53 @@
+//! Segments: the prompt cut into pieces that know where they come from.
+
+use serde::Serialize;
+
+/// A piece of the prompt. The segments of a prompt, concatenated, are the prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Segment {
+    /// The text of the piece, never empty.
+    pub text: String,
+    /// Where it comes from; glue comes from nowhere.
+    pub source: Option<Source>,
+}
+
+/// What kind of text a segment is within its field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// The field's own text.
+    Text,
+    /// The heading of a list.
+    Heading,
+    /// An entry of a list, its bullet included.
+    Entry,
+    /// A conditional fragment.
+    Fragment,
+    /// The sentence of a slider.
+    Scale,
+    /// The text of a runtime injection.
+    Injection,
+}
+
+/// Where a segment comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// The token's position in the assembly order; none for injections at the end.
+    pub token: Option<usize>,
+    /// The section.
+    pub section: String,
+    /// The item's position in its section.
+    pub item: usize,
+    /// The item's identity, when it has one.
+    pub id: Option<String>,
+    /// The field.
+    pub field: String,
+    /// What kind of text it is.
+    pub part: Part,
+    /// The entry's position in its array, as authored.
+    pub entry: Option<usize>,
+    /// The fragment's position in its item.
+    pub fragment: Option<usize>,
+    /// The variable whose value this is.
+    pub variable: Option<String>,
+}

@@ -1,0 +1,94 @@
+//! Why a registry was refused, and where.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::Place;
+
+/// What kind of fault made a registry unreadable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ParseCode {
+    /// Not JSON.
+    Syntax,
+    /// Not UTF-8.
+    Encoding,
+    /// Half of a surrogate pair in an escape: no text holds that.
+    LoneSurrogate,
+    /// The same key twice in one object.
+    DuplicateKey,
+    /// Nested deeper than 128 levels.
+    TooDeep,
+    /// Larger than the reader accepts.
+    TooLarge,
+    /// A known field holds a value of another type.
+    WrongType,
+    /// A dialect this program does not speak.
+    UnsupportedVersion,
+}
+
+impl ParseCode {
+    /// The stable code, in snake case.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Syntax => "syntax",
+            Self::Encoding => "encoding",
+            Self::LoneSurrogate => "lone_surrogate",
+            Self::DuplicateKey => "duplicate_key",
+            Self::TooDeep => "too_deep",
+            Self::TooLarge => "too_large",
+            Self::WrongType => "wrong_type",
+            Self::UnsupportedVersion => "unsupported_version",
+        }
+    }
+}
+
+/// A refused registry: the fault, its JSON pointer, and its place when the text is at hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ParseError {
+    /// The kind of fault.
+    pub code: ParseCode,
+    /// What is wrong and what would be right, in one line.
+    pub message: String,
+    /// JSON pointer to the value at fault; empty for the whole text.
+    pub pointer: String,
+    /// Where in the text, when there is a text.
+    pub place: Option<Place>,
+}
+
+impl ParseError {
+    /// The stable code, in snake case.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.code.as_str()
+    }
+
+    /// The line, counted from 1, when there is a text.
+    #[must_use]
+    pub fn line(&self) -> Option<u32> {
+        self.place.map(|place| place.line)
+    }
+
+    /// The column, counted from 1 in Unicode scalar values, when there is a text.
+    #[must_use]
+    pub fn column(&self) -> Option<u32> {
+        self.place.map(|place| place.column)
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = self.place {
+            write!(f, "line {}, column {}: ", place.line, place.column)?;
+        }
+        if !self.pointer.is_empty() {
+            write!(f, "{}: ", self.pointer)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}

@@ -1,0 +1,43 @@
+//! Registries as documents: reading with places, the typed model, the canonical form.
+//!
+//! Hydration lives in [`crate::hydrate`]; this folder never renders a prompt.
+
+pub mod canonical;
+mod diagnostic;
+mod error;
+mod model;
+mod parse;
+mod place;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use error::{ParseCode, ParseError};
+pub use model::{Defaults, Fragment, Item, Registry, Route, Section, Selection};
+pub use parse::{Document, Parsed, parse};
+pub use place::{Place, Places};
+
+/// The one registry dialect this program reads and writes.
+pub const SCHEMA_VERSION: u64 = 22;
+
+/// Top-level keys that are never sections.
+pub const RESERVED_KEYS: [&str; 8] = [
+    "version",
+    "title",
+    "description",
+    "template_engine",
+    "assembly_order",
+    "routes",
+    "generation",
+    "output_policy",
+];
+
+/// The well-known sections in canonical order; all others follow in file order.
+pub const WELL_KNOWN_SECTIONS: [&str; 8] = [
+    "base_context",
+    "personas",
+    "sentiment",
+    "static_injections",
+    "runtime_injections",
+    "output_prompt_directions",
+    "examples",
+    "prompt_endings",
+];
