@@ -1,0 +1,29 @@
+//! What the page is told when something does not work: code, message, place.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A refusal or a fault, in one line with a stable code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Failure {
+    /// Stable, `snake_case`; the page may act on it.
+    pub code: String,
+    /// One line: what, where and the way out.
+    pub message: String,
+    /// The file it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub file: Option<String>,
+    /// JSON pointer into the registry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub pointer: Option<String>,
+    /// Line in the file, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub line: Option<u32>,
+    /// Column in the line, in characters, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub column: Option<u32>,
+}

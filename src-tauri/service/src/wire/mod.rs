@@ -1,0 +1,31 @@
+//! The types that cross to the page, defined once: TypeScript is generated from them.
+//!
+//! They hold plain data. Nothing here evaluates, stores or edits.
+
+mod compare;
+mod document;
+mod edit;
+mod event;
+mod failure;
+mod preview;
+mod snapshot;
+mod variants;
+mod workspace;
+
+pub use compare::{Comparison, Granularity, Part, PartKind, Setting, Side, SideText};
+pub use document::{
+    Applied, Change, Choice, Conflict, ConflictRow, DraftNote, Label, ModelJson, OpenDocument,
+    SaveReport, Slot, Status, Unlocked,
+};
+pub use edit::{Edit, Path, Step};
+pub use event::{Counts, DiagnosticNote, Event, Lint, Severity};
+pub use failure::Failure;
+pub use preview::{
+    ArrayEvaluation, KeptEntries, Origin, Patch, PickedItem, PreviewPatch, SectionEvaluation,
+    Segment, SliderEvaluation, Source, TokenReport, TokenStatus,
+};
+pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
+pub use variants::{Variant, VariantCount, Verdict};
+pub use workspace::{
+    Columns, RegistryEntry, Settings, StoreHealth, StoreStatus, Theme, View, Workspace,
+};

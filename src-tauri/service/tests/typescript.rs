@@ -1,0 +1,99 @@
+//! The committed TypeScript must be what the wire types generate now.
+//!
+//! `PROMPTDECK_WRITE_TYPES=1 cargo test -p promptdeck-service --test typescript` writes it anew.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use promptdeck_service::wire;
+use ts_rs::{Config, TS};
+
+fn committed() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/lib/ipc/generated")
+}
+
+/// The files below a folder, by relative path.
+fn files(root: &Path) -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let relative = path.strip_prefix(root).expect("below the root").to_owned();
+                found.insert(relative, fs::read_to_string(&path).expect("text"));
+            }
+        }
+    }
+    found
+}
+
+fn generate(out: &Path) {
+    let config = Config::new().with_large_int("number").with_out_dir(out);
+    macro_rules! export {
+        ($($kind:ty),* $(,)?) => { $(<$kind>::export_all(&config).expect("exported");)* };
+    }
+    export!(
+        wire::Applied,
+        wire::Change,
+        wire::Choice,
+        wire::Comparison,
+        wire::Event,
+        wire::Failure,
+        wire::Granularity,
+        wire::ModelJson,
+        wire::OpenDocument,
+        wire::SaveReport,
+        wire::Side,
+        wire::Slot,
+        wire::SnapshotPage,
+        wire::SnapshotQuery,
+        wire::Variant,
+        wire::VariantCount,
+        wire::Verdict,
+        wire::View,
+        wire::Workspace,
+    );
+    let mut names: Vec<String> = files(out)
+        .into_keys()
+        .filter(|path| path.components().count() == 1)
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        .collect();
+    names.sort();
+    let mut index = String::from(
+        "// Everything the service and the page say to each other. Generated, as all files here.\n",
+    );
+    for name in names {
+        index.push_str(&format!("export type {{ {name} }} from './{name}';\n"));
+    }
+    index.push_str("export type { JsonValue } from './serde_json/JsonValue';\n");
+    fs::write(out.join("index.ts"), index).expect("written");
+}
+
+#[test]
+fn committed_types_are_current() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    generate(folder.path());
+    let fresh = files(folder.path());
+    if std::env::var_os("PROMPTDECK_WRITE_TYPES").is_some() {
+        let _ = fs::remove_dir_all(committed());
+        for (path, text) in &fresh {
+            let target = committed().join(path);
+            fs::create_dir_all(target.parent().expect("a folder")).expect("made");
+            fs::write(target, text).expect("written");
+        }
+    }
+    let old = files(&committed());
+    let stale: Vec<_> = fresh
+        .keys()
+        .chain(old.keys())
+        .filter(|path| fresh.get(*path) != old.get(*path))
+        .collect();
+    assert!(
+        stale.is_empty(),
+        "stale: {stale:?}\nwrite them anew: PROMPTDECK_WRITE_TYPES=1 cargo test -p promptdeck-service --test typescript"
+    );
+}

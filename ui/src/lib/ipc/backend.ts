@@ -1,0 +1,100 @@
+// What the page may ask of the service: one typed interface. The window's answer to it is in
+// tauri.ts; page tests give a fake of their own. Every call rejects with a `Failure`.
+import type {
+  Applied,
+  Change,
+  Choice,
+  Comparison,
+  Event,
+  Granularity,
+  ModelJson,
+  OpenDocument,
+  SaveReport,
+  Settings,
+  Side,
+  Slot,
+  SnapshotPage,
+  SnapshotQuery,
+  SnapshotSummary,
+  Variant,
+  VariantCount,
+  Verdict,
+  View,
+  Workspace,
+} from './generated';
+
+export interface Backend {
+  /** The folder, its registries, settings, the file to open first. */
+  workspace(): Promise<Workspace>;
+  /** Opens a registry, with its draft when there is one; opening an open one gives it anew. */
+  open(file: string): Promise<OpenDocument>;
+  /** Closes a document; unsaved edits stay in its draft. */
+  close(document: string): Promise<void>;
+
+  /**
+   * Applies edits the page has already made to its replica. One group at a time: send the next
+   * when the answer is there. Rejected as a whole with `stale_revision` when `base` is not the
+   * document's revision, with `bad_edit` when an edit does not fit; open the document again then.
+   */
+  apply(document: string, group: Applied): Promise<Change>;
+  /** Takes back the last step; the edits to make are in the answer. */
+  undo(document: string): Promise<Change>;
+  redo(document: string): Promise<Change>;
+  /** Draws a new seed; refused with `seed_locked` while the seed is locked. */
+  roll(document: string): Promise<Change>;
+  /** Goes back to the seed before the last roll. */
+  useLastSeed(document: string): Promise<Change>;
+  lockSeed(document: string, locked: boolean): Promise<Change>;
+  /** Freezes what was evaluated into the selection: these slots, or all that were rolled. */
+  lock(document: string, slots: Slot[] | null): Promise<Change>;
+
+  /** Writes the canonical form; answers with a conflict instead when the file has changed. */
+  save(document: string): Promise<SaveReport>;
+  /** Ends a conflict: a side for each key that differs. A snapshot is taken first. */
+  resolve(document: string, choices: Record<string, Choice>): Promise<Change>;
+  /** Goes back to what the file holds, as an edit that can be undone. A snapshot is taken first. */
+  revert(document: string): Promise<Change>;
+
+  /** Makes a new registry file and gives its name; open it then. */
+  newRegistry(title: string): Promise<string>;
+  duplicateRegistry(file: string): Promise<string>;
+  /** Makes a registry file of a text that was pasted or dropped. */
+  importRegistry(name: string, text: string): Promise<string>;
+
+  /** The canonical model JSON and its difference to the file. */
+  modelJson(document: string): Promise<ModelJson>;
+  /** Asks for a path and writes the model JSON there; null when the author thought better of it. */
+  exportFile(document: string): Promise<string | null>;
+  /** Puts text on the clipboard. */
+  copy(text: string): Promise<void>;
+
+  snapshots(query: SnapshotQuery): Promise<SnapshotPage>;
+  /** Takes a snapshot; without a name it is named by what is chosen. */
+  takeSnapshot(document: string, name: string | null): Promise<SnapshotSummary>;
+  /** Puts a snapshot into the document, as an edit that can be undone. */
+  switchSnapshot(document: string, id: number): Promise<Change>;
+  describeSnapshot(id: number, name: string, note: string): Promise<SnapshotSummary>;
+  /** Pins to a key 1 to 9 (whoever had the key loses it), or unpins with null. */
+  pinSnapshot(id: number, key: number | null): Promise<SnapshotSummary>;
+  duplicateSnapshot(id: number): Promise<SnapshotSummary>;
+  deleteSnapshot(id: number): Promise<void>;
+  undeleteSnapshot(id: number): Promise<SnapshotSummary>;
+  /** Asks for a path and writes the snapshot's model JSON there. */
+  exportSnapshot(id: number): Promise<string | null>;
+  compare(document: string, left: Side, right: Side, granularity: Granularity): Promise<Comparison>;
+
+  variantCount(document: string): Promise<VariantCount>;
+  /** Rolls `count` seeds from `seed` on and gives the distinct prompts, at most 200 seeds. */
+  rollVariants(document: string, seed: number, count: number): Promise<Variant[]>;
+  /** Makes a variant's seed the document's seed. */
+  useSeed(document: string, seed: number): Promise<Change>;
+  /** What the output policy in use makes of a text. */
+  tryPolicy(document: string, text: string): Promise<Verdict>;
+
+  saveSettings(settings: Settings): Promise<void>;
+  view(file: string): Promise<View>;
+  saveView(file: string, view: View): Promise<void>;
+
+  /** Calls back for every event until the returned function is called. */
+  listen(onEvent: (event: Event) => void): Promise<() => void>;
+}

@@ -1,0 +1,55 @@
+// The only module that talks to Tauri: each call is a command of the same name.
+import { invoke } from '@tauri-apps/api/core';
+import { listen } from '@tauri-apps/api/event';
+import type { Backend } from './backend';
+import type { Event } from './generated';
+
+/** The backend of the real window. */
+export const tauri: Backend = {
+  workspace: () => invoke('workspace'),
+  open: (file) => invoke('open', { file }),
+  close: (document) => invoke('close', { document }),
+
+  apply: (document, group) => invoke('apply', { document, group }),
+  undo: (document) => invoke('undo', { document }),
+  redo: (document) => invoke('redo', { document }),
+  roll: (document) => invoke('roll', { document }),
+  useLastSeed: (document) => invoke('use_last_seed', { document }),
+  lockSeed: (document, locked) => invoke('lock_seed', { document, locked }),
+  lock: (document, slots) => invoke('lock', { document, slots }),
+
+  save: (document) => invoke('save', { document }),
+  resolve: (document, choices) => invoke('resolve', { document, choices }),
+  revert: (document) => invoke('revert', { document }),
+
+  newRegistry: (title) => invoke('new_registry', { title }),
+  duplicateRegistry: (file) => invoke('duplicate_registry', { file }),
+  importRegistry: (name, text) => invoke('import_registry', { name, text }),
+
+  modelJson: (document) => invoke('model_json', { document }),
+  exportFile: (document) => invoke('export_file', { document }),
+  copy: (text) => invoke('copy', { text }),
+
+  snapshots: (query) => invoke('snapshots', { query }),
+  takeSnapshot: (document, name) => invoke('take_snapshot', { document, name }),
+  switchSnapshot: (document, id) => invoke('switch_snapshot', { document, id }),
+  describeSnapshot: (id, name, note) => invoke('describe_snapshot', { id, name, note }),
+  pinSnapshot: (id, key) => invoke('pin_snapshot', { id, key }),
+  duplicateSnapshot: (id) => invoke('duplicate_snapshot', { id }),
+  deleteSnapshot: (id) => invoke('delete_snapshot', { id }),
+  undeleteSnapshot: (id) => invoke('undelete_snapshot', { id }),
+  exportSnapshot: (id) => invoke('export_snapshot', { id }),
+  compare: (document, left, right, granularity) =>
+    invoke('compare', { document, left, right, granularity }),
+
+  variantCount: (document) => invoke('variant_count', { document }),
+  rollVariants: (document, seed, count) => invoke('roll_variants', { document, seed, count }),
+  useSeed: (document, seed) => invoke('use_seed', { document, seed }),
+  tryPolicy: (document, text) => invoke('try_policy', { document, text }),
+
+  saveSettings: (settings) => invoke('save_settings', { settings }),
+  view: (file) => invoke('view', { file }),
+  saveView: (file, view) => invoke('save_view', { file, view }),
+
+  listen: (onEvent) => listen<Event>('promptdeck', (message) => onEvent(message.payload)),
+};
