@@ -1,0 +1,15 @@
+// Where things are: the repository, the build folder, the programs built into it. Decides nothing.
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const target = resolve(root, process.env.CARGO_TARGET_DIR ?? 'target');
+export const tools = join(target, 'tools');
+export const oracle = join(target, 'oracle');
+export const registries = join(root, 'registries');
+
+/** A program of ours, as built in a profile (`debug` or `release`). */
+export const built = (program, profile = 'debug') => join(target, profile, program);
+
+/** The Python that has the packages the conformance tests compare with. */
+export const oraclePython = join(oracle, 'bin', 'python');

@@ -1,0 +1,33 @@
+// A Python environment of our own with the packages the conformance tests compare with, pinned.
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { oracle, oraclePython, root } from '../paths.mjs';
+import { run } from '../process.mjs';
+import { step, unchanged } from '../say.mjs';
+import { digestOfFiles, isFresh, mark } from '../stamp.mjs';
+
+const requirements = join(root, 'tests', 'conformance', 'requirements.txt');
+
+/** Sees to it that the environment holds exactly the pinned packages. */
+export const requireOracle = async () => {
+  const stamp = join(oracle, '.requirements');
+  const digest = digestOfFiles(requirements);
+  if (isFresh(stamp, digest) && existsSync(oraclePython)) {
+    unchanged('Python packages to compare with');
+    return;
+  }
+  step('Installing the Python packages to compare with');
+  rmSync(oracle, { recursive: true, force: true });
+  await run('python3', ['-m', 'venv', oracle]);
+  await run(oraclePython, [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '-r',
+    requirements,
+  ]);
+  mark(stamp, digest);
+};

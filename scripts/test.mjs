@@ -1,0 +1,99 @@
+// `npm test`: sets up what the tests need and runs all of them, then prints how many there were.
+// Goes on after a failure and ends with 1 when there was any.
+import { oraclePython } from './paths.mjs';
+import { run, runAndRead } from './process.mjs';
+import { main, step } from './say.mjs';
+import { requireDriver } from './setup/driver.mjs';
+import { requireOracle } from './setup/oracle.mjs';
+import { requirePackagesOfThePage } from './setup/packages.mjs';
+import { requirePage } from './setup/page.mjs';
+import { requirePrograms } from './setup/programs.mjs';
+import { requireRust } from './setup/rust.mjs';
+import { requirePackages, testPackages } from './setup/system.mjs';
+
+const sum = (text, pattern) =>
+  [...text.matchAll(pattern)].reduce((total, [, count]) => total + Number(count), 0);
+
+const cargoCounts = (text) => ({
+  passed: sum(text, /^test result: .*? (\d+) passed/gm),
+  failed: sum(text, /^test result: .*? (\d+) failed/gm),
+  ignored: sum(text, /^test result: .*? (\d+) ignored/gm),
+});
+
+const vitestCounts = (text) => ({
+  passed: sum(text, /^\s*Tests\s.*?(\d+) passed/gm),
+  failed: sum(text, /^\s*Tests\s.*?(\d+) failed/gm),
+  ignored: sum(text, /^\s*Tests\s.*?(\d+) skipped/gm),
+});
+
+const checks = [
+  { name: 'Rust is formatted', line: 'cargo fmt --all --check' },
+  {
+    name: 'Rust is lint-free',
+    line: 'cargo clippy --locked --workspace --all-targets --quiet -- -D warnings',
+  },
+  { name: 'the page and the scripts are lint-free', line: 'npm run --silent lint' },
+  { name: 'the page type-checks', line: 'npm run --silent check:page' },
+  { name: 'tests of the page', line: 'npm run --silent test:page', counts: vitestCounts },
+  {
+    name: 'tests of the crates',
+    line: 'cargo test --locked --workspace --no-fail-fast',
+    counts: cargoCounts,
+  },
+  { name: 'tests through the window', line: 'npm run --silent test:window', counts: vitestCounts },
+];
+
+const env = { PROMPTDECK_ORACLE: oraclePython, NO_COLOR: '1', FORCE_COLOR: undefined };
+
+const attempt = async ({ name, line, counts }) => {
+  step(`Checking: ${name}`);
+  const [command, ...args] = line.split(' ');
+  const started = Date.now();
+  let failure;
+  let output = '';
+  try {
+    if (counts) output = await runAndRead(command, args, { env });
+    else await run(command, args, { env });
+  } catch (error) {
+    failure = error.message;
+    output = error.output ?? '';
+  }
+  const found = counts?.(output);
+  if (counts && !failure && found.passed === 0) failure = 'no test ran';
+  return { name, failure, found, seconds: (Date.now() - started) / 1000 };
+};
+
+const report = (results) => {
+  step('Result');
+  for (const { name, failure, found, seconds } of results) {
+    const counted = found
+      ? `${found.passed} passed, ${found.failed} failed, ${found.ignored} ignored`
+      : '';
+    console.log(
+      `  ${failure ? 'FAILED' : 'ok    '} ${name.padEnd(40)} ${counted.padEnd(40)} ${seconds.toFixed(1).padStart(7)} s`,
+    );
+    if (failure) console.log(`         ${failure}`);
+  }
+  const passed = results.reduce((total, { found }) => total + (found?.passed ?? 0), 0);
+  const failed = results.filter(({ failure }) => failure).length;
+  console.log(
+    `\n${passed} tests passed; ${results.length - failed} of ${results.length} checks are good.`,
+  );
+  return failed === 0;
+};
+
+await main(async () => {
+  const started = Date.now();
+  requireRust();
+  await requirePackages(testPackages, 'run the tests');
+  await requirePackagesOfThePage();
+  await requireOracle();
+  await requireDriver();
+  await requirePage();
+  await requirePrograms();
+  const results = [];
+  for (const check of checks) results.push(await attempt(check));
+  const good = report(results);
+  console.log(`All of it took ${((Date.now() - started) / 60_000).toFixed(1)} minutes.`);
+  process.exitCode = good ? 0 : 1;
+});
