@@ -5,3 +5,4 @@
 
 pub mod hydrate;
 pub mod registry;
+pub mod request;

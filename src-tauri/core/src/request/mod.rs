@@ -1,0 +1,3 @@
+//! From a prompt to a request.
+
+pub mod template;

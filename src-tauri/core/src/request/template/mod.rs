@@ -1,0 +1,268 @@
+//! The rendering contract of prompts: a Jinja text and a context become an output that says where
+//! every piece of it came from, or, when anything goes wrong, the text as it was and the error
+//! beside it. Whatever a template does, it ends soon and within bounds. What the names in the
+//! context are is the affair of [`arguments`](super::arguments).
+
+mod budget;
+mod constants;
+mod environment;
+mod filters;
+mod print;
+mod program;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use minijinja::{
+    AutoEscape, ErrorKind,
+    machinery::{self, Token},
+    syntax::SyntaxConfig,
+};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use budget::Trail;
+pub use program::Origin;
+use program::Program;
+
+/// What a rendering may use before it is stopped. The defaults keep the worst template known
+/// within 250 ms and 64 MiB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Instructions of the template machine.
+    pub fuel: u64,
+    /// Nested macro calls and loops; a macro call counts four.
+    pub recursion: usize,
+    /// Length of the output in bytes.
+    pub output: usize,
+    /// Bytes of all texts and lists a template makes on its way.
+    pub produced: usize,
+    /// Steps spent inside filters, comparisons and look-ups.
+    pub work: usize,
+    /// Bytes of the template that stand between Jinja's delimiters.
+    pub code: usize,
+    /// Words and signs within one pair of delimiters.
+    pub tag: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            fuel: 400_000,
+            recursion: 120,
+            output: 8 << 20,
+            produced: 24 << 20,
+            work: 4_000_000,
+            code: 128 << 10,
+            tag: 1000,
+        }
+    }
+}
+
+/// Why a template was not rendered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TemplateError {
+    /// What went wrong, in a word: `syntax`, `undefined`, `unknown_filter`, `limit`, ...
+    pub kind: &'static str,
+    /// Line, from 1; `None` when the template as a whole is meant.
+    pub line: Option<usize>,
+    /// Column in characters, from 1.
+    pub column: Option<usize>,
+    /// One line for a person.
+    pub message: String,
+    /// Where in the template, in bytes.
+    #[serde(skip)]
+    pub offset: Option<usize>,
+}
+
+/// A piece of the output and what it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// Length in bytes.
+    pub length: usize,
+    /// Where it came from; `None` when that can't be told.
+    pub origin: Option<Origin>,
+}
+
+/// What became of a template.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendering {
+    /// The output, or the template's own text when there is an error.
+    pub output: String,
+    /// The output cut by origin, in order; the lengths add up to the output's. Empty on an error.
+    pub pieces: Vec<Piece>,
+    /// Why there is no output.
+    pub error: Option<TemplateError>,
+}
+
+/// Renders a template with the default limits.
+#[must_use]
+pub fn render(source: &str, context: &Map<String, Value>) -> Rendering {
+    render_with(source, &[], context, &Limits::default())
+}
+
+/// Renders a template in which each occurrence of a stand-in is printed as the text it stands for.
+///
+/// Such a text is never read as part of the template. A stand-in is one character that occurs
+/// nowhere else in `source`; `values` are its occurrences in order, the character first.
+#[must_use]
+pub fn render_with(
+    source: &str,
+    values: &[(char, &str)],
+    context: &Map<String, Value>,
+    limits: &Limits,
+) -> Rendering {
+    match attempt(source, values, context, limits) {
+        Ok((output, pieces)) => Rendering {
+            output,
+            pieces,
+            error: None,
+        },
+        Err(error) => Rendering {
+            output: source.to_owned(),
+            pieces: Vec::new(),
+            error: Some(error),
+        },
+    }
+}
+
+fn attempt(
+    source: &str,
+    values: &[(char, &str)],
+    context: &Map<String, Value>,
+    limits: &Limits,
+) -> Result<(String, Vec<Piece>), TemplateError> {
+    check_code(source, limits)?;
+    let env = environment::environment(limits);
+    let program = Program::compile(source, values).map_err(|error| describe(&error, source))?;
+    let root = value::from_map(context);
+    let mut output = String::new();
+    let (_, state) = machinery::eval(
+        &env,
+        &program.main,
+        root,
+        &program.blocks,
+        &mut machinery::make_string_output(&mut output),
+        AutoEscape::None,
+    )
+    .map_err(|error| describe(&error, source))?;
+    let trail = state.get_extension::<Trail>().map_or(&[][..], Trail::steps);
+    let mut pieces: Vec<Piece> = Vec::with_capacity(trail.len());
+    for &(mark, length) in trail {
+        pieces.push(Piece {
+            length,
+            origin: Some(program.marks[mark].clone()),
+        });
+    }
+    // A loop that calls itself inside an expression prints into a text first; what was noted then
+    // doesn't add up, and the output is given without origins.
+    if pieces.iter().map(|piece| piece.length).sum::<usize>() != output.len() {
+        pieces = vec![Piece {
+            length: output.len(),
+            origin: None,
+        }];
+    }
+    Ok((output, pieces))
+}
+
+/// What the parser makes of a template takes a hundred times the room of its text, and nests as
+/// deep as its longest tag, so both are bounded first.
+fn check_code(source: &str, limits: &Limits) -> Result<(), TemplateError> {
+    let mut code = 0;
+    let mut opened = None;
+    for token in machinery::tokenize(source, false, SyntaxConfig::default()) {
+        // The parser meets the same error and describes it better.
+        let Ok((token, span)) = token else {
+            return Ok(());
+        };
+        let (start, end) = (span.start_offset as usize, span.end_offset as usize);
+        match token {
+            Token::TemplateData(_) => {}
+            Token::VariableStart | Token::BlockStart => opened = Some((start, 0)),
+            _ => {
+                let Some((tag, tokens)) = &mut opened else {
+                    continue;
+                };
+                *tokens += 1;
+                let too_long = *tokens > limits.tag;
+                let message = if too_long {
+                    format!("a tag of more than {} words", limits.tag)
+                } else {
+                    format!(
+                        "more than {} KiB of the template stand between Jinja's delimiters",
+                        limits.code >> 10
+                    )
+                };
+                if too_long || code + (end - *tag) > limits.code {
+                    return Err(located("limit", Some(*tag), source, message));
+                }
+                if matches!(token, Token::VariableEnd | Token::BlockEnd) {
+                    code += end - *tag;
+                    opened = None;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn describe(error: &minijinja::Error, source: &str) -> TemplateError {
+    let kind = if budget::is_limit(error) {
+        "limit"
+    } else {
+        kind_name(error.kind())
+    };
+    let message = match error.detail() {
+        Some(detail) if kind == "limit" => detail.to_owned(),
+        Some(detail) => format!("{}: {detail}", error.kind()),
+        None => error.kind().to_string(),
+    };
+    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let offset = error
+        .range()
+        .map(|range| range.start)
+        .filter(|&start| source.is_char_boundary(start));
+    let mut described = located(kind, offset, source, message);
+    described.line = described.line.or(error.line());
+    described
+}
+
+fn located(
+    kind: &'static str,
+    offset: Option<usize>,
+    source: &str,
+    message: String,
+) -> TemplateError {
+    let place = offset.map(|offset| {
+        let before = &source[..offset];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        (
+            before.matches('\n').count() + 1,
+            before[line_start..].chars().count() + 1,
+        )
+    });
+    TemplateError {
+        kind,
+        line: place.map(|(line, _)| line),
+        column: place.map(|(_, column)| column),
+        message,
+        offset,
+    }
+}
+
+fn kind_name(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::SyntaxError | ErrorKind::BadEscape => "syntax",
+        ErrorKind::UndefinedError => "undefined",
+        ErrorKind::UnknownFilter => "unknown_filter",
+        ErrorKind::UnknownTest => "unknown_test",
+        ErrorKind::UnknownFunction => "unknown_function",
+        ErrorKind::UnknownMethod => "unknown_method",
+        ErrorKind::TooManyArguments | ErrorKind::MissingArgument => "arguments",
+        ErrorKind::TemplateNotFound | ErrorKind::BadInclude => "no_other_templates",
+        ErrorKind::CannotUnpack => "cannot_unpack",
+        ErrorKind::OutOfFuel => "limit",
+        _ => "invalid_operation",
+    }
+}
