@@ -34,6 +34,7 @@ const checks = [
   },
   { name: 'the page and the scripts are lint-free', line: 'npm run --silent lint' },
   { name: 'the page type-checks', line: 'npm run --silent check:page' },
+  { name: 'the tests of the window type-check', line: 'npm run --silent check:window' },
   { name: 'tests of the page', line: 'npm run --silent test:page', counts: vitestCounts },
   {
     name: 'tests of the crates',

@@ -1,0 +1,33 @@
+// A display of its own for the window, so that the tests neither need a desktop nor disturb one.
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+
+/** A running virtual display. */
+export interface Display {
+  /** What `DISPLAY` is set to. */
+  name: string;
+  /** Ends it. */
+  stop(): void;
+}
+
+/** Starts a display of that size; the server itself finds a free number. */
+export const startDisplay = (width: number, height: number): Promise<Display> =>
+  new Promise((resolve, reject) => {
+    const size = `${String(width)}x${String(height)}x24`;
+    const server: ChildProcess = spawn(
+      'Xvfb',
+      ['-displayfd', '3', '-screen', '0', size, '-nolisten', 'tcp'],
+      { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
+    );
+    server.once('error', (error) => {
+      reject(new Error(`Xvfb could not be started: ${error.message}`));
+    });
+    server.once('exit', (code) => {
+      reject(new Error(`Xvfb ended with exit status ${String(code)}`));
+    });
+    const announced = server.stdio[3] as Readable;
+    announced.setEncoding('utf8');
+    announced.once('data', (number: string) => {
+      resolve({ name: `:${number.trim()}`, stop: () => server.kill() });
+    });
+  });

@@ -1,0 +1,27 @@
+// Where the programs under test are and how the command line is asked. Knows nothing of the window.
+import { execFileSync } from 'node:child_process';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository. */
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+const target = resolve(root, process.env.CARGO_TARGET_DIR ?? 'target');
+
+/** The programs as `npm test` builds them. */
+export const programs = {
+  studio: join(target, 'debug', 'promptdeck-studio'),
+  promptdeck: join(target, 'debug', 'promptdeck'),
+  driver: join(target, 'tools', 'bin', 'tauri-driver'),
+};
+
+/** Where pictures of the window are kept. */
+export const artifacts = join(root, 'artifacts');
+
+/** What the command line prints, without the end of the last line. Throws when it fails. */
+export const promptdeck = (args: string[], env: NodeJS.ProcessEnv = {}): string =>
+  execFileSync(programs.promptdeck, args, {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).replace(/\n$/, '');

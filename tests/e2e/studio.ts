@@ -1,0 +1,121 @@
+// The studio, running: a folder of registries and a store of its own, the driver, the window.
+// Says how to find and use what any test needs; what is right to see is the tests' affair.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver';
+
+import { type Display, startDisplay } from './display';
+import { artifacts, programs, root } from './programs';
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (address && typeof address === 'object') resolve(address.port);
+        else reject(new Error('no free port'));
+      });
+    });
+  });
+
+const answers = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+};
+
+/** A home for one test: copies of the samples and an empty store, gone when the test is over. */
+export class Home {
+  readonly folder = mkdtempSync(join(tmpdir(), 'promptdeck-e2e-'));
+  readonly registries = join(this.folder, 'registries');
+  readonly store = join(this.folder, 'store.sqlite');
+
+  constructor() {
+    cpSync(join(root, 'registries'), this.registries, { recursive: true });
+  }
+
+  /** What the programs are given so that they touch nothing else. */
+  get env(): NodeJS.ProcessEnv {
+    return {
+      PROMPTDECK_STORE: this.store,
+      HOME: this.folder,
+      XDG_CONFIG_HOME: join(this.folder, 'config'),
+      XDG_DATA_HOME: join(this.folder, 'data'),
+      XDG_CACHE_HOME: join(this.folder, 'cache'),
+    };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The window, driven. One at a time. */
+export class Studio {
+  private constructor(
+    private readonly display: Display,
+    private readonly driverProcess: ChildProcess,
+    readonly window: WebDriver,
+  ) {}
+
+  /** Starts display, driver and window. */
+  static async open(home: Home, size = { width: 1440, height: 900 }): Promise<Studio> {
+    const display = await startDisplay(size.width, size.height);
+    const [port, nativePort] = [await freePort(), await freePort()];
+    const driver = spawn(
+      programs.driver,
+      ['--port', String(port), '--native-port', String(nativePort)],
+      {
+        env: { ...process.env, ...home.env, DISPLAY: display.name, WAYLAND_DISPLAY: '' },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
+    try {
+      const url = `http://127.0.0.1:${String(port)}`;
+      for (let tries = 0; !(await answers(`${url}/status`)); tries += 1) {
+        if (tries === 100) throw new Error('tauri-driver does not answer');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      const capabilities = new Capabilities()
+        .setBrowserName('wry')
+        .set('tauri:options', { application: programs.studio, args: [home.registries] });
+      const window = await new Builder().withCapabilities(capabilities).usingServer(url).build();
+      const studio = new Studio(display, driver, window);
+      await studio.resize(size.width, size.height);
+      return studio;
+    } catch (error) {
+      driver.kill();
+      display.stop();
+      throw error;
+    }
+  }
+
+  async resize(width: number, height: number): Promise<void> {
+    await this.window.manage().window().setRect({ x: 0, y: 0, width, height });
+  }
+
+  /** Keeps a picture of the window among the artifacts. */
+  async picture(name: string): Promise<void> {
+    mkdirSync(artifacts, { recursive: true });
+    const png = await this.window.takeScreenshot();
+    writeFileSync(join(artifacts, `${name}.png`), Buffer.from(png, 'base64'));
+  }
+
+  /** Closes the window as a person would, then the driver and the display. */
+  async close(): Promise<void> {
+    try {
+      await this.window.quit();
+    } finally {
+      this.driverProcess.kill();
+      this.display.stop();
+    }
+  }
+}
