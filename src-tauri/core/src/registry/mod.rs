@@ -3,17 +3,23 @@
 //! Hydration lives in [`crate::hydrate`]; this folder never renders a prompt.
 
 pub mod canonical;
+mod check;
 mod diagnostic;
 mod error;
+mod item;
+mod json;
 mod model;
 mod parse;
 mod place;
+mod section;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use error::{ParseCode, ParseError};
-pub use model::{Defaults, Fragment, Item, Registry, Route, Section, Selection};
+pub use item::{Fragment, Item, bare_name};
+pub use model::{Registry, Route, is_section};
 pub use parse::{Document, Parsed, parse};
 pub use place::{Place, Places};
+pub use section::{Defaults, Section, Selection};
 
 /// The one registry dialect this program reads and writes.
 pub const SCHEMA_VERSION: u64 = 22;

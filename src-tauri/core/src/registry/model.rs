@@ -5,181 +5,106 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::ParseError;
-
-/// What is selected in a section: one identity, or several.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Selection {
-    /// One item, by identity.
-    One(String),
-    /// Any number of items, by identity.
-    Many(Vec<String>),
-}
-
-impl Selection {
-    /// The identities named, in the order given.
-    #[must_use]
-    pub fn ids(&self) -> &[String] {
-        match self {
-            Self::One(id) => std::slice::from_ref(id),
-            Self::Many(ids) => ids,
-        }
-    }
-}
-
-/// A conditional piece of an item's text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fragment<'a> {
-    /// The variable that must be filled for the text to appear.
-    pub if_var: Option<&'a str>,
-    /// The text, before substitution.
-    pub text: &'a str,
-}
-
-/// One item of a section: an open object with some known fields.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Item {
-    fields: Map<String, Value>,
-}
-
-impl Item {
-    /// Every field the author wrote, in order.
-    #[must_use]
-    pub fn fields(&self) -> &Map<String, Value> {
-        &self.fields
-    }
-
-    /// The `id`, when there is one.
-    #[must_use]
-    pub fn id(&self) -> Option<&str> {
-        self.fields.get("id").and_then(Value::as_str)
-    }
-
-    /// The `name`, when there is one.
-    #[must_use]
-    pub fn name(&self) -> Option<&str> {
-        self.fields.get("name").and_then(Value::as_str)
-    }
-
-    /// What selections call the item: its id, else its name.
-    #[must_use]
-    pub fn identity(&self) -> Option<&str> {
-        self.id().or_else(|| self.name())
-    }
-}
-
-/// What an export bakes into a section: defaults below the state of a call.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Defaults {
-    /// `selected`.
-    pub selected: Option<Selection>,
-    /// `section_random`.
-    pub section_random: Option<bool>,
-    /// `array_modes`: field to mode, as written.
-    pub array_modes: IndexMap<String, String>,
-    /// `slider`.
-    pub slider: Option<f64>,
-    /// `slider_random`.
-    pub slider_random: Option<bool>,
-    /// `scale_template`.
-    pub scale_template: Option<String>,
-    /// `template_var_defaults`: variable (without braces) to text.
-    pub template_var_defaults: IndexMap<String, String>,
-}
-
-/// One section: a named list of items.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Section {
-    name: String,
-    required: bool,
-    template_vars: Vec<String>,
-    items: Vec<Arc<Item>>,
-    defaults: Defaults,
-}
-
-impl Section {
-    /// The section's name, its key in the registry.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Whether exactly one item is always chosen.
-    #[must_use]
-    pub fn required(&self) -> bool {
-        self.required
-    }
-
-    /// The declared template variables, without braces.
-    #[must_use]
-    pub fn template_vars(&self) -> &[String] {
-        &self.template_vars
-    }
-
-    /// The items, in order.
-    #[must_use]
-    pub fn items(&self) -> &[Arc<Item>] {
-        &self.items
-    }
-
-    /// What is baked into the section.
-    #[must_use]
-    pub fn defaults(&self) -> &Defaults {
-        &self.defaults
-    }
-
-    /// The field a bare token prints: `context` for personas and sentiment, `text` elsewhere.
-    #[must_use]
-    pub fn primary_field(&self) -> &'static str {
-        match self.name.as_str() {
-            "personas" | "sentiment" => "context",
-            _ => "text",
-        }
-    }
-}
+use super::{
+    ParseCode, ParseError, RESERVED_KEYS, SCHEMA_VERSION, Section, WELL_KNOWN_SECTIONS,
+    check::{self, At},
+};
 
 /// A named route: what it replaces of the registry's own settings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Route {
     /// Replaces the registry's `assembly_order` when present.
-    pub assembly_order: Option<Arc<[String]>>,
+    pub assembly_order: Option<Vec<String>>,
     /// Replaces generation settings key by key.
     pub generation: Map<String, Value>,
     /// Replaces output policy field by field.
     pub output_policy: Map<String, Value>,
 }
 
+/// Everything that is not a section.
+#[derive(Debug, Default, PartialEq)]
+struct Settings {
+    title: Option<String>,
+    description: Option<String>,
+    template_engine: Option<String>,
+    assembly_order: Vec<String>,
+    routes: IndexMap<String, Route>,
+    generation: Map<String, Value>,
+    output_policy: Map<String, Value>,
+}
+
 /// A checked registry. Cloning shares everything.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
-    assembly_order: Arc<[String]>,
+    settings: Arc<Settings>,
     sections: Arc<IndexMap<String, Arc<Section>>>,
-    routes: Arc<IndexMap<String, Route>>,
-    generation: Arc<Map<String, Value>>,
-    output_policy: Arc<Map<String, Value>>,
 }
 
 impl Registry {
     /// Checks a registry object (without its wrapper).
     ///
     /// Errors carry pointers counted from the registry object, and no place.
-    pub fn from_map(_map: &Map<String, Value>) -> Result<Self, ParseError> {
-        Ok(Self::default())
+    pub fn from_map(map: &Map<String, Value>) -> Result<Self, ParseError> {
+        version(map)?;
+        let settings = Settings {
+            title: check::text(map, "title", &At::ROOT)?.map(str::to_owned),
+            description: check::text(map, "description", &At::ROOT)?.map(str::to_owned),
+            template_engine: check::text(map, "template_engine", &At::ROOT)?.map(str::to_owned),
+            assembly_order: check::texts(map, "assembly_order", &At::ROOT)?,
+            routes: routes(map)?,
+            generation: members(map, "generation", &At::ROOT)?,
+            output_policy: members(map, "output_policy", &At::ROOT)?,
+        };
+        let sections = map
+            .iter()
+            .filter(|(name, value)| is_section(name, value))
+            .map(|(name, value)| Ok((name.clone(), Arc::new(Section::new(name, value, None)?))))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            settings: Arc::new(settings),
+            sections: Arc::new(sections),
+        })
     }
 
-    /// The same registry with one section replaced or appended; all others are shared.
-    pub fn with_section(&self, _name: &str, _value: &Value) -> Result<Self, ParseError> {
-        Ok(self.clone())
+    /// The same registry with one section replaced, or appended when it is new.
+    ///
+    /// Everything else is shared, and so are the section's own unchanged items: this is the way of
+    /// a keystroke.
+    pub fn with_section(&self, name: &str, value: &Value) -> Result<Self, ParseError> {
+        let earlier = self.sections.get(name);
+        let section = Section::new(name, value, earlier.map(Arc::as_ref))?;
+        let mut sections = IndexMap::clone(&self.sections);
+        sections.insert(name.to_owned(), Arc::new(section));
+        Ok(Self {
+            settings: Arc::clone(&self.settings),
+            sections: Arc::new(sections),
+        })
+    }
+
+    /// The `title`.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.settings.title.as_deref()
+    }
+
+    /// The `description`.
+    #[must_use]
+    pub fn description(&self) -> Option<&str> {
+        self.settings.description.as_deref()
+    }
+
+    /// The `template_engine`.
+    #[must_use]
+    pub fn template_engine(&self) -> Option<&str> {
+        self.settings.template_engine.as_deref()
     }
 
     /// The tokens of the default route, as written.
     #[must_use]
     pub fn assembly_order(&self) -> &[String] {
-        &self.assembly_order
+        &self.settings.assembly_order
     }
 
     /// All sections, in file order.
@@ -194,21 +119,96 @@ impl Registry {
         self.sections.get(name)
     }
 
+    /// All sections in canonical order: the well-known ones, then the others in file order.
+    pub fn canonical_sections(&self) -> impl Iterator<Item = &Arc<Section>> {
+        let known = WELL_KNOWN_SECTIONS
+            .iter()
+            .filter_map(|name| self.sections.get(*name));
+        let others = self
+            .sections
+            .values()
+            .filter(|section| !WELL_KNOWN_SECTIONS.contains(&section.name()));
+        known.chain(others)
+    }
+
     /// The routes, in file order.
     #[must_use]
     pub fn routes(&self) -> &IndexMap<String, Route> {
-        &self.routes
+        &self.settings.routes
     }
 
     /// The generation settings as written.
     #[must_use]
     pub fn generation(&self) -> &Map<String, Value> {
-        &self.generation
+        &self.settings.generation
     }
 
     /// The output policy as written.
     #[must_use]
     pub fn output_policy(&self) -> &Map<String, Value> {
-        &self.output_policy
+        &self.settings.output_policy
     }
+}
+
+/// Whether a top-level member is a section: not reserved, and an object that holds `items`.
+#[must_use]
+pub fn is_section(name: &str, value: &Value) -> bool {
+    !RESERVED_KEYS.contains(&name)
+        && value
+            .as_object()
+            .is_some_and(|members| members.contains_key("items"))
+}
+
+fn version(map: &Map<String, Value>) -> Result<(), ParseError> {
+    let at = At::ROOT.key("version");
+    match check::present(map, "version") {
+        None => Ok(()),
+        Some(Value::Number(number)) if number.as_u64() == Some(SCHEMA_VERSION) => Ok(()),
+        Some(Value::Number(number)) if number.as_u64() == Some(2) => Err(at.refuse(
+            ParseCode::UnsupportedVersion,
+            "version 2 is the dialect of promptlibretto 0.7 and newer, which can't be read yet; \
+             export the registry from promptlibretto 0.6 (version 22)"
+                .to_owned(),
+        )),
+        Some(Value::Number(number)) => Err(at.refuse(
+            ParseCode::UnsupportedVersion,
+            format!("version {number} is unknown; this program reads version {SCHEMA_VERSION}"),
+        )),
+        Some(other) => Err(at.wrong("the number 22", other)),
+    }
+}
+
+fn routes(map: &Map<String, Value>) -> Result<IndexMap<String, Route>, ParseError> {
+    let at = At::ROOT.key("routes");
+    let Some(routes) = check::object(map, "routes", &At::ROOT)? else {
+        return Ok(IndexMap::new());
+    };
+    routes
+        .iter()
+        .map(|(name, value)| {
+            let at = at.key(name);
+            let Value::Object(route) = value else {
+                return Err(at.wrong("an object", value));
+            };
+            let order = check::present(route, "assembly_order");
+            Ok((
+                name.clone(),
+                Route {
+                    assembly_order: order
+                        .map(|_| check::texts(route, "assembly_order", &at))
+                        .transpose()?,
+                    generation: members(route, "generation", &at)?,
+                    output_policy: members(route, "output_policy", &at)?,
+                },
+            ))
+        })
+        .collect()
+}
+
+fn members(
+    map: &Map<String, Value>,
+    key: &str,
+    at: &At<'_>,
+) -> Result<Map<String, Value>, ParseError> {
+    Ok(check::object(map, key, at)?.cloned().unwrap_or_default())
 }

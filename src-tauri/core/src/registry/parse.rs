@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::{Diagnostic, ParseError, Places, Registry};
+use super::{
+    ParseCode, ParseError, Place, Places, Registry, json,
+    place::{line_starts, place_at},
+};
 
 /// A registry file as its author wrote it, nothing lost.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,17 +25,61 @@ pub struct Parsed {
     pub registry: Registry,
     /// Where everything stands in the file.
     pub places: Places,
-    /// Remarks about the reading itself; lint has its own.
-    pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a whole registry file.
-pub fn parse(_bytes: &[u8]) -> Result<Parsed, ParseError> {
-    let document = Document::default();
+/// Reads a whole registry file: strict JSON, one object, bare or under a key `registry`.
+///
+/// Refused with the place: syntax errors, duplicate keys, lone surrogates, text that is not UTF-8,
+/// nesting beyond 128 levels, more than 128 MiB, known fields of a wrong type, other versions.
+pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
+    let (value, places) = json::read(bytes).map_err(|fault| ParseError {
+        code: fault.code,
+        pointer: fault.pointer(),
+        place: Some(place_in(bytes, fault.offset)),
+        message: fault.message,
+    })?;
+    let Value::Object(mut top) = value else {
+        return Err(ParseError {
+            code: ParseCode::WrongType,
+            message: "a registry is a JSON object".to_owned(),
+            pointer: String::new(),
+            place: places.find(""),
+        });
+    };
+    let document = match top.shift_remove("registry") {
+        Some(Value::Object(registry)) => Document {
+            registry,
+            wrapper: Some(top),
+        },
+        Some(_) => {
+            return Err(ParseError {
+                code: ParseCode::WrongType,
+                message: "`registry` must be an object".to_owned(),
+                pointer: "/registry".to_owned(),
+                place: places.find("/registry"),
+            });
+        }
+        None => Document {
+            registry: top,
+            wrapper: None,
+        },
+    };
+    let places = places.wrapped(document.wrapper.is_some());
+    let registry = Registry::from_map(&document.registry).map_err(|mut error| {
+        error.pointer.insert_str(0, places.root());
+        error.place = places.find(&error.pointer);
+        error
+    })?;
     Ok(Parsed {
-        registry: Registry::from_map(&document.registry)?,
         document,
-        places: Places::default(),
-        diagnostics: Vec::new(),
+        registry,
+        places,
     })
+}
+
+/// The place of an offset in a text that may not be UTF-8 from there on.
+fn place_in(bytes: &[u8], offset: usize) -> Place {
+    let valid = bytes[..offset.min(bytes.len())].utf8_chunks().next();
+    let text = valid.map_or("", |chunk| chunk.valid());
+    place_at(text, &line_starts(text), offset)
 }

@@ -1,0 +1,177 @@
+//! One item of a section: an open object with some known fields.
+
+use serde_json::{Map, Value};
+
+use super::{
+    ParseError,
+    check::{self, At},
+};
+
+/// Known fields that hold a text.
+const TEXT_FIELDS: [&str; 7] = [
+    "id",
+    "name",
+    "text",
+    "context",
+    "pre_context",
+    "pre_context:",
+    "scale_emotion",
+];
+
+/// Known fields that hold a list of texts.
+const NAME_LISTS: [&str; 4] = [
+    "include_sections",
+    "runtime_variables",
+    "requires",
+    "excludes",
+];
+
+/// A conditional piece of an item's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fragment<'a> {
+    /// The variable that must be filled for the text to appear, without braces.
+    pub if_var: Option<&'a str>,
+    /// The text, before substitution.
+    pub text: &'a str,
+}
+
+/// One item of a section: an open object with some known fields.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    fields: Map<String, Value>,
+}
+
+impl Item {
+    /// Checks one item; unknown fields may hold anything.
+    pub(super) fn new(value: &Value, at: &At<'_>) -> Result<Self, ParseError> {
+        let Value::Object(fields) = value else {
+            return Err(at.wrong("an object", value));
+        };
+        for key in TEXT_FIELDS {
+            check::text(fields, key, at)?;
+        }
+        for key in NAME_LISTS {
+            check::texts(fields, key, at)?;
+        }
+        check::list(fields, "items", at)?;
+        let at = at.key("fragments");
+        if let Some(found) = check::present(fields, "fragments") {
+            let Value::Array(fragments) = found else {
+                return Err(at.wrong("a list of objects", found));
+            };
+            for (index, fragment) in fragments.iter().enumerate() {
+                let at = at.index(index);
+                let Value::Object(fragment) = fragment else {
+                    return Err(at.wrong("an object with `text`", fragment));
+                };
+                for key in ["if_var", "var", "text"] {
+                    check::text(fragment, key, &at)?;
+                }
+            }
+        }
+        Ok(Self {
+            fields: fields.clone(),
+        })
+    }
+
+    /// Every field the author wrote, in order.
+    #[must_use]
+    pub fn fields(&self) -> &Map<String, Value> {
+        &self.fields
+    }
+
+    /// The `id`; an empty one counts as none.
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
+        self.filled("id")
+    }
+
+    /// The `name`; an empty one counts as none.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.filled("name")
+    }
+
+    /// What selections call the item: its id, else its name.
+    #[must_use]
+    pub fn identity(&self) -> Option<&str> {
+        self.id().or_else(|| self.name())
+    }
+
+    /// The heading of its lists: `pre_context`, else the legacy `pre_context:`.
+    #[must_use]
+    pub fn heading(&self) -> Option<&str> {
+        self.filled("pre_context")
+            .or_else(|| self.filled("pre_context:"))
+    }
+
+    /// The pool in the field `items`, when there is one; it may be empty.
+    #[must_use]
+    pub fn pool(&self) -> Option<&[Value]> {
+        self.fields
+            .get("items")
+            .and_then(Value::as_array)
+            .map(Vec::as_slice)
+    }
+
+    /// The conditional fragments.
+    pub fn fragments(&self) -> impl Iterator<Item = Fragment<'_>> {
+        self.fields
+            .get("fragments")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .map(|fragment| {
+                let text = |key: &str| {
+                    let text = fragment.get(key).and_then(Value::as_str);
+                    text.filter(|text| !text.is_empty())
+                };
+                Fragment {
+                    if_var: text("if_var").or_else(|| text("var")).map(bare_name),
+                    text: text("text").unwrap_or_default(),
+                }
+            })
+    }
+
+    /// What the slider of the section measures on this item, when the author says so.
+    #[must_use]
+    pub fn scale_emotion(&self) -> Option<&str> {
+        self.filled("scale_emotion")
+    }
+
+    /// The sections an active injection lets through.
+    pub fn include_sections(&self) -> impl Iterator<Item = &str> {
+        self.names("include_sections")
+    }
+
+    /// The variables the author expects the caller to fill, without braces.
+    pub fn runtime_variables(&self) -> impl Iterator<Item = &str> {
+        self.names("runtime_variables").map(bare_name)
+    }
+
+    /// What must be chosen elsewhere for a roll to land here.
+    pub fn requires(&self) -> impl Iterator<Item = &str> {
+        self.names("requires")
+    }
+
+    /// What must not be chosen elsewhere for a roll to land here.
+    pub fn excludes(&self) -> impl Iterator<Item = &str> {
+        self.names("excludes")
+    }
+
+    fn filled(&self, key: &str) -> Option<&str> {
+        let text = self.fields.get(key).and_then(Value::as_str);
+        text.filter(|text| !text.is_empty())
+    }
+
+    fn names(&self, key: &str) -> impl Iterator<Item = &str> {
+        let names = self.fields.get(key).and_then(Value::as_array);
+        names.into_iter().flatten().filter_map(Value::as_str)
+    }
+}
+
+/// A variable's name without the braces some authors write around it.
+#[must_use]
+pub fn bare_name(name: &str) -> &str {
+    name.trim_matches(['{', '}'])
+}

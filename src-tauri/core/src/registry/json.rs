@@ -1,0 +1,389 @@
+//! A strict JSON reader that keeps places and the spelling of numbers.
+//!
+//! `serde_json` gives no places, lets a later key overwrite an earlier one, rewrites exponents and
+//! takes an object with its private number key for a number; an author's file deserves better.
+//! This reader knows nothing of registries.
+
+use serde_json::{Map, Number, Value};
+
+use super::{ParseCode, Places, place::Node};
+
+/// How deep containers may nest.
+pub const MAX_DEPTH: usize = 128;
+
+/// How large a text may be, in bytes.
+pub const MAX_BYTES: usize = 128 << 20;
+
+/// A fault with its byte offset; the path is filled in, innermost step first, on the way out.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub code: ParseCode,
+    pub message: String,
+    pub offset: usize,
+    path: Vec<String>,
+}
+
+impl Fault {
+    pub fn new(code: ParseCode, offset: usize, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            offset,
+            path: Vec::new(),
+        }
+    }
+
+    /// The JSON pointer to the fault.
+    pub fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for step in self.path.iter().rev() {
+            push_step(&mut pointer, step);
+        }
+        pointer
+    }
+
+    fn inside(mut self, step: impl Into<String>) -> Self {
+        self.path.push(step.into());
+        self
+    }
+}
+
+/// Appends one reference token to a JSON pointer.
+pub(crate) fn push_step(pointer: &mut String, step: &str) {
+    pointer.push('/');
+    for character in step.chars() {
+        match character {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            other => pointer.push(other),
+        }
+    }
+}
+
+/// Reads one JSON text, all of it.
+pub(super) fn read(bytes: &[u8]) -> Result<(Value, Places), Fault> {
+    if bytes.len() > MAX_BYTES {
+        return Err(Fault::new(
+            ParseCode::TooLarge,
+            0,
+            format!(
+                "the text has {} bytes; the limit is {MAX_BYTES}",
+                bytes.len()
+            ),
+        ));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        Fault::new(
+            ParseCode::Encoding,
+            error.valid_up_to(),
+            "this is not UTF-8; save the file as UTF-8",
+        )
+    })?;
+    let mut reader = Reader {
+        text,
+        bytes: text.as_bytes(),
+        at: 0,
+        nodes: Vec::with_capacity(text.len() / 16),
+    };
+    if text.starts_with('\u{feff}') {
+        return Err(reader.fault("a byte order mark opens the file; save it without one"));
+    }
+    reader.blanks();
+    let value = reader.value(Node::NO_KEY, 0)?;
+    reader.blanks();
+    if reader.at < reader.bytes.len() {
+        return Err(reader.fault("something follows the JSON value; remove it"));
+    }
+    let nodes = reader.nodes;
+    Ok((value, Places::new(text, nodes)))
+}
+
+/// Decodes the string literal that starts at `at`; the text was read before, so it is valid.
+pub(super) fn string_at(text: &str, at: usize) -> Option<String> {
+    let mut reader = Reader {
+        text,
+        bytes: text.as_bytes(),
+        at,
+        nodes: Vec::new(),
+    };
+    reader.string().ok()
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    nodes: Vec<Node>,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn blanks(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn fault(&self, message: impl Into<String>) -> Fault {
+        Fault::new(ParseCode::Syntax, self.at, message)
+    }
+
+    /// A fault about the character at hand.
+    fn unexpected(&self, wanted: &str) -> Fault {
+        match self.text[self.at..].chars().next() {
+            Some(found) => self.fault(format!("expected {wanted}, found {found:?}")),
+            None => self.fault(format!("expected {wanted}, but the text ends here")),
+        }
+    }
+
+    fn value(&mut self, key: u32, depth: usize) -> Result<Value, Fault> {
+        let node = self.nodes.len();
+        self.nodes.push(Node {
+            offset: self.at as u32,
+            key,
+            next: 0,
+        });
+        let value = match self.peek() {
+            Some(b'{') => self.object(depth),
+            Some(b'[') => self.array(depth),
+            Some(b'"') => self.string().map(Value::String),
+            Some(b't') => self.word("true", Value::Bool(true)),
+            Some(b'f') => self.word("false", Value::Bool(false)),
+            Some(b'n') => self.word("null", Value::Null),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            _ => Err(self.unexpected("a value")),
+        }?;
+        self.nodes[node].next = self.nodes.len() as u32;
+        Ok(value)
+    }
+
+    fn word(&mut self, word: &str, value: Value) -> Result<Value, Fault> {
+        if self.bytes[self.at..].starts_with(word.as_bytes()) {
+            self.at += word.len();
+            Ok(value)
+        } else {
+            Err(self.unexpected("a value (true, false or null in small letters)"))
+        }
+    }
+
+    fn deeper(&self, depth: usize) -> Result<usize, Fault> {
+        if depth < MAX_DEPTH {
+            Ok(depth + 1)
+        } else {
+            Err(Fault::new(
+                ParseCode::TooDeep,
+                self.at,
+                format!("nested deeper than {MAX_DEPTH} levels"),
+            ))
+        }
+    }
+
+    fn array(&mut self, depth: usize) -> Result<Value, Fault> {
+        let depth = self.deeper(depth)?;
+        self.at += 1;
+        let mut entries = Vec::new();
+        self.blanks();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(Value::Array(entries));
+        }
+        loop {
+            self.blanks();
+            let entry = self
+                .value(Node::NO_KEY, depth)
+                .map_err(|fault| fault.inside(entries.len().to_string()))?;
+            entries.push(entry);
+            self.blanks();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => {
+                    self.at += 1;
+                    return Ok(Value::Array(entries));
+                }
+                _ => return Err(self.unexpected("`,` or `]`")),
+            }
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Value, Fault> {
+        let depth = self.deeper(depth)?;
+        self.at += 1;
+        let mut members = Map::new();
+        self.blanks();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(Value::Object(members));
+        }
+        loop {
+            self.blanks();
+            if self.peek() != Some(b'"') {
+                return Err(self.unexpected("a key in double quotes"));
+            }
+            let key_at = self.at;
+            let key = self.string()?;
+            if members.contains_key(&key) {
+                let message = format!("key {key:?} stands twice in this object; keep one");
+                return Err(Fault::new(ParseCode::DuplicateKey, key_at, message).inside(key));
+            }
+            self.blanks();
+            if self.peek() != Some(b':') {
+                return Err(self.unexpected("`:`"));
+            }
+            self.at += 1;
+            self.blanks();
+            match self.value(key_at as u32, depth) {
+                Ok(value) => members.insert(key, value),
+                Err(fault) => return Err(fault.inside(key)),
+            };
+            self.blanks();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => {
+                    self.at += 1;
+                    return Ok(Value::Object(members));
+                }
+                _ => return Err(self.unexpected("`,` or `}`")),
+            }
+        }
+    }
+
+    fn number(&mut self) -> Result<Value, Fault> {
+        let start = self.at;
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.peek() {
+            Some(b'0') => self.at += 1,
+            Some(b'1'..=b'9') => self.digits(),
+            _ => return Err(self.unexpected("a digit")),
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.some_digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.some_digits()?;
+        }
+        // The only constructor that keeps the author's spelling: parsing rewrites exponents.
+        let spelling = self.text[start..self.at].to_owned();
+        Ok(Value::Number(Number::from_string_unchecked(spelling)))
+    }
+
+    fn digits(&mut self) {
+        while let Some(b'0'..=b'9') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn some_digits(&mut self) -> Result<(), Fault> {
+        let start = self.at;
+        self.digits();
+        if self.at == start {
+            return Err(self.unexpected("a digit"));
+        }
+        Ok(())
+    }
+
+    /// Reads the string literal at hand, whose opening quote was seen.
+    fn string(&mut self) -> Result<String, Fault> {
+        let opening = self.at;
+        self.at += 1;
+        let mut decoded = String::new();
+        loop {
+            let plain = self.at;
+            while let Some(byte) = self.peek() {
+                if byte == b'"' || byte == b'\\' || byte < b' ' {
+                    break;
+                }
+                self.at += 1;
+            }
+            decoded.push_str(&self.text[plain..self.at]);
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(decoded);
+                }
+                Some(b'\\') => self.escape(&mut decoded)?,
+                Some(_) => {
+                    return Err(self.fault("a bare control character in a string; escape it"));
+                }
+                None => {
+                    self.at = opening;
+                    return Err(self.fault("this string never ends; close it with a quote"));
+                }
+            }
+        }
+    }
+
+    fn escape(&mut self, decoded: &mut String) -> Result<(), Fault> {
+        let start = self.at;
+        self.at += 1;
+        let character = match self.peek() {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                self.at += 1;
+                let character = self.unicode(start)?;
+                decoded.push(character);
+                return Ok(());
+            }
+            _ => return Err(self.unexpected("an escape: one of \" \\ / b f n r t u")),
+        };
+        self.at += 1;
+        decoded.push(character);
+        Ok(())
+    }
+
+    /// The character of a `\u` escape, of both halves when it is a pair.
+    fn unicode(&mut self, start: usize) -> Result<char, Fault> {
+        let lone = || {
+            Fault::new(
+                ParseCode::LoneSurrogate,
+                start,
+                "half of a surrogate pair stands alone; write the whole character",
+            )
+        };
+        let first = self.hex()?;
+        let code = match first {
+            0xd800..=0xdbff => {
+                if !self.bytes[self.at..].starts_with(b"\\u") {
+                    return Err(lone());
+                }
+                self.at += 2;
+                let second = self.hex()?;
+                if !(0xdc00..=0xdfff).contains(&second) {
+                    return Err(lone());
+                }
+                0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00)
+            }
+            other => other,
+        };
+        char::from_u32(code).ok_or_else(lone)
+    }
+
+    fn hex(&mut self) -> Result<u32, Fault> {
+        let mut code = 0;
+        for _ in 0..4 {
+            let digit = self.peek().and_then(|byte| char::from(byte).to_digit(16));
+            let Some(digit) = digit else {
+                return Err(self.unexpected("four hexadecimal digits"));
+            };
+            code = code * 16 + digit;
+            self.at += 1;
+        }
+        Ok(code)
+    }
+}

@@ -1,0 +1,180 @@
+//! One section: a named list of items and what is baked into it.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    Item, ParseError,
+    check::{self, At},
+    item::bare_name,
+};
+
+/// What is selected in a section: one identity, or several.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Selection {
+    /// One item, by identity.
+    One(String),
+    /// Any number of items, by identity.
+    Many(Vec<String>),
+}
+
+impl Selection {
+    /// The identities named, in the order given.
+    #[must_use]
+    pub fn ids(&self) -> &[String] {
+        match self {
+            Self::One(id) => std::slice::from_ref(id),
+            Self::Many(ids) => ids,
+        }
+    }
+}
+
+/// What an export bakes into a section: defaults below the state of a call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Defaults {
+    /// `selected`.
+    pub selected: Option<Selection>,
+    /// `section_random`.
+    pub section_random: Option<bool>,
+    /// `array_modes`: field to mode, as written.
+    pub array_modes: IndexMap<String, String>,
+    /// `slider`.
+    pub slider: Option<f64>,
+    /// `slider_random`.
+    pub slider_random: Option<bool>,
+    /// `scale_template`; an empty one counts as none.
+    pub scale_template: Option<String>,
+    /// `template_var_defaults`: variable (without braces) to text.
+    pub template_var_defaults: IndexMap<String, String>,
+}
+
+/// One section: a named list of items.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    name: String,
+    required: bool,
+    template_vars: Vec<String>,
+    items: Vec<Arc<Item>>,
+    defaults: Defaults,
+    dependent: bool,
+}
+
+impl Section {
+    /// Checks one section. Items equal to those of an earlier version at the same position are
+    /// shared with it, so that replacing a section costs little more than comparing it.
+    pub(super) fn new(
+        name: &str,
+        value: &Value,
+        earlier: Option<&Self>,
+    ) -> Result<Self, ParseError> {
+        let at = At::ROOT.key(name);
+        let Value::Object(map) = value else {
+            return Err(at.wrong("an object", value));
+        };
+        let earlier = earlier.map_or(&[][..], |section| &section.items);
+        let at_items = at.key("items");
+        let items = check::list(map, "items", &at)?
+            .iter()
+            .enumerate()
+            .map(|(index, value)| match earlier.get(index) {
+                Some(item) if value.as_object() == Some(item.fields()) => Ok(Arc::clone(item)),
+                _ => Item::new(value, &at_items.index(index)).map(Arc::new),
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let defaults = Defaults {
+            selected: selected(map, &at)?,
+            section_random: check::boolean(map, "section_random", &at)?,
+            array_modes: check::text_members(map, "array_modes", &at)?,
+            slider: check::number(map, "slider", &at)?,
+            slider_random: check::boolean(map, "slider_random", &at)?,
+            scale_template: check::text(map, "scale_template", &at)?
+                .filter(|template| !template.is_empty())
+                .map(str::to_owned),
+            template_var_defaults: check::text_members::<Vec<_>>(
+                map,
+                "template_var_defaults",
+                &at,
+            )?
+            .into_iter()
+            .map(|(name, text)| (bare_name(&name).to_owned(), text))
+            .collect(),
+        };
+        let template_vars = check::texts(map, "template_vars", &at)?;
+        Ok(Self {
+            name: name.to_owned(),
+            required: check::boolean(map, "required", &at)?.unwrap_or(true),
+            template_vars: template_vars
+                .into_iter()
+                .map(|name| bare_name(&name).to_owned())
+                .collect(),
+            dependent: items
+                .iter()
+                .any(|item| item.requires().next().or(item.excludes().next()).is_some()),
+            items,
+            defaults,
+        })
+    }
+
+    /// The section's name, its key in the registry.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether exactly one item is always chosen.
+    #[must_use]
+    pub fn required(&self) -> bool {
+        self.required
+    }
+
+    /// The declared template variables, without braces.
+    #[must_use]
+    pub fn template_vars(&self) -> &[String] {
+        &self.template_vars
+    }
+
+    /// The items, in order.
+    #[must_use]
+    pub fn items(&self) -> &[Arc<Item>] {
+        &self.items
+    }
+
+    /// What is baked into the section.
+    #[must_use]
+    pub fn defaults(&self) -> &Defaults {
+        &self.defaults
+    }
+
+    /// Whether any item requires or excludes something elsewhere.
+    #[must_use]
+    pub fn dependent(&self) -> bool {
+        self.dependent
+    }
+
+    /// The field a bare token prints: `context` for personas and sentiment, `text` elsewhere.
+    #[must_use]
+    pub fn primary_field(&self) -> &'static str {
+        match self.name.as_str() {
+            "personas" | "sentiment" => "context",
+            _ => "text",
+        }
+    }
+}
+
+fn selected(
+    map: &serde_json::Map<String, Value>,
+    at: &At<'_>,
+) -> Result<Option<Selection>, ParseError> {
+    match check::present(map, "selected") {
+        None => Ok(None),
+        Some(Value::String(id)) => Ok(Some(Selection::One(id.clone()))),
+        Some(Value::Array(_)) => {
+            check::texts(map, "selected", at).map(|ids| Some(Selection::Many(ids)))
+        }
+        Some(other) => Err(at.key("selected").wrong("an id or a list of ids", other)),
+    }
+}
