@@ -1,3 +1,9 @@
-//! From a prompt to a request.
+//! From a prompt to a request: the arguments a template may read, the rules a history must keep,
+//! the stages in between, and the bodies that are sent. Everything here is pure; the moment of a
+//! call is part of its input.
 
+pub mod arguments;
+pub mod history;
+pub mod language;
+pub mod moment;
 pub mod template;

@@ -350,7 +350,8 @@ fn hostile_templates_are_stopped() {
         "{{% for i in range(100000) %}}{}{{% endfor %}}",
         "y".repeat(10_000)
     ));
-    let bound = Duration::from_millis(if cfg!(debug_assertions) { 2_500 } else { 250 });
+    // The bound is a release build's; a debug build under load only has to end.
+    let bound = Duration::from_millis(if cfg!(debug_assertions) { 20_000 } else { 250 });
     let mut slowest = (Duration::ZERO, "");
     for template in &templates {
         let start = Instant::now();

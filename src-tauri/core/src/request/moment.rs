@@ -1,0 +1,125 @@
+//! The moment a call is made, as its `now` says, and the forms in which a prompt may show it.
+//! Always UTC; no clock is read here.
+
+use jiff::{Timestamp, civil::DateTime, fmt::temporal::DateTimeParser, tz::TimeZone};
+use serde_json::{Map, Value, json};
+
+/// A point in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment(Timestamp);
+
+/// A text that names no point in time.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{text:?} is no date and time; write it like 2026-01-15T10:30:00Z")]
+pub struct MomentError {
+    text: String,
+}
+
+impl MomentError {
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        "bad_date"
+    }
+}
+
+impl Moment {
+    /// Reads RFC 3339; without an offset the time is taken as UTC, a date alone as its midnight.
+    pub fn parse(text: &str) -> Result<Self, MomentError> {
+        const PARSER: DateTimeParser = DateTimeParser::new();
+        let refused = || MomentError {
+            text: text.chars().take(64).collect(),
+        };
+        let text = text.trim();
+        PARSER
+            .parse_timestamp(text)
+            .or_else(|_| {
+                let civil: DateTime = PARSER.parse_datetime(text)?;
+                TimeZone::UTC.to_timestamp(civil)
+            })
+            .map(Self)
+            .map_err(|_| refused())
+    }
+
+    /// Whole seconds from an earlier moment to this one; `None` when it is not earlier.
+    #[must_use]
+    pub fn seconds_since(self, earlier: Self) -> Option<i64> {
+        let passed = self.0.as_millisecond() - earlier.0.as_millisecond();
+        (passed >= 0).then_some(passed / 1000)
+    }
+
+    /// RFC 3339 with `Z` and no fraction.
+    #[must_use]
+    pub fn rfc3339(self) -> String {
+        self.format("%Y-%m-%dT%H:%M:%SZ")
+    }
+
+    /// The `system` namespace.
+    #[must_use]
+    pub fn namespace(self) -> Map<String, Value> {
+        let namespace = json!({
+            "current_date": self.format("%Y-%m-%d"),
+            "current_time": self.format("%H:%M:%S"),
+            "current_datetime": self.rfc3339(),
+            "day_of_week": self.format("%A"),
+            "date_rfc1123": self.format("%a, %d %b %Y %H:%M:%S UTC"),
+            "date_unix": self.0.as_second(),
+            "date_unix_ms": self.0.as_millisecond(),
+        });
+        match namespace {
+            Value::Object(map) => map,
+            _ => Map::new(),
+        }
+    }
+
+    fn format(self, format: &str) -> String {
+        self.0.strftime(format).to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: Option<&str>) {
+        let moment = Moment::parse(text).ok().map(Moment::rfc3339);
+        assert_eq!(moment.as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn dates_as_they_are_written() {
+        check("2026-01-15T10:30:00Z", Some("2026-01-15T10:30:00Z"));
+        check("2026-01-15T10:30:00.999Z", Some("2026-01-15T10:30:00Z"));
+        check("2026-01-15T10:30:00+02:00", Some("2026-01-15T08:30:00Z"));
+        check("2026-01-15 10:30:00", Some("2026-01-15T10:30:00Z"));
+        check("2026-01-15", Some("2026-01-15T00:00:00Z"));
+        check("yesterday", None);
+        check("", None);
+        check("2026-13-15T10:30:00Z", None);
+    }
+
+    #[test]
+    fn every_form_of_one_moment() {
+        let moment = Moment::parse("2026-03-04T05:06:07.089Z").expect("a moment");
+        assert_eq!(
+            Value::Object(moment.namespace()),
+            json!({
+                "current_date": "2026-03-04",
+                "current_time": "05:06:07",
+                "current_datetime": "2026-03-04T05:06:07Z",
+                "day_of_week": "Wednesday",
+                "date_rfc1123": "Wed, 04 Mar 2026 05:06:07 UTC",
+                "date_unix": 1_772_600_767,
+                "date_unix_ms": 1_772_600_767_089_i64,
+            })
+        );
+    }
+
+    #[test]
+    fn seconds_are_whole_and_never_negative() {
+        let earlier = Moment::parse("2026-01-01T00:00:00.900Z").expect("a moment");
+        let later = Moment::parse("2026-01-01T00:01:01.800Z").expect("a moment");
+        assert_eq!(later.seconds_since(earlier), Some(60));
+        assert_eq!(earlier.seconds_since(later), None);
+    }
+}
