@@ -25,6 +25,8 @@ pub struct Cli {
 /// The verbs, one file each.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
+    /// Print the prompt of a registry and a state.
+    Hydrate(verbs::hydrate::Args),
     /// Print a shell's completion script.
     #[command(hide = true)]
     Completions(verbs::completions::Args),

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     failure::{Failure, Reported},
+    object::Object,
     output::{Outcome, Output},
 };
 
@@ -33,9 +34,10 @@ pub trait Worker {
     fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure>;
 }
 
-/// Reads a line's JSON into the shape a verb expects.
+/// Reads a line's JSON object into the shape a verb expects.
 pub fn parse_line<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, Failure> {
     serde_json::from_slice(line)
+        .map(|Object(value)| value)
         .map_err(|error| Failure::input("invalid_line", format!("unreadable line: {error}")))
 }
 
@@ -202,9 +204,9 @@ fn write_answers(promised: &Receiver<Receiver<Vec<u8>>>, out: &mut impl Write) -
 
 /// An answer that says why there is none.
 #[derive(Serialize)]
-struct Refusal<'a> {
+struct Refusal {
     ok: bool,
-    error: Reported<'a>,
+    error: Reported,
 }
 
 #[cfg(test)]
@@ -213,15 +215,20 @@ mod tests {
 
     use super::*;
 
+    #[derive(Deserialize)]
+    struct Number {
+        n: u64,
+    }
+
     /// Answers a number with its double.
     struct Double;
 
     impl Worker for Double {
         fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
             answer.extend_from_slice(b"half an answer");
-            let number: u64 = parse_line(line)?;
+            let Number { n } = parse_line(line)?;
             answer.truncate(answer.len() - b"half an answer".len());
-            answer.extend_from_slice((number * 2).to_string().as_bytes());
+            answer.extend_from_slice((n * 2).to_string().as_bytes());
             Ok(())
         }
     }
@@ -242,7 +249,9 @@ mod tests {
 
     #[test]
     fn order_is_kept_over_many_chunks() {
-        let numbers: Vec<String> = (0..200_000).map(|number| number.to_string()).collect();
+        let numbers: Vec<String> = (0..200_000)
+            .map(|number| format!("{{\"n\":{number}}}"))
+            .collect();
         let expected: Vec<String> = (0..200_000)
             .map(|number| (number * 2).to_string())
             .collect();
@@ -251,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_bad_line_is_answered_and_ends_nothing() {
-        let got = answers(input("1\nx\n\n3"));
+        let got = answers(input("{\"n\":1}\nx\n\n{\"n\":3}"));
         assert_eq!((got[0].as_str(), got[3].as_str(), got.len()), ("2", "6", 4));
         for refused in &got[1..3] {
             assert!(
@@ -264,7 +273,11 @@ mod tests {
     #[test]
     fn a_line_over_the_limit_is_refused_unread() {
         let long = io::repeat(b'7').take(MAX_LINE as u64 + 1);
-        let got = answers(input("1\n").chain(long).chain(input("\n2\n")));
+        let got = answers(
+            input("{\"n\":1}\n")
+                .chain(long)
+                .chain(input("\n{\"n\":2}\n")),
+        );
         assert_eq!((got[0].as_str(), got[2].as_str(), got.len()), ("2", "4", 3));
         assert!(got[1].contains(r#""code":"too_large""#), "{}", got[1]);
     }

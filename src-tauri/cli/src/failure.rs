@@ -1,62 +1,82 @@
-//! What ends a verb early: a stable code and one line for standard error. The exit status is 2
-//! for all of them.
+//! What ends a verb early: a stable code, one line for standard error, and the place where there
+//! is one. The exit status is 2 for all of them.
 
 use std::io;
 
+use promptdeck_core::{
+    hydrate::HydrateError,
+    registry::{ParseError, Place},
+};
 use serde::Serialize;
 
 /// Why a verb could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// What was asked for cannot be done as asked, or the input cannot be read. Exit status 2.
-    #[error("{message}")]
-    Input {
-        /// Stable name of the kind of failure.
-        code: String,
-        /// One line: the thing, the place and the way out.
-        message: String,
-    },
-    /// Standard output could not be written. Exit status 2.
+    /// What was asked for cannot be done as asked, or the input cannot be read.
+    #[error("{}", .0.message)]
+    Input(Reported),
+    /// Standard output could not be written.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
 }
 
-/// The form a failure takes in a line of JSON.
-#[derive(Debug, Serialize)]
-pub struct Reported<'a> {
-    /// The failure's code.
-    pub code: &'a str,
-    /// The failure's message.
+/// The form a failure takes in JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Reported {
+    /// Stable name of the kind of failure.
+    pub code: String,
+    /// One line: the thing, the place and the way out.
     pub message: String,
+    /// JSON pointer to the value at fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<String>,
+    /// Line and column, both counted from 1.
+    #[serde(flatten)]
+    pub place: Option<Place>,
 }
 
 impl Failure {
     /// Wrong usage or unreadable input.
     pub fn input(code: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::Input {
+        Self::Input(Reported {
             code: code.into(),
             message: message.into(),
-        }
+            pointer: None,
+            place: None,
+        })
     }
 
-    /// The stable code.
-    pub fn code(&self) -> &str {
+    /// A refused registry; `name` is what a message calls the file.
+    pub fn registry(name: &str, error: &ParseError) -> Self {
+        Self::Input(Reported {
+            code: error.code().to_owned(),
+            message: format!("{name}: {error}"),
+            pointer: Some(error.pointer.clone()),
+            place: error.place,
+        })
+    }
+
+    /// Code, message and place, ready to be written as JSON.
+    pub fn reported(&self) -> Reported {
         match self {
-            Self::Input { code, .. } => code,
-            Self::Output(_) => "output_unwritable",
-        }
-    }
-
-    /// Code and message, ready to be written as JSON.
-    pub fn reported(&self) -> Reported<'_> {
-        Reported {
-            code: self.code(),
-            message: self.to_string(),
+            Self::Input(reported) => reported.clone(),
+            Self::Output(_) => Reported {
+                code: "output_unwritable".to_owned(),
+                message: self.to_string(),
+                pointer: None,
+                place: None,
+            },
         }
     }
 
     /// Whether the reader of standard output went away, which is no fault of anybody's.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+impl From<HydrateError> for Failure {
+    fn from(error: HydrateError) -> Self {
+        Self::input(error.code(), error.to_string())
     }
 }

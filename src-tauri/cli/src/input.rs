@@ -6,9 +6,10 @@ use std::{
     path::Path,
 };
 
+use promptdeck_core::registry::{self, Parsed};
 use serde::de::DeserializeOwned;
 
-use crate::failure::Failure;
+use crate::{failure::Failure, object::Object};
 
 /// The largest document read at once, in bytes.
 pub const MAX_DOCUMENT: u64 = 256 << 20;
@@ -51,14 +52,21 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// A JSON document of a known shape.
+/// A JSON object of a known shape.
 pub fn read_json<T: DeserializeOwned>(path: &Path, what: &str) -> Result<T, Failure> {
-    serde_json::from_slice(&read(path)?).map_err(|error| {
-        Failure::input(
-            "invalid_json",
-            format!("{}: not {what}: {error}", name_of(path)),
-        )
-    })
+    serde_json::from_slice(&read(path)?)
+        .map(|Object(value)| value)
+        .map_err(|error| {
+            Failure::input(
+                "invalid_json",
+                format!("{}: not {what}: {error}", name_of(path)),
+            )
+        })
+}
+
+/// A registry, checked; refused with its place.
+pub fn registry(path: &Path) -> Result<Parsed, Failure> {
+    registry::parse(&read(path)?).map_err(|error| Failure::registry(&name_of(path), &error))
 }
 
 fn bounded(source: impl Read) -> io::Result<Vec<u8>> {

@@ -6,7 +6,9 @@ mod args;
 mod batch;
 mod failure;
 mod input;
+mod object;
 mod output;
+mod state;
 mod verbs;
 
 use std::process::ExitCode;

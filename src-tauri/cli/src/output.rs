@@ -7,6 +7,7 @@ use std::{
 };
 
 use anstyle::{AnsiColor, Style};
+use promptdeck_core::registry::{Diagnostic, Severity};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -73,13 +74,24 @@ impl Write for Output {
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 
 /// Says on standard error why the verb ends.
 pub fn error(failure: &Failure) {
     anstream::eprintln!("{ERROR}error{ERROR:#}: {failure}");
 }
 
-/// Says on standard error what deserves attention but ends nothing.
-pub fn warning(message: &str) {
-    anstream::eprintln!("{WARNING}warning{WARNING:#}: {message}");
+/// Says something on standard error that is no data, as it stands.
+pub fn message(text: &str) {
+    anstream::eprintln!("{}", text.trim_end_matches('\n'));
+}
+
+/// Says on standard error what is odd about a call.
+pub fn remark(diagnostic: &Diagnostic) {
+    let (style, word) = match diagnostic.severity {
+        Severity::Error => (ERROR, "error"),
+        Severity::Warning => (WARNING, "warning"),
+        Severity::Note => (NOTE, "note"),
+    };
+    anstream::eprintln!("{style}{word}{style:#}: {}", diagnostic.message);
 }

@@ -1,0 +1,130 @@
+//! `hydrate`: the prompt of a registry and a state, on request with how it came to be; one call
+//! from the arguments, or a call a line with `--batch`.
+
+mod batch;
+mod explain;
+
+use std::path::PathBuf;
+
+use promptdeck_core::hydrate::{Call, Engine, Evaluation, Hydration, Origin, Segment, TokenReport};
+use promptdeck_core::registry::Diagnostic;
+use serde::Serialize;
+
+use crate::{
+    args::Format,
+    failure::Failure,
+    input,
+    output::{self, Outcome, Output},
+    state::{CallArgs, StateArgs},
+};
+
+/// Flags of `hydrate`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The registry, a JSON file.
+    #[arg(required_unless_present = "batch", conflicts_with = "batch")]
+    registry: Option<PathBuf>,
+    #[command(flatten)]
+    state: StateArgs,
+    #[command(flatten)]
+    call: CallArgs,
+    /// How the prompt is printed.
+    #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
+    format: Format,
+    /// Also tell what was used and why: in JSON, or on standard error beside the text.
+    #[arg(long)]
+    explain: bool,
+    /// Answer calls given as JSON lines on standard input.
+    #[arg(long)]
+    batch: bool,
+    /// With --batch: the registry of every line that brings none of its own.
+    #[arg(long = "registry", value_name = "FILE", requires = "batch")]
+    shared: Option<PathBuf>,
+}
+
+/// The answer to one call, as JSON.
+#[derive(Serialize)]
+struct Answer<'a> {
+    ok: bool,
+    text: &'a str,
+    seed: u64,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    explanation: Option<Explanation<'a>>,
+}
+
+/// How the text came to be.
+#[derive(Serialize)]
+struct Explanation<'a> {
+    evaluation: &'a Evaluation,
+    segments: &'a [Segment],
+    tokens: &'a [TokenReport],
+    diagnostics: &'a [Diagnostic],
+}
+
+impl<'a> Answer<'a> {
+    fn explained(hydration: &'a Hydration) -> Self {
+        Self {
+            ok: true,
+            text: &hydration.text,
+            seed: hydration.seed.get(),
+            explanation: Some(Explanation {
+                evaluation: &hydration.evaluation,
+                segments: &hydration.segments,
+                tokens: &hydration.tokens,
+                diagnostics: &hydration.diagnostics,
+            }),
+        }
+    }
+}
+
+/// Prints the prompt, or answers the batch.
+pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let Some(path) = &args.registry else {
+        return batch::run(args, out);
+    };
+    let parsed = input::registry(path)?;
+    let state = args.state.state()?;
+    let call = Call {
+        state: &state,
+        route: args.call.route.as_deref(),
+        seed: args.call.seed()?,
+    };
+    let hydration = Engine::new(parsed.registry).hydrate(&call)?;
+    match args.format {
+        Format::Json if args.explain => out.json(&Answer::explained(&hydration))?,
+        Format::Json => {
+            let explanation = None;
+            let (text, seed) = (&*hydration.text, hydration.seed.get());
+            out.json(&Answer {
+                ok: true,
+                text,
+                seed,
+                explanation,
+            })?;
+        }
+        Format::Text => {
+            for diagnostic in &hydration.diagnostics {
+                output::remark(diagnostic);
+            }
+            if args.explain {
+                output::message(&explain::table(&hydration));
+            } else if args.call.seed.is_none() && rolled(&hydration.evaluation) {
+                output::message(&format!("rolled with --seed {}", hydration.seed));
+            }
+            out.text(&hydration.text)?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// Whether anything in the evaluation would be different with another seed.
+fn rolled(evaluation: &Evaluation) -> bool {
+    let sections = evaluation.sections.values();
+    sections
+        .into_iter()
+        .any(|section| section.origin == Origin::Random || section.slider.origin == Origin::Random)
+        || evaluation
+            .arrays
+            .iter()
+            .any(|array| array.origin == Origin::Random)
+}

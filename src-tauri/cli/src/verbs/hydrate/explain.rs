@@ -1,0 +1,111 @@
+//! The evaluation as a table for people: for every section what is used and why, for every token
+//! what became of it. The same facts as in JSON, which is the form for programs.
+
+use std::fmt::Write;
+
+use promptdeck_core::hydrate::{
+    ArrayEvaluation, Evaluation, Hydration, Origin, Outcome, TokenReport,
+};
+use serde::Serialize;
+
+/// The table, with an end of line after each row.
+pub fn table(hydration: &Hydration) -> String {
+    let mut rows = section_rows(&hydration.evaluation);
+    rows.push([String::new(), String::new(), String::new()]);
+    rows.extend(hydration.tokens.iter().map(|report| {
+        [
+            report.token.clone(),
+            outcome(&report.outcome, &hydration.tokens),
+            String::new(),
+        ]
+    }));
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let (first, second) = (width(0).unwrap_or(0), width(1).unwrap_or(0));
+    let mut table = format!("seed {}\n", hydration.seed);
+    for [name, used, why] in &rows {
+        let row = format!("{name:first$}  {used:second$}  {why}");
+        // Writing to a string cannot fail.
+        let _ = writeln!(table, "{}", row.trim_end());
+    }
+    table
+}
+
+type Row = [String; 3];
+
+fn section_rows(evaluation: &Evaluation) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (name, section) in &evaluation.sections {
+        let chosen: Vec<String> = section
+            .items
+            .iter()
+            .map(|item| {
+                item.id
+                    .clone()
+                    .unwrap_or_else(|| format!("#{}", item.index))
+            })
+            .collect();
+        let used = if chosen.is_empty() {
+            "none".to_owned()
+        } else {
+            chosen.join(", ")
+        };
+        let filtered = if section.filtered {
+            ", left out by an injection"
+        } else {
+            ""
+        };
+        rows.push([
+            name.clone(),
+            used,
+            format!("{}{filtered}", word(&section.origin)),
+        ]);
+        if section.slider.origin != Origin::Default {
+            let value = section.slider.value.to_string();
+            rows.push(["  slider".to_owned(), value, word(&section.slider.origin)]);
+        }
+        let arrays = evaluation
+            .arrays
+            .iter()
+            .filter(|array| array.section == *name);
+        rows.extend(
+            arrays
+                .filter(|array| array.origin != Origin::Default)
+                .map(array_row),
+        );
+    }
+    rows
+}
+
+fn array_row(array: &ArrayEvaluation) -> Row {
+    let kept: Vec<String> = array.kept.iter().map(usize::to_string).collect();
+    let kept = if kept.is_empty() {
+        "none".to_owned()
+    } else {
+        kept.join(", ")
+    };
+    [
+        format!("  {}", array.field),
+        format!("{}: {kept} of {}", array.mode, array.total),
+        word(&array.origin),
+    ]
+}
+
+fn outcome(outcome: &Outcome, tokens: &[TokenReport]) -> String {
+    match outcome {
+        Outcome::Rendered => "rendered".to_owned(),
+        Outcome::Merged { into } => {
+            let list = tokens
+                .get(*into)
+                .map_or("the list above", |report| &report.token);
+            format!("merged into {list}")
+        }
+        Outcome::Dropped { reason } => format!("dropped: {}", word(reason)),
+        Outcome::Filtered { by } => format!("filtered by {}", by.join(", ")),
+    }
+}
+
+/// The name a value has in JSON, spaced out.
+fn word(value: &impl Serialize) -> String {
+    let name = serde_json::to_value(value).unwrap_or_default();
+    name.as_str().unwrap_or_default().replace('_', " ")
+}
