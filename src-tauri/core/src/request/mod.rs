@@ -3,7 +3,10 @@
 //! call is part of its input.
 
 pub mod arguments;
+pub mod gemini;
 pub mod history;
 pub mod language;
+pub mod layers;
 pub mod moment;
 pub mod template;
+pub mod tokens;

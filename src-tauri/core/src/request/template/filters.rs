@@ -10,7 +10,7 @@ use minijinja::{
 use super::{
     Limits,
     budget::{self, Weight},
-    print,
+    json, print,
 };
 
 /// Counts walking through a value.
@@ -60,12 +60,13 @@ pub fn register(env: &mut Environment<'_>, limits: Limits) {
     counted!(
         safe lower upper title capitalize replace length dictsort items reverse trim split lines
         default round abs int float attr first last min max sort list bool batch slice sum indent
-        select reject selectattr rejectattr map groupby unique chain zip pprint format tojson
+        select reject selectattr rejectattr map groupby unique chain zip pprint format
     );
     add(env, "count", Value::from_function(filters::length), limits);
     add(env, "d", Value::from_function(filters::default), limits);
     add(env, "string", Value::from_function(string), limits);
     add(env, "join", Value::from_function(join), limits);
+    add(env, "tojson", Value::from_function(json::tojson), limits);
     add(env, "escape", Value::from_function(escape), limits);
     add(env, "e", Value::from_function(escape), limits);
     for name in ["eq", "equalto", "=="] {

@@ -7,6 +7,7 @@ mod budget;
 mod constants;
 mod environment;
 mod filters;
+mod json;
 mod print;
 mod program;
 mod value;
@@ -57,6 +58,31 @@ impl Default for Limits {
             code: 128 << 10,
             tag: 1000,
         }
+    }
+}
+
+impl Limits {
+    /// The same limits, and room for what the caller passes to be handled four times over.
+    #[must_use]
+    pub fn with_room_for(mut self, context: &Map<String, Value>) -> Self {
+        let room = 4 * context.values().map(weight).sum::<usize>();
+        self.output += room;
+        self.produced += room;
+        self.work += room;
+        self
+    }
+}
+
+/// The bytes of a value's texts, and one for everything else.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(entries) => 1 + entries.iter().map(weight).sum::<usize>(),
+        Value::Object(map) => {
+            let entries = map.iter().map(|(key, value)| key.len() + weight(value));
+            1 + entries.sum::<usize>()
+        }
+        _ => 1,
     }
 }
 

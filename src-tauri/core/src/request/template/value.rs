@@ -1,8 +1,10 @@
-//! JSON to the values templates compute with. A deep copy: nothing a template does reaches the
+//! JSON to the values templates compute with, and back. A deep copy: nothing a template does reaches the
 //! caller's arguments.
 
-use minijinja::Value;
+use minijinja::{Value, value::ValueKind};
 use serde_json::Map;
+
+use super::print;
 
 /// A context's root.
 pub fn from_map(map: &Map<String, serde_json::Value>) -> Value {
@@ -36,4 +38,40 @@ fn from_number(number: &serde_json::Number) -> Value {
             _ => Value::from(number.to_string()),
         }
     }
+}
+
+/// A value as JSON; what JSON has no form for becomes null, or its text.
+pub fn to_json(value: &Value) -> serde_json::Value {
+    match value.kind() {
+        ValueKind::Undefined | ValueKind::None => serde_json::Value::Null,
+        ValueKind::Bool => serde_json::Value::from(value.is_true()),
+        ValueKind::Number => number_to_json(value),
+        ValueKind::Seq | ValueKind::Iterable => value
+            .try_iter()
+            .into_iter()
+            .flatten()
+            .map(|entry| to_json(&entry))
+            .collect(),
+        ValueKind::Map => value
+            .try_iter()
+            .into_iter()
+            .flatten()
+            .map(|key| {
+                let entry = value.get_item(&key).unwrap_or_default();
+                (print::text(&key), to_json(&entry))
+            })
+            .collect(),
+        _ => serde_json::Value::from(print::text(value)),
+    }
+}
+
+fn number_to_json(value: &Value) -> serde_json::Value {
+    let digits = if value.is_integer() {
+        value.to_string()
+    } else {
+        print::text(value)
+    };
+    digits
+        .parse::<serde_json::Number>()
+        .map_or(serde_json::Value::Null, serde_json::Value::Number)
 }
