@@ -1,0 +1,193 @@
+//! A file that changed while its document had unsaved edits: what differs, and what is kept.
+
+use promptdeck_core::registry::RESERVED_KEYS;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+use crate::difference::alike;
+use crate::disk::OnDisk;
+use crate::wire::{Choice, Conflict, ConflictRow, Failure};
+
+/// The other version, kept until the author has chosen.
+#[derive(Debug, Clone)]
+pub struct Pending {
+    /// What the file holds; none when it is gone or can't be read.
+    pub disk: Option<OnDisk>,
+    /// Hash of its bytes; none when it is gone.
+    pub hash: Option<promptdeck_store::Hash>,
+    /// Why it can't be read.
+    pub problem: Option<Failure>,
+    /// When the change was seen, in milliseconds since 1970.
+    pub seen_at: u64,
+}
+
+fn names(items: &Value) -> Vec<String> {
+    let list = items.as_array().map(Vec::as_slice).unwrap_or_default();
+    list.iter()
+        .enumerate()
+        .map(|(index, item)| {
+            let named = |key| item.get(key).and_then(Value::as_str).map(str::to_owned);
+            named("id")
+                .or_else(|| named("name"))
+                .unwrap_or_else(|| format!("#{index}"))
+        })
+        .collect()
+}
+
+fn some(names: &[String], what: &str) -> Option<String> {
+    match names {
+        [] => None,
+        [one] => Some(format!("{one} {what}")),
+        [one, two] => Some(format!("{one} and {two} {what}")),
+        many => Some(format!("{} items {what}", many.len())),
+    }
+}
+
+/// What happened to the items of a section, in a few words.
+fn items_changed(before: &Value, after: &Value) -> Vec<String> {
+    let (old, new) = (names(before), names(after));
+    let added: Vec<_> = new
+        .iter()
+        .filter(|name| !old.contains(name))
+        .cloned()
+        .collect();
+    let removed: Vec<_> = old
+        .iter()
+        .filter(|name| !new.contains(name))
+        .cloned()
+        .collect();
+    let edited: Vec<_> = new
+        .iter()
+        .enumerate()
+        .filter(|(index, name)| {
+            let place = old.iter().position(|known| known == *name);
+            place.is_some_and(|place| !alike(&before[place], &after[*index]))
+        })
+        .map(|(_, name)| name.clone())
+        .collect();
+    let parts = [
+        some(&added, "added"),
+        some(&removed, "removed"),
+        some(&edited, "edited"),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
+/// What happened to one key of the registry, in a few words.
+fn what_changed(before: Option<&Value>, after: Option<&Value>) -> String {
+    match (before, after) {
+        (None, None) => "absent".into(),
+        (None, Some(_)) => "added".into(),
+        (Some(_), None) => "removed".into(),
+        (Some(before), Some(after)) if alike(before, after) => "unchanged".into(),
+        (Some(Value::Object(before)), Some(Value::Object(after))) => {
+            let mut parts = Vec::new();
+            for key in after
+                .keys()
+                .chain(before.keys().filter(|key| !after.contains_key(*key)))
+            {
+                match (before.get(key), after.get(key)) {
+                    (Some(old), Some(new)) if alike(old, new) => {}
+                    (Some(old), Some(new)) if key == "items" => {
+                        parts.extend(items_changed(old, new));
+                    }
+                    (None, _) => parts.push(format!("{key} added")),
+                    (_, None) => parts.push(format!("{key} removed")),
+                    _ => parts.push(format!("{key} edited")),
+                }
+            }
+            match parts.as_slice() {
+                [] => "reordered".into(),
+                [one] => one.clone(),
+                [one, two] => format!("{one}, {two}"),
+                [one, two, more @ ..] => format!("{one}, {two} and {} more", more.len()),
+            }
+        }
+        _ => "edited".into(),
+    }
+}
+
+/// What the page shows of a conflict. `base` is what both versions came from, when it is known.
+#[must_use]
+pub fn describe(
+    pending: &Pending,
+    base: Option<&Map<String, Value>>,
+    mine: &Map<String, Value>,
+) -> Conflict {
+    let mut rows = Vec::new();
+    let mut equal = 0;
+    if let Some(disk) = &pending.disk {
+        let others = disk.registry.keys().filter(|key| !mine.contains_key(*key));
+        for key in mine.keys().chain(others) {
+            let section = !RESERVED_KEYS.contains(&key.as_str());
+            let (here, there) = (mine.get(key), disk.registry.get(key));
+            if let (Some(here), Some(there)) = (here, there)
+                && alike(here, there)
+            {
+                equal += u32::from(section);
+                continue;
+            }
+            let before = base.map(|base| base.get(key));
+            let describe = |after| match before {
+                Some(before) => what_changed(before, after),
+                None => what_changed(None, after).replace("added", "kept"),
+            };
+            let changed =
+                |after| before.is_none_or(|before| what_changed(before, after) != "unchanged");
+            let (mine_changed, disk_changed) = (changed(here), changed(there));
+            rows.push(ConflictRow {
+                key: key.clone(),
+                section,
+                mine: describe(here),
+                disk: describe(there),
+                proposal: if disk_changed && !mine_changed {
+                    Choice::Disk
+                } else {
+                    Choice::Mine
+                },
+                both: mine_changed && disk_changed,
+            });
+        }
+    }
+    Conflict {
+        seen_at: pending.seen_at,
+        deleted: pending.hash.is_none(),
+        problem: pending.problem.clone(),
+        rows,
+        equal,
+    }
+}
+
+/// The registry that the choices make of the two versions: mine, with the keys taken from disk
+/// for which that was chosen. A key without a choice follows the proposal.
+#[must_use]
+pub fn merged(
+    conflict: &Conflict,
+    mine: &Map<String, Value>,
+    disk: &Map<String, Value>,
+    choices: &BTreeMap<String, Choice>,
+) -> Map<String, Value> {
+    let mut merged = mine.clone();
+    for row in &conflict.rows {
+        if choices.get(&row.key).copied().unwrap_or(row.proposal) == Choice::Mine {
+            continue;
+        }
+        match disk.get(&row.key) {
+            Some(value) => {
+                merged.insert(row.key.clone(), value.clone());
+            }
+            None => {
+                merged.shift_remove(&row.key);
+            }
+        }
+    }
+    // All from disk means the file as it is, its order of keys included.
+    if merged.len() == disk.len()
+        && disk
+            .iter()
+            .all(|(key, value)| merged.get(key).is_some_and(|own| alike(own, value)))
+    {
+        return disk.clone();
+    }
+    merged
+}

@@ -1,0 +1,73 @@
+//! Edits that lead from one registry object to another, a whole top-level key at a time.
+//!
+//! For changes that were not made edit by edit: another version on disk, a snapshot.
+
+use serde_json::{Map, Value};
+
+use crate::wire::Edit;
+
+/// Whether two values are written alike, the order of keys included.
+#[must_use]
+pub fn alike(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Object(left), Value::Object(right)) => alike_maps(left, right),
+        (Value::Array(left), Value::Array(right)) => {
+            left.len() == right.len()
+                && left
+                    .iter()
+                    .zip(right)
+                    .all(|(left, right)| alike(left, right))
+        }
+        _ => left == right,
+    }
+}
+
+/// Whether two objects are written alike, the order of keys included.
+#[must_use]
+pub fn alike_maps(left: &Map<String, Value>, right: &Map<String, Value>) -> bool {
+    left.len() == right.len()
+        && left
+            .iter()
+            .zip(right)
+            .all(|((left_key, left), (right_key, right))| {
+                left_key == right_key && alike(left, right)
+            })
+}
+
+/// The edits on `registry` of a session's tree that make `old` into `new`.
+#[must_use]
+pub fn edits(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<Edit> {
+    let path = |key: &str| vec!["registry".into(), key.into()];
+    let mut edits = Vec::new();
+    let mut order: Vec<&String> = Vec::new();
+    for key in old.keys() {
+        if new.contains_key(key) {
+            order.push(key);
+        } else {
+            edits.push(Edit::Remove { path: path(key) });
+        }
+    }
+    for (key, value) in new {
+        match old.get(key) {
+            Some(known) if alike(known, value) => {}
+            Some(_) => edits.push(Edit::Set {
+                path: path(key),
+                value: value.clone(),
+            }),
+            None => {
+                order.push(key);
+                edits.push(Edit::Set {
+                    path: path(key),
+                    value: value.clone(),
+                });
+            }
+        }
+    }
+    if !order.iter().copied().eq(new.keys()) {
+        edits.push(Edit::ReorderKeys {
+            path: vec!["registry".into()],
+            keys: new.keys().cloned().collect(),
+        });
+    }
+    edits
+}

@@ -1,0 +1,55 @@
+//! A registry file as it was last read or written: its hash, its JSON, what it means.
+
+use std::path::Path;
+
+use promptdeck_core::registry::{self, Document, Parsed, Registry};
+use promptdeck_store::{Hash, files};
+use serde_json::{Map, Value};
+
+use crate::ServiceError;
+
+/// Larger files are refused before they are read.
+pub const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+
+/// What a file held when it was last read or written.
+#[derive(Debug, Clone)]
+pub struct OnDisk {
+    /// Hash of its bytes.
+    pub hash: Hash,
+    /// The author's registry object.
+    pub registry: Map<String, Value>,
+    /// The siblings of `registry`, when it is wrapped.
+    pub wrapper: Option<Map<String, Value>>,
+}
+
+/// Reads and checks bytes that came from `file` (the name used in messages).
+pub fn parse(file: &str, bytes: &[u8]) -> Result<Parsed, ServiceError> {
+    registry::parse(bytes).map_err(|fault| ServiceError::Parse {
+        file: file.to_owned(),
+        fault,
+    })
+}
+
+/// Reads a file's bytes.
+pub fn bytes(path: &Path) -> Result<Vec<u8>, ServiceError> {
+    Ok(files::read(path, LARGEST_FILE)?)
+}
+
+impl OnDisk {
+    /// Takes over what was parsed from these bytes.
+    #[must_use]
+    pub fn of(bytes: &[u8], document: Document) -> Self {
+        Self {
+            hash: Hash::of(bytes),
+            registry: document.registry,
+            wrapper: document.wrapper,
+        }
+    }
+
+    /// Reads a file.
+    pub fn read(path: &Path, file: &str) -> Result<(Self, Registry), ServiceError> {
+        let bytes = bytes(path)?;
+        let parsed = parse(file, &bytes)?;
+        Ok((Self::of(&bytes, parsed.document), parsed.registry))
+    }
+}

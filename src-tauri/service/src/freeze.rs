@@ -1,0 +1,177 @@
+//! Locking: edits on the state that freeze what was rolled into the selection.
+//!
+//! Nothing moves by it: the same seed then gives the same prompt, and the next roll leaves the
+//! locked values alone.
+
+use promptdeck_core::hydrate::State;
+use promptdeck_core::registry::Registry;
+use serde_json::{Value, json};
+
+use crate::shown::Shown;
+use crate::wire::{ArrayEvaluation, Edit, Origin, SectionEvaluation, Slot, Step, Unlocked};
+
+/// The edits of a lock, and the slots it can't hold.
+#[derive(Debug, Default)]
+pub struct Frozen {
+    /// Edits on the state.
+    pub edits: Vec<Edit>,
+    /// Slots left as they are.
+    pub unlocked: Vec<Unlocked>,
+}
+
+/// Every slot that was rolled.
+#[must_use]
+pub fn rolled(shown: &Shown) -> Vec<Slot> {
+    let mut slots = Vec::new();
+    for section in &shown.sections {
+        let name = || section.section.clone();
+        if section.origin == Origin::Random {
+            slots.push(Slot::Item { section: name() });
+        }
+        if section
+            .slider
+            .as_ref()
+            .is_some_and(|slider| slider.origin == Origin::Random)
+        {
+            slots.push(Slot::Slider { section: name() });
+        }
+        for array in section
+            .arrays
+            .iter()
+            .filter(|array| array.origin == Origin::Random)
+        {
+            slots.push(Slot::Array {
+                section: name(),
+                field: array.field.clone(),
+            });
+        }
+    }
+    slots
+}
+
+fn path(table: &str, keys: &[&str]) -> Vec<Step> {
+    let mut path: Vec<Step> = vec!["state".into(), table.into()];
+    path.extend(keys.iter().map(|key| Step::from(*key)));
+    path
+}
+
+fn set(table: &str, keys: &[&str], value: Value) -> Edit {
+    Edit::Set {
+        path: path(table, keys),
+        value,
+    }
+}
+
+/// Freezes these slots; one that was not rolled is passed over.
+#[must_use]
+pub fn freeze(shown: &Shown, state: &State, registry: &Registry, slots: &[Slot]) -> Frozen {
+    let mut frozen = Frozen::default();
+    for slot in slots {
+        let name = match slot {
+            Slot::Item { section } | Slot::Slider { section } | Slot::Array { section, .. } => {
+                section
+            }
+        };
+        let Some(section) = shown.sections.iter().find(|known| known.section == *name) else {
+            continue;
+        };
+        match one(section, state, registry, slot) {
+            Ok(edits) => frozen.edits.extend(edits),
+            Err(reason) => frozen.unlocked.push(Unlocked {
+                slot: slot.clone(),
+                reason,
+            }),
+        }
+    }
+    frozen
+}
+
+fn one(
+    section: &SectionEvaluation,
+    state: &State,
+    registry: &Registry,
+    slot: &Slot,
+) -> Result<Vec<Edit>, String> {
+    match slot {
+        Slot::Item { .. } if section.origin == Origin::Random => item(section, state, registry),
+        Slot::Slider { .. } => Ok(slider(section, state)),
+        Slot::Array { field, .. } => {
+            match section.arrays.iter().find(|array| array.field == *field) {
+                Some(array) if array.origin == Origin::Random => entries(section, array),
+                _ => Ok(Vec::new()),
+            }
+        }
+        Slot::Item { .. } => Ok(Vec::new()),
+    }
+}
+
+fn item(
+    section: &SectionEvaluation,
+    state: &State,
+    registry: &Registry,
+) -> Result<Vec<Edit>, String> {
+    let name = section.section.as_str();
+    let Some(definition) = registry.section(name) else {
+        return Ok(Vec::new());
+    };
+    let mut ids = Vec::new();
+    for item in &section.used {
+        let known = definition.items().get(item.index as usize);
+        match known.and_then(|known| known.identity()) {
+            Some(id) => ids.push(id),
+            None => {
+                return Err(format!(
+                    "{} of {name} has no id; give it one first",
+                    item.name
+                ));
+            }
+        }
+    }
+    let value = match ids.as_slice() {
+        [one] if definition.required() => json!(one),
+        _ => json!(ids),
+    };
+    let mut edits = vec![set("selections", &[name], value)];
+    if state.section_random.get(name) == Some(&true) {
+        edits.push(set("section_random", &[name], json!(false)));
+    }
+    Ok(edits)
+}
+
+fn slider(section: &SectionEvaluation, state: &State) -> Vec<Edit> {
+    let name = section.section.as_str();
+    let Some(slider) = section
+        .slider
+        .as_ref()
+        .filter(|slider| slider.origin == Origin::Random)
+    else {
+        return Vec::new();
+    };
+    // Rolled sliders are whole numbers; written as such.
+    let mut edits = vec![set("sliders", &[name], json!(slider.used.trunc() as i64))];
+    if state.slider_random.get(name) == Some(&true) {
+        edits.push(set("slider_random", &[name], json!(false)));
+    }
+    edits
+}
+
+fn entries(section: &SectionEvaluation, array: &ArrayEvaluation) -> Result<Vec<Edit>, String> {
+    let name = section.section.as_str();
+    let Some(first) = array.kept.first() else {
+        return Ok(Vec::new());
+    };
+    if array.kept.iter().any(|kept| kept.entries != first.entries) {
+        return Err(format!(
+            "the chosen items of {name} rolled different entries of {}, and one mode holds for \
+             all of them; choose a single item first",
+            array.field
+        ));
+    }
+    let indices: Vec<String> = first.entries.iter().map(ToString::to_string).collect();
+    let mode = if indices.is_empty() {
+        "none".to_owned()
+    } else {
+        format!("indices:{}", indices.join(","))
+    };
+    Ok(vec![set("array_modes", &[name, &array.field], json!(mode))])
+}

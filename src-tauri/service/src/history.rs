@@ -1,0 +1,158 @@
+//! The undo and redo history of one document: steps made of edits and their inverses.
+//!
+//! It holds edits and applies none. A burst of typing is one step.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use crate::wire::Edit;
+
+/// Edits further apart than this are different steps even with the same burst key.
+const BURST_PAUSE: Duration = Duration::from_secs(2);
+
+/// Steps kept at most; older ones are forgotten first.
+const LONGEST: usize = 10_000;
+
+/// One step: what was done and how to take it back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Done {
+    /// What the author did, for the menu.
+    pub label: String,
+    /// Edits in the order they were applied.
+    pub forward: Vec<Edit>,
+    /// Edits that take them back, in the order to apply them.
+    pub backward: Vec<Edit>,
+    /// The registry is touched, not the state alone.
+    pub registry: bool,
+}
+
+#[derive(Debug)]
+struct Step {
+    number: u64,
+    done: Done,
+}
+
+/// What can be undone and redone.
+#[derive(Debug, Default)]
+pub struct History {
+    done: VecDeque<Step>,
+    undone: Vec<Step>,
+    burst: Option<(String, Instant)>,
+    numbered: u64,
+    /// The mark before the oldest step that is still known.
+    oldest_mark: u64,
+}
+
+impl History {
+    /// Records a step that was just applied; joins it to the last one when both belong to a burst.
+    pub fn record(&mut self, step: Done, burst: Option<String>, now: Instant) {
+        self.undone.clear();
+        let joins = match (&self.burst, &burst) {
+            (Some((last, at)), Some(key)) => last == key && now.duration_since(*at) < BURST_PAUSE,
+            _ => false,
+        };
+        self.burst = burst.map(|key| (key, now));
+        match self.done.back_mut() {
+            Some(last) if joins && last.done.registry == step.registry => {
+                join(&mut last.done, step);
+            }
+            _ => {
+                if self.done.len() == LONGEST
+                    && let Some(oldest) = self.done.pop_front()
+                    && oldest.done.registry
+                {
+                    self.oldest_mark = oldest.number;
+                }
+                self.numbered += 1;
+                self.done.push_back(Step {
+                    number: self.numbered,
+                    done: step,
+                });
+            }
+        }
+    }
+
+    /// Names the registry as the steps done so far left it: the same number, the same registry.
+    /// End the burst when the number is to be remembered.
+    #[must_use]
+    pub fn mark(&self) -> u64 {
+        let last = self.done.iter().rev().find(|step| step.done.registry);
+        last.map_or(self.oldest_mark, |step| step.number)
+    }
+
+    /// Ends a burst: what comes next is a step of its own.
+    pub fn end_burst(&mut self) {
+        self.burst = None;
+    }
+
+    /// The step to take back, moved to the redo side.
+    pub fn undo(&mut self) -> Option<&Done> {
+        self.burst = None;
+        self.undone.push(self.done.pop_back()?);
+        self.undone.last().map(|step| &step.done)
+    }
+
+    /// The step to bring back, moved to the undo side.
+    pub fn redo(&mut self) -> Option<&Done> {
+        self.burst = None;
+        self.done.push_back(self.undone.pop()?);
+        self.done.back().map(|step| &step.done)
+    }
+
+    /// What undo would take back.
+    #[must_use]
+    pub fn undo_label(&self) -> Option<&str> {
+        self.done.back().map(|step| step.done.label.as_str())
+    }
+
+    /// What redo would bring back.
+    #[must_use]
+    pub fn redo_label(&self) -> Option<&str> {
+        self.undone.last().map(|step| step.done.label.as_str())
+    }
+}
+
+/// Appends a step to the one before; typing on at the same place becomes one splice.
+fn join(last: &mut Done, step: Done) {
+    for (forward, backward) in step.forward.iter().zip(step.backward.iter().rev()) {
+        if let (Some(Edit::Splice { .. }), Edit::Splice { .. }) = (last.forward.last(), forward)
+            && last.forward.len() == last.backward.len()
+            && typed_on(last, forward)
+        {
+            continue;
+        }
+        last.forward.push(forward.clone());
+        last.backward.insert(0, backward.clone());
+    }
+}
+
+/// Extends the last splice by one that inserts right behind it; false when it does not.
+fn typed_on(last: &mut Done, next: &Edit) -> bool {
+    let Edit::Splice {
+        path,
+        at,
+        delete: 0,
+        insert,
+    } = next
+    else {
+        return false;
+    };
+    let Some(Edit::Splice {
+        path: before,
+        at: start,
+        insert: typed,
+        ..
+    }) = last.forward.last_mut()
+    else {
+        return false;
+    };
+    if before != path || *start as usize + typed.encode_utf16().count() != *at as usize {
+        return false;
+    }
+    let Some(Edit::Splice { delete, .. }) = last.backward.first_mut() else {
+        return false;
+    };
+    typed.push_str(insert);
+    *delete += insert.encode_utf16().count() as u32;
+    true
+}

@@ -1,0 +1,392 @@
+//! What the page shows of one evaluation: the core's hydration in wire form, and the difference
+//! between two of them. It evaluates nothing itself.
+
+use std::time::Duration;
+
+use promptdeck_core::hydrate::{self, Hydration, Outcome, State};
+use promptdeck_core::registry::{Item, Registry, Section};
+
+use crate::wire::{
+    ArrayEvaluation, Failure, KeptEntries, Origin, Patch, PickedItem, PreviewPatch,
+    SectionEvaluation, Segment, SliderEvaluation, Source, TokenReport, TokenStatus,
+};
+
+/// One evaluation as it is shown.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Shown {
+    /// The prompt in pieces.
+    pub segments: Vec<Segment>,
+    /// Selected beside used, per section.
+    pub sections: Vec<SectionEvaluation>,
+    /// What became of each token.
+    pub tokens: Vec<TokenReport>,
+    /// Length in characters.
+    pub characters: u32,
+    /// Time it took, in microseconds.
+    pub micros: u32,
+    /// Why there is no prompt.
+    pub problem: Option<Failure>,
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// What to call an item: its identity, else `#index`.
+#[must_use]
+pub fn item_name(identity: Option<&str>, index: usize) -> String {
+    identity.map_or_else(|| format!("#{index}"), str::to_owned)
+}
+
+fn picked(identity: Option<&str>, index: usize) -> PickedItem {
+    PickedItem {
+        index: count(index),
+        name: item_name(identity, index),
+    }
+}
+
+fn origin(origin: hydrate::Origin) -> Origin {
+    match origin {
+        hydrate::Origin::Selection => Origin::Selection,
+        hydrate::Origin::Baked => Origin::Baked,
+        hydrate::Origin::Default => Origin::Default,
+        hydrate::Origin::Random => Origin::Random,
+    }
+}
+
+/// The items that would be used without dice.
+fn selected(section: &Section, state: &State) -> Vec<PickedItem> {
+    let ids = state
+        .selections
+        .get(section.name())
+        .or(section.defaults().selected.as_ref())
+        .map(|selection| selection.ids());
+    let of = |(index, item): (usize, &Item)| picked(item.identity(), index);
+    let mut items = section.items().iter().map(AsRef::as_ref).enumerate();
+    if section.required() {
+        let named = ids
+            .unwrap_or_default()
+            .iter()
+            .find_map(|id| items.clone().find(|(_, item)| item.identity() == Some(id)));
+        named.or_else(|| items.next()).map(of).into_iter().collect()
+    } else {
+        let ids = ids.unwrap_or_default();
+        items
+            .filter(|(_, item)| {
+                item.identity()
+                    .is_some_and(|own| ids.iter().any(|id| id == own))
+            })
+            .map(of)
+            .collect()
+    }
+}
+
+/// Whether the section has a slider to show.
+fn has_slider(section: &Section, state: &State) -> bool {
+    let defaults = section.defaults();
+    section.name() == "sentiment"
+        || defaults.slider.is_some()
+        || defaults.slider_random.is_some()
+        || defaults.scale_template.is_some()
+        || state.sliders.contains_key(section.name())
+        || state.slider_random.contains_key(section.name())
+}
+
+fn section_evaluation(
+    section: &Section,
+    state: &State,
+    hydration: &Hydration,
+) -> Option<SectionEvaluation> {
+    let name = section.name();
+    let used = hydration.evaluation.sections.get(name)?;
+    let chosen: Vec<_> = used
+        .items
+        .iter()
+        .map(|item| picked(item.id.as_deref(), item.index))
+        .collect();
+    let rolled = used.origin == hydrate::Origin::Random;
+    let slider = has_slider(section, state).then(|| {
+        let set = state
+            .sliders
+            .get(name)
+            .copied()
+            .or(section.defaults().slider)
+            .unwrap_or(5.0);
+        let rolled = used.slider.origin == hydrate::Origin::Random;
+        SliderEvaluation {
+            selected: if rolled { set } else { used.slider.value },
+            used: used.slider.value,
+            origin: origin(used.slider.origin),
+        }
+    });
+    let mut arrays: Vec<ArrayEvaluation> = Vec::new();
+    for array in hydration
+        .evaluation
+        .arrays
+        .iter()
+        .filter(|array| array.section == name)
+    {
+        let kept = KeptEntries {
+            item: picked(array.id.as_deref(), array.item),
+            entries: array.kept.iter().copied().map(count).collect(),
+            total: count(array.total),
+        };
+        match arrays.iter_mut().find(|known| known.field == array.field) {
+            Some(known) if known.kept.contains(&kept) => {}
+            Some(known) => known.kept.push(kept),
+            None => arrays.push(ArrayEvaluation {
+                field: array.field.clone(),
+                mode: array.mode.clone(),
+                origin: origin(array.origin),
+                kept: vec![kept],
+            }),
+        }
+    }
+    Some(SectionEvaluation {
+        section: name.to_owned(),
+        selected: if rolled {
+            selected(section, state)
+        } else {
+            chosen.clone()
+        },
+        used: chosen,
+        origin: origin(used.origin),
+        slider,
+        arrays,
+        filtered_by: if used.filtered {
+            hydration.evaluation.injections.clone()
+        } else {
+            Vec::new()
+        },
+    })
+}
+
+/// The section a token leads to, aliases resolved.
+fn token_section(token: &str, registry: &Registry) -> Option<String> {
+    let written = token.split(['.', '[']).next()?.trim();
+    let name = if registry.section(written).is_some() {
+        written
+    } else {
+        match written {
+            "persona" => "personas",
+            "sentiments" => "sentiment",
+            "injections" => "static_injections",
+            "ending" | "endings" => "prompt_endings",
+            other => other,
+        }
+    };
+    registry.section(name).map(|_| name.to_owned())
+}
+
+fn dropped(reason: hydrate::DropReason, token: &str, items: &[PickedItem]) -> String {
+    use hydrate::DropReason as Why;
+    let field = token.split_once('.').map_or("text", |(_, field)| field);
+    let who = match items {
+        [] => "nothing chosen".to_owned(),
+        [one] => one.name.clone(),
+        _ => "none of the chosen items".to_owned(),
+    };
+    match reason {
+        Why::Malformed => "not a token: write section, section.field or section[token]".into(),
+        Why::UnknownSection => "no section has this name".into(),
+        Why::NothingSelected => "nothing is selected".into(),
+        Why::NoSuchField if items.len() > 1 => format!("{who} has {field}"),
+        Why::NoSuchField => format!("{who} has no {field}"),
+        Why::EmptyField => format!("{field} is empty"),
+        Why::NoEntries => "its mode keeps no entry".into(),
+        Why::NoMatch => "no item has the name in brackets".into(),
+        Why::Blank => "it comes out blank".into(),
+        _ => "it resolves to nothing".into(),
+    }
+}
+
+fn token_report(
+    report: &hydrate::TokenReport,
+    registry: &Registry,
+    tokens: &[hydrate::TokenReport],
+    sections: &[SectionEvaluation],
+) -> TokenReport {
+    let section = token_section(&report.token, registry);
+    let (status, reason) = match &report.outcome {
+        Outcome::Rendered => (TokenStatus::Rendered, None),
+        Outcome::Merged { into } => (
+            TokenStatus::Merged,
+            tokens
+                .get(*into)
+                .map(|host| format!("merged into {}", host.token)),
+        ),
+        Outcome::Dropped { reason } => {
+            let items = sections
+                .iter()
+                .find(|known| Some(&known.section) == section.as_ref())
+                .map_or(&[][..], |known| &known.used);
+            (
+                TokenStatus::Dropped,
+                Some(dropped(*reason, &report.token, items)),
+            )
+        }
+        Outcome::Filtered { by } => (
+            TokenStatus::Filtered,
+            Some(format!("filtered by {}", by.join(", "))),
+        ),
+    };
+    TokenReport {
+        token: report.token.clone(),
+        section,
+        status,
+        reason,
+    }
+}
+
+fn segment(segment: hydrate::Segment) -> Segment {
+    Segment {
+        text: segment.text,
+        source: segment.source.map(|source| Source {
+            token: source.token.map(count),
+            item_name: item_name(source.id.as_deref(), source.item),
+            section: source.section,
+            item: count(source.item),
+            field: source.field,
+            entry: source.entry.map(count),
+            fragment: source.fragment.map(count),
+            variable: source.variable,
+        }),
+    }
+}
+
+impl Shown {
+    /// A hydration as it is shown.
+    #[must_use]
+    pub fn of(hydration: Hydration, registry: &Registry, state: &State, took: Duration) -> Self {
+        let mut sections: Vec<SectionEvaluation> = Vec::with_capacity(registry.sections().len());
+        for name in hydration.evaluation.sections.keys() {
+            if let Some(section) = registry.section(name)
+                && let Some(evaluation) = section_evaluation(section, state, &hydration)
+            {
+                sections.push(evaluation);
+            }
+        }
+        let tokens = hydration
+            .tokens
+            .iter()
+            .map(|report| token_report(report, registry, &hydration.tokens, &sections))
+            .collect();
+        Self {
+            characters: count(hydration.text.chars().count()),
+            segments: hydration.segments.into_iter().map(segment).collect(),
+            sections,
+            tokens,
+            micros: u32::try_from(took.as_micros()).unwrap_or(u32::MAX),
+            problem: None,
+        }
+    }
+
+    /// Nothing to show, and why.
+    #[must_use]
+    pub fn nothing(problem: Failure) -> Self {
+        Self {
+            problem: Some(problem),
+            ..Self::default()
+        }
+    }
+
+    /// The prompt.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.segments
+            .iter()
+            .map(|segment| segment.text.as_str())
+            .collect()
+    }
+
+    /// What is chosen, in a few words: items of required sections, sliders, active injections.
+    #[must_use]
+    pub fn glance(&self) -> String {
+        let words = self
+            .sections
+            .iter()
+            .filter(|section| section.filtered_by.is_empty());
+        let mut parts: Vec<String> = Vec::new();
+        for section in words.filter(|section| {
+            matches!(
+                section.section.as_str(),
+                "personas" | "sentiment" | "runtime_injections"
+            ) || section.origin == Origin::Selection
+        }) {
+            let names: Vec<_> = section.used.iter().map(|item| item.name.as_str()).collect();
+            if names.is_empty() {
+                continue;
+            }
+            let mut part = names.join(" + ");
+            if let Some(slider) = &section.slider {
+                part.push_str(&format!(" {}", slider.used));
+            }
+            parts.push(part);
+            if parts.len() == 4 {
+                break;
+            }
+        }
+        if parts.is_empty() {
+            "defaults".into()
+        } else {
+            parts.join(", ")
+        }
+    }
+
+    /// What leads from an earlier evaluation, shown as `number - 1`, to this one.
+    #[must_use]
+    pub fn patch_from(&self, old: Option<&Self>, number: u32) -> PreviewPatch {
+        let nothing = Self::default();
+        let base = old.unwrap_or(&nothing);
+        PreviewPatch {
+            number,
+            base: old.map(|_| number.wrapping_sub(1)),
+            segments: patch(&base.segments, &self.segments),
+            sections: patch(&base.sections, &self.sections),
+            tokens: patch(&base.tokens, &self.tokens),
+            characters: self.characters,
+            micros: self.micros,
+            problem: self.problem.clone(),
+        }
+    }
+}
+
+/// The shortest middle between a common head and a common tail.
+fn patch<T: PartialEq + Clone>(old: &[T], new: &[T]) -> Patch<T> {
+    let head = old
+        .iter()
+        .zip(new)
+        .take_while(|(old, new)| old == new)
+        .count();
+    let tail = old[head..]
+        .iter()
+        .rev()
+        .zip(new[head..].iter().rev())
+        .take_while(|(old, new)| old == new)
+        .count();
+    Patch {
+        head: count(head),
+        middle: new[head..new.len() - tail].to_vec(),
+        tail: count(tail),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(old: &[u32], new: &[u32], head: u32, middle: &[u32], tail: u32) {
+        let middle = middle.to_vec();
+        assert_eq!(patch(old, new), Patch { head, middle, tail });
+    }
+
+    #[test]
+    fn patches() {
+        check(&[], &[], 0, &[], 0);
+        check(&[], &[1], 0, &[1], 0);
+        check(&[1, 2, 3], &[1, 2, 3], 3, &[], 0);
+        check(&[1, 2, 3], &[1, 9, 3], 1, &[9], 1);
+        check(&[1, 1], &[1, 1, 1], 2, &[1], 0);
+        check(&[1, 2, 3], &[3], 0, &[], 1);
+    }
+}

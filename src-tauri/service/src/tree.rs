@@ -1,0 +1,175 @@
+//! The JSON tree of a document session, `{"registry", "state", "route", "seed"}`, and the typed
+//! parts read from it. Edits change the tree alone; here it is told which parts they touched.
+
+use promptdeck_core::hydrate::{Seed, State};
+use promptdeck_core::registry::RESERVED_KEYS;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::wire::{Edit, Step};
+
+const PARTS: [&str; 6] = [
+    "selections",
+    "array_modes",
+    "section_random",
+    "sliders",
+    "slider_random",
+    "template_vars",
+];
+
+/// A part of the tree that is not what it has to be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{part} of the session is not valid: {why}")]
+pub struct BadPart {
+    /// `state`, `route`, `seed` or `registry`.
+    pub part: &'static str,
+    /// What is wrong.
+    pub why: String,
+}
+
+/// A tree of these parts; the state gets all its six tables.
+#[must_use]
+pub fn build(
+    registry: Map<String, Value>,
+    state: &State,
+    route: Option<&str>,
+    seed: Seed,
+) -> Value {
+    json!({
+        "registry": registry,
+        "state": whole_state(state),
+        "route": route,
+        "seed": seed.get(),
+    })
+}
+
+/// A state as JSON with all its six tables, the empty ones too.
+#[must_use]
+pub fn whole_state(state: &State) -> Value {
+    let mut value = serde_json::to_value(state).unwrap_or_default();
+    if let Value::Object(map) = &mut value {
+        for part in PARTS {
+            map.entry(part).or_insert_with(|| json!({}));
+        }
+    }
+    value
+}
+
+/// The registry object of a tree; empty when the tree has none, which [`check`] refuses.
+#[must_use]
+pub fn registry(tree: &Value) -> &Map<String, Value> {
+    static EMPTY: std::sync::OnceLock<Map<String, Value>> = std::sync::OnceLock::new();
+    match tree.get("registry") {
+        Some(Value::Object(map)) => map,
+        _ => EMPTY.get_or_init(Map::new),
+    }
+}
+
+/// The state of a tree.
+pub fn state(tree: &Value) -> Result<State, BadPart> {
+    let part = tree.get("state").unwrap_or(&Value::Null);
+    State::deserialize(part).map_err(|fault| BadPart {
+        part: "state",
+        why: fault.to_string(),
+    })
+}
+
+/// The route of a tree.
+pub fn route(tree: &Value) -> Result<Option<String>, BadPart> {
+    match tree.get("route") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(route)) => Ok(Some(route.clone())),
+        Some(_) => Err(BadPart {
+            part: "route",
+            why: "it is neither null nor text".into(),
+        }),
+    }
+}
+
+/// The seed of a tree.
+pub fn seed(tree: &Value) -> Result<Seed, BadPart> {
+    let part = tree.get("seed").unwrap_or(&Value::Null);
+    Seed::deserialize(part).map_err(|fault| BadPart {
+        part: "seed",
+        why: fault.to_string(),
+    })
+}
+
+/// Refuses a tree that has other keys than its four, or a registry that is no object.
+pub fn check(tree: &Value) -> Result<(), BadPart> {
+    let known = ["registry", "state", "route", "seed"];
+    match tree {
+        Value::Object(map)
+            if map.keys().all(|key| known.contains(&key.as_str()))
+                && map.get("registry").is_some_and(Value::is_object) =>
+        {
+            Ok(())
+        }
+        _ => Err(BadPart {
+            part: "registry",
+            why: "the tree holds registry, state, route, seed".into(),
+        }),
+    }
+}
+
+/// What a group of edits touched.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// Sections changed inside.
+    pub sections: Vec<String>,
+    /// The registry changed otherwise: sections came, went, moved, or a reserved key changed.
+    pub registry: bool,
+    /// The state changed.
+    pub state: bool,
+    /// The route or the seed changed.
+    pub call: bool,
+    /// The top of the tree itself changed.
+    pub top: bool,
+}
+
+impl Touched {
+    /// What these edits touch.
+    #[must_use]
+    pub fn by(edits: &[Edit]) -> Self {
+        let mut touched = Self::default();
+        for edit in edits {
+            touched.add(edit);
+        }
+        touched
+    }
+
+    /// Whether the registry changed at all.
+    #[must_use]
+    pub fn in_registry(&self) -> bool {
+        self.registry || self.top || !self.sections.is_empty()
+    }
+
+    fn add(&mut self, edit: &Edit) {
+        let (path, below) = match edit {
+            Edit::Set { path, .. }
+            | Edit::Insert { path, .. }
+            | Edit::Remove { path }
+            | Edit::Splice { path, .. } => (path, 0),
+            Edit::Move { path, .. }
+            | Edit::RenameKey { path, .. }
+            | Edit::ReorderKeys { path, .. } => (path, 1),
+        };
+        let key = |place: usize| match path.get(place) {
+            Some(Step::Key(key)) => Some(key.as_str()),
+            _ => None,
+        };
+        match key(0) {
+            Some("state") => self.state = true,
+            Some("route" | "seed") => self.call = true,
+            Some("registry") => match key(1) {
+                Some(name) if path.len() + below > 2 && !RESERVED_KEYS.contains(&name) => {
+                    if !self.sections.iter().any(|known| known == name) {
+                        self.sections.push(name.to_owned());
+                    }
+                }
+                _ => self.registry = true,
+            },
+            _ => self.top = true,
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Salvage: a damaged store is moved aside, and every row that still is what was written is
+//! carried into a new one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, OpenFlags, params};
+
+use crate::contents;
+use crate::open::beside;
+use crate::{Store, StoreError, snapshots};
+
+/// Rows carried over, and rows that were lost.
+pub(crate) struct Salvaged {
+    pub(crate) snapshots: usize,
+    pub(crate) drafts: usize,
+    pub(crate) lost: usize,
+}
+
+/// Renames the store and the files SQLite keeps beside it; gives the new path.
+pub(crate) fn move_away(path: &Path) -> Result<PathBuf, StoreError> {
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_secs();
+    let aside = (0u32..)
+        .map(|copy| beside(path, &format!("damaged-{now}-{copy}")))
+        .find(|aside| !aside.exists())
+        .unwrap_or_else(|| beside(path, "damaged"));
+    fs::rename(path, &aside).map_err(|fault| StoreError::file("keep aside", path, fault))?;
+    for ending in ["-wal", "-shm"] {
+        let with = |base: &Path| {
+            let mut name = base.as_os_str().to_owned();
+            name.push(ending);
+            PathBuf::from(name)
+        };
+        let from = with(path);
+        if from.exists() {
+            fs::rename(&from, with(&aside))
+                .map_err(|fault| StoreError::file("keep aside", &from, fault))?;
+        }
+    }
+    Ok(aside)
+}
+
+/// Carries over what is intact. The damaged file itself is only read.
+pub(crate) fn carry_over(aside: &Path, store: &Store) -> Result<Salvaged, StoreError> {
+    let mut salvaged = Salvaged {
+        snapshots: 0,
+        drafts: 0,
+        lost: 0,
+    };
+    // Reading a write-ahead log needs a place for its index: read a copy, touch nothing.
+    let Ok(folder) = tempfile::tempdir() else {
+        return Ok(salvaged);
+    };
+    let copy = folder.path().join("store.sqlite");
+    copy_with_log(aside, &copy)?;
+    let Ok(old) = Connection::open_with_flags(
+        &copy,
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    ) else {
+        return Ok(salvaged);
+    };
+    carry_snapshots(&old, store, &mut salvaged)?;
+    carry_drafts(old, &copy, store, &mut salvaged)?;
+    Ok(salvaged)
+}
+
+fn copy_with_log(aside: &Path, copy: &Path) -> Result<(), StoreError> {
+    fs::copy(aside, copy).map_err(|fault| StoreError::file("read", aside, fault))?;
+    let with_log = |base: &Path| {
+        let mut name = base.as_os_str().to_owned();
+        name.push("-wal");
+        PathBuf::from(name)
+    };
+    let log = with_log(aside);
+    if log.exists() {
+        fs::copy(&log, with_log(copy)).map_err(|fault| StoreError::file("read", &log, fault))?;
+    }
+    Ok(())
+}
+
+/// The ids worth trying: those a scan yields until it fails, then all up to the largest seen by
+/// any index or counter that can still be read.
+fn ids(old: &Connection) -> Vec<i64> {
+    let mut seen = std::collections::BTreeSet::new();
+    for query in [
+        "SELECT id FROM snapshots NOT INDEXED ORDER BY id",
+        "SELECT id FROM snapshots NOT INDEXED ORDER BY id DESC",
+        "SELECT id FROM snapshots INDEXED BY snapshots_by_content WHERE content > x''",
+    ] {
+        let Ok(mut statement) = old.prepare(query) else {
+            continue;
+        };
+        let Ok(mut rows) = statement.query([]) else {
+            continue;
+        };
+        while let Ok(Some(row)) = rows.next() {
+            if let Ok(id) = row.get::<_, i64>(0) {
+                seen.insert(id);
+            }
+        }
+    }
+    let counter = old
+        .query_row(
+            "SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'",
+            [],
+            |row| row.get::<_, i64>(0),
+        )
+        .unwrap_or(0)
+        .min(1_000_000);
+    seen.extend(1..=counter);
+    seen.into_iter().collect()
+}
+
+fn carry_snapshots(
+    old: &Connection,
+    store: &Store,
+    salvaged: &mut Salvaged,
+) -> Result<(), StoreError> {
+    let conn = store.connection();
+    for id in ids(old) {
+        match snapshots::read_one(old, id) {
+            Ok(Some(summary)) => match contents::get(old, &summary.content) {
+                Ok(bytes) => {
+                    contents::put(&conn, &bytes)?;
+                    summary.write(&conn)?;
+                    salvaged.snapshots += 1;
+                }
+                Err(_) => salvaged.lost += 1,
+            },
+            Ok(None) => {
+                let there = old
+                    .prepare_cached("SELECT 1 FROM snapshots WHERE id = ?1")
+                    .and_then(|mut statement| statement.exists(params![id]));
+                salvaged.lost += usize::from(there.unwrap_or(true));
+            }
+            Err(_) => salvaged.lost += 1,
+        }
+    }
+    Ok(())
+}
+
+fn carry_drafts(
+    old: Connection,
+    copy: &Path,
+    store: &Store,
+    salvaged: &mut Salvaged,
+) -> Result<(), StoreError> {
+    let files: Vec<String> = old
+        .prepare("SELECT file FROM drafts")
+        .and_then(|mut statement| {
+            let files = statement.query_map([], |row| row.get(0))?;
+            Ok(files.map_while(Result::ok).collect())
+        })
+        .unwrap_or_default();
+    let old = Store::over(old, copy);
+    for file in files {
+        match old.draft(&file) {
+            Ok(Some(draft)) => {
+                store.checkpoint_draft(
+                    &file,
+                    &draft.base,
+                    &draft.tree,
+                    draft.modified,
+                    draft.saved_at,
+                )?;
+                for edits in &draft.edits {
+                    store.append_draft(&file, edits, draft.modified, draft.saved_at)?;
+                }
+                salvaged.drafts += 1;
+                salvaged.lost += usize::from(draft.lost > 0);
+            }
+            Ok(None) | Err(_) => salvaged.lost += 1,
+        }
+    }
+    Ok(())
+}

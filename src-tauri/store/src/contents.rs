@@ -1,0 +1,85 @@
+//! Table `contents`: bytes kept once however many rows share them, named by their SHA-256.
+
+use std::fmt;
+
+use rusqlite::{Connection, OptionalExtension, params};
+use sha2::{Digest, Sha256};
+
+use crate::{Store, StoreError};
+
+/// SHA-256 of some bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Hash([u8; 32]);
+
+impl Hash {
+    /// The hash of these bytes.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+
+    /// The 32 bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub(crate) fn from_slice(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self)
+    }
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Keeps bytes inside the caller's transaction; kept ones are left as they are.
+pub(crate) fn put(conn: &Connection, bytes: &[u8]) -> Result<Hash, StoreError> {
+    let hash = Hash::of(bytes);
+    let known = conn
+        .prepare_cached("SELECT 1 FROM contents WHERE hash = ?1")?
+        .exists(params![hash.as_bytes()])?;
+    if !known {
+        conn.prepare_cached("INSERT INTO contents (hash, bytes) VALUES (?1, ?2)")?
+            .execute(params![hash.as_bytes(), bytes])?;
+    }
+    Ok(hash)
+}
+
+/// The bytes of that hash, checked against it.
+pub(crate) fn get(conn: &Connection, hash: &Hash) -> Result<Vec<u8>, StoreError> {
+    let bytes: Option<Vec<u8>> = conn
+        .prepare_cached("SELECT bytes FROM contents WHERE hash = ?1")?
+        .query_row(params![hash.as_bytes()], |row| row.get(0))
+        .optional()?;
+    match bytes {
+        Some(bytes) if Hash::of(&bytes) == *hash => Ok(bytes),
+        Some(_) => Err(StoreError::damaged(format!("content {hash}"))),
+        None => Err(StoreError::damaged(format!(
+            "content {hash}, which is gone,"
+        ))),
+    }
+}
+
+impl Store {
+    /// The bytes of that hash, checked against it.
+    pub fn content(&self, hash: &Hash) -> Result<Vec<u8>, StoreError> {
+        get(&self.connection(), hash)
+    }
+
+    /// How many distinct contents are kept.
+    pub fn content_count(&self) -> Result<u64, StoreError> {
+        let count: i64 =
+            self.connection()
+                .query_row("SELECT count(*) FROM contents", [], |row| row.get(0))?;
+        Ok(count.unsigned_abs())
+    }
+}

@@ -1,0 +1,222 @@
+//! Tables `drafts` and `draft_edits`: unsaved work of one file, as a whole tree and the groups
+//! of edits made since, so that keeping a keystroke costs a keystroke.
+
+use rusqlite::{OptionalExtension, TransactionBehavior, params};
+
+use crate::contents::{self, Hash};
+use crate::seal::Seal;
+use crate::{Store, StoreError};
+
+/// Unsaved work as it is found again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    /// Hash of the file's bytes that the work began from.
+    pub base: Hash,
+    /// The tree at the last checkpoint.
+    pub tree: Vec<u8>,
+    /// Groups of edits made since, oldest first.
+    pub edits: Vec<Vec<u8>>,
+    /// The registry was modified when it was last kept.
+    pub modified: bool,
+    /// When it was last kept, in milliseconds since 1970.
+    pub saved_at: i64,
+    /// Groups that were damaged, the first one and all behind it: they are not in `edits`.
+    pub lost: usize,
+}
+
+fn draft_seal(file: &str, base: &[u8], tree: &[u8], modified: bool, saved_at: i64) -> Vec<u8> {
+    Seal::of("drafts")
+        .text(file)
+        .bytes(base)
+        .bytes(tree)
+        .number(modified.into())
+        .number(saved_at)
+        .finish()
+}
+
+fn edits_seal(file: &str, tree: &[u8], place: i64, edits: &[u8]) -> Vec<u8> {
+    Seal::of("draft_edits")
+        .text(file)
+        .bytes(tree)
+        .number(place)
+        .bytes(edits)
+        .finish()
+}
+
+impl Store {
+    /// Keeps the whole tree of a file's unsaved work and forgets the edits kept before.
+    pub fn checkpoint_draft(
+        &self,
+        file: &str,
+        base: &Hash,
+        tree: &[u8],
+        modified: bool,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let mut conn = self.connection();
+        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let hash = contents::put(&transaction, tree)?;
+        let before: Option<Vec<u8>> = transaction
+            .prepare_cached("SELECT tree FROM drafts WHERE file = ?1")?
+            .query_row(params![file], |row| row.get(0))
+            .optional()?;
+        transaction
+            .prepare_cached("DELETE FROM draft_edits WHERE file = ?1")?
+            .execute(params![file])?;
+        transaction
+            .prepare_cached(
+                "INSERT INTO drafts (file, base, tree, modified, saved_at, seal)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                 ON CONFLICT (file) DO UPDATE SET base = excluded.base, tree = excluded.tree,
+                    modified = excluded.modified, saved_at = excluded.saved_at,
+                    seal = excluded.seal",
+            )?
+            .execute(params![
+                file,
+                base.as_bytes(),
+                hash.as_bytes(),
+                modified,
+                now,
+                draft_seal(file, base.as_bytes(), hash.as_bytes(), modified, now),
+            ])?;
+        if let Some(before) = before.filter(|before| before != hash.as_bytes()) {
+            forget_unused(&transaction, &before)?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Keeps one more group of edits on top of the last checkpoint. `missing` when there is none.
+    pub fn append_draft(
+        &self,
+        file: &str,
+        edits: &[u8],
+        modified: bool,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let mut conn = self.connection();
+        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let (base, tree): (Vec<u8>, Vec<u8>) = transaction
+            .prepare_cached("SELECT base, tree FROM drafts WHERE file = ?1")?
+            .query_row(params![file], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?
+            .ok_or_else(|| StoreError::missing(format!("draft of {file}")))?;
+        let place: i64 = transaction
+            .prepare_cached("SELECT coalesce(max(place), 0) + 1 FROM draft_edits WHERE file = ?1")?
+            .query_row(params![file], |row| row.get(0))?;
+        transaction
+            .prepare_cached(
+                "INSERT INTO draft_edits (file, place, edits, seal) VALUES (?1, ?2, ?3, ?4)",
+            )?
+            .execute(params![
+                file,
+                place,
+                edits,
+                edits_seal(file, &tree, place, edits)
+            ])?;
+        transaction
+            .prepare_cached(
+                "UPDATE drafts SET modified = ?2, saved_at = ?3, seal = ?4 WHERE file = ?1",
+            )?
+            .execute(params![
+                file,
+                modified,
+                now,
+                draft_seal(file, &base, &tree, modified, now)
+            ])?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// The unsaved work of a file, checked.
+    pub fn draft(&self, file: &str) -> Result<Option<Draft>, StoreError> {
+        let conn = self.connection();
+        type Row = (Vec<u8>, Vec<u8>, bool, i64, Vec<u8>);
+        let row: Option<Row> = conn
+            .prepare_cached(
+                "SELECT base, tree, modified, saved_at, seal FROM drafts WHERE file = ?1",
+            )?
+            .query_row(params![file], |row| {
+                Ok((
+                    row.get(0)?,
+                    row.get(1)?,
+                    row.get(2)?,
+                    row.get(3)?,
+                    row.get(4)?,
+                ))
+            })
+            .optional()?;
+        let Some((base, tree_hash, modified, saved_at, seal)) = row else {
+            return Ok(None);
+        };
+        let damaged = || StoreError::damaged(format!("the draft of {file}"));
+        if seal != draft_seal(file, &base, &tree_hash, modified, saved_at) {
+            return Err(damaged());
+        }
+        let hash = Hash::from_slice(&tree_hash).ok_or_else(damaged)?;
+        let tree = contents::get(&conn, &hash)?;
+        let mut statement = conn.prepare_cached(
+            "SELECT place, edits, seal FROM draft_edits WHERE file = ?1 ORDER BY place",
+        )?;
+        let mut rows = statement.query(params![file])?;
+        let (mut edits, mut lost) = (Vec::new(), 0);
+        while let Some(row) = rows.next()? {
+            let (place, group, seal): (i64, Vec<u8>, Vec<u8>) =
+                (row.get(0)?, row.get(1)?, row.get(2)?);
+            let in_turn = place == edits.len() as i64 + 1;
+            if lost > 0 || !in_turn || seal != edits_seal(file, &tree_hash, place, &group) {
+                lost += 1;
+            } else {
+                edits.push(group);
+            }
+        }
+        Ok(Some(Draft {
+            base: Hash::from_slice(&base).ok_or_else(damaged)?,
+            tree,
+            edits,
+            modified,
+            saved_at,
+            lost,
+        }))
+    }
+
+    /// The files that have unsaved edits to their registry.
+    pub fn modified_files(&self) -> Result<Vec<String>, StoreError> {
+        let conn = self.connection();
+        let mut statement =
+            conn.prepare_cached("SELECT file FROM drafts WHERE modified = 1 ORDER BY file")?;
+        let files = statement
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        Ok(files)
+    }
+
+    /// Forgets the unsaved work of a file.
+    pub fn drop_draft(&self, file: &str) -> Result<(), StoreError> {
+        let mut conn = self.connection();
+        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let tree: Option<Vec<u8>> = transaction
+            .prepare_cached("DELETE FROM drafts WHERE file = ?1 RETURNING tree")?
+            .query_row(params![file], |row| row.get(0))
+            .optional()?;
+        if let Some(tree) = tree {
+            forget_unused(&transaction, &tree)?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+}
+
+/// Deletes a content that no row names any more.
+pub(crate) fn forget_unused(
+    conn: &rusqlite::Connection,
+    hash: &[u8],
+) -> Result<(), rusqlite::Error> {
+    conn.prepare_cached(
+        "DELETE FROM contents WHERE hash = ?1
+            AND NOT EXISTS (SELECT 1 FROM snapshots WHERE content = ?1)
+            AND NOT EXISTS (SELECT 1 FROM drafts WHERE tree = ?1)",
+    )?
+    .execute(params![hash])?;
+    Ok(())
+}
