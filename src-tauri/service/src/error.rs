@@ -67,6 +67,12 @@ pub enum ServiceError {
     /// The store can't be used.
     #[error("the store can't be used: {0}")]
     NoStore(String),
+    /// JSON of ours that can't be read back.
+    #[error("something kept by Promptdeck can't be read: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A thread could not be started.
+    #[error("the system starts no thread: {0}; close some programs")]
+    Thread(std::io::Error),
     /// The store or a file refused.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -91,6 +97,8 @@ impl ServiceError {
             Self::Random(_) => "no_randomness",
             Self::Policy(_) => "bad_policy",
             Self::NoStore(_) => "store_unavailable",
+            Self::Json(_) => "bad_json",
+            Self::Thread(_) => "no_thread",
             Self::Store(fault) => fault.code(),
         }
     }

@@ -1,16 +1,30 @@
 //! What a user does, for the window and the command line alike.
+//!
+//! [`Studio`] is the whole of it for a window; [`snapshots`] and [`files`] serve the command line.
 
+mod analysis;
+mod clock;
+mod compare;
 mod conflict;
 mod difference;
 mod disk;
+mod drafts;
 pub mod edit;
 mod error;
+mod external;
 mod freeze;
 mod history;
+mod library;
+mod pause;
 mod session;
 mod shown;
+pub mod snapshots;
+mod store_care;
+mod studio;
 mod tree;
 pub mod wire;
+pub mod workspace;
 
 pub use error::ServiceError;
-pub use session::Session;
+pub use promptdeck_store::{self as store, files};
+pub use studio::{Listener, Options, Studio};

@@ -65,4 +65,6 @@ pub struct SnapshotPage {
     pub snapshots: Vec<SnapshotSummary>,
     /// How many match in all.
     pub total: u32,
+    /// How many of this stretch are damaged; they are left out.
+    pub damaged: u32,
 }

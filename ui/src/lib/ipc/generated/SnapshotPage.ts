@@ -12,4 +12,8 @@ snapshots: Array<SnapshotSummary>,
 /**
  * How many match in all.
  */
-total: number, };
+total: number, 
+/**
+ * How many of this stretch are damaged; they are left out.
+ */
+damaged: number, };

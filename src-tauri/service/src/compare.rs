@@ -1,0 +1,313 @@
+//! Two versions side by side: the settings they use and the prompts they give.
+
+use std::time::Duration;
+
+use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::registry::Registry;
+use similar::{ChangeTag, TextDiff};
+
+use crate::ServiceError;
+use crate::shown::Shown;
+use crate::wire::{
+    ArrayEvaluation, Comparison, Granularity, Origin, Part, PartKind, Setting, SideText,
+};
+
+/// A diff that takes longer falls back to a coarser one.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// One version, evaluated.
+#[derive(Debug)]
+pub struct Version {
+    name: String,
+    state: State,
+    route: Option<String>,
+    seed: Seed,
+    shown: Shown,
+}
+
+impl Version {
+    /// Evaluates a version.
+    #[must_use]
+    pub fn new(
+        name: String,
+        registry: Registry,
+        state: State,
+        route: Option<String>,
+        seed: Seed,
+    ) -> Self {
+        let engine = Engine::new(registry);
+        let call = Call {
+            state: &state,
+            route: route.as_deref(),
+            seed,
+        };
+        let shown = match engine.hydrate(&call) {
+            Ok(hydration) => Shown::of(hydration, engine.registry(), &state, Duration::ZERO),
+            Err(fault) => Shown::nothing(ServiceError::from(fault).into()),
+        };
+        Self {
+            name,
+            state,
+            route,
+            seed,
+            shown,
+        }
+    }
+
+    fn side(&self) -> SideText {
+        SideText {
+            name: self.name.clone(),
+            characters: self.shown.characters,
+            problem: self.shown.problem.clone(),
+        }
+    }
+
+    /// Every setting with the value used and whether it was rolled.
+    fn settings(&self) -> Vec<Used> {
+        let mut all = Vec::new();
+        for section in &self.shown.sections {
+            let mut add = |name: &str, value: String, origin: Origin| {
+                all.push(Used {
+                    section: Some(section.section.clone()),
+                    name: name.to_owned(),
+                    value,
+                    rolled: origin == Origin::Random,
+                });
+            };
+            let names: Vec<_> = section.used.iter().map(|item| item.name.as_str()).collect();
+            let used = if names.is_empty() {
+                "none".into()
+            } else {
+                names.join(", ")
+            };
+            add("item", used, section.origin);
+            if let Some(slider) = &section.slider {
+                add("slider", slider.used.to_string(), slider.origin);
+            }
+            for array in &section.arrays {
+                add(&array.field, entries(array), array.origin);
+            }
+        }
+        for (variable, value) in &self.state.template_vars {
+            let (section, name) = variable.split_once("::").unwrap_or(("", variable));
+            all.push(Used {
+                section: Some(section.to_owned()),
+                name: format!("{{{name}}}"),
+                value: value.clone(),
+                rolled: false,
+            });
+        }
+        let plain = |name: &str, value: String| Used {
+            section: None,
+            name: name.to_owned(),
+            value,
+            rolled: false,
+        };
+        all.push(plain(
+            "route",
+            self.route.clone().unwrap_or_else(|| "default".into()),
+        ));
+        all.push(plain("seed", self.seed.to_string()));
+        all
+    }
+}
+
+struct Used {
+    section: Option<String>,
+    name: String,
+    value: String,
+    rolled: bool,
+}
+
+fn entries(array: &ArrayEvaluation) -> String {
+    if array.origin != Origin::Random {
+        return array.mode.clone();
+    }
+    let kept = array.kept.iter().map(|kept| {
+        let entries: Vec<_> = kept.entries.iter().map(ToString::to_string).collect();
+        entries.join(", ")
+    });
+    kept.collect::<Vec<_>>().join(" / ")
+}
+
+/// Compares two versions.
+#[must_use]
+pub fn compare(left: &Version, right: &Version, granularity: Granularity) -> Comparison {
+    let (settings, compared) = settings(left, right);
+    let (old, new) = (left.shown.text(), right.shown.text());
+    let changes = changes(&old, &new, granularity);
+    let pieces = |kind| {
+        let of_kind = changes.iter().filter(|(change, text)| {
+            *change == kind && (granularity == Granularity::Lines || !text.trim().is_empty())
+        });
+        u32::try_from(of_kind.count()).unwrap_or(u32::MAX)
+    };
+    Comparison {
+        left: left.side(),
+        right: right.side(),
+        settings,
+        compared,
+        added: pieces(PartKind::Added),
+        removed: pieces(PartKind::Removed),
+        prompt: attribute(&changes, &left.shown, &right.shown),
+    }
+}
+
+/// A line diff of two texts.
+#[must_use]
+pub fn lines(old: &str, new: &str) -> Vec<Part> {
+    let parts = changes(old, new, Granularity::Lines)
+        .into_iter()
+        .map(|(kind, text)| Part {
+            kind,
+            text: text.to_owned(),
+            section: None,
+        });
+    joined(parts)
+}
+
+fn settings(left: &Version, right: &Version) -> (Vec<Setting>, u32) {
+    let (old, mut new) = (left.settings(), right.settings());
+    let mut rows = Vec::new();
+    let mut compared = 0;
+    let empty = |like: &Used| Used {
+        section: like.section.clone(),
+        name: like.name.clone(),
+        value: String::new(),
+        rolled: false,
+    };
+    let mut add = |left: &Used, right: &Used| {
+        compared += 1;
+        if left.value != right.value {
+            rows.push(Setting {
+                section: left.section.clone(),
+                name: left.name.clone(),
+                left: left.value.clone(),
+                left_rolled: left.rolled,
+                right: right.value.clone(),
+                right_rolled: right.rolled,
+            });
+        }
+    };
+    for used in &old {
+        let other = new
+            .iter()
+            .position(|other| other.section == used.section && other.name == used.name)
+            .map_or_else(|| empty(used), |place| new.remove(place));
+        add(used, &other);
+    }
+    for used in &new {
+        add(&empty(used), used);
+    }
+    (rows, compared)
+}
+
+fn changes<'a>(old: &'a str, new: &'a str, granularity: Granularity) -> Vec<(PartKind, &'a str)> {
+    let mut config = TextDiff::configure();
+    config.timeout(PATIENCE);
+    let diff = match granularity {
+        Granularity::Words => config.diff_words(old, new),
+        Granularity::Lines => config.diff_lines(old, new),
+    };
+    let (mut behind, mut ahead) = (old, new);
+    let mut changes = Vec::new();
+    for change in diff.iter_all_changes() {
+        let length = change.value().len();
+        let kind = match change.tag() {
+            ChangeTag::Equal => PartKind::Same,
+            ChangeTag::Delete => PartKind::Removed,
+            ChangeTag::Insert => PartKind::Added,
+        };
+        let mut piece = "";
+        if kind != PartKind::Added {
+            (piece, behind) = behind.split_at(length);
+        }
+        if kind != PartKind::Removed {
+            (piece, ahead) = ahead.split_at(length);
+        }
+        changes.push((kind, piece));
+    }
+    changes
+}
+
+/// Walks along the segments of one side.
+struct Walk<'a> {
+    segments: std::slice::Iter<'a, crate::wire::Segment>,
+    left: usize,
+    section: Option<&'a str>,
+}
+
+impl<'a> Walk<'a> {
+    fn over(shown: &'a Shown) -> Self {
+        Self {
+            segments: shown.segments.iter(),
+            left: 0,
+            section: None,
+        }
+    }
+
+    /// Up to how many of the next `length` bytes belong to one section, and to which.
+    fn next(&mut self, length: usize) -> (usize, Option<&'a str>) {
+        while self.left == 0 {
+            let Some(segment) = self.segments.next() else {
+                return (length, None);
+            };
+            self.left = segment.text.len();
+            self.section = segment
+                .source
+                .as_ref()
+                .map(|source| source.section.as_str());
+        }
+        let taken = length.min(self.left);
+        self.left -= taken;
+        (taken, self.section)
+    }
+
+    fn skip(&mut self, mut length: usize) {
+        while length > 0 {
+            length -= self.next(length).0;
+        }
+    }
+}
+
+/// Cuts the changes at the borders of sections and joins equal neighbours.
+fn attribute(changes: &[(PartKind, &str)], left: &Shown, right: &Shown) -> Vec<Part> {
+    let (mut old, mut new) = (Walk::over(left), Walk::over(right));
+    let mut parts = Vec::new();
+    for (kind, text) in changes {
+        if *kind == PartKind::Same {
+            old.skip(text.len());
+        }
+        let walk = if *kind == PartKind::Removed {
+            &mut old
+        } else {
+            &mut new
+        };
+        let mut rest = *text;
+        while !rest.is_empty() {
+            let (taken, section) = walk.next(rest.len());
+            // Segments end between characters, and so do changes.
+            let (piece, behind) = rest.split_at(taken);
+            rest = behind;
+            parts.push(Part {
+                kind: *kind,
+                text: piece.to_owned(),
+                section: section.map(str::to_owned),
+            });
+        }
+    }
+    joined(parts.into_iter())
+}
+
+fn joined(parts: impl Iterator<Item = Part>) -> Vec<Part> {
+    let mut joined: Vec<Part> = Vec::new();
+    for part in parts {
+        match joined.last_mut() {
+            Some(last) if last.kind == part.kind && last.section == part.section => {
+                last.text.push_str(&part.text);
+            }
+            _ => joined.push(part),
+        }
+    }
+    joined
+}

@@ -1,0 +1,297 @@
+//! The studio's shelf: workspace, settings, snapshots, comparison. Documents themselves are in
+//! [`crate::studio`].
+
+use promptdeck_core::registry::{Document, Registry, canonical};
+use promptdeck_store::files;
+use std::path::Path;
+
+use crate::compare::{self, Version};
+use crate::session::Session;
+use crate::snapshots::{self, Contents, Taken};
+use crate::studio::{Inner, Studio, lock};
+use crate::wire::{
+    Change, Comparison, Event, Granularity, Settings, Side, SnapshotPage, SnapshotQuery,
+    SnapshotSummary, View, Workspace,
+};
+use crate::{ServiceError, clock, tree};
+
+impl Inner {
+    /// Takes a snapshot before something destructive. Without a store the undo history alone
+    /// stands in for it, and the author is told.
+    pub(crate) fn snapshot_before(&self, session: &Session, what: &str) {
+        let taken = take(self, session, &format!("Before {what}"), true);
+        if let Err(fault) = taken {
+            self.tell(Event::Draft {
+                document: session.document().to_owned(),
+                revision: session.revision(),
+                saved_at: clock::now(),
+                problem: Some(fault.into()),
+            });
+        }
+    }
+}
+
+fn take(
+    inner: &Inner,
+    session: &Session,
+    name: &str,
+    automatic: bool,
+) -> Result<SnapshotSummary, ServiceError> {
+    let store = inner.care.store()?;
+    let (shown, _) = session.shown();
+    let row = snapshots::take(
+        &store,
+        &Taken {
+            name,
+            note: "",
+            file: session.path(),
+            registry: tree::registry(session.tree()),
+            state: session.state(),
+            route: session.route(),
+            seed: session.seed(),
+            glance: &shown.glance(),
+            automatic,
+        },
+    )?;
+    Ok(relative(inner, snapshots::summary(row)))
+}
+
+/// The page knows files by their names in the folder.
+fn relative(inner: &Inner, mut summary: SnapshotSummary) -> SnapshotSummary {
+    let folder = snapshots::key(inner.folder.path());
+    if let Ok(name) = Path::new(&summary.file).strip_prefix(&folder) {
+        summary.file = name.to_string_lossy().into_owned();
+    }
+    summary
+}
+
+fn version(name: String, contents: Contents) -> Result<Version, ServiceError> {
+    let registry = Registry::from_map(&contents.registry).map_err(ServiceError::Refused)?;
+    Ok(Version::new(
+        name,
+        registry,
+        contents.state,
+        contents.route,
+        contents.seed,
+    ))
+}
+
+impl Studio {
+    /// The folder, its registries, settings, the file to open first.
+    #[must_use]
+    pub fn workspace(&self) -> Workspace {
+        let inner = &self.inner;
+        let (mut registries, problem) = match inner.folder.list() {
+            Ok(registries) => (registries, None),
+            Err(fault) => (Vec::new(), Some(fault.into())),
+        };
+        let kept = inner
+            .care
+            .store()
+            .and_then(|store| Ok(store.modified_files()?));
+        let kept = kept.unwrap_or_default();
+        for entry in &mut registries {
+            entry.modified = match inner.session(&entry.file) {
+                Ok(session) => lock(&session).modified(),
+                Err(_) => kept.contains(&snapshots::key(&inner.folder.path().join(&entry.file))),
+            };
+        }
+        let last = inner.care.last_open(inner.folder.path());
+        let first = registries
+            .iter()
+            .find(|entry| Some(&entry.file) == last.as_ref())
+            .or_else(|| registries.iter().find(|entry| entry.problem.is_none()))
+            .map(|entry| entry.file.clone());
+        Workspace {
+            folder: inner.folder.path().display().to_string(),
+            registries,
+            first,
+            settings: inner.care.settings(),
+            store: inner.care.health(),
+            problem,
+        }
+    }
+
+    /// Keeps the window's settings.
+    pub fn save_settings(&self, settings: &Settings) -> Result<(), ServiceError> {
+        self.inner.care.save_settings(settings)
+    }
+
+    /// How a registry is looked at.
+    pub fn view(&self, file: &str) -> Result<View, ServiceError> {
+        Ok(self.inner.care.view(&self.key(file)?))
+    }
+
+    /// Keeps how a registry is looked at. The seed's lock has a call of its own.
+    pub fn save_view(&self, file: &str, view: &View) -> Result<(), ServiceError> {
+        let key = self.key(file)?;
+        let mut view = view.clone();
+        view.seed_locked = self.inner.care.view(&key).seed_locked;
+        self.inner.care.save_view(&key, &view)
+    }
+
+    /// Makes a new registry file and gives its name.
+    pub fn new_registry(&self, title: &str) -> Result<String, ServiceError> {
+        self.inner.folder.new_registry(title)
+    }
+
+    /// Makes a copy of a registry file and gives its name.
+    pub fn duplicate_registry(&self, file: &str) -> Result<String, ServiceError> {
+        self.inner.folder.duplicate(file)
+    }
+
+    /// Makes a registry file of a text and gives its name.
+    pub fn import_registry(&self, name: &str, text: &str) -> Result<String, ServiceError> {
+        self.inner.folder.import(name, text)
+    }
+
+    /// Writes the document's model JSON to a path the author chose.
+    pub fn export_to(&self, document: &str, path: &Path) -> Result<(), ServiceError> {
+        files::replace(path, self.model_json(document)?.text.as_bytes())?;
+        Ok(())
+    }
+
+    /// A stretch of the list of snapshots.
+    pub fn snapshots(&self, query: &SnapshotQuery) -> Result<SnapshotPage, ServiceError> {
+        let mut query = query.clone();
+        if let Some(file) = &mut query.file {
+            *file = self.key(file)?;
+        }
+        let store = self.inner.care.store()?;
+        let mut page = snapshots::list(&store, &query)?;
+        page.snapshots = page
+            .snapshots
+            .into_iter()
+            .map(|row| relative(&self.inner, row))
+            .collect();
+        Ok(page)
+    }
+
+    /// Takes a snapshot; without a name it is named by what is chosen.
+    pub fn take_snapshot(
+        &self,
+        document: &str,
+        name: Option<&str>,
+    ) -> Result<SnapshotSummary, ServiceError> {
+        let session = self.inner.session(document)?;
+        let session = lock(&session);
+        take(&self.inner, &session, name.unwrap_or_default(), false)
+    }
+
+    /// Puts a snapshot into the document, as a step that can be undone. Unsaved edits are kept
+    /// in a snapshot first.
+    pub fn switch_snapshot(&self, document: &str, id: u32) -> Result<Change, ServiceError> {
+        let contents = snapshots::contents(&*self.inner.care.store()?, id.into())?;
+        let name = contents.summary.name.clone();
+        let to = tree::build(
+            contents.registry,
+            &contents.state,
+            contents.route.as_deref(),
+            contents.seed,
+        );
+        self.with(document, |session| {
+            if session.modified() {
+                self.inner
+                    .snapshot_before(session, &format!("switch to {name}"));
+            }
+            session.switch(&format!("Switch to {name}"), &to)
+        })
+    }
+
+    fn changed(
+        &self,
+        change: impl FnOnce(
+            &promptdeck_store::Store,
+        ) -> Result<
+            promptdeck_store::snapshots::Summary,
+            promptdeck_store::StoreError,
+        >,
+    ) -> Result<SnapshotSummary, ServiceError> {
+        let row = change(&*self.inner.care.store()?)?;
+        Ok(relative(&self.inner, snapshots::summary(row)))
+    }
+
+    /// Gives a snapshot a name and a note.
+    pub fn describe_snapshot(
+        &self,
+        id: u32,
+        name: &str,
+        note: &str,
+    ) -> Result<SnapshotSummary, ServiceError> {
+        self.changed(|store| store.describe_snapshot(id.into(), name, note))
+    }
+
+    /// Pins a snapshot to a key from 1 to 9, or unpins it.
+    pub fn pin_snapshot(&self, id: u32, key: Option<u8>) -> Result<SnapshotSummary, ServiceError> {
+        self.changed(|store| store.pin_snapshot(id.into(), key))
+    }
+
+    /// Makes a copy of a snapshot.
+    pub fn duplicate_snapshot(&self, id: u32) -> Result<SnapshotSummary, ServiceError> {
+        self.changed(|store| {
+            let name = format!("{} copy", store.snapshot(id.into())?.name);
+            store.duplicate_snapshot(id.into(), &name, clock::now_signed())
+        })
+    }
+
+    /// Deletes a snapshot; it can be brought back for 30 days.
+    pub fn delete_snapshot(&self, id: u32) -> Result<(), ServiceError> {
+        self.inner
+            .care
+            .store()?
+            .delete_snapshot(id.into(), clock::now_signed())?;
+        Ok(())
+    }
+
+    /// Brings a deleted snapshot back.
+    pub fn undelete_snapshot(&self, id: u32) -> Result<SnapshotSummary, ServiceError> {
+        self.changed(|store| store.undelete_snapshot(id.into()))
+    }
+
+    /// What to call a snapshot's file, and what its model JSON is.
+    pub fn snapshot_json(&self, id: u32) -> Result<(String, String), ServiceError> {
+        let contents = snapshots::contents(&*self.inner.care.store()?, id.into())?;
+        let document = Document {
+            registry: contents.registry,
+            wrapper: None,
+        };
+        Ok((
+            contents.summary.name,
+            canonical::export(&document, &contents.state),
+        ))
+    }
+
+    /// Writes a snapshot's model JSON to a path the author chose.
+    pub fn export_snapshot_to(&self, id: u32, path: &Path) -> Result<(), ServiceError> {
+        files::replace(path, self.snapshot_json(id)?.1.as_bytes())?;
+        Ok(())
+    }
+
+    /// Compares two versions.
+    pub fn compare(
+        &self,
+        document: &str,
+        left: &Side,
+        right: &Side,
+        granularity: Granularity,
+    ) -> Result<Comparison, ServiceError> {
+        let side = |side: &Side| match side {
+            Side::Now => {
+                let session = self.inner.session(document)?;
+                let session = lock(&session);
+                Ok(Version::new(
+                    "Now".into(),
+                    session.engine().registry().clone(),
+                    session.state().clone(),
+                    session.route().map(str::to_owned),
+                    session.seed(),
+                ))
+            }
+            Side::Snapshot { id } => {
+                let contents = snapshots::contents(&*self.inner.care.store()?, (*id).into())?;
+                version(contents.summary.name.clone(), contents)
+            }
+        };
+        Ok(compare::compare(&side(left)?, &side(right)?, granularity))
+    }
+}

@@ -1,0 +1,139 @@
+//! Work that waits for a pause in the author's typing: due a moment after the last touch, and
+//! at the latest some time after the first, per document.
+
+use std::collections::HashMap;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// When the work is due.
+#[derive(Debug, Clone, Copy)]
+pub struct Due {
+    /// After the last touch.
+    pub quiet: Duration,
+    /// After the first touch that has not been worked on, however busy the author is.
+    pub latest: Duration,
+}
+
+/// Runs a job per document on a thread of its own, one at a time.
+#[derive(Debug)]
+pub struct AfterPause {
+    touches: Option<Sender<String>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl AfterPause {
+    /// Starts the thread. The job says whether it has to be tried again.
+    pub fn new(
+        name: &str,
+        due: Due,
+        mut job: impl FnMut(&str) -> Outcome + Send + 'static,
+    ) -> std::io::Result<Self> {
+        let (sender, receiver) = mpsc::channel::<String>();
+        let thread = thread::Builder::new()
+            .name(name.to_owned())
+            .spawn(move || {
+                let mut waiting: HashMap<String, (Instant, Instant)> = HashMap::new();
+                loop {
+                    let next = waiting
+                        .values()
+                        .map(|(first, last)| at(due, *first, *last))
+                        .min();
+                    let received = match next {
+                        None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                        Some(next) => {
+                            receiver.recv_timeout(next.saturating_duration_since(Instant::now()))
+                        }
+                    };
+                    match received {
+                        Ok(document) => {
+                            let now = Instant::now();
+                            waiting.entry(document).or_insert((now, now)).1 = now;
+                        }
+                        Err(RecvTimeoutError::Disconnected) => return,
+                        Err(RecvTimeoutError::Timeout) => {}
+                    }
+                    let now = Instant::now();
+                    let ready: Vec<String> = waiting
+                        .iter()
+                        .filter(|(_, (first, last))| at(due, *first, *last) <= now)
+                        .map(|(document, _)| document.clone())
+                        .collect();
+                    for document in ready {
+                        waiting.remove(&document);
+                        if job(&document) == Outcome::TryAgain {
+                            let later = Instant::now() + RETRY;
+                            waiting.insert(document, (later, later));
+                        }
+                    }
+                }
+            })?;
+        Ok(Self {
+            touches: Some(sender),
+            thread: Some(thread),
+        })
+    }
+
+    /// The author did something to a document.
+    pub fn touch(&self, document: &str) {
+        if let Some(touches) = &self.touches {
+            // The thread lives as long as the sender.
+            let _ = touches.send(document.to_owned());
+        }
+    }
+}
+
+impl Drop for AfterPause {
+    fn drop(&mut self) {
+        self.touches = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// How long after a failure the job is tried again.
+const RETRY: Duration = Duration::from_secs(2);
+
+/// How a job went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Done.
+    Done,
+    /// Not done; the author was told, and it is tried again in a while.
+    TryAgain,
+}
+
+fn at(due: Due, first: Instant, last: Instant) -> Instant {
+    (last + due.quiet).min(first + due.latest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+
+    #[test]
+    fn a_pause_ends_a_burst_and_a_long_burst_is_cut() {
+        let runs: Arc<Mutex<Vec<Instant>>> = Arc::default();
+        let seen = Arc::clone(&runs);
+        let due = Due {
+            quiet: Duration::from_millis(80),
+            latest: Duration::from_millis(300),
+        };
+        let work = AfterPause::new("test", due, move |_| {
+            seen.lock().unwrap().push(Instant::now());
+            Outcome::Done
+        })
+        .unwrap();
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_millis(700) {
+            work.touch("a");
+            thread::sleep(Duration::from_millis(10));
+        }
+        thread::sleep(Duration::from_millis(250));
+        drop(work);
+        let runs = runs.lock().unwrap();
+        assert!((2..=4).contains(&runs.len()), "{} runs", runs.len());
+    }
+}

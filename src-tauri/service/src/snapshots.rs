@@ -1,0 +1,138 @@
+//! Snapshots of documents: for the window and the command line, over one store.
+
+use std::path::Path;
+
+use promptdeck_core::hydrate::{Seed, State};
+use promptdeck_store::Store;
+use promptdeck_store::snapshots::{NewSnapshot, Query, Summary};
+use serde_json::{Map, Value};
+
+use crate::wire::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
+use crate::{ServiceError, clock, tree};
+
+/// What a snapshot holds.
+#[derive(Debug, Clone)]
+pub struct Contents {
+    /// Its row.
+    pub summary: Summary,
+    /// The registry object.
+    pub registry: Map<String, Value>,
+    /// The state.
+    pub state: State,
+    /// The route.
+    pub route: Option<String>,
+    /// The seed.
+    pub seed: Seed,
+}
+
+/// What a snapshot is taken of.
+#[derive(Debug, Clone, Copy)]
+pub struct Taken<'a> {
+    /// Name; empty to be named by what is chosen.
+    pub name: &'a str,
+    /// Note.
+    pub note: &'a str,
+    /// The registry's file.
+    pub file: &'a Path,
+    /// The registry object.
+    pub registry: &'a Map<String, Value>,
+    /// The state.
+    pub state: &'a State,
+    /// The route.
+    pub route: Option<&'a str>,
+    /// The seed.
+    pub seed: Seed,
+    /// What is chosen, in a few words.
+    pub glance: &'a str,
+    /// Taken by itself.
+    pub automatic: bool,
+}
+
+/// The key under which a file's snapshots and draft are kept: its absolute path, links resolved.
+#[must_use]
+pub fn key(file: &Path) -> String {
+    let whole = file.canonicalize().or_else(|_| std::path::absolute(file));
+    whole
+        .unwrap_or_else(|_| file.to_owned())
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// Takes a snapshot; it is on the disk when this returns.
+pub fn take(store: &Store, taken: &Taken<'_>) -> Result<Summary, ServiceError> {
+    let name = if taken.name.trim().is_empty() {
+        taken.glance
+    } else {
+        taken.name.trim()
+    };
+    Ok(store.take_snapshot(&NewSnapshot {
+        name,
+        note: taken.note,
+        file: &key(taken.file),
+        content: &serde_json::to_vec(taken.registry)?,
+        state: &serde_json::to_string(taken.state)?,
+        route: taken.route,
+        seed: taken.seed.get(),
+        target: None,
+        glance: taken.glance,
+        taken_at: clock::now_signed(),
+        automatic: taken.automatic,
+    })?)
+}
+
+/// What a snapshot holds, checked.
+pub fn contents(store: &Store, id: i64) -> Result<Contents, ServiceError> {
+    let summary = store.snapshot(id)?;
+    let registry = serde_json::from_slice(&store.content(&summary.content)?)?;
+    let state = serde_json::from_str(&summary.state)?;
+    let seed = Seed::new(summary.seed).map_err(|fault| {
+        ServiceError::BadPart(tree::BadPart {
+            part: "seed",
+            why: fault.to_string(),
+        })
+    })?;
+    Ok(Contents {
+        registry,
+        state,
+        route: summary.route.clone(),
+        seed,
+        summary,
+    })
+}
+
+/// A stretch of the list. `query.file` is a key as [`key`] gives it.
+pub fn list(store: &Store, query: &SnapshotQuery) -> Result<SnapshotPage, ServiceError> {
+    let page = store.snapshots(&Query {
+        file: query.file.as_deref(),
+        text: query.text.as_deref(),
+        offset: query.offset,
+        limit: query.limit,
+    })?;
+    Ok(SnapshotPage {
+        snapshots: page.snapshots.into_iter().map(summary).collect(),
+        total: u32::try_from(page.total).unwrap_or(u32::MAX),
+        damaged: page.damaged,
+    })
+}
+
+/// A row as the page shows it; `file` stays the key.
+#[must_use]
+pub fn summary(row: Summary) -> SnapshotSummary {
+    SnapshotSummary {
+        id: u32::try_from(row.id).unwrap_or(u32::MAX),
+        name: row.name,
+        note: row.note,
+        file: row.file,
+        taken_at: row.taken_at.unsigned_abs(),
+        kind: if row.automatic {
+            SnapshotKind::Auto
+        } else {
+            SnapshotKind::Manual
+        },
+        pinned: row.pinned,
+        route: row.route,
+        seed: row.seed,
+        target: row.target,
+        glance: row.glance,
+    }
+}

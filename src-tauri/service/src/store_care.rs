@@ -1,0 +1,190 @@
+//! The store of a studio: opened, checked in the background, salvaged when damaged, and the
+//! small settings kept in it.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::thread;
+
+use promptdeck_store::{Opened, Salvage, Store};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::studio::Inner;
+use crate::wire::{Event, Settings, StoreHealth, StoreStatus, View};
+use crate::{ServiceError, clock};
+
+/// The store, if it can be used, and how it is.
+#[derive(Debug)]
+pub(crate) struct Care {
+    store: RwLock<Option<Arc<Store>>>,
+    health: Mutex<StoreHealth>,
+}
+
+fn told(salvage: &Salvage) -> String {
+    format!(
+        "The store was damaged: {} snapshots and {} drafts were carried over, {} could not be; \
+         the damaged file is {}",
+        salvage.snapshots,
+        salvage.drafts,
+        salvage.lost,
+        salvage.aside.display()
+    )
+}
+
+impl Care {
+    pub(crate) fn open(path: Option<PathBuf>) -> Self {
+        let mut health = StoreHealth {
+            status: StoreStatus::Checking,
+            message: None,
+            checked_at: None,
+            path: path
+                .as_ref()
+                .map(|path| path.display().to_string())
+                .unwrap_or_default(),
+        };
+        let opened = path
+            .ok_or_else(|| ServiceError::NoStore("there is no home folder for it".into()))
+            .and_then(|path| Ok(Store::open(&path)?));
+        let store = match opened {
+            Ok(Opened { store, salvage }) => {
+                if let Some(salvage) = &salvage {
+                    health.status = StoreStatus::Salvaged;
+                    health.message = Some(told(salvage));
+                }
+                Some(Arc::new(store))
+            }
+            Err(fault) => {
+                health.status = StoreStatus::Unavailable;
+                health.message = Some(format!("Drafts and snapshots are not kept: {fault}"));
+                None
+            }
+        };
+        Self {
+            store: RwLock::new(store),
+            health: Mutex::new(health),
+        }
+    }
+
+    pub(crate) fn store(&self) -> Result<Arc<Store>, ServiceError> {
+        let store = self.store.read().unwrap_or_else(PoisonError::into_inner);
+        store.clone().ok_or_else(|| {
+            ServiceError::NoStore(
+                self.health()
+                    .message
+                    .unwrap_or_else(|| "it is not open".into()),
+            )
+        })
+    }
+
+    pub(crate) fn health(&self) -> StoreHealth {
+        self.health
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    fn set_health(&self, status: StoreStatus, message: Option<String>) -> StoreHealth {
+        let mut health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        // What was salvaged stays told until the next start.
+        if !(health.status == StoreStatus::Salvaged && status == StoreStatus::Healthy) {
+            health.status = status;
+            health.message = message;
+        }
+        health.checked_at = Some(clock::now());
+        health.clone()
+    }
+
+    /// Checks the whole store on a thread of its own and tells how it is.
+    pub(crate) fn check_in_background(inner: &Arc<Inner>) -> Result<(), ServiceError> {
+        let inner = Arc::clone(inner);
+        thread::Builder::new()
+            .name("store check".into())
+            .spawn(move || {
+                let health = inner.care.check();
+                inner.tell(Event::Store { health });
+            })
+            .map_err(ServiceError::Thread)?;
+        Ok(())
+    }
+
+    fn check(&self) -> StoreHealth {
+        let Ok(store) = self.store() else {
+            return self.health();
+        };
+        match store.is_sound() {
+            Ok(true) => {
+                // Housekeeping can wait for another start when another process is busy.
+                let _ = store.forget_deleted(clock::now_signed());
+                self.set_health(StoreStatus::Healthy, None)
+            }
+            Ok(false) => self.salvage(&store),
+            Err(fault) => self.set_health(
+                StoreStatus::Unavailable,
+                Some(format!("The store could not be checked: {fault}")),
+            ),
+        }
+    }
+
+    fn salvage(&self, damaged: &Store) -> StoreHealth {
+        let mut slot = self.store.write().unwrap_or_else(PoisonError::into_inner);
+        match Store::open_damaged(damaged.path()) {
+            Ok(Opened { store, salvage }) => {
+                *slot = Some(Arc::new(store));
+                self.set_health(StoreStatus::Salvaged, salvage.as_ref().map(told))
+            }
+            Err(fault) => {
+                *slot = None;
+                self.set_health(
+                    StoreStatus::Unavailable,
+                    Some(format!("Drafts and snapshots are not kept: {fault}")),
+                )
+            }
+        }
+    }
+
+    fn read<T: DeserializeOwned + Default>(&self, name: &str) -> T {
+        let kept = self
+            .store()
+            .ok()
+            .and_then(|store| store.setting(name).ok().flatten());
+        kept.and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default()
+    }
+
+    fn write<T: Serialize>(&self, name: &str, value: &T) -> Result<(), ServiceError> {
+        Ok(self
+            .store()?
+            .set_setting(name, &serde_json::to_string(value)?)?)
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        self.read("window")
+    }
+
+    pub(crate) fn save_settings(&self, settings: &Settings) -> Result<(), ServiceError> {
+        self.write("window", settings)
+    }
+
+    pub(crate) fn view(&self, file: &str) -> View {
+        self.read(&format!("view {file}"))
+    }
+
+    pub(crate) fn save_view(&self, file: &str, view: &View) -> Result<(), ServiceError> {
+        self.write(&format!("view {file}"), view)
+    }
+
+    pub(crate) fn remember_seed_lock(&self, file: &str, locked: bool) -> Result<(), ServiceError> {
+        let mut view = self.view(file);
+        view.seed_locked = locked;
+        self.save_view(file, &view)
+    }
+
+    /// The file opened last, for the next start. Forgetting it costs a click.
+    pub(crate) fn remember_open(&self, folder: &Path, file: &str) {
+        let _ = self.write(&format!("last open {}", folder.display()), &file);
+    }
+
+    pub(crate) fn last_open(&self, folder: &Path) -> Option<String> {
+        self.read(&format!("last open {}", folder.display()))
+    }
+}

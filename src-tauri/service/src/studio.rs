@@ -1,0 +1,492 @@
+//! The studio: the folder, the open documents, the store, and what happens by itself.
+//!
+//! Every call about a document takes that document's lock, so edits are applied and answered in
+//! order. Nothing that touches a disk happens while a keystroke is answered.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
+
+use promptdeck_core::registry::canonical;
+use promptdeck_model::tokens::TokenCounter;
+use promptdeck_store::files;
+use promptdeck_store::watch::Watch;
+
+use crate::disk::{self, OnDisk};
+use crate::drafts::{self, Drafts, Found};
+use crate::pause::{AfterPause, Due, Outcome};
+use crate::session::{Session, Start};
+use crate::store_care::Care;
+use crate::wire::{
+    Applied, Change, Choice, DraftNote, Edit, Event, ModelJson, OpenDocument, SaveReport, Slot,
+    Step,
+};
+use crate::workspace::Folder;
+use crate::{ServiceError, analysis, clock, compare, external, snapshots, tree};
+
+/// Drafts are kept this long after the last keystroke, and at least that often while typing.
+const DRAFT: Due = Due {
+    quiet: Duration::from_millis(180),
+    latest: Duration::from_millis(850),
+};
+
+/// Lint and token counts follow this long after the last keystroke.
+const ANALYSIS: Due = Due {
+    quiet: Duration::from_millis(150),
+    latest: Duration::from_millis(1000),
+};
+
+/// Where events go.
+pub type Listener = Arc<dyn Fn(Event) + Send + Sync>;
+
+/// An open document, used by one caller at a time.
+pub(crate) type Shared = Arc<Mutex<Session>>;
+
+/// What the studio's threads share.
+pub(crate) struct Inner {
+    pub(crate) folder: Folder,
+    pub(crate) sessions: RwLock<HashMap<String, Shared>>,
+    pub(crate) care: Care,
+    pub(crate) drafts: Drafts,
+    pub(crate) listener: Listener,
+    counter: Option<Box<dyn TokenCounter>>,
+}
+
+/// The studio of one window.
+pub struct Studio {
+    pub(crate) inner: Arc<Inner>,
+    drafting: AfterPause,
+    analysis: AfterPause,
+    _watch: Option<Watch>,
+}
+
+/// What a studio is opened with.
+pub struct Options {
+    /// The folder of registries.
+    pub folder: PathBuf,
+    /// The store's file; none works without drafts and snapshots.
+    pub store: Option<PathBuf>,
+    /// Where events go.
+    pub listener: Listener,
+    /// Name of the tokenizer that counts, as `promptdeck_model::tokens::by_name` knows it.
+    pub tokenizer: String,
+}
+
+pub(crate) fn lock(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
+    // A session changes tree and meaning together at the very end, so one whose user panicked
+    // is still whole.
+    session.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Inner {
+    pub(crate) fn session(&self, document: &str) -> Result<Shared, ServiceError> {
+        let sessions = self.sessions.read().unwrap_or_else(PoisonError::into_inner);
+        sessions
+            .get(document)
+            .cloned()
+            .ok_or_else(|| ServiceError::NotOpen(document.to_owned()))
+    }
+
+    pub(crate) fn all(&self) -> Vec<(String, Shared)> {
+        let sessions = self.sessions.read().unwrap_or_else(PoisonError::into_inner);
+        sessions
+            .iter()
+            .map(|(name, shared)| (name.clone(), Arc::clone(shared)))
+            .collect()
+    }
+
+    pub(crate) fn tell(&self, event: Event) {
+        (self.listener)(event);
+    }
+
+    /// Brings a document's draft up to date and says so.
+    pub(crate) fn keep_draft(&self, document: &str) -> Outcome {
+        let Ok(session) = self.session(document) else {
+            return Outcome::Done;
+        };
+        let key = snapshots::key(lock(&session).path());
+        let kept = self
+            .care
+            .store()
+            .and_then(|store| self.drafts.keep(&store, &key, &session));
+        let (revision, problem) = match kept {
+            Ok(None) => return Outcome::Done,
+            Ok(Some(revision)) => (revision, None),
+            Err(fault) => (0, Some(fault.into())),
+        };
+        let outcome = if problem.is_some() {
+            Outcome::TryAgain
+        } else {
+            Outcome::Done
+        };
+        self.tell(Event::Draft {
+            document: document.to_owned(),
+            revision,
+            saved_at: clock::now(),
+            problem,
+        });
+        outcome
+    }
+
+    fn analyse(&self, document: &str) {
+        let Ok(session) = self.session(document) else {
+            return;
+        };
+        let (shown, preview) = {
+            let session = lock(&session);
+            let (shown, preview) = session.shown();
+            (Arc::clone(shown), preview)
+        };
+        if let Some(counter) = &self.counter {
+            self.tell(Event::Counts(analysis::counts(
+                document,
+                preview,
+                &shown,
+                counter.as_ref(),
+            )));
+        }
+    }
+}
+
+impl Studio {
+    /// Opens the folder and the store. A store that can't be used is told as an event and in
+    /// [`Studio::workspace`]; work goes on without it.
+    pub fn open(options: Options) -> Result<Self, ServiceError> {
+        let care = Care::open(options.store);
+        let inner = Arc::new(Inner {
+            folder: Folder::new(options.folder),
+            sessions: RwLock::default(),
+            care,
+            drafts: Drafts::default(),
+            listener: options.listener,
+            counter: promptdeck_model::tokens::by_name(&options.tokenizer)
+                .map(|counter| Box::new(counter) as Box<dyn TokenCounter>),
+        });
+        let keeper = Arc::clone(&inner);
+        let drafting =
+            AfterPause::new("drafts", DRAFT, move |document| keeper.keep_draft(document))
+                .map_err(ServiceError::Thread)?;
+        let analyst = Arc::clone(&inner);
+        let analysis = AfterPause::new("analysis", ANALYSIS, move |document| {
+            analyst.analyse(document);
+            Outcome::Done
+        })
+        .map_err(ServiceError::Thread)?;
+        let watcher = Arc::clone(&inner);
+        let watch = Watch::folder(inner.folder.path(), move || external::look(&watcher)).ok();
+        Care::check_in_background(&inner)?;
+        Ok(Self {
+            inner,
+            drafting,
+            analysis,
+            _watch: watch,
+        })
+    }
+
+    pub(crate) fn with<T>(
+        &self,
+        document: &str,
+        work: impl FnOnce(&mut Session) -> Result<T, ServiceError>,
+    ) -> Result<T, ServiceError> {
+        let session = self.inner.session(document)?;
+        let answer = work(&mut lock(&session))?;
+        self.drafting.touch(document);
+        self.analysis.touch(document);
+        Ok(answer)
+    }
+
+    /// The key under which a file's drafts, snapshots and view are kept.
+    pub(crate) fn key(&self, file: &str) -> Result<String, ServiceError> {
+        Ok(snapshots::key(&self.inner.folder.file(file)?))
+    }
+
+    /// Opens a registry, with its draft when there is one.
+    pub fn open_document(&self, file: &str) -> Result<OpenDocument, ServiceError> {
+        if let Ok(session) = self.inner.session(file) {
+            self.analysis.touch(file);
+            return Ok(opened(&lock(&session), None));
+        }
+        let path = self.inner.folder.file(file)?;
+        let key = snapshots::key(&path);
+        let found = match self.inner.care.store() {
+            Ok(store) => drafts::find(&store, &key).unwrap_or_else(|fault| {
+                self.inner.tell(Event::Draft {
+                    document: file.to_owned(),
+                    revision: 0,
+                    saved_at: clock::now(),
+                    problem: Some(fault.into()),
+                });
+                None
+            }),
+            Err(_) => None,
+        };
+        let (session, draft) = begin(file, path, found)?;
+        let seed_locked = self.inner.care.view(&key).seed_locked;
+        let mut sessions = self
+            .inner
+            .sessions
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        let shared = sessions
+            .entry(file.to_owned())
+            .or_insert_with(|| Arc::new(Mutex::new(session)));
+        let mut session = lock(shared);
+        session.lock_seed(seed_locked);
+        let opened = opened(&session, draft);
+        drop(session);
+        drop(sessions);
+        self.inner
+            .care
+            .remember_open(self.inner.folder.path(), file);
+        self.analysis.touch(file);
+        Ok(opened)
+    }
+
+    /// Closes a document; unsaved edits stay in its draft.
+    pub fn close(&self, document: &str) {
+        self.inner.keep_draft(document);
+        if let Ok(key) = self.key(document) {
+            self.inner.drafts.start_over(&key);
+        }
+        let mut sessions = self
+            .inner
+            .sessions
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        sessions.remove(document);
+    }
+
+    /// Brings all drafts up to date, before the window goes.
+    pub fn flush(&self) {
+        for (document, _) in self.inner.all() {
+            self.inner.keep_draft(&document);
+        }
+    }
+
+    /// Applies a group of edits the page has made. A snapshot is taken before sections or items
+    /// go.
+    pub fn apply(&self, document: &str, group: &Applied) -> Result<Change, ServiceError> {
+        self.with(document, |session| {
+            if let Some(name) = group.edits.iter().find_map(|edit| what_goes(session, edit)) {
+                self.inner
+                    .snapshot_before(session, &format!("delete: {name}"));
+            }
+            session.apply(group)
+        })
+    }
+
+    /// Takes back the last step.
+    pub fn undo(&self, document: &str) -> Result<Change, ServiceError> {
+        self.with(document, Session::undo)
+    }
+
+    /// Brings back the last step that was taken back.
+    pub fn redo(&self, document: &str) -> Result<Change, ServiceError> {
+        self.with(document, Session::redo)
+    }
+
+    /// Draws a new seed.
+    pub fn roll(&self, document: &str) -> Result<Change, ServiceError> {
+        let seed = clock::draw_seed()?;
+        self.with(document, |session| session.set_seed("Roll", seed))
+    }
+
+    /// Goes on with a given seed, below 2^53.
+    pub fn use_seed(&self, document: &str, seed: u64) -> Result<Change, ServiceError> {
+        let seed = promptdeck_core::hydrate::Seed::new(seed).map_err(|fault| tree::BadPart {
+            part: "seed",
+            why: fault.to_string(),
+        })?;
+        self.with(document, |session| session.set_seed("Use seed", seed))
+    }
+
+    /// Goes back to the seed before the last roll.
+    pub fn use_last_seed(&self, document: &str) -> Result<Change, ServiceError> {
+        self.with(document, Session::use_last_seed)
+    }
+
+    /// Locks or unlocks the seed.
+    pub fn lock_seed(&self, document: &str, locked: bool) -> Result<Change, ServiceError> {
+        let change = self.with(document, |session| {
+            session.lock_seed(locked);
+            Ok(session.unchanged())
+        })?;
+        self.inner
+            .care
+            .remember_seed_lock(&self.key(document)?, locked)?;
+        Ok(change)
+    }
+
+    /// Freezes rolled values into the selection: these slots, or all.
+    pub fn lock(&self, document: &str, slots: Option<&[Slot]>) -> Result<Change, ServiceError> {
+        self.with(document, |session| session.lock(slots))
+    }
+
+    /// Writes the canonical form, atomically; nothing when nothing changed. Answers with a
+    /// conflict instead when the file has changed.
+    pub fn save(&self, document: &str) -> Result<SaveReport, ServiceError> {
+        let report = self.with(document, |session| {
+            external::compare_with_file(&self.inner, session);
+            if let Some(conflict) = session.conflict() {
+                return Ok(SaveReport {
+                    written: false,
+                    status: session.status(),
+                    conflict: Some(conflict),
+                });
+            }
+            if !session.modified() {
+                return Ok(SaveReport {
+                    written: false,
+                    status: session.status(),
+                    conflict: None,
+                });
+            }
+            let text = canonical::format(&session.registry_document());
+            let replaced = files::replace(session.path(), text.as_bytes())?;
+            session.saved(text.as_bytes());
+            self.inner
+                .drafts
+                .start_over(&snapshots::key(session.path()));
+            Ok(SaveReport {
+                written: replaced == files::Replaced::Written,
+                status: session.status(),
+                conflict: None,
+            })
+        })?;
+        self.inner.keep_draft(document);
+        Ok(report)
+    }
+
+    /// Ends a conflict with a side for each key that differs. A snapshot is taken first.
+    pub fn resolve(
+        &self,
+        document: &str,
+        choices: &BTreeMap<String, Choice>,
+    ) -> Result<Change, ServiceError> {
+        self.with(document, |session| {
+            self.inner
+                .snapshot_before(session, "choosing between versions");
+            let change = session.resolve(choices)?;
+            self.inner
+                .drafts
+                .start_over(&snapshots::key(session.path()));
+            Ok(change)
+        })
+    }
+
+    /// Goes back to what the file holds, as a step that can be undone. A snapshot is taken first.
+    pub fn revert(&self, document: &str) -> Result<Change, ServiceError> {
+        self.with(document, |session| {
+            if session.pending().is_some() {
+                return Err(ServiceError::Conflict(document.to_owned()));
+            }
+            self.inner
+                .snapshot_before(session, "going back to the file");
+            session.revert()
+        })
+    }
+
+    /// The canonical model JSON, and the line diff from the file to what saving would write.
+    pub fn model_json(&self, document: &str) -> Result<ModelJson, ServiceError> {
+        let session = self.inner.session(document)?;
+        let (registry, state, path) = {
+            let session = lock(&session);
+            (
+                session.registry_document(),
+                session.state().clone(),
+                session.path().to_owned(),
+            )
+        };
+        let old = disk::bytes(&path).unwrap_or_default();
+        Ok(ModelJson {
+            text: canonical::export(&registry, &state),
+            against_file: compare::lines(
+                &String::from_utf8_lossy(&old),
+                &canonical::format(&registry),
+            ),
+        })
+    }
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
+
+/// The name of the section or item an edit takes away.
+fn what_goes(session: &Session, edit: &Edit) -> Option<String> {
+    let Edit::Remove { path } = edit else {
+        return None;
+    };
+    let registry = tree::registry(session.tree());
+    match path.as_slice() {
+        [Step::Key(top), Step::Key(section)] if top == "registry" => {
+            registry.get(section)?.get("items")?;
+            Some(section.clone())
+        }
+        [
+            Step::Key(top),
+            Step::Key(section),
+            Step::Key(items),
+            Step::Index(index),
+        ] if top == "registry" && items == "items" => {
+            let item = registry.get(section)?.get("items")?.get(*index as usize)?;
+            let named = |key: &str| item.get(key).and_then(serde_json::Value::as_str);
+            let name = named("id").or_else(|| named("name"));
+            Some(crate::shown::item_name(name, *index as usize))
+        }
+        _ => None,
+    }
+}
+
+fn opened(session: &Session, draft: Option<DraftNote>) -> OpenDocument {
+    OpenDocument {
+        document: session.document().to_owned(),
+        tree: session.tree().clone(),
+        status: session.status(),
+        preview: session.preview(),
+        draft,
+        conflict: session.conflict(),
+    }
+}
+
+/// A session over a file and the draft found for it.
+fn begin(
+    file: &str,
+    path: PathBuf,
+    found: Option<Found>,
+) -> Result<(Session, Option<DraftNote>), ServiceError> {
+    let start = |disk: OnDisk, tree, modified| Start {
+        document: file.to_owned(),
+        path: path.clone(),
+        disk,
+        tree,
+        modified,
+    };
+    let fresh = |disk: OnDisk| {
+        let seed = clock::draw_seed()?;
+        let state = promptdeck_core::hydrate::State::default();
+        let tree = tree::build(disk.registry.clone(), &state, None, seed);
+        Session::open(start(disk, tree, false))
+    };
+    let read = OnDisk::read(&path, file).map(|(disk, _)| disk);
+    let Some(found) = found else {
+        return Ok((fresh(read?)?, None));
+    };
+    let note = DraftNote {
+        saved_at: found.saved_at,
+    };
+    if !found.modified {
+        // Only selections were kept: they go on over what the file holds now.
+        let disk = read?;
+        let mut tree = found.tree;
+        tree["registry"] = disk.registry.clone().into();
+        return match Session::open(start(disk.clone(), tree, false)) {
+            Ok(session) => Ok((session, Some(note))),
+            Err(_) => Ok((fresh(disk)?, None)),
+        };
+    }
+    external::with_unsaved(file, &path, found, read).map(|session| (session, Some(note)))
+}

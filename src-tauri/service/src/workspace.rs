@@ -1,0 +1,297 @@
+//! The folder of registries: what is in it, new files, copies, imports, samples.
+//!
+//! Only plain names of `.json` files directly in the folder are ever touched.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use promptdeck_core::registry::{self, Document, RESERVED_KEYS, canonical};
+use promptdeck_store::files;
+use serde_json::{Map, Value, json};
+
+use crate::wire::{Failure, RegistryEntry};
+use crate::{ServiceError, disk};
+
+/// The folder and what is known of its files.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    known: Mutex<HashMap<String, Known>>,
+}
+
+#[derive(Debug, Clone)]
+struct Known {
+    stamp: (Option<SystemTime>, u64),
+    /// None when the file is JSON of another kind.
+    entry: Option<RegistryEntry>,
+}
+
+impl Folder {
+    /// A folder; it need not exist.
+    #[must_use]
+    pub fn new(path: PathBuf) -> Self {
+        Self {
+            path,
+            known: Mutex::default(),
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of a file of the folder. Anything but a plain `.json` name is refused.
+    pub fn file(&self, name: &str) -> Result<PathBuf, ServiceError> {
+        let mut parts = Path::new(name).components();
+        let plain = matches!(
+            (parts.next(), parts.next()),
+            (Some(Component::Normal(_)), None)
+        );
+        let json = Path::new(name)
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+        if plain && json && !name.contains(['\0', '\\']) {
+            Ok(self.path.join(name))
+        } else {
+            Err(ServiceError::BadFile(name.to_owned()))
+        }
+    }
+
+    /// The registries, by file name. JSON files of another kind are left out; broken ones are
+    /// listed with their fault.
+    pub fn list(&self) -> Result<Vec<RegistryEntry>, ServiceError> {
+        let fail = |source| {
+            ServiceError::Store(promptdeck_store::StoreError::File {
+                action: "read the folder",
+                path: self.path.clone(),
+                source,
+            })
+        };
+        let mut entries = Vec::new();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        for file in fs::read_dir(&self.path).map_err(fail)? {
+            let file = file.map_err(fail)?;
+            let Some(name) = file.file_name().to_str().map(str::to_owned) else {
+                continue;
+            };
+            let Ok(path) = self.file(&name) else { continue };
+            let Ok(metadata) = fs::metadata(&path) else {
+                continue;
+            };
+            if !metadata.is_file() || name.starts_with('.') {
+                continue;
+            }
+            let stamp = (metadata.modified().ok(), metadata.len());
+            if known.get(&name).is_none_or(|known| known.stamp != stamp) {
+                let entry = look(&path, &name);
+                known.insert(name.clone(), Known { stamp, entry });
+            }
+            entries.extend(known.get(&name).and_then(|known| known.entry.clone()));
+        }
+        entries.sort_by(|left, right| left.file.cmp(&right.file));
+        Ok(entries)
+    }
+
+    /// Makes a registry with one section and one token, and gives its file name.
+    pub fn new_registry(&self, title: &str) -> Result<String, ServiceError> {
+        let title = if title.trim().is_empty() {
+            "Untitled"
+        } else {
+            title.trim()
+        };
+        let registry = json!({
+            "version": registry::SCHEMA_VERSION,
+            "title": title,
+            "assembly_order": ["base_context"],
+            "base_context": {
+                "required": true,
+                "template_vars": [],
+                "items": [{"id": "first", "text": ""}],
+            },
+        });
+        let Value::Object(registry) = registry else {
+            return Err(ServiceError::Nothing("make"));
+        };
+        self.create(title, &canonical_bytes(registry))
+    }
+
+    /// Makes a copy of a registry beside it, titled as one, and gives its file name.
+    pub fn duplicate(&self, name: &str) -> Result<String, ServiceError> {
+        let bytes = disk::bytes(&self.file(name)?)?;
+        let mut document = disk::parse(name, &bytes)?.document;
+        let stem = Path::new(name)
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .unwrap_or("registry");
+        if let Some(Value::String(title)) = document.registry.get_mut("title") {
+            title.push_str(" copy");
+        }
+        self.create(
+            &format!("{stem} copy"),
+            canonical::format(&document).as_bytes(),
+        )
+    }
+
+    /// Makes a registry of a text that was pasted or dropped, and gives its file name.
+    pub fn import(&self, name: &str, text: &str) -> Result<String, ServiceError> {
+        let parsed = disk::parse(name, text.as_bytes())?;
+        let stem = Path::new(name)
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .unwrap_or("imported");
+        self.create(stem, canonical::format(&parsed.document).as_bytes())
+    }
+
+    fn create(&self, title: &str, bytes: &[u8]) -> Result<String, ServiceError> {
+        let stem = file_stem(title);
+        for copy in 1..1000 {
+            let name = match copy {
+                1 => format!("{stem}.json"),
+                _ => format!("{stem}_{copy}.json"),
+            };
+            match files::create(&self.file(&name)?, bytes) {
+                Ok(()) => return Ok(name),
+                Err(fault) if fault.code() == "file_exists" => {}
+                Err(fault) => return Err(fault.into()),
+            }
+        }
+        Err(ServiceError::BadFile(format!("{stem}.json")))
+    }
+}
+
+fn canonical_bytes(registry: Map<String, Value>) -> Vec<u8> {
+    canonical::format(&Document {
+        registry,
+        wrapper: None,
+    })
+    .into_bytes()
+}
+
+/// A title as a file name: lower case, words joined by underscores, nothing else.
+fn file_stem(title: &str) -> String {
+    let mut stem = String::new();
+    for character in title.chars().flat_map(char::to_lowercase) {
+        if character.is_alphanumeric() {
+            stem.push(character);
+        } else if !stem.is_empty() && !stem.ends_with('_') {
+            stem.push('_');
+        }
+        if stem.len() > 60 {
+            break;
+        }
+    }
+    let stem = stem.trim_end_matches('_');
+    if stem.is_empty() {
+        "registry".into()
+    } else {
+        stem.into()
+    }
+}
+
+/// Whether a JSON object has anything of a registry.
+fn looks_like_registry(map: &Map<String, Value>) -> bool {
+    let map = match map.get("registry") {
+        Some(Value::Object(inner)) => inner,
+        _ => map,
+    };
+    map.contains_key("assembly_order")
+        || map.iter().any(|(key, value)| {
+            !RESERVED_KEYS.contains(&key.as_str())
+                && value.get("items").is_some_and(Value::is_array)
+        })
+}
+
+fn look(path: &Path, name: &str) -> Option<RegistryEntry> {
+    let stem = Path::new(name)
+        .file_stem()
+        .and_then(|stem| stem.to_str())
+        .unwrap_or(name);
+    let entry =
+        |title: Option<&str>, description: Option<&str>, problem: Option<Failure>| RegistryEntry {
+            file: name.to_owned(),
+            title: title
+                .filter(|title| !title.is_empty())
+                .unwrap_or(stem)
+                .to_owned(),
+            description: description.unwrap_or_default().to_owned(),
+            modified: false,
+            problem,
+        };
+    let bytes = match disk::bytes(path) {
+        Ok(bytes) => bytes,
+        Err(fault) => return Some(entry(None, None, Some(fault.into()))),
+    };
+    match disk::parse(name, &bytes) {
+        Ok(parsed) => {
+            let map = &parsed.document.registry;
+            let text = |key: &str| map.get(key).and_then(Value::as_str);
+            looks_like_registry(map).then(|| entry(text("title"), text("description"), None))
+        }
+        Err(fault) => {
+            let other_kind = serde_json::from_slice::<Map<String, Value>>(&bytes)
+                .is_ok_and(|map| !looks_like_registry(&map));
+            (!other_kind).then(|| entry(None, None, Some(fault.into())))
+        }
+    }
+}
+
+/// Makes the folder and copies the sample registries into it, when it is not there yet.
+pub fn seed(folder: &Path, samples: &Path) -> Result<(), ServiceError> {
+    if folder.exists() {
+        return Ok(());
+    }
+    let fail = |action: &'static str, path: &Path| {
+        let path = path.to_owned();
+        move |source| {
+            ServiceError::Store(promptdeck_store::StoreError::File {
+                action,
+                path,
+                source,
+            })
+        }
+    };
+    fs::create_dir_all(folder).map_err(fail("make the folder", folder))?;
+    for sample in fs::read_dir(samples).map_err(fail("read the samples", samples))? {
+        let sample = sample.map_err(fail("read the samples", samples))?.path();
+        let json = sample.extension().is_some_and(|ending| ending == "json");
+        if let (true, Some(name)) = (json, sample.file_name()) {
+            files::create(&folder.join(name), &disk::bytes(&sample)?)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_become_file_names() {
+        let check = |title: &str, stem: &str| assert_eq!(file_stem(title), stem, "{title:?}");
+        check("Trivia Host", "trivia_host");
+        check("  ../../etc/passwd ", "etc_passwd");
+        check("Zwölf & mehr!", "zwölf_mehr");
+        check("***", "registry");
+    }
+
+    #[test]
+    fn only_plain_json_names_are_files_of_the_folder() {
+        let folder = Folder::new("/registries".into());
+        let check =
+            |name: &str, good: bool| assert_eq!(folder.file(name).is_ok(), good, "{name:?}");
+        check("a.json", true);
+        check("A b.JSON", true);
+        check("a.txt", false);
+        check("../a.json", false);
+        check("/a.json", false);
+        check("sub/a.json", false);
+        check("..\\a.json", false);
+        check("", false);
+        check(".json", false);
+    }
+}
