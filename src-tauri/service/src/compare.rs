@@ -54,6 +54,12 @@ impl Version {
         }
     }
 
+    /// What is chosen, in a few words.
+    #[must_use]
+    pub fn glance(&self) -> String {
+        self.shown.glance()
+    }
+
     fn side(&self) -> SideText {
         SideText {
             name: self.name.clone(),

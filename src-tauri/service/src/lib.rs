@@ -1,10 +1,11 @@
 //! What a user does, for the window and the command line alike.
 //!
-//! [`Studio`] is the whole of it for a window; [`snapshots`] and [`files`] serve the command line.
+//! [`Studio`] is the whole of it for a window; [`snapshots`], [`compare`], [`files`] and
+//! [`draw_seed`] serve the command line.
 
 mod analysis;
 mod clock;
-mod compare;
+pub mod compare;
 mod conflict;
 mod difference;
 mod disk;
@@ -25,6 +26,7 @@ mod tree;
 pub mod wire;
 pub mod workspace;
 
+pub use clock::draw_seed;
 pub use error::ServiceError;
 pub use promptdeck_store::{self as store, files};
 pub use studio::{Listener, Options, Studio};
