@@ -27,6 +27,12 @@ pub struct Cli {
 pub enum Verb {
     /// Print the prompt of a registry and a state.
     Hydrate(verbs::hydrate::Args),
+    /// Judge the messages of a conversation by the rules a provider holds them to.
+    History(verbs::history::Args),
+    /// Build the arguments a prompt may read, or render a template with them.
+    Arguments(verbs::arguments::Args),
+    /// Layer a session into the body of a Gemini request.
+    Layers(verbs::layers::Args),
     /// Print a shell's completion script.
     #[command(hide = true)]
     Completions(verbs::completions::Args),

@@ -8,7 +8,9 @@ mod failure;
 mod input;
 mod object;
 mod output;
+mod question;
 mod state;
+mod tokenizer;
 mod verbs;
 
 use std::process::ExitCode;

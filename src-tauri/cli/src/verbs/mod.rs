@@ -1,7 +1,10 @@
 //! The verbs, one file each: flags, the calls into the libraries, and how the result is shown.
 
+pub mod arguments;
 pub mod completions;
+pub mod history;
 pub mod hydrate;
+pub mod layers;
 pub mod man;
 
 use crate::{
@@ -14,6 +17,9 @@ use crate::{
 pub fn run(verb: Verb, out: &mut Output) -> Result<Outcome, Failure> {
     match verb {
         Verb::Hydrate(args) => hydrate::run(&args, out),
+        Verb::Arguments(args) => arguments::run(&args, out),
+        Verb::History(args) => history::run(&args, out),
+        Verb::Layers(args) => layers::run(&args, out),
         Verb::Completions(args) => completions::run(&args, out),
         Verb::Man => man::run(out),
     }

@@ -2,6 +2,7 @@
 //! the stages in between, and the bodies that are sent. Everything here is pure; the moment of a
 //! call is part of its input.
 
+pub mod answer;
 pub mod arguments;
 pub mod gemini;
 pub mod history;

@@ -1,0 +1,54 @@
+//! `arguments`: the context a prompt may read, or a template rendered with it.
+
+use promptdeck_core::request::answer::{self, Given};
+
+use crate::{
+    args::Format,
+    failure::Failure,
+    output::{self, Outcome, Output},
+    question::{self, QuestionArgs},
+};
+
+/// Flags of `arguments`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// How the answer is printed; a context is JSON either way.
+    #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
+    format: Format,
+}
+
+/// Prints the context or the rendered text, or answers the batch; a template that can't be
+/// rendered is exit status 1.
+pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let Some(document) = args.question.read("the parts of a context")? else {
+        return question::answer_lines(answer::arguments, out);
+    };
+    let answer = answer::arguments(&document)?;
+    for diagnostic in &answer.diagnostics {
+        output::remark(diagnostic);
+    }
+    let mut outcome = Outcome::Done;
+    if let Given::Rendered {
+        error: Some(error), ..
+    } = &answer.given
+    {
+        let place = match (error.line, error.column) {
+            (Some(line), Some(column)) => format!("line {line}, column {column}: "),
+            (Some(line), None) => format!("line {line}: "),
+            _ => String::new(),
+        };
+        output::message(&format!(
+            "the template is printed as it is: {place}{}",
+            error.message
+        ));
+        outcome = Outcome::Problems;
+    }
+    match (&answer.given, args.format) {
+        (Given::Context { context }, Format::Text) => out.json(context)?,
+        (Given::Rendered { output, .. }, Format::Text) => out.text(output)?,
+        (_, Format::Json) => out.json(&answer)?,
+    }
+    Ok(outcome)
+}

@@ -1,0 +1,42 @@
+//! `history`: whether the messages of a conversation keep the rules, and which they break.
+
+use promptdeck_core::request::answer;
+
+use crate::{
+    args::Format,
+    failure::Failure,
+    output::{Outcome, Output},
+    question::{self, QuestionArgs},
+};
+
+/// Flags of `history`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// How the verdict is printed.
+    #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
+    format: Format,
+}
+
+/// Prints the verdict, or answers the batch; broken rules are exit status 1.
+pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let Some(document) = args.question.read("messages to judge")? else {
+        return question::answer_lines(answer::history, out);
+    };
+    let verdict = answer::history(&document)?;
+    match args.format {
+        Format::Json => out.json(&verdict)?,
+        Format::Text if verdict.valid => out.text("valid")?,
+        Format::Text => {
+            for broken in &verdict.violations {
+                out.text(&format!("{}: {}", broken.rule.code(), broken.message))?;
+            }
+        }
+    }
+    Ok(if verdict.valid {
+        Outcome::Done
+    } else {
+        Outcome::Problems
+    })
+}

@@ -1,0 +1,65 @@
+//! `layers`: the body of a Gemini request in its four layers, from a session document.
+
+use std::sync::Arc;
+
+use promptdeck_core::request::{answer, layers::Layered};
+
+use crate::{
+    args::Format,
+    failure::Failure,
+    output::{self, Outcome, Output},
+    question::{self, QuestionArgs},
+    tokenizer::TokenizerArgs,
+};
+
+/// Flags of `layers`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    question: QuestionArgs,
+    #[command(flatten)]
+    tokenizer: TokenizerArgs,
+    /// How the layers are printed; the request itself is in the JSON.
+    #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
+    format: Format,
+}
+
+/// Prints the layers, or answers the batch.
+pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let counter = Arc::new(args.tokenizer.counter()?);
+    let Some(document) = args.question.read("a session document")? else {
+        return question::answer_lines(move |line| answer::layers(line, &*counter), out);
+    };
+    let answer = answer::layers(&document, &*counter)?;
+    match args.format {
+        Format::Json => out.json(&answer)?,
+        Format::Text => {
+            for diagnostic in &answer.layered.diagnostics {
+                output::remark(diagnostic);
+            }
+            out.text(&table(&answer.layered))?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// The layers as rows: place, name, size, where they stand in the contents.
+pub fn table(layered: &Layered) -> String {
+    let mut text = String::new();
+    for layer in &layered.layers {
+        let contents: Vec<String> = layer.contents.iter().map(usize::to_string).collect();
+        let place = match (layer.cached, contents.is_empty()) {
+            (true, _) => "in the cache".to_owned(),
+            (false, true) => "no contents".to_owned(),
+            (false, false) => format!("contents {}", contents.join(", ")),
+        };
+        let cacheable = if layer.cacheable { "cacheable" } else { "" };
+        let row = format!(
+            "{} {:9}{:>8} chars{:>8} tokens  {:10}{place}",
+            layer.layer, layer.name, layer.chars, layer.tokens, cacheable
+        );
+        text.push_str(row.trim_end());
+        text.push('\n');
+    }
+    text
+}
