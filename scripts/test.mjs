@@ -44,7 +44,7 @@ const checks = [
   { name: 'tests through the window', line: 'npm run --silent test:window', counts: vitestCounts },
 ];
 
-const env = { PROMPTDECK_ORACLE: oraclePython, NO_COLOR: '1', FORCE_COLOR: undefined };
+const env = { PROMPTDECK_ORACLE_PYTHON: oraclePython, NO_COLOR: '1', FORCE_COLOR: undefined };
 
 const attempt = async ({ name, line, counts }) => {
   step(`Checking: ${name}`);

@@ -1,1 +1,4 @@
 //! What crosses crates: conformance with other programs, faults, and the shared tools of both.
+
+pub mod oracle;
+pub mod policy_cases;

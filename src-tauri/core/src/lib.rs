@@ -4,5 +4,6 @@
 //! thread or a global: texts, seeds and times come in as arguments, values come out.
 
 pub mod hydrate;
+pub mod output;
 pub mod registry;
 pub mod request;

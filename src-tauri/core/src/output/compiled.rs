@@ -1,0 +1,276 @@
+//! The output policy made ready for use: `clean`, then `validate`.
+//!
+//! Made once per registry and route; both operations are then cheap and take any number of texts.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::pattern::{Pattern, PatternError, SearchLimit};
+use super::policy::OutputPolicy;
+use super::python_text::{quoted, trim, trim_end, trim_start};
+
+/// A policy with a pattern that does not compile.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{field}[{index}] {pattern:?}: {error}")]
+pub struct PolicyFault {
+    /// The policy field that holds the pattern.
+    pub field: &'static str,
+    /// Its index there, from 0.
+    pub index: usize,
+    /// The pattern as written.
+    pub pattern: String,
+    /// What is wrong with it.
+    #[source]
+    pub error: PatternError,
+}
+
+impl PolicyFault {
+    /// The stable code of this error.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.error.code()
+    }
+}
+
+/// What the policy makes of one text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// The text, cleaned.
+    pub text: String,
+    /// Whether the cleaned text passes.
+    pub accepted: bool,
+    /// The first rule that it breaks, when it does not.
+    pub reason: Option<String>,
+}
+
+/// An output policy with its patterns compiled.
+#[derive(Debug)]
+pub struct CompiledPolicy {
+    policy: OutputPolicy,
+    prefixes: Vec<Prefix>,
+    strip: Vec<Pattern>,
+    forbidden: Vec<Pattern>,
+    required: Vec<Pattern>,
+}
+
+impl CompiledPolicy {
+    /// Compiles the patterns of `policy`; the first that cannot be is the error.
+    pub fn new(policy: OutputPolicy) -> Result<Self, PolicyFault> {
+        let mut faults = Vec::new();
+        let compiled = Self::with_faults(policy, &mut faults);
+        match faults.into_iter().next() {
+            None => Ok(compiled),
+            Some(fault) => Err(fault),
+        }
+    }
+
+    /// Every pattern of `policy` that does not compile, in the order of the fields.
+    #[must_use]
+    pub fn faults(policy: &OutputPolicy) -> Vec<PolicyFault> {
+        let mut faults = Vec::new();
+        Self::with_faults(policy.clone(), &mut faults);
+        faults
+    }
+
+    fn with_faults(policy: OutputPolicy, faults: &mut Vec<PolicyFault>) -> Self {
+        let mut compile = |field, patterns: &[String], make: Make| -> Vec<Pattern> {
+            let mut compiled = Vec::new();
+            for (index, pattern) in patterns.iter().enumerate() {
+                match make(pattern) {
+                    _ if pattern.is_empty() => {}
+                    Ok(pattern) => compiled.push(pattern),
+                    Err(error) => faults.push(PolicyFault {
+                        field,
+                        index,
+                        pattern: pattern.clone(),
+                        error,
+                    }),
+                }
+            }
+            compiled
+        };
+        Self {
+            strip: compile(
+                "strip_patterns",
+                &policy.strip_patterns,
+                Pattern::for_removal,
+            ),
+            forbidden: compile(
+                "forbidden_patterns",
+                &policy.forbidden_patterns,
+                Pattern::for_search,
+            ),
+            required: compile(
+                "require_patterns",
+                &policy.require_patterns,
+                Pattern::for_search,
+            ),
+            prefixes: policy
+                .strip_prefixes
+                .iter()
+                .map(|prefix| Prefix::new(prefix))
+                .collect(),
+            policy,
+        }
+    }
+
+    /// The policy as read.
+    #[must_use]
+    pub fn policy(&self) -> &OutputPolicy {
+        &self.policy
+    }
+
+    /// Cleans a text and judges what is left.
+    pub fn apply(&self, text: &str) -> Result<Verdict, SearchLimit> {
+        let text = self.clean(text)?;
+        let reason = self.validate(&text)?;
+        Ok(Verdict {
+            accepted: reason.is_none(),
+            text,
+            reason,
+        })
+    }
+
+    /// The text without what the policy strips, collapsed, cut and with its suffix.
+    pub fn clean(&self, text: &str) -> Result<String, SearchLimit> {
+        let mut rest = text;
+        for prefix in &self.prefixes {
+            rest = prefix.taken_off(rest);
+        }
+        let mut kept = rest.to_owned();
+        for pattern in &self.strip {
+            if let Cow::Owned(shorter) = pattern.remove_all(&kept)? {
+                kept = shorter;
+            }
+        }
+        let mut cleaned = if self.policy.collapse_whitespace {
+            trim(&collapsed(trim(&kept))).to_owned()
+        } else {
+            trim(&kept).to_owned()
+        };
+        if let Some(end) = self
+            .policy
+            .max_length
+            .and_then(|most| place_of(&cleaned, most))
+        {
+            cleaned.truncate(trim_end(&cleaned[..end]).len());
+        }
+        if let Some(suffix) = self
+            .policy
+            .append_suffix
+            .as_deref()
+            .filter(|s| !s.is_empty())
+        {
+            cleaned.push_str(suffix);
+            cleaned = trim(&cleaned).to_owned();
+        }
+        Ok(cleaned)
+    }
+
+    /// The first rule that a cleaned text breaks, in words; `None` when it passes.
+    pub fn validate(&self, text: &str) -> Result<Option<String>, SearchLimit> {
+        let length = text.chars().count() as u64;
+        if let Some(least) = self.policy.min_length.filter(|least| length < *least) {
+            return Ok(Some(format!("too short (<{least})")));
+        }
+        if let Some(most) = self.policy.max_length.filter(|most| length > *most) {
+            return Ok(Some(format!("too long (>{most})")));
+        }
+        for forbidden in &self.policy.forbidden_substrings {
+            if !forbidden.is_empty() && text.contains(forbidden.as_str()) {
+                return Ok(Some(format!("forbidden substring: {}", quoted(forbidden))));
+            }
+        }
+        for pattern in &self.forbidden {
+            if pattern.is_match(text)? {
+                let pattern = quoted(pattern.source());
+                return Ok(Some(format!("forbidden pattern: {pattern}")));
+            }
+        }
+        for pattern in &self.required {
+            if !pattern.is_match(text)? {
+                let pattern = quoted(pattern.source());
+                return Ok(Some(format!("missing required pattern: {pattern}")));
+            }
+        }
+        Ok(None)
+    }
+}
+
+type Make = fn(&str) -> Result<Pattern, PatternError>;
+
+#[derive(Debug)]
+struct Prefix {
+    lower_case: String,
+    /// Characters of the prefix as written, and of its lower case.
+    length: usize,
+    lower_length: usize,
+}
+
+impl Prefix {
+    fn new(prefix: &str) -> Self {
+        let lower_case = prefix.to_lowercase();
+        Self {
+            length: prefix.chars().count(),
+            lower_length: lower_case.chars().count(),
+            lower_case,
+        }
+    }
+
+    /// `text` without the blanks before the prefix and as many characters as the prefix has, when
+    /// it starts with the prefix in whatever letter case.
+    fn taken_off<'t>(&self, text: &'t str) -> &'t str {
+        if self.lower_case.is_empty() {
+            return text;
+        }
+        let start = trim_start(text);
+        let head = match place_of(start, self.lower_length as u64) {
+            // How a capital sigma is lowered depends on what follows it.
+            Some(end) if !start[..end].contains('\u{3A3}') => &start[..end],
+            _ => start,
+        };
+        if !head.to_lowercase().starts_with(&self.lower_case) {
+            return text;
+        }
+        place_of(start, self.length as u64).map_or("", |end| &start[end..])
+    }
+}
+
+/// The byte at which character number `count` (from 0) starts; `None` when there is none.
+fn place_of(text: &str, count: u64) -> Option<usize> {
+    let count = usize::try_from(count).ok()?;
+    text.char_indices().nth(count).map(|(place, _)| place)
+}
+
+/// Runs of blanks and tabs as one blank, none before a newline, newlines two in a row at most.
+fn collapsed(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut blank = false;
+    let mut newlines = 0;
+    for character in text.chars() {
+        match character {
+            ' ' | '\t' => blank = true,
+            '\n' => {
+                blank = false;
+                newlines += 1;
+                if newlines <= 2 {
+                    out.push('\n');
+                }
+            }
+            other => {
+                if blank {
+                    out.push(' ');
+                }
+                blank = false;
+                newlines = 0;
+                out.push(other);
+            }
+        }
+    }
+    if blank {
+        out.push(' ');
+    }
+    out
+}

@@ -1,0 +1,101 @@
+//! Generation settings: what a run asks of a provider.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::fields::{FieldError, Fields};
+
+/// How a text is to be generated. Every field but the four optional ones always has a value.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GenerationConfig {
+    /// Whom the author had in mind; it switches nothing.
+    pub provider: String,
+    /// The model's name, as the provider knows it.
+    pub model: String,
+    /// Sampling temperature.
+    pub temperature: f64,
+    /// Nucleus sampling, from 0 to 1.
+    pub top_p: Option<f64>,
+    /// Tokens that are candidates at each step.
+    pub top_k: Option<u64>,
+    /// Tokens that are generated at most.
+    pub max_tokens: u64,
+    /// Penalty for repeated tokens; 1 is none.
+    pub repeat_penalty: Option<f64>,
+    /// Milliseconds a provider may take for one attempt.
+    pub timeout_ms: u64,
+    /// Attempts while the output policy refuses the text; 0 is as good as 1.
+    pub retries: u32,
+    /// Characters a prompt may have; a longer one is never sent.
+    pub max_prompt_chars: Option<u64>,
+}
+
+impl Default for GenerationConfig {
+    fn default() -> Self {
+        Self {
+            provider: "ollama".to_owned(),
+            model: "default".to_owned(),
+            temperature: 0.8,
+            top_p: None,
+            top_k: None,
+            max_tokens: 256,
+            repeat_penalty: None,
+            timeout_ms: 60_000,
+            retries: 1,
+            max_prompt_chars: None,
+        }
+    }
+}
+
+impl GenerationConfig {
+    /// The fields by their names in a registry.
+    pub const FIELDS: [&str; 10] = [
+        "provider",
+        "model",
+        "temperature",
+        "top_p",
+        "top_k",
+        "max_tokens",
+        "repeat_penalty",
+        "timeout_ms",
+        "retries",
+        "max_prompt_chars",
+    ];
+
+    /// Reads a registry's `generation` object.
+    pub fn from_map(map: &Map<String, Value>) -> Result<Self, FieldError> {
+        let fields = Fields {
+            object: "generation",
+            map,
+        };
+        fields.only(&Self::FIELDS)?;
+        let default = Self::default();
+        Ok(Self {
+            provider: fields.text("provider")?.unwrap_or(default.provider),
+            model: fields.text("model")?.unwrap_or(default.model),
+            temperature: fields.number("temperature")?.unwrap_or(default.temperature),
+            top_p: fields.number("top_p")?,
+            top_k: fields.count("top_k")?,
+            max_tokens: fields.count("max_tokens")?.unwrap_or(default.max_tokens),
+            repeat_penalty: fields.number("repeat_penalty")?,
+            timeout_ms: fields.count("timeout_ms")?.unwrap_or(default.timeout_ms),
+            retries: fields.small_count("retries")?.unwrap_or(default.retries),
+            max_prompt_chars: fields.count("max_prompt_chars")?,
+        })
+    }
+
+    /// Reads `base` with each key of `overrides` in its place.
+    pub fn layered(
+        base: &Map<String, Value>,
+        overrides: &Map<String, Value>,
+    ) -> Result<Self, FieldError> {
+        Self::from_map(&super::policy::replaced(base, overrides))
+    }
+
+    /// How often a run tries: at least once.
+    #[must_use]
+    pub fn attempts(&self) -> u32 {
+        self.retries.max(1)
+    }
+}

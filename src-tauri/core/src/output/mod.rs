@@ -1,0 +1,18 @@
+//! What happens to a model's answer: generation settings, and the output policy that cleans and
+//! judges the text.
+//!
+//! Nothing here calls a model (that is [`crate::engine`]) and nothing knows a registry beyond the
+//! two JSON objects it holds.
+
+mod compiled;
+mod fields;
+mod generation;
+pub mod pattern;
+mod policy;
+mod python_text;
+
+pub use compiled::{CompiledPolicy, PolicyFault, Verdict};
+pub use fields::FieldError;
+pub use generation::GenerationConfig;
+pub use pattern::{Pattern, PatternError, SearchLimit};
+pub use policy::OutputPolicy;

@@ -1,0 +1,132 @@
+//! Output policies against promptlibretto 0.6.0: cleaned text, verdict and reason, byte for byte,
+//! and the same patterns refused in the same words.
+//!
+//! `PROMPTDECK_POLICY_SEED` and `PROMPTDECK_POLICY_CASES` ask for other or more cases.
+
+use promptdeck_core::output::pattern::PatternErrorKind;
+use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
+use promptdeck_tests::oracle;
+use promptdeck_tests::policy_cases::Cases;
+use serde_json::{Value, json};
+
+const SEED: u64 = 22;
+const CASES: u64 = 6_000;
+
+fn number_from(variable: &str, default: u64) -> u64 {
+    let given = std::env::var(variable).ok();
+    given.map_or(default, |text| text.parse().expect("a number"))
+}
+
+/// What this engine makes of a case, in the oracle's words; `None` when it refuses what it is
+/// documented to refuse.
+fn ours(policy: &Value, text: &str) -> Option<Value> {
+    let policy = OutputPolicy::from_map(policy.as_object().expect("an object"))
+        .unwrap_or_else(|error| panic!("{policy}: {error}"));
+    match CompiledPolicy::new(policy) {
+        Ok(compiled) => {
+            let verdict = compiled
+                .apply(text)
+                .expect("short texts stay below the limits");
+            Some(json!({
+                "text": verdict.text, "accepted": verdict.accepted, "reason": verdict.reason,
+            }))
+        }
+        Err(fault) if fault.error.kind == PatternErrorKind::Malformed => Some(json!({
+            "refused": fault.pattern, "message": gist(&fault.error.message),
+        })),
+        Err(_) => None,
+    }
+}
+
+/// A message up to the piece of pattern it quotes: Python cuts escapes in two there.
+fn gist(message: &str) -> &str {
+    message.split_once('\\').map_or(message, |(gist, _)| gist)
+}
+
+/// Compares our answer to every question with the oracle's; returns the oracle's answers, and how
+/// many questions we refuse though Python does not.
+fn compare(questions: &[Value]) -> (Vec<Value>, usize) {
+    let mut answers = oracle::ask("policy_oracle.py", questions);
+    let mut unsupported = 0;
+    let mut different = Vec::new();
+    for (question, theirs) in questions.iter().zip(&mut answers) {
+        let text = question["text"].as_str().expect("a text");
+        let Some(ours) = ours(&question["policy"], text) else {
+            unsupported += 1;
+            continue;
+        };
+        if let Some(message) = theirs.get("message").and_then(Value::as_str) {
+            theirs["message"] = json!(gist(message));
+        }
+        if ours != *theirs {
+            different.push(format!("{question}\n  ours   {ours}\n  theirs {theirs}"));
+        }
+    }
+    assert!(
+        different.is_empty(),
+        "{} of {} differ, the first of them:\n{}",
+        different.len(),
+        questions.len(),
+        different[..different.len().min(12)].join("\n")
+    );
+    (answers, unsupported)
+}
+
+#[test]
+fn generated_policies_act_as_in_promptlibretto() {
+    let mut cases = Cases::new(number_from("PROMPTDECK_POLICY_SEED", SEED));
+    let count = number_from("PROMPTDECK_POLICY_CASES", CASES);
+    let questions: Vec<Value> = (0..count)
+        .map(|_| cases.next_case())
+        .map(|case| json!({"policy": case.policy, "text": case.text}))
+        .collect();
+    let (answers, unsupported) = compare(&questions);
+    let changed = answers.iter().zip(&questions).filter(|(theirs, question)| {
+        theirs
+            .get("text")
+            .is_some_and(|text| *text != question["text"])
+    });
+    let rejected = answers.iter().filter(|theirs| theirs["accepted"] == false);
+    let malformed = answers
+        .iter()
+        .filter(|theirs| theirs.get("refused").is_some());
+    println!(
+        "{count} policies and texts: {} changed, {} rejected, {} malformed, {unsupported} not \
+         supported here",
+        changed.count(),
+        rejected.count(),
+        malformed.count(),
+    );
+    assert_eq!(unsupported, 0, "the generator writes nothing unsupported");
+}
+
+/// Letters whose case is younger than the Unicode of Python 3.11.
+const YOUNGER_LETTERS: [char; 2] = ['\u{1C89}', '\u{1C8A}'];
+
+#[test]
+fn letter_case_is_what_python_takes_it_for() {
+    let settled = |letter: &char| *letter < '\u{A7C0}' && !YOUNGER_LETTERS.contains(letter);
+    let relatives = |letter: char| {
+        let mut family = vec![letter];
+        for _ in 0..3 {
+            let forms: Vec<char> = family
+                .iter()
+                .flat_map(|known| known.to_lowercase().chain(known.to_uppercase()))
+                .collect();
+            family.extend(forms);
+        }
+        family.extend("iIıİsSſkK\u{212a}ßẞσςΣ".chars());
+        family.into_iter().filter(settled).collect::<String>()
+    };
+    let questions: Vec<Value> = ('\u{41}'..'\u{A7C0}')
+        .filter(settled)
+        .filter(|letter| letter.is_lowercase() || letter.is_uppercase())
+        .map(|letter| {
+            let pattern = format!("(?i){letter}");
+            json!({"policy": {"strip_patterns": [pattern]}, "text": relatives(letter)})
+        })
+        .collect();
+    let (answers, unsupported) = compare(&questions);
+    println!("{} letters", answers.len());
+    assert_eq!(unsupported, 0);
+}
