@@ -1,9 +1,21 @@
 //! The engine: a registry compiled for many calls.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
-use super::{Evaluation, HydrateError, Seed, Segment, State, TokenReport};
-use crate::registry::{Diagnostic, Registry};
+use super::{
+    Evaluation, HydrateError, Seed, Segment, Settings, State, TokenReport,
+    choose::{Choices, choices},
+    explain::Explanation,
+    oddities,
+    program::SectionProgram,
+    route_program::RouteProgram,
+    trace::Silence,
+    walk::{Injections, Walk},
+    writer::Writer,
+};
+use crate::registry::{Diagnostic, Registry, Severity};
 
 /// One call: a state, an optional route, a seed.
 #[derive(Debug)]
@@ -33,65 +45,195 @@ pub struct Hydration {
     pub seed: Seed,
 }
 
-/// A registry compiled for many calls; shareable between threads.
+/// A registry compiled for many calls; cheap to clone, shareable between threads.
 #[derive(Clone, Debug)]
 pub struct Engine {
+    program: Arc<Program>,
+}
+
+#[derive(Debug)]
+struct Program {
     registry: Registry,
+    sections: Vec<Arc<SectionProgram>>,
+    /// The default route, then the named ones; those that keep the default order have none.
+    order: RouteProgram,
+    routes: Vec<Option<RouteProgram>>,
+    /// Whether picks depend on each other.
+    dependent: bool,
+    /// The position of the section `runtime_injections`.
+    injections: Option<u32>,
 }
 
 impl Engine {
-    /// Compiles a registry.
+    /// Compiles a registry. Items are compiled when a call first needs them.
     #[must_use]
     pub fn new(registry: Registry) -> Self {
-        Self { registry }
+        Self::compile(registry, |_| None)
     }
 
-    /// Compiles another version of the registry, reusing what has not changed.
+    /// Compiles another version of the registry, reusing the sections both versions share.
     #[must_use]
     pub fn with_registry(&self, registry: Registry) -> Self {
-        Self { registry }
+        let own = &self.program;
+        Self::compile(registry, |program| {
+            let index = own.registry.sections().get_index_of(program)?;
+            Some(&own.sections[index])
+        })
+    }
+
+    fn compile<'e>(
+        registry: Registry,
+        earlier: impl Fn(&str) -> Option<&'e Arc<SectionProgram>>,
+    ) -> Self {
+        let sections = registry
+            .sections()
+            .iter()
+            .map(|(name, section)| match earlier(name) {
+                Some(program) if Arc::ptr_eq(&program.section, section) => Arc::clone(program),
+                _ => Arc::new(SectionProgram::new(Arc::clone(section))),
+            });
+        let routes = registry.routes().values().map(|route| {
+            let order = route.assembly_order.as_deref();
+            order.map(|order| RouteProgram::new(order, &registry))
+        });
+        let injections = registry.sections().get_index_of("runtime_injections");
+        let program = Program {
+            sections: sections.collect(),
+            order: RouteProgram::new(registry.assembly_order(), &registry),
+            routes: routes.collect(),
+            dependent: registry
+                .sections()
+                .values()
+                .any(|section| section.dependent()),
+            injections: injections.map(|index| index as u32),
+            registry,
+        };
+        Self {
+            program: Arc::new(program),
+        }
     }
 
     /// The registry.
     #[must_use]
     pub fn registry(&self) -> &Registry {
-        &self.registry
+        &self.program.registry
     }
 
     /// Hydrates with full provenance.
     pub fn hydrate(&self, call: &Call<'_>) -> Result<Hydration, HydrateError> {
-        let text = self.hydrate_text(call)?;
+        let program = &*self.program;
+        let route = program.route(call.route)?;
+        let walk = program.walk(route, call);
+        let mut diagnostics = oddities::of_state(&program.registry, call.state);
+        for section in &program.sections {
+            diagnostics.extend(oddities::of_baked(section, call.state));
+        }
+        let everything: Vec<u32> = (0..program.sections.len() as u32).collect();
+        let choices = program.choices(&everything, call, |section| {
+            diagnostics.push(program.unsettled(section));
+        });
+        let mut text = String::new();
+        let mut writer = Writer::new(&mut text, Explanation::default());
+        walk.run(&mut writer);
+        let mut explanation = writer.trace;
         Ok(Hydration {
-            text,
-            segments: Vec::new(),
-            evaluation: Evaluation::default(),
-            tokens: Vec::new(),
-            diagnostics: Vec::new(),
+            segments: explanation.segments(&text, &walk),
+            evaluation: explanation.evaluation(&program.registry, &walk, &choices),
+            tokens: explanation.tokens(&walk),
+            diagnostics,
             seed: call.seed,
+            text,
         })
     }
 
-    /// Hydrates to the prompt alone.
-    pub fn hydrate_text(&self, call: &Call<'_>) -> Result<String, HydrateError> {
+    /// Hydrates to the prompt alone: the same walk, with nobody listening.
+    pub fn hydrate_text<S: Settings>(&self, call: &Call<'_, S>) -> Result<String, HydrateError> {
         let mut text = String::new();
         self.hydrate_text_into(call, &mut text)?;
         Ok(text)
     }
 
-    /// Hydrates to the prompt alone, appended to `out`.
-    pub fn hydrate_text_into(
+    /// Hydrates to the prompt alone, appended to what `out` holds.
+    pub fn hydrate_text_into<S: Settings>(
         &self,
-        call: &Call<'_>,
-        _out: &mut String,
+        call: &Call<'_, S>,
+        out: &mut String,
     ) -> Result<(), HydrateError> {
-        match call.route {
-            Some(route) if !self.registry.routes().contains_key(route) => {
-                Err(HydrateError::UnknownRoute {
-                    route: route.to_owned(),
-                    known: self.registry.routes().keys().cloned().collect(),
-                })
-            }
-            _ => Ok(()),
+        let route = self.program.route(call.route)?;
+        let walk = self.program.walk(route, call);
+        walk.run(&mut Writer::new(out, Silence));
+        Ok(())
+    }
+}
+
+impl Program {
+    fn route(&self, name: Option<&str>) -> Result<&RouteProgram, HydrateError> {
+        let Some(name) = name else {
+            return Ok(&self.order);
+        };
+        match self.registry.routes().get_index_of(name) {
+            Some(index) => Ok(self.routes[index].as_ref().unwrap_or(&self.order)),
+            None => Err(HydrateError::UnknownRoute {
+                route: name.to_owned(),
+                known: self.registry.routes().keys().cloned().collect(),
+            }),
         }
+    }
+
+    fn walk<'p, 'c, S: Settings>(
+        &'p self,
+        route: &'p RouteProgram,
+        call: &Call<'c, S>,
+    ) -> Walk<'p, 'c, S> {
+        let injections = self.injections.and_then(|section| {
+            let choices = self.choices(&[section], call, |_| {});
+            let find = |name: &str| {
+                self.registry
+                    .sections()
+                    .get_index_of(name)
+                    .map(|index| index as u32)
+            };
+            Injections::new(
+                section,
+                &self.sections[section as usize],
+                &choices[0].chosen,
+                find,
+            )
+        });
+        Walk {
+            sections: &self.sections,
+            route,
+            state: call.state,
+            seed: call.seed,
+            choices: self.choices(&route.slots, call, |_| {}),
+            injections,
+        }
+    }
+
+    fn choices<S: Settings>(
+        &self,
+        wanted: &[u32],
+        call: &Call<'_, S>,
+        unsettled: impl FnMut(u32),
+    ) -> Choices {
+        choices(
+            &self.registry,
+            &self.sections,
+            self.dependent,
+            wanted,
+            call.state,
+            call.seed,
+            unsettled,
+        )
+    }
+
+    fn unsettled(&self, section: u32) -> Diagnostic {
+        let name = self.sections[section as usize].name();
+        let mut pointer = String::new();
+        crate::registry::push_step(&mut pointer, name);
+        let message = format!(
+            "no item of {name:?} agrees with what is settled; the best drawn was used all the same"
+        );
+        Diagnostic::new("roll_disagrees", Severity::Warning, message, pointer)
     }
 }

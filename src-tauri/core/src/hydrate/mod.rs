@@ -1,13 +1,31 @@
 //! Hydration: registry, state, route and seed in; evaluation and prompt out.
 
+mod blank;
+mod choose;
 mod engine;
 mod error;
 mod evaluation;
+mod explain;
+mod item_program;
 mod mode;
+mod number;
+mod oddities;
+mod pick;
+mod program;
+mod relation;
+mod render;
+mod report;
+mod resolve;
+mod route_program;
 mod seed;
 mod segment;
 mod state;
+mod state_ref;
+mod template;
 mod token;
+mod trace;
+mod walk;
+mod writer;
 
 pub use engine::{Call, Engine, Hydration};
 pub use error::HydrateError;
@@ -15,9 +33,11 @@ pub use evaluation::{
     ArrayEvaluation, ChosenItem, Evaluation, Origin, SectionEvaluation, SliderEvaluation,
 };
 pub use mode::{Mode, ModeFault};
+pub use report::{DropReason, Outcome, TokenReport};
 pub use seed::{Seed, SeedError};
 pub use segment::{Part, Segment, Source};
-pub use state::{State, Table};
-pub use token::{DropReason, Outcome, Token, TokenError, TokenReport};
+pub use state::{Settings, State, Table};
+pub use state_ref::StateRef;
+pub use token::{ALIASES, MAX_DEPTH, Token, TokenError};
 
 pub use crate::registry::Selection;

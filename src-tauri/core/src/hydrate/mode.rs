@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::number::integer;
+
 /// Which entries of an array are rendered. Indices count from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
@@ -28,15 +30,60 @@ pub enum ModeFault {
     Unknown,
     /// `index:` without a number: acts as `index:0`.
     IndexNotNumeric,
+    /// An entry of `indices:` that is no number: left out.
+    EntryNotNumeric,
     /// `random:` without a number above 0: acts as `random:1`.
     CountNotPositive,
+}
+
+impl ModeFault {
+    /// What a mode of that fault acts as, for a message.
+    #[must_use]
+    pub fn consequence(self) -> &'static str {
+        match self {
+            Self::Unknown => {
+                "is no mode (all, none, index:N, indices:I,J or random:K) and acts as all"
+            }
+            Self::IndexNotNumeric => "has no number after index: and acts as index:0",
+            Self::EntryNotNumeric => "lists something that is no number, which is left out",
+            Self::CountNotPositive => "has no number above 0 after random: and acts as random:1",
+        }
+    }
 }
 
 impl Mode {
     /// What a mode's text means, and how it departs from the grammar if it does.
     #[must_use]
-    pub fn parse(_text: &str) -> (Self, Option<ModeFault>) {
-        (Self::All, None)
+    pub fn parse(text: &str) -> (Self, Option<ModeFault>) {
+        if text == "all" {
+            (Self::All, None)
+        } else if text == "none" {
+            (Self::None, None)
+        } else if let Some(index) = text.strip_prefix("index:") {
+            match integer(index) {
+                Some(index) => (Self::Index(index), None),
+                None => (Self::Index(0), Some(ModeFault::IndexNotNumeric)),
+            }
+        } else if let Some(list) = text.strip_prefix("indices:") {
+            if super::blank::trim(list).is_empty() {
+                return (Self::Indices(Vec::new()), None);
+            }
+            let indices: Vec<_> = list.split(',').map(integer).collect();
+            let fault = indices
+                .contains(&None)
+                .then_some(ModeFault::EntryNotNumeric);
+            (
+                Self::Indices(indices.into_iter().flatten().collect()),
+                fault,
+            )
+        } else if let Some(count) = text.strip_prefix("random:") {
+            match integer(count) {
+                Some(count @ 1..) => (Self::Random(count.unsigned_abs()), None),
+                _ => (Self::Random(1), Some(ModeFault::CountNotPositive)),
+            }
+        } else {
+            (Self::All, Some(ModeFault::Unknown))
+        }
     }
 }
 
@@ -57,6 +104,43 @@ impl fmt::Display for Mode {
                 Ok(())
             }
             Self::Random(count) => write!(f, "random:{count}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mode, ModeFault};
+
+    #[test]
+    fn modes_are_read_as_the_grammar_says() {
+        use ModeFault::{CountNotPositive, EntryNotNumeric, IndexNotNumeric, Unknown};
+        for (text, mode, fault) in [
+            ("all", "all", None),
+            ("none", "none", None),
+            ("index:2", "index:2", None),
+            ("index:-1", "index:-1", None),
+            ("index: 1", "index:1", None),
+            ("index:", "index:0", Some(IndexNotNumeric)),
+            ("index:x", "index:0", Some(IndexNotNumeric)),
+            ("indices:2,0", "indices:2,0", None),
+            ("indices:", "indices:", None),
+            ("indices:1,x,3", "indices:1,3", Some(EntryNotNumeric)),
+            ("random:3", "random:3", None),
+            ("random:0", "random:1", Some(CountNotPositive)),
+            ("random:-2", "random:1", Some(CountNotPositive)),
+            ("random:x", "random:1", Some(CountNotPositive)),
+            ("", "all", Some(Unknown)),
+            ("ALL", "all", Some(Unknown)),
+            (" none", "all", Some(Unknown)),
+            ("index", "all", Some(Unknown)),
+        ] {
+            let (read, found) = Mode::parse(text);
+            assert_eq!(
+                (read.to_string().as_str(), found),
+                (mode, fault),
+                "{text:?}"
+            );
         }
     }
 }

@@ -70,17 +70,39 @@ impl FromStr for Seed {
 }
 
 impl<'de> Deserialize<'de> for Seed {
+    /// From a number, or from the same in decimal text.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Wire<'a> {
-            Number(serde_json::Number),
-            Text(#[serde(borrow)] std::borrow::Cow<'a, str>),
-        }
-        let text = match Wire::deserialize(deserializer)? {
-            Wire::Number(number) => number.to_string(),
-            Wire::Text(text) => text.into_owned(),
+        // An untagged enum would not do: serde's buffer loses numbers of arbitrary precision.
+        let text = match serde_json::Value::deserialize(deserializer)? {
+            serde_json::Value::String(text) => text,
+            other => other.to_string(),
         };
         text.parse().map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Seed;
+
+    #[test]
+    fn seeds_are_integers_below_2_to_the_53() {
+        for (json, seed) in [
+            ("0", Some(0)),
+            ("9007199254740991", Some(Seed::MAX)),
+            ("\"7\"", Some(7)),
+            ("9007199254740992", None),
+            ("-1", None),
+            ("1.0", None),
+            ("1e3", None),
+            ("\"\"", None),
+            ("\"+7\"", None),
+            ("\" 7\"", None),
+            ("true", None),
+            ("null", None),
+        ] {
+            let read: Option<Seed> = serde_json::from_str(json).ok();
+            assert_eq!(read.map(Seed::get), seed, "{json}");
+        }
     }
 }

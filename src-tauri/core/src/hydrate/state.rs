@@ -1,27 +1,109 @@
 //! The state of one call: selections, modes, sliders, randomness and template variables.
 
+use foldhash::fast::FixedState;
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::registry::Selection;
 
-/// Settings by name, in the order they were set.
-pub type Table<V> = IndexMap<String, V>;
+/// Settings by name, in the order they were set. Hashed without randomness: the core has none.
+pub type Table<V> = IndexMap<String, V, FixedState>;
 
-/// Everything a caller sets for one call; every part may be missing.
+/// Everything a caller sets for one call; every part may be missing, null means missing too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct State {
     /// Section to what is selected in it.
+    #[serde(deserialize_with = "table")]
     pub selections: Table<Selection>,
     /// Section to array field to mode, as written.
+    #[serde(deserialize_with = "tables")]
     pub array_modes: Table<Table<String>>,
     /// Section to whether its item is rolled.
+    #[serde(deserialize_with = "table")]
     pub section_random: Table<bool>,
     /// Section to slider position.
+    #[serde(deserialize_with = "table")]
     pub sliders: Table<f64>,
     /// Section to whether its slider is rolled.
+    #[serde(deserialize_with = "table")]
     pub slider_random: Table<bool>,
     /// `section::variable` to text.
+    #[serde(deserialize_with = "table")]
     pub template_vars: Table<String>,
+}
+
+/// What the engine asks of the state of a call, whatever holds it.
+pub trait Settings {
+    /// The identities selected in a section, when something is set there.
+    fn selection(&self, section: &str) -> Option<impl Iterator<Item = &str>>;
+    /// The mode of an array field, as written.
+    fn mode(&self, section: &str, field: &str) -> Option<&str>;
+    /// Whether the section's item is rolled.
+    fn section_random(&self, section: &str) -> Option<bool>;
+    /// The slider's position.
+    fn slider(&self, section: &str) -> Option<f64>;
+    /// Whether the slider is rolled.
+    fn slider_random(&self, section: &str) -> Option<bool>;
+    /// The text of a variable, by its full key `section::variable`.
+    fn variable(&self, key: &str) -> Option<&str>;
+}
+
+impl Settings for State {
+    fn selection(&self, section: &str) -> Option<impl Iterator<Item = &str>> {
+        let selection = self.selections.get(section)?;
+        Some(selection.ids().iter().map(String::as_str))
+    }
+
+    fn mode(&self, section: &str, field: &str) -> Option<&str> {
+        self.array_modes
+            .get(section)?
+            .get(field)
+            .map(String::as_str)
+    }
+
+    fn section_random(&self, section: &str) -> Option<bool> {
+        self.section_random.get(section).copied()
+    }
+
+    fn slider(&self, section: &str) -> Option<f64> {
+        self.sliders.get(section).copied()
+    }
+
+    fn slider_random(&self, section: &str) -> Option<bool> {
+        self.slider_random.get(section).copied()
+    }
+
+    fn variable(&self, key: &str) -> Option<&str> {
+        self.template_vars.get(key).map(String::as_str)
+    }
+}
+
+fn table<'de, D, V>(deserializer: D) -> Result<Table<V>, D::Error>
+where
+    D: Deserializer<'de>,
+    V: Deserialize<'de>,
+{
+    let members = Option::<Table<Option<V>>>::deserialize(deserializer)?.unwrap_or_default();
+    Ok(members
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, value?)))
+        .collect())
+}
+
+fn tables<'de, D>(deserializer: D) -> Result<Table<Table<String>>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    let members: Table<Table<Option<String>>> = table(deserializer)?;
+    let filled = |modes: Table<Option<String>>| {
+        modes
+            .into_iter()
+            .filter_map(|(field, mode)| Some((field, mode?)))
+            .collect()
+    };
+    Ok(members
+        .into_iter()
+        .map(|(section, modes)| (section, filled(modes)))
+        .collect())
 }

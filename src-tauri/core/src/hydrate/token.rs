@@ -1,11 +1,18 @@
-//! The token language of an assembly order, and what became of each token.
+//! The token language of an assembly order. What a token prints is not known here.
 
 use std::fmt;
 
-use serde::Serialize;
-
 /// How deep brackets may nest.
 pub const MAX_DEPTH: usize = 16;
+
+/// Other names of well-known sections, valid in tokens when no section has that very name.
+pub const ALIASES: [(&str, &str); 5] = [
+    ("persona", "personas"),
+    ("sentiments", "sentiment"),
+    ("injections", "static_injections"),
+    ("ending", "prompt_endings"),
+    ("endings", "prompt_endings"),
+];
 
 /// One parsed token. Section names are as written: aliases are resolved by the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,11 +45,8 @@ pub enum TokenError {
     /// Nothing stands where a section's name should.
     #[error("token {0:?} names no section; write section, section.field or section[token]")]
     NoSection(String),
-    /// Brackets that do not pair up, or something after the closing one.
-    #[error("token {0:?} has unbalanced brackets; write section[token]")]
-    Brackets(String),
     /// Brackets nested deeper than [`MAX_DEPTH`].
-    #[error("token {0:?} nests brackets deeper than 16")]
+    #[error("token {0:?} nests brackets deeper than {MAX_DEPTH}")]
     TooDeep(String),
 }
 
@@ -52,7 +56,6 @@ impl TokenError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::NoSection(_) => "token_no_section",
-            Self::Brackets(_) => "token_brackets",
             Self::TooDeep(_) => "token_too_deep",
         }
     }
@@ -60,9 +63,13 @@ impl TokenError {
 
 impl Token {
     /// Parses one token.
+    ///
+    /// A bracket form needs its brackets paired, the last one closing the first, before any dot;
+    /// any other bracket is a character of a name, for a section may be called anything.
     pub fn parse(text: &str) -> Result<Self, TokenError> {
-        Ok(Self::Bare {
-            section: text.to_owned(),
+        parse(text, 0).map_err(|fault| match fault {
+            Fault::NoSection => TokenError::NoSection(text.to_owned()),
+            Fault::TooDeep => TokenError::TooDeep(text.to_owned()),
         })
     }
 
@@ -77,6 +84,54 @@ impl Token {
     }
 }
 
+enum Fault {
+    NoSection,
+    TooDeep,
+}
+
+fn parse(text: &str, depth: usize) -> Result<Token, Fault> {
+    if depth > MAX_DEPTH {
+        return Err(Fault::TooDeep);
+    }
+    let name = |name: &str| {
+        if name.is_empty() {
+            Err(Fault::NoSection)
+        } else {
+            Ok(name.to_owned())
+        }
+    };
+    if let Some((section, inner)) = brackets(text) {
+        return Ok(Token::Bracket {
+            section: name(section)?,
+            inner: Box::new(parse(inner, depth + 1)?),
+        });
+    }
+    match text.split_once('.') {
+        Some((section, field)) => Ok(Token::Dotted {
+            section: name(section)?,
+            field: field.to_owned(),
+        }),
+        None => Ok(Token::Bare {
+            section: name(text)?,
+        }),
+    }
+}
+
+/// The parts of `section[inner]`, when the text has that form.
+fn brackets(text: &str) -> Option<(&str, &str)> {
+    let open = text.find(['[', '.'])?;
+    let inner = text[open..].strip_prefix('[')?.strip_suffix(']')?;
+    let mut depth = 0_usize;
+    for byte in inner.bytes() {
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+    }
+    (depth == 0).then_some((&text[..open], inner))
+}
+
 impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -87,58 +142,65 @@ impl fmt::Display for Token {
     }
 }
 
-/// What became of one token of the assembly order in one call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct TokenReport {
-    /// The token, as written.
-    pub token: String,
-    /// What became of it.
-    #[serde(flatten)]
-    pub outcome: Outcome,
-}
+#[cfg(test)]
+mod tests {
+    use super::{Token, TokenError};
 
-/// What became of a token.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "outcome", rename_all = "snake_case")]
-pub enum Outcome {
-    /// It printed something.
-    Rendered,
-    /// Its list was absorbed into the list of an earlier token.
-    Merged {
-        /// The position of that token in the assembly order.
-        into: usize,
-    },
-    /// It printed nothing.
-    Dropped {
-        /// Why.
-        reason: DropReason,
-    },
-    /// Active injections leave its section out.
-    Filtered {
-        /// The identities of the active injections.
-        by: Vec<String>,
-    },
-}
+    /// The shape of a token, its parts in angle brackets.
+    fn shape(token: &Token) -> String {
+        match token {
+            Token::Bare { section } => format!("<{section}>"),
+            Token::Dotted { section, field } => format!("<{section}>.<{field}>"),
+            Token::Bracket { section, inner } => format!("<{section}>[{}]", shape(inner)),
+        }
+    }
 
-/// Why a token printed nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum DropReason {
-    /// It is no token.
-    Malformed,
-    /// No section has that name.
-    UnknownSection,
-    /// The section has no items, or none of them is chosen.
-    NothingSelected,
-    /// Nothing chosen has such a field.
-    NoSuchField,
-    /// The field is there but null or empty.
-    EmptyField,
-    /// The mode leaves no entry.
-    NoEntries,
-    /// No item answers to the text in brackets.
-    NoMatch,
-    /// Everything in it substitutes to nothing.
-    Blank,
+    #[test]
+    fn tokens_have_three_forms() {
+        for (text, expected) in [
+            ("a", "<a>"),
+            (" a-1 ", "< a-1 >"),
+            ("a.b", "<a>.<b>"),
+            ("a.b.c", "<a>.<b.c>"),
+            ("a.", "<a>.<>"),
+            ("a[b]", "<a>[<b>]"),
+            ("a[b.c]", "<a>[<b>.<c>]"),
+            ("a[b[c.d]]", "<a>[<b>[<c>.<d>]]"),
+            ("a.b[c]", "<a>.<b[c]>"),
+            ("a[b].c", "<a[b]>.<c>"),
+            ("a[b].c[d]", "<a[b]>.<c[d]>"),
+            ("a[b", "<a[b>"),
+            ("a]", "<a]>"),
+            ("a[b]x", "<a[b]x>"),
+            ("a[b][c]", "<a[b][c]>"),
+        ] {
+            let token = Token::parse(text).expect(text);
+            assert_eq!(shape(&token), expected, "{text}");
+            assert_eq!(token.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn tokens_without_a_section_are_refused() {
+        for text in ["", ".a", "[a]", "a[]", "a[.b]", "a[b[]]"] {
+            assert_eq!(
+                Token::parse(text),
+                Err(TokenError::NoSection(text.to_owned()))
+            );
+        }
+    }
+
+    #[test]
+    fn brackets_nest_sixteen_deep() {
+        let nested = |depth: usize| format!("{}b{}", "a[".repeat(depth), "]".repeat(depth));
+        assert!(Token::parse(&nested(16)).is_ok());
+        assert!(matches!(
+            Token::parse(&nested(17)),
+            Err(TokenError::TooDeep(_))
+        ));
+        assert!(matches!(
+            Token::parse(&nested(100_000)),
+            Err(TokenError::TooDeep(_))
+        ));
+    }
 }

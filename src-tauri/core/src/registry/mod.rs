@@ -16,6 +16,7 @@ mod section;
 pub use diagnostic::{Diagnostic, Severity};
 pub use error::{ParseCode, ParseError};
 pub use item::{Fragment, Item, bare_name};
+pub(crate) use json::push_step;
 pub use model::{Registry, Route, is_section};
 pub use parse::{Document, Parsed, parse};
 pub use place::{Place, Places};

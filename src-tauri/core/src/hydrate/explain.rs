@@ -1,0 +1,151 @@
+//! A call with everything about it: segments with their sources, the evaluation, odd settings.
+
+use std::ops::Range;
+
+use super::{
+    ArrayEvaluation, ChosenItem, Evaluation, Outcome, SectionEvaluation, Segment, Settings, Source,
+    TokenReport,
+    choose::{Choice, slider},
+    program::SectionProgram,
+    trace::{Spot, Trace},
+    walk::Walk,
+};
+use crate::registry::Registry;
+
+/// Remembers everything a walk says.
+#[derive(Default)]
+pub(super) struct Explanation<'p> {
+    marks: Vec<(usize, Option<Spot<'p>>)>,
+    arrays: Vec<ArrayEvaluation>,
+    outcomes: Vec<Outcome>,
+}
+
+impl<'p> Trace<'p> for Explanation<'p> {
+    fn mark(&mut self, end: usize, spot: Option<Spot<'p>>) {
+        self.marks.push((end, spot));
+    }
+
+    fn truncate(&mut self, length: usize) {
+        while let Some((end, _)) = self.marks.last_mut()
+            && *end > length
+        {
+            *end = length;
+            let start = self.marks.iter().rev().nth(1).map_or(0, |(end, _)| *end);
+            if start < length {
+                break;
+            }
+            self.marks.pop();
+        }
+    }
+
+    fn remove(&mut self, cuts: &[Range<usize>]) {
+        let mut cuts = cuts.iter().peekable();
+        let mut removed = 0;
+        for (end, _) in &mut self.marks {
+            while let Some(cut) = cuts.next_if(|cut| cut.end <= *end) {
+                removed += cut.len();
+            }
+            // A cut that reaches beyond this mark takes its tail.
+            let tail = cuts.peek().map_or(0, |cut| end.saturating_sub(cut.start));
+            *end -= removed + tail;
+        }
+    }
+
+    fn array(&mut self, array: impl FnOnce() -> ArrayEvaluation) {
+        self.arrays.push(array());
+    }
+
+    fn token(&mut self, outcome: impl FnOnce() -> Outcome) {
+        self.outcomes.push(outcome());
+    }
+}
+
+impl Explanation<'_> {
+    /// The prompt in pieces; empty ones are left out.
+    pub fn segments<S: Settings>(&self, text: &str, walk: &Walk<'_, '_, S>) -> Vec<Segment> {
+        let mut start = 0;
+        let mut segments = Vec::with_capacity(self.marks.len());
+        for (end, spot) in &self.marks {
+            if *end > start {
+                segments.push(Segment {
+                    text: text[start..*end].to_owned(),
+                    source: spot.map(|spot| source(spot, walk.program(spot.section))),
+                });
+                start = *end;
+            }
+        }
+        segments
+    }
+
+    /// What became of each token.
+    pub fn tokens<S>(&mut self, walk: &Walk<'_, '_, S>) -> Vec<TokenReport> {
+        let outcomes = std::mem::take(&mut self.outcomes);
+        let tokens = walk.route.tokens.iter().map(|token| token.text.to_string());
+        let reports = tokens.zip(outcomes);
+        reports
+            .map(|(token, outcome)| TokenReport { token, outcome })
+            .collect()
+    }
+
+    /// What the call uses: every section, every array rendered.
+    pub fn evaluation<S: Settings>(
+        &mut self,
+        registry: &Registry,
+        walk: &Walk<'_, '_, S>,
+        choices: &[Choice],
+    ) -> Evaluation {
+        let admitted = |section: usize| {
+            let injections = walk.injections.as_ref();
+            injections.is_none_or(|injections| injections.admitted.contains(&(section as u32)))
+        };
+        let sections = registry.canonical_sections().filter_map(|section| {
+            let index = registry.sections().get_index_of(section.name())?;
+            let program = walk.program(index as u32);
+            let choice = &choices[index];
+            let evaluation = SectionEvaluation {
+                items: chosen(program, choice.chosen.items()),
+                origin: choice.origin,
+                slider: slider(program, walk.state, walk.seed),
+                filtered: !admitted(index),
+            };
+            Some((section.name().to_owned(), evaluation))
+        });
+        let active = walk
+            .injections
+            .as_ref()
+            .map(|injections| chosen(walk.program(injections.section), &injections.items));
+        Evaluation {
+            sections: sections.collect(),
+            arrays: std::mem::take(&mut self.arrays),
+            injections: active.unwrap_or_default(),
+        }
+    }
+}
+
+fn chosen(program: &SectionProgram, items: &[u32]) -> Vec<ChosenItem> {
+    let items = items.iter().map(|item| ChosenItem {
+        index: *item as usize,
+        id: program.section.items()[*item as usize]
+            .identity()
+            .map(str::to_owned),
+    });
+    items.collect()
+}
+
+fn source(spot: Spot<'_>, program: &SectionProgram) -> Source {
+    let item = &program.section.items()[spot.item as usize];
+    let variable = spot
+        .variable
+        .map(|number| program.section.template_vars()[number as usize].clone());
+    Source {
+        token: spot.token.map(|token| token as usize),
+        section: program.name().to_owned(),
+        item: spot.item as usize,
+        id: item.identity().map(str::to_owned),
+        field: spot.field.to_owned(),
+        part: spot.part,
+        entry: spot.entry.map(|entry| entry as usize),
+        fragment: spot.fragment.map(|fragment| fragment as usize),
+        variable,
+    }
+}

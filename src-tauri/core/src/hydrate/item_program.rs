@@ -1,0 +1,120 @@
+//! One item compiled: its fields split at their variables, its fragments, its heading.
+
+use serde_json::Value;
+
+use super::{number, template::Template};
+use crate::registry::{Item, Section};
+
+/// The fields whose lists carry the item's heading.
+const HEADED_FIELDS: [&str; 2] = ["items", "examples"];
+
+/// What a field holds, ready to be printed.
+#[derive(Debug)]
+pub(super) enum FieldProgram {
+    /// Null, an empty text or an empty list: a token that ends here drops.
+    Empty,
+    /// Something printed on its own.
+    Text(Template),
+    /// A list, entry by entry.
+    List(Box<[Template]>),
+}
+
+/// A conditional fragment.
+#[derive(Debug)]
+pub(super) struct FragmentProgram {
+    /// The state's key of the variable that must be filled, and its default.
+    pub condition: Option<(Box<str>, Option<Box<str>>)>,
+    pub text: Template,
+}
+
+/// An item, ready to be rendered.
+#[derive(Debug)]
+pub(super) struct ItemProgram {
+    pub identity: Option<Box<str>>,
+    pub fragments: Box<[FragmentProgram]>,
+    /// What the slider measures on this item.
+    pub emotion: Box<str>,
+    fields: Box<[(Box<str>, FieldProgram)]>,
+    heading: Option<Template>,
+    has_pool: bool,
+}
+
+impl ItemProgram {
+    pub fn new(item: &Item, section: &Section) -> Self {
+        let names = section.template_vars();
+        let template = |text: &str| Template::new(text, names);
+        let fields = item.fields().iter();
+        let fragments = item.fragments().map(|fragment| FragmentProgram {
+            condition: fragment.if_var.map(|name| {
+                let default = section.defaults().template_var_defaults.get(name);
+                let key = format!("{}::{name}", section.name());
+                (key.into(), default.map(|text| text.as_str().into()))
+            }),
+            text: template(fragment.text),
+        });
+        Self {
+            identity: item.identity().map(Into::into),
+            fragments: fragments.collect(),
+            emotion: emotion(item).into(),
+            fields: fields
+                .map(|(name, value)| (name.as_str().into(), FieldProgram::new(value, names)))
+                .collect(),
+            heading: item.heading().map(template),
+            has_pool: item.pool().is_some(),
+        }
+    }
+
+    /// A field, when the author wrote it.
+    pub fn field(&self, name: &str) -> Option<(&str, &FieldProgram)> {
+        let found = self.fields.iter().find(|(field, _)| **field == *name);
+        found.map(|(field, program)| (&**field, program))
+    }
+
+    /// Whether the item as a whole is its pool, even when that is empty.
+    pub fn has_pool(&self) -> bool {
+        self.has_pool
+    }
+
+    /// The heading over a list of that field.
+    pub fn heading(&self, field: &str) -> Option<&Template> {
+        self.heading
+            .as_ref()
+            .filter(|_| HEADED_FIELDS.contains(&field))
+    }
+}
+
+impl FieldProgram {
+    fn new(value: &Value, names: &[String]) -> Self {
+        match value {
+            Value::Null => Self::Empty,
+            Value::String(text) if text.is_empty() => Self::Empty,
+            Value::Array(entries) if entries.is_empty() => Self::Empty,
+            Value::Array(entries) => Self::List(
+                entries
+                    .iter()
+                    .map(|entry| Template::new(&printed(entry), names))
+                    .collect(),
+            ),
+            other => Self::Text(Template::new(&printed(other), names)),
+        }
+    }
+}
+
+/// How a value prints: texts as they are, numbers as in Python, null as nothing, the rest as JSON.
+fn printed(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number::python(number.as_str()),
+        other => other.to_string(),
+    }
+}
+
+fn emotion(item: &Item) -> &str {
+    item.scale_emotion().unwrap_or(match item.id() {
+        Some("positive") => "excited",
+        Some("negative") => "annoyed",
+        Some(id) => id,
+        None => "feeling",
+    })
+}

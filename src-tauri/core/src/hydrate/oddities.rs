@@ -1,0 +1,111 @@
+//! What is odd about a state: names that mean nothing here, modes that are no modes.
+//!
+//! Nothing of this stops a call; lint looks at registries, this looks at one call.
+
+use super::{Mode, Settings, State, program::SectionProgram};
+use crate::registry::{Diagnostic, Registry, Selection, Severity};
+
+/// Remarks about a state against its registry, and about the modes baked into the registry.
+pub(super) fn of_state(registry: &Registry, state: &State) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut warn = |code, message: String, section: &str| {
+        let pointer = if registry.section(section).is_some() {
+            let mut pointer = String::new();
+            crate::registry::push_step(&mut pointer, section);
+            pointer
+        } else {
+            String::new()
+        };
+        found.push(Diagnostic::new(code, Severity::Warning, message, pointer));
+    };
+    let named = [
+        ("selections", state.selections.keys().collect::<Vec<_>>()),
+        ("array_modes", state.array_modes.keys().collect()),
+        ("section_random", state.section_random.keys().collect()),
+        ("sliders", state.sliders.keys().collect()),
+        ("slider_random", state.slider_random.keys().collect()),
+    ];
+    for (part, names) in named {
+        for name in names {
+            if registry.section(name).is_none() {
+                let message = format!("the state's {part} name {name:?}, which is no section here");
+                warn("state_unknown_section", message, name);
+            }
+        }
+    }
+    for (name, selection) in &state.selections {
+        let Some(section) = registry.section(name) else {
+            continue;
+        };
+        for id in selection.ids() {
+            if !section
+                .items()
+                .iter()
+                .any(|item| item.identity() == Some(id))
+            {
+                let message = format!("{name:?} has no item {id:?}; the selection leaves it out");
+                warn("state_unknown_item", message, name);
+            }
+        }
+    }
+    for (name, modes) in &state.array_modes {
+        for (field, text) in modes {
+            if let (_, Some(fault)) = Mode::parse(text) {
+                let consequence = fault.consequence();
+                let message = format!("mode {text:?} of {name}.{field} {consequence}");
+                warn("state_mode", message, name);
+            }
+        }
+    }
+    found
+}
+
+/// Remarks about what is baked into a section and what this call uses of it.
+pub(super) fn of_baked<S: Settings>(program: &SectionProgram, state: &S) -> Vec<Diagnostic> {
+    let section = &program.section;
+    let defaults = section.defaults();
+    let mut found = Vec::new();
+    let pointer = |key: &str| {
+        let mut pointer = String::new();
+        crate::registry::push_step(&mut pointer, section.name());
+        crate::registry::push_step(&mut pointer, key);
+        pointer
+    };
+    if state.selection(section.name()).is_none() {
+        let baked = defaults
+            .selected
+            .as_ref()
+            .map(Selection::ids)
+            .unwrap_or_default();
+        for id in baked.iter().filter(|id| program.find(id).is_empty()) {
+            let message = format!(
+                "{:?} has no item {id:?}; the selection leaves it out",
+                section.name()
+            );
+            found.push(Diagnostic::new(
+                "baked_unknown_item",
+                Severity::Warning,
+                message,
+                pointer("selected"),
+            ));
+        }
+    }
+    for (field, text) in &defaults.array_modes {
+        if let (_, Some(fault)) = Mode::parse(text)
+            && state.mode(section.name(), field).is_none()
+        {
+            let message = format!(
+                "mode {text:?} of {}.{field} {}",
+                section.name(),
+                fault.consequence()
+            );
+            found.push(Diagnostic::new(
+                "baked_mode",
+                Severity::Warning,
+                message,
+                pointer("array_modes"),
+            ));
+        }
+    }
+    found
+}

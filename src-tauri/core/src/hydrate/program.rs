@@ -1,0 +1,145 @@
+//! Sections compiled for many calls, each item on first use.
+//!
+//! What a call does not render is never compiled: ten thousand items cost ten thousand empty cells.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+};
+
+use foldhash::fast::FixedState;
+use smallvec::SmallVec;
+
+use super::{item_program::ItemProgram, mode::Mode, pick::item_hash, template::Template};
+use crate::registry::{Item, Section};
+
+/// The sentence of a slider when the section has no `scale_template`.
+const SCALE_TEMPLATE: &str = "On a scale of 1-10, intensity is {value} on {emotion}.";
+
+/// The names a scale template may use, by number.
+pub(super) const SCALE_NAMES: [&str; 2] = ["value", "emotion"];
+
+/// A section's item positions by some name.
+type Positions = HashMap<Box<str>, SmallVec<[u32; 1]>, FixedState>;
+
+/// A declared template variable.
+#[derive(Debug)]
+pub(super) struct Variable {
+    /// Its key in a state: `section::name`.
+    pub key: Box<str>,
+    /// Its text when the state has none.
+    pub default: Option<Box<str>>,
+}
+
+/// A section, ready for many calls.
+#[derive(Debug)]
+pub(super) struct SectionProgram {
+    pub section: Arc<Section>,
+    pub variables: Vec<Variable>,
+    pub modes: Vec<(Box<str>, Mode)>,
+    items: Box<[OnceLock<Box<ItemProgram>>]>,
+    identities: OnceLock<Positions>,
+    labels: OnceLock<Positions>,
+    draws: OnceLock<Box<[u64]>>,
+    scale: OnceLock<Template>,
+}
+
+impl SectionProgram {
+    pub fn new(section: Arc<Section>) -> Self {
+        let defaults = section.defaults();
+        let variables = section
+            .template_vars()
+            .iter()
+            .map(|name| Variable {
+                key: format!("{}::{name}", section.name()).into(),
+                default: defaults
+                    .template_var_defaults
+                    .get(name)
+                    .map(|text| text.as_str().into()),
+            })
+            .collect();
+        let modes = defaults
+            .array_modes
+            .iter()
+            .map(|(field, mode)| (field.as_str().into(), Mode::parse(mode).0))
+            .collect();
+        Self {
+            items: section.items().iter().map(|_| OnceLock::new()).collect(),
+            section,
+            variables,
+            modes,
+            identities: OnceLock::new(),
+            labels: OnceLock::new(),
+            draws: OnceLock::new(),
+            scale: OnceLock::new(),
+        }
+    }
+
+    pub fn name(&self) -> &str {
+        self.section.name()
+    }
+
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// An item, compiled.
+    pub fn item(&self, index: u32) -> &ItemProgram {
+        self.items[index as usize].get_or_init(|| {
+            let item = &self.section.items()[index as usize];
+            Box::new(ItemProgram::new(item, &self.section))
+        })
+    }
+
+    /// The positions of the items of that identity, in order.
+    pub fn find(&self, identity: &str) -> &[u32] {
+        let identities = self
+            .identities
+            .get_or_init(|| self.positions(Item::identity));
+        identities.get(identity).map_or(&[], |found| found)
+    }
+
+    /// The item that a dotted token names: by its name, or by its id when it has no name.
+    pub fn find_label(&self, label: &str) -> Option<u32> {
+        let labels = self
+            .labels
+            .get_or_init(|| self.positions(|item| item.name().or_else(|| item.id())));
+        labels.get(label).and_then(|found| found.first().copied())
+    }
+
+    /// The item that a bracket's text names: as a dotted token would, else by its id.
+    pub fn find_bracket(&self, text: &str) -> Option<u32> {
+        // Identities are ids first, so they hold every id.
+        self.find_label(text)
+            .or_else(|| self.find(text).first().copied())
+    }
+
+    /// The hash of each item's name, for draws.
+    pub fn draws(&self) -> &[u64] {
+        self.draws.get_or_init(|| {
+            let items = self.section.items().iter().enumerate();
+            items
+                .map(|(index, item)| item_hash(item.identity(), index))
+                .collect()
+        })
+    }
+
+    /// The sentence of the slider; its variables are [`SCALE_NAMES`].
+    pub fn scale(&self) -> &Template {
+        self.scale.get_or_init(|| {
+            let template = self.section.defaults().scale_template.as_deref();
+            Template::new(template.unwrap_or(SCALE_TEMPLATE), &SCALE_NAMES)
+        })
+    }
+
+    fn positions<'s>(&'s self, name: impl Fn(&'s Item) -> Option<&'s str>) -> Positions {
+        let mut positions = Positions::default();
+        for (index, item) in self.section.items().iter().enumerate() {
+            if let Some(name) = name(item) {
+                positions.entry(name.into()).or_default().push(index as u32);
+            }
+        }
+        positions
+    }
+}

@@ -1,0 +1,113 @@
+//! Assembly orders compiled: tokens parsed, their sections found.
+
+use smallvec::SmallVec;
+
+use super::{
+    report::DropReason,
+    token::{ALIASES, Token},
+};
+use crate::registry::Registry;
+
+/// An assembly order, ready for many calls.
+#[derive(Debug, Default)]
+pub(super) struct RouteProgram {
+    pub tokens: Vec<TokenProgram>,
+    /// The sections whose choices the tokens need, by position in the registry; a token names its
+    /// own by slot.
+    pub slots: SmallVec<[u32; 16]>,
+    /// Whether a token of its own places the runtime injections.
+    pub places_injections: bool,
+}
+
+/// A token of an assembly order.
+#[derive(Debug)]
+pub(super) struct TokenProgram {
+    pub text: Box<str>,
+    pub target: Result<Target, DropReason>,
+}
+
+/// What a token asks for.
+#[derive(Debug)]
+pub(super) struct Target {
+    /// The section's position in the registry.
+    pub section: u32,
+    /// Where the section's choice stands in the call's choices.
+    pub slot: u32,
+    pub form: Form,
+}
+
+/// The form of a token.
+#[derive(Debug)]
+pub(super) enum Form {
+    Bare,
+    Dotted(Box<str>),
+    Bracket(Result<Box<Target>, DropReason>),
+}
+
+impl RouteProgram {
+    pub fn new(order: &[String], registry: &Registry) -> Self {
+        let mut program = Self::default();
+        for text in order {
+            let target = Token::parse(text)
+                .map_err(|_| DropReason::Malformed)
+                .and_then(|token| program.target(&token, registry));
+            program.places_injections |= target
+                .as_ref()
+                .is_ok_and(|target| target.places_injections(registry));
+            program.tokens.push(TokenProgram {
+                text: text.as_str().into(),
+                target,
+            });
+        }
+        program
+    }
+
+    fn target(&mut self, token: &Token, registry: &Registry) -> Result<Target, DropReason> {
+        let section = find_section(token.section(), registry).ok_or(DropReason::UnknownSection)?;
+        let form = match token {
+            Token::Bare { .. } => Form::Bare,
+            Token::Dotted { field, .. } => Form::Dotted(field.as_str().into()),
+            Token::Bracket { inner, .. } => {
+                Form::Bracket(self.target(inner, registry).map(Box::new))
+            }
+        };
+        let slot = self
+            .slots
+            .iter()
+            .position(|other| *other == section)
+            .unwrap_or_else(|| {
+                self.slots.push(section);
+                self.slots.len() - 1
+            });
+        Ok(Target {
+            section,
+            slot: slot as u32,
+            form,
+        })
+    }
+}
+
+impl Target {
+    fn places_injections(&self, registry: &Registry) -> bool {
+        let name = registry
+            .sections()
+            .get_index(self.section as usize)
+            .map(|(name, _)| name.as_str());
+        let whole = match &self.form {
+            Form::Bare => true,
+            Form::Dotted(field) => **field == *"text",
+            Form::Bracket(_) => false,
+        };
+        whole && name == Some("runtime_injections")
+    }
+}
+
+/// The section a token's name means: of that very name, else by alias.
+pub(super) fn find_section(name: &str, registry: &Registry) -> Option<u32> {
+    let sections = registry.sections();
+    let index = sections.get_index_of(name).or_else(|| {
+        let (_, section) = ALIASES.iter().find(|(alias, _)| *alias == name)?;
+        sections.get_index_of(*section)
+    });
+    index.map(|index| index as u32)
+}

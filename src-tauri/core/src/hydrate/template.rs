@@ -1,0 +1,119 @@
+//! Texts split once at their declared variables, so that a call only copies pieces.
+//!
+//! One pass: what a variable holds is never scanned again, and braces around undeclared names are
+//! plain text (they may be JSON).
+
+/// A text with the places of its declared variables.
+#[derive(Debug)]
+pub(super) struct Template {
+    text: Box<str>,
+    /// Empty when the text has no variable: then it is one literal.
+    pieces: Box<[Piece]>,
+}
+
+/// One piece of a template.
+#[derive(Clone, Copy, Debug)]
+enum Piece {
+    /// Bytes of the text.
+    Literal { start: u32, end: u32 },
+    /// A declared variable, by position.
+    Variable(u32),
+}
+
+/// A piece, ready to be printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part<'t> {
+    Literal(&'t str),
+    Variable(u32),
+}
+
+impl Template {
+    /// Splits a text at the names given; the position of a name is its variable's number.
+    pub fn new<N: AsRef<str>>(text: &str, names: &[N]) -> Self {
+        let longest = names.iter().map(|name| name.as_ref().len()).max();
+        let mut pieces = Vec::new();
+        let mut done = 0;
+        let mut from = 0;
+        while let (Some(longest), Some(found)) = (longest, text[from..].find('{')) {
+            let open = from + found;
+            from = open + 1;
+            // Only as far as the longest name reaches, or a row of braces costs its square.
+            let window = &text.as_bytes()[from..text.len().min(from + longest + 1)];
+            let Some(length) = window.iter().position(|&byte| byte == b'}') else {
+                continue;
+            };
+            let name = &text[from..from + length];
+            let Some(number) = names.iter().position(|declared| declared.as_ref() == name) else {
+                continue;
+            };
+            if open > done {
+                pieces.push(Piece::Literal {
+                    start: done as u32,
+                    end: open as u32,
+                });
+            }
+            pieces.push(Piece::Variable(number as u32));
+            from += length + 1;
+            done = from;
+        }
+        if !pieces.is_empty() && done < text.len() {
+            pieces.push(Piece::Literal {
+                start: done as u32,
+                end: text.len() as u32,
+            });
+        }
+        Self {
+            text: text.into(),
+            pieces: pieces.into(),
+        }
+    }
+
+    /// The text itself, when it has no variable.
+    pub fn literal(&self) -> Option<&str> {
+        self.pieces.is_empty().then_some(&*self.text)
+    }
+
+    /// The pieces, in order.
+    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        let whole = self.literal().filter(|text| !text.is_empty());
+        let pieces = self.pieces.iter().map(|piece| match *piece {
+            Piece::Literal { start, end } => {
+                Part::Literal(&self.text[start as usize..end as usize])
+            }
+            Piece::Variable(number) => Part::Variable(number),
+        });
+        whole.map(Part::Literal).into_iter().chain(pieces)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Part, Template};
+
+    fn check(text: &str, names: &[&str], expected: &str) {
+        let template = Template::new(text, names);
+        let shown: Vec<_> = template
+            .parts()
+            .map(|part| match part {
+                Part::Literal(text) => format!("{text:?}"),
+                Part::Variable(number) => number.to_string(),
+            })
+            .collect();
+        assert_eq!(shown.join(" "), expected, "{text}");
+    }
+
+    #[test]
+    fn only_declared_names_are_variables() {
+        check("", &["v"], "");
+        check("plain", &[], r#""plain""#);
+        check("{v}", &["v"], "0");
+        check("a{v}b{w}", &["w", "v"], r#""a" 1 "b" 0"#);
+        check("{v}{v}", &["v"], "0 0");
+        check("{{v}}", &["v"], r#""{" 0 "}""#);
+        check("{ v } {v {w}", &["v"], r#""{ v } {v {w}""#);
+        check("{\"v\": {v}}", &["v"], r#""{\"v\": " 0 "}""#);
+        check("{é}{éé}", &["é"], r#"0 "{éé}""#);
+        check("{}", &[""], "0");
+        check("{a{v}b}", &["v", "a1b"], r#""{a" 0 "b}""#);
+    }
+}

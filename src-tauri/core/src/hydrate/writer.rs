@@ -1,0 +1,114 @@
+//! The prompt under construction: text and its trace, cut and trimmed together.
+
+use super::{
+    blank::is_blank,
+    trace::{Spot, Trace},
+};
+
+/// Appends to a text and keeps its trace in step.
+pub(super) struct Writer<'o, T> {
+    pub text: &'o mut String,
+    pub trace: T,
+    /// What was there before the prompt began.
+    base: usize,
+}
+
+impl<'o, T> Writer<'o, T> {
+    pub fn new(text: &'o mut String, trace: T) -> Self {
+        let base = text.len();
+        Self { text, trace, base }
+    }
+
+    /// The length of the text, what was there before included.
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Whether nothing of the prompt is there yet.
+    pub fn is_empty(&self) -> bool {
+        self.text.len() == self.base
+    }
+}
+
+impl<T> Writer<'_, T> {
+    /// Appends text that comes from somewhere.
+    pub fn push<'p>(&mut self, text: &str, spot: Spot<'p>)
+    where
+        T: Trace<'p>,
+    {
+        self.text.push_str(text);
+        self.trace.mark(self.text.len(), Some(spot));
+    }
+
+    /// Appends text that comes from nowhere.
+    pub fn glue<'p>(&mut self, text: &str)
+    where
+        T: Trace<'p>,
+    {
+        self.text.push_str(text);
+        self.trace.mark(self.text.len(), None);
+    }
+
+    /// Takes back everything from there on.
+    pub fn truncate<'p>(&mut self, length: usize)
+    where
+        T: Trace<'p>,
+    {
+        self.text.truncate(length);
+        self.trace.truncate(length);
+    }
+
+    /// Takes blanks off both ends of everything from there on.
+    pub fn trim_from<'p>(&mut self, start: usize)
+    where
+        T: Trace<'p>,
+    {
+        let kept = self.text[start..].trim_end_matches(is_blank).len();
+        if start + kept < self.text.len() {
+            self.truncate(start + kept);
+        }
+        let blanks = kept - self.text[start..].trim_start_matches(is_blank).len();
+        if blanks > 0 {
+            let cut = start..start + blanks;
+            self.text.drain(cut.clone());
+            self.trace.remove(std::slice::from_ref(&cut));
+        }
+    }
+
+    /// Makes two newlines of three or more, and takes the blanks off both ends.
+    pub fn tidy<'p>(&mut self)
+    where
+        T: Trace<'p>,
+    {
+        self.collapse();
+        self.trim_from(self.base);
+    }
+
+    fn collapse<'p>(&mut self)
+    where
+        T: Trace<'p>,
+    {
+        let mut cuts = Vec::new();
+        let mut from = self.base;
+        while let Some(found) = self.text[from..].find("\n\n\n") {
+            let kept = from + found + 2;
+            let run = self.text[kept..].bytes().take_while(|byte| *byte == b'\n');
+            from = kept + run.count();
+            cuts.push(kept..from);
+        }
+        let Some(first) = cuts.first() else {
+            return;
+        };
+        // Rebuilt from the first cut on, so that any number of cuts costs one pass.
+        let tail_start = first.start;
+        let tail = self.text.split_off(tail_start);
+        let mut from = tail_start;
+        for cut in &cuts {
+            self.text
+                .push_str(&tail[from - tail_start..cut.start - tail_start]);
+            from = cut.end;
+        }
+        self.text.push_str(&tail[from - tail_start..]);
+        self.trace.remove(&cuts);
+    }
+}
