@@ -24,8 +24,8 @@ pub struct Evaluation {
     pub sections: IndexMap<String, SectionEvaluation>,
     /// Every array rendered, in the order of rendering.
     pub arrays: Vec<ArrayEvaluation>,
-    /// The active runtime injections; none means that nothing is filtered.
-    pub injections: Vec<ChosenItem>,
+    /// The identities of the active runtime injections; none means that nothing is filtered.
+    pub injections: Vec<String>,
 }
 
 /// What one call uses of one section.

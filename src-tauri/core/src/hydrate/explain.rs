@@ -110,14 +110,17 @@ impl Explanation<'_> {
             };
             Some((section.name().to_owned(), evaluation))
         });
-        let active = walk
-            .injections
-            .as_ref()
-            .map(|injections| chosen(walk.program(injections.section), &injections.items));
+        let active = walk.injections.iter().flat_map(|injections| {
+            let program = walk.program(injections.section);
+            injections
+                .items
+                .iter()
+                .filter_map(|item| program.section.items()[*item as usize].identity())
+        });
         Evaluation {
             sections: sections.collect(),
             arrays: std::mem::take(&mut self.arrays),
-            injections: active.unwrap_or_default(),
+            injections: active.map(str::to_owned).collect(),
         }
     }
 }
