@@ -1,0 +1,57 @@
+//! Why a run gives no result.
+
+use thiserror::Error;
+
+use super::provider::ProviderError;
+use super::run::Attempt;
+use crate::hydrate::HydrateError;
+use crate::output::{FieldError, PolicyFault};
+
+/// A run without a result. A text that the policy refuses is a result, not an error.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The call makes no sense for the registry.
+    #[error(transparent)]
+    Hydrate(#[from] HydrateError),
+    /// `generation` or `output_policy` cannot be read.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// A pattern of the output policy does not compile.
+    #[error("output_policy {0}")]
+    Policy(#[from] PolicyFault),
+    /// The prompt is longer than the registry allows; nothing was sent.
+    #[error(
+        "the prompt has {length} characters, max_prompt_chars allows {limit}; nothing was sent"
+    )]
+    PromptTooLong {
+        /// Characters of the prompt.
+        length: u64,
+        /// Characters allowed.
+        limit: u64,
+    },
+    /// The provider gave no text.
+    #[error("{provider}: {error}")]
+    Provider {
+        /// The provider's name.
+        provider: String,
+        /// What went wrong.
+        error: ProviderError,
+        /// The attempts before, each refused by the policy.
+        attempts: Vec<Attempt>,
+    },
+}
+
+impl RunError {
+    /// The stable code of this error.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Hydrate(error) => error.code(),
+            Self::Field(error) => error.code(),
+            Self::Policy(fault) => fault.code(),
+            Self::PromptTooLong { .. } => "prompt_too_long",
+            Self::Provider { error, .. } => error.code(),
+        }
+    }
+}

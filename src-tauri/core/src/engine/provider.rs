@@ -1,0 +1,197 @@
+//! The line between the engine and whoever generates text: what is asked, what comes back, how it
+//! arrives piece by piece, and how it is stopped.
+//!
+//! The trait is blocking and knows no transport. Providers for chat endpoints read messages, those
+//! for raw completion read text, those with a request language of their own take a finished body.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::output::GenerationConfig;
+
+/// Who says a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Instructions above the conversation.
+    System,
+    /// The person, or the prompt.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// One message of a chat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who says it.
+    pub role: Role,
+    /// What is said.
+    pub content: String,
+}
+
+/// What the model gets.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Input {
+    /// A conversation, for chat endpoints.
+    Messages(Vec<Message>),
+    /// The exact text, for raw completion.
+    Text(String),
+    /// A request body that is complete but for the generation settings.
+    Body(Value),
+}
+
+/// One request to a provider.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Request {
+    /// What the model gets.
+    pub input: Input,
+    /// How the text is to be generated; `timeout_ms` bounds the whole exchange.
+    pub generation: GenerationConfig,
+    /// Whether the text is wanted piece by piece.
+    pub stream: bool,
+}
+
+/// Tokens spent, as far as the provider tells.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens of what was sent.
+    pub prompt_tokens: Option<u64>,
+    /// Tokens of what came back.
+    pub completion_tokens: Option<u64>,
+    /// Tokens of what was sent that came out of a cache.
+    pub cached_tokens: Option<u64>,
+}
+
+/// Where the time went, in milliseconds, as measured or told by the provider.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// From the request to the last byte.
+    pub total_ms: Option<f64>,
+    /// From the request to the first text.
+    pub first_delta_ms: Option<f64>,
+    /// Loading the model.
+    pub load_ms: Option<f64>,
+    /// Reading the prompt.
+    pub prompt_ms: Option<f64>,
+    /// Generating the text.
+    pub generation_ms: Option<f64>,
+}
+
+/// What a provider gives back.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Response {
+    /// The whole text, streamed or not.
+    pub text: String,
+    /// Tokens spent.
+    pub usage: Usage,
+    /// Where the time went.
+    pub timing: Timing,
+    /// The provider's own answer, for people; null when there is nothing worth showing.
+    pub raw: Value,
+}
+
+/// Whether an exchange goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Control {
+    /// Go on.
+    Continue,
+    /// Stop; the provider answers with [`ProviderError::Cancelled`].
+    Stop,
+}
+
+/// Whoever listens to a text while it is generated.
+pub trait Deltas {
+    /// Takes the next piece of text.
+    fn delta(&mut self, text: &str) -> Control;
+
+    /// Asked at least before sending and between any two pieces, and while waiting when the
+    /// provider can.
+    fn control(&mut self) -> Control {
+        Control::Continue
+    }
+}
+
+/// Nobody listens.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unheard;
+
+impl Deltas for Unheard {
+    fn delta(&mut self, _text: &str) -> Control {
+        Control::Continue
+    }
+}
+
+impl<F: FnMut(&str) -> Control> Deltas for F {
+    fn delta(&mut self, text: &str) -> Control {
+        self(text)
+    }
+}
+
+/// Why there is no text. The message never holds a key.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ProviderError {
+    /// The listener said stop.
+    #[error("stopped")]
+    Cancelled,
+    /// Nobody answers: refused, unresolved, no secure connection, cut.
+    #[error("cannot reach the provider: {0}")]
+    Unreachable(String),
+    /// The time given was used up.
+    #[error("the provider took longer than {0} ms; raise timeout_ms or ask for less")]
+    Timeout(u64),
+    /// The provider answered with an error.
+    #[error("the provider answered {status}: {message}")]
+    Status {
+        /// The HTTP status, or the provider's own number.
+        status: u16,
+        /// What it says.
+        message: String,
+        /// How many milliseconds it asks to wait before another try.
+        retry_after_ms: Option<u64>,
+    },
+    /// The answer makes no sense.
+    #[error("the provider's answer cannot be read: {0}")]
+    Malformed(String),
+    /// The answer is longer than is accepted.
+    #[error("the provider's answer is longer than {0} bytes")]
+    TooLarge(u64),
+    /// The provider cannot do what is asked.
+    #[error("{0}")]
+    Unsupported(String),
+}
+
+impl ProviderError {
+    /// The stable code of this error.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Cancelled => "cancelled",
+            Self::Unreachable(_) => "provider_unreachable",
+            Self::Timeout(_) => "provider_timeout",
+            Self::Status { .. } => "provider_status",
+            Self::Malformed(_) => "provider_malformed",
+            Self::TooLarge(_) => "provider_too_large",
+            Self::Unsupported(_) => "provider_unsupported",
+        }
+    }
+}
+
+/// Someone who generates text.
+pub trait Provider {
+    /// The provider's name, for messages and results.
+    fn name(&self) -> &str;
+
+    /// Generates one text. With `request.stream`, its pieces go to `deltas` as they come, and
+    /// their concatenation is the response's text; without, nothing but
+    /// [`Deltas::control`] is called.
+    fn generate(
+        &mut self,
+        request: &Request,
+        deltas: &mut dyn Deltas,
+    ) -> Result<Response, ProviderError>;
+}

@@ -1,0 +1,228 @@
+//! Running a call: hydrate once, then up to `retries` attempts of asking, cleaning, judging.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::error::RunError;
+use super::provider::{
+    Deltas, Input, Message, Provider, Request, Response, Role, Timing, Unheard, Usage,
+};
+use crate::hydrate::{Call, Engine, Evaluation, HydrateError, Hydration, Seed};
+use crate::output::{CompiledPolicy, GenerationConfig, OutputPolicy};
+use crate::registry::Registry;
+
+/// One answer of the provider and what the policy made of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Attempt {
+    /// The text as the provider gave it.
+    pub raw: String,
+    /// The text as the policy left it.
+    pub cleaned: String,
+    /// Whether the cleaned text passes.
+    pub accepted: bool,
+    /// The first rule it breaks, when it does not.
+    pub reason: Option<String>,
+    /// Tokens spent.
+    pub usage: Usage,
+    /// Where the time went.
+    pub timing: Timing,
+}
+
+/// What a run gives: the text of its last attempt, and how it came to be.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunResult {
+    /// The cleaned text of the last attempt.
+    pub text: String,
+    /// Whether it passes the policy.
+    pub accepted: bool,
+    /// The first rule it breaks, when it does not.
+    pub reason: Option<String>,
+    /// The prompt that was sent.
+    pub prompt: String,
+    /// The route, if any.
+    pub route: Option<String>,
+    /// The seed, with which the roll can be repeated.
+    pub seed: Seed,
+    /// What was used, and why.
+    pub evaluation: Evaluation,
+    /// Every attempt, the last one included.
+    pub attempts: Vec<Attempt>,
+    /// Tokens of the last attempt.
+    pub usage: Usage,
+    /// Times of the last attempt.
+    pub timing: Timing,
+    /// The provider's own answer to the last attempt.
+    pub raw: Value,
+}
+
+/// The settings of one registry and route, made ready once for any number of runs.
+#[derive(Debug)]
+pub struct Plan {
+    route: Option<String>,
+    generation: GenerationConfig,
+    policy: CompiledPolicy,
+}
+
+impl Plan {
+    /// Reads and compiles what `registry` says for `route`.
+    pub fn new(registry: &Registry, route: Option<&str>) -> Result<Self, RunError> {
+        let nothing = Map::new();
+        let (generation, policy) = match route {
+            None => (&nothing, &nothing),
+            Some(name) => {
+                let route = registry.routes().get(name).ok_or_else(|| {
+                    let known = registry.routes().keys().cloned().collect();
+                    HydrateError::UnknownRoute {
+                        route: name.to_owned(),
+                        known,
+                    }
+                })?;
+                (&route.generation, &route.output_policy)
+            }
+        };
+        Ok(Self {
+            route: route.map(str::to_owned),
+            generation: GenerationConfig::layered(registry.generation(), generation)?,
+            policy: CompiledPolicy::new(OutputPolicy::layered(registry.output_policy(), policy)?)?,
+        })
+    }
+
+    /// The generation settings.
+    #[must_use]
+    pub fn generation(&self) -> &GenerationConfig {
+        &self.generation
+    }
+
+    /// The same plan with other generation settings, for what a caller overrides.
+    #[must_use]
+    pub fn with_generation(mut self, generation: GenerationConfig) -> Self {
+        self.generation = generation;
+        self
+    }
+
+    /// The output policy.
+    #[must_use]
+    pub fn policy(&self) -> &CompiledPolicy {
+        &self.policy
+    }
+
+    /// Hydrates once and asks until a text passes or the attempts are used up.
+    ///
+    /// `call.route` has to be the plan's.
+    pub fn run(
+        &self,
+        engine: &Engine,
+        call: &Call<'_>,
+        provider: &mut dyn Provider,
+    ) -> Result<RunResult, RunError> {
+        self.attempts(
+            engine,
+            call,
+            provider,
+            self.generation.attempts(),
+            &mut Unheard,
+        )
+    }
+
+    /// As [`Plan::run`], with one attempt whose pieces go to `deltas` as they come. What is heard
+    /// is the provider's text; the policy judges the whole of it at the end.
+    pub fn stream(
+        &self,
+        engine: &Engine,
+        call: &Call<'_>,
+        provider: &mut dyn Provider,
+        deltas: &mut dyn Deltas,
+    ) -> Result<RunResult, RunError> {
+        self.attempts(engine, call, provider, 0, deltas)
+    }
+
+    /// Up to `most` attempts; 0 is a single, streamed one.
+    fn attempts(
+        &self,
+        engine: &Engine,
+        call: &Call<'_>,
+        provider: &mut dyn Provider,
+        most: u32,
+        deltas: &mut dyn Deltas,
+    ) -> Result<RunResult, RunError> {
+        let call = Call {
+            route: self.route.as_deref(),
+            ..*call
+        };
+        let hydration = engine.hydrate(&call)?;
+        self.check_length(&hydration.text)?;
+        let request = Request {
+            input: Input::Messages(vec![Message {
+                role: Role::User,
+                content: hydration.text.clone(),
+            }]),
+            generation: self.generation.clone(),
+            stream: most == 0,
+        };
+        let mut attempts = Vec::new();
+        loop {
+            let response = match provider.generate(&request, deltas) {
+                Ok(response) => response,
+                Err(error) => {
+                    return Err(RunError::Provider {
+                        provider: provider.name().to_owned(),
+                        error,
+                        attempts,
+                    });
+                }
+            };
+            let attempt = self.judge(&response);
+            let done = attempt.accepted || attempts.len() + 1 >= most as usize;
+            attempts.push(attempt.clone());
+            if done {
+                return Ok(self.result(hydration, attempt, attempts, response.raw));
+            }
+        }
+    }
+
+    fn check_length(&self, prompt: &str) -> Result<(), RunError> {
+        let length = prompt.chars().count() as u64;
+        match self.generation.max_prompt_chars {
+            Some(limit) if length > limit => Err(RunError::PromptTooLong { length, limit }),
+            _ => Ok(()),
+        }
+    }
+
+    /// A text on which a pattern of the policy takes too long is refused, not lost.
+    fn judge(&self, response: &Response) -> Attempt {
+        let (cleaned, reason) = match self.policy.apply(&response.text) {
+            Ok(verdict) => (verdict.text, verdict.reason),
+            Err(limit) => (response.text.clone(), Some(limit.to_string())),
+        };
+        Attempt {
+            raw: response.text.clone(),
+            cleaned,
+            accepted: reason.is_none(),
+            reason,
+            usage: response.usage,
+            timing: response.timing,
+        }
+    }
+
+    fn result(
+        &self,
+        hydration: Hydration,
+        last: Attempt,
+        attempts: Vec<Attempt>,
+        raw: Value,
+    ) -> RunResult {
+        RunResult {
+            text: last.cleaned,
+            accepted: last.accepted,
+            reason: last.reason,
+            prompt: hydration.text,
+            route: self.route.clone(),
+            seed: hydration.seed,
+            evaluation: hydration.evaluation,
+            attempts,
+            usage: last.usage,
+            timing: last.timing,
+            raw,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! A provider that needs no model: deterministic, without a clock, and telling. It answers with a
+//! report of what it was asked, or with the turns a test has written for it.
+
+use std::collections::VecDeque;
+
+use promptdeck_core::engine::{
+    Control, Deltas, Input, Message, Provider, ProviderError, Request, Response, Timing, Usage,
+};
+use serde_json::json;
+
+/// One answer written beforehand.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Turn {
+    /// The text to give.
+    Text(String),
+    /// The error to fail with.
+    Error(ProviderError),
+}
+
+/// The mock provider.
+#[derive(Debug, Clone, Default)]
+pub struct Mock {
+    script: VecDeque<Turn>,
+    asked: Vec<Request>,
+}
+
+impl Mock {
+    /// A mock that reports what it was asked.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A mock that gives `turns` in order, and reports once they are used up.
+    pub fn scripted(turns: impl IntoIterator<Item = Turn>) -> Self {
+        Self {
+            script: turns.into_iter().collect(),
+            asked: Vec::new(),
+        }
+    }
+
+    /// Every request so far, in order.
+    #[must_use]
+    pub fn asked(&self) -> &[Request] {
+        &self.asked
+    }
+}
+
+impl Provider for Mock {
+    fn name(&self) -> &'static str {
+        "mock"
+    }
+
+    fn generate(
+        &mut self,
+        request: &Request,
+        deltas: &mut dyn Deltas,
+    ) -> Result<Response, ProviderError> {
+        if deltas.control() == Control::Stop {
+            return Err(ProviderError::Cancelled);
+        }
+        self.asked.push(request.clone());
+        let prompt = prompt_of(&request.input);
+        let text = match self.script.pop_front() {
+            Some(Turn::Error(error)) => return Err(error),
+            Some(Turn::Text(text)) => text,
+            None => report(&prompt, request),
+        };
+        if request.stream {
+            for piece in text.split_inclusive(' ') {
+                let stopped =
+                    deltas.control() == Control::Stop || deltas.delta(piece) == Control::Stop;
+                if stopped {
+                    return Err(ProviderError::Cancelled);
+                }
+            }
+        }
+        Ok(Response {
+            usage: Usage {
+                prompt_tokens: Some(words(&prompt)),
+                completion_tokens: Some(words(&text)),
+                cached_tokens: None,
+            },
+            // No clock: all of it takes no time.
+            timing: Timing {
+                total_ms: Some(0.0),
+                ..Timing::default()
+            },
+            raw: json!({"provider": "mock", "request": self.asked.len()}),
+            text,
+        })
+    }
+}
+
+/// What the model would read, as one text.
+fn prompt_of(input: &Input) -> String {
+    match input {
+        Input::Messages(messages) => {
+            let contents: Vec<&str> = messages.iter().map(content).collect();
+            contents.join("\n\n")
+        }
+        Input::Text(text) => text.clone(),
+        Input::Body(body) => body.to_string(),
+        _ => String::new(),
+    }
+}
+
+fn content(message: &Message) -> &str {
+    &message.content
+}
+
+fn words(text: &str) -> u64 {
+    text.split_whitespace().count() as u64
+}
+
+fn report(prompt: &str, request: &Request) -> String {
+    let ending = prompt.lines().rev().find(|line| !line.trim().is_empty());
+    format!(
+        "This is the mock provider: no model was asked. It was sent {} characters in {} lines for \
+         model {}, at temperature {}. The prompt ends with: {}",
+        prompt.chars().count(),
+        prompt.lines().count(),
+        request.generation.model,
+        request.generation.temperature,
+        ending.unwrap_or("(nothing)").trim(),
+    )
+}

@@ -1,0 +1,259 @@
+//! Runs and streams of the core's engine on the mock: attempts, verdicts, limits, stops, errors.
+
+use promptdeck_core::engine::{
+    Control, Deltas, Plan, Provider, ProviderError, RunError, RunResult,
+};
+use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::registry;
+use promptdeck_provider::{Mock, Turn};
+use serde_json::{Value, json};
+
+fn registry_with(generation: Value, policy: Value) -> Value {
+    json!({
+        "assembly_order": ["base_context"],
+        "base_context": {"required": true, "template_vars": [], "items": [{"name": "a", "text": "Say hello."}]},
+        "generation": generation,
+        "output_policy": policy,
+        "routes": {"terse": {
+            "assembly_order": ["base_context"],
+            "generation": {"model": "small"},
+            "output_policy": {"max_length": 2},
+        }},
+    })
+}
+
+fn texts(texts: &[&str]) -> Mock {
+    Mock::scripted(texts.iter().map(|text| Turn::Text((*text).to_owned())))
+}
+
+struct Setup {
+    engine: Engine,
+    plan: Plan,
+}
+
+impl Setup {
+    fn new(registry: &Value, route: Option<&str>) -> Result<Self, RunError> {
+        let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+        let plan = Plan::new(&parsed.registry, route)?;
+        Ok(Self {
+            engine: Engine::new(parsed.registry),
+            plan,
+        })
+    }
+
+    fn run(&self, provider: &mut dyn Provider) -> Result<RunResult, RunError> {
+        self.plan
+            .run(&self.engine, &call(&State::default()), provider)
+    }
+
+    fn stream(
+        &self,
+        provider: &mut dyn Provider,
+        deltas: &mut dyn Deltas,
+    ) -> Result<RunResult, RunError> {
+        self.plan
+            .stream(&self.engine, &call(&State::default()), provider, deltas)
+    }
+}
+
+fn call(state: &State) -> Call<'_> {
+    Call {
+        state,
+        route: None,
+        seed: Seed::new(7).expect("a seed"),
+    }
+}
+
+fn setup(generation: Value, policy: Value) -> Setup {
+    Setup::new(&registry_with(generation, policy), None).expect("a plan")
+}
+
+#[test]
+fn the_first_text_that_passes_is_the_result() {
+    let setup = setup(
+        json!({"retries": 5}),
+        json!({"min_length": 3, "strip_prefixes": ["Sure:"]}),
+    );
+    let mut mock = texts(&["ab", "Sure: no", "sure: hello", "never"]);
+    let result = setup.run(&mut mock).expect("a result");
+    assert_eq!(
+        (result.text.as_str(), result.accepted, result.reason),
+        ("hello", true, None)
+    );
+    let attempts: Vec<_> = result
+        .attempts
+        .iter()
+        .map(|attempt| {
+            (
+                attempt.raw.as_str(),
+                attempt.cleaned.as_str(),
+                attempt.reason.as_deref(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        attempts,
+        [
+            ("ab", "ab", Some("too short (<3)")),
+            ("Sure: no", "no", Some("too short (<3)")),
+            ("sure: hello", "hello", None),
+        ]
+    );
+    assert_eq!(result.prompt, "Say hello.");
+    assert_eq!((result.route, result.seed.get()), (None, 7));
+    assert_eq!(result.usage.completion_tokens, Some(2));
+    assert_eq!(mock.asked().len(), 3);
+}
+
+#[test]
+fn retries_bound_the_attempts() {
+    for (retries, attempts) in [(0, 1), (1, 1), (3, 3)] {
+        let setup = setup(
+            json!({"retries": retries}),
+            json!({"require_patterns": ["x"]}),
+        );
+        let mut mock = texts(&["a", "b", "c", "x"]);
+        let result = setup.run(&mut mock).expect("a result");
+        assert_eq!(
+            (result.accepted, result.attempts.len()),
+            (false, attempts),
+            "{retries}"
+        );
+        assert_eq!(
+            result.reason.as_deref(),
+            Some("missing required pattern: 'x'")
+        );
+    }
+}
+
+#[test]
+fn a_prompt_that_is_too_long_is_never_sent() {
+    let registry = |most: usize| registry_with(json!({"max_prompt_chars": most}), json!({}));
+    let mut mock = Mock::new();
+    let fits = Setup::new(&registry(10), None).expect("a plan");
+    assert!(fits.run(&mut mock).is_ok());
+    let long = Setup::new(&registry(9), None).expect("a plan");
+    let error = long.run(&mut mock).expect_err("refused");
+    assert_eq!(
+        error,
+        RunError::PromptTooLong {
+            length: 10,
+            limit: 9
+        }
+    );
+    assert_eq!((error.code(), mock.asked().len()), ("prompt_too_long", 1));
+}
+
+#[test]
+fn a_route_replaces_settings_and_policy() {
+    let registry = registry_with(
+        json!({"model": "large", "top_k": 4}),
+        json!({"append_suffix": "!"}),
+    );
+    let setup = Setup::new(&registry, Some("terse")).expect("a plan");
+    let mut mock = texts(&["hello"]);
+    let result = setup.run(&mut mock).expect("a result");
+    assert_eq!(result.route.as_deref(), Some("terse"));
+    assert_eq!(
+        (result.text.as_str(), result.reason.as_deref()),
+        ("he!", Some("too long (>2)"))
+    );
+    let sent = &mock.asked()[0].generation;
+    assert_eq!((sent.model.as_str(), sent.top_k), ("small", Some(4)));
+    let error = Setup::new(&registry, Some("none")).err().expect("refused");
+    assert_eq!(error.code(), "unknown_route");
+}
+
+#[test]
+fn streams_are_heard_and_judged() {
+    let setup = setup(json!({"retries": 3}), json!({"min_length": 100}));
+    let mut heard = Vec::new();
+    let mut listener = |text: &str| {
+        heard.push(text.to_owned());
+        Control::Continue
+    };
+    let result = setup
+        .stream(&mut texts(&["one two  three"]), &mut listener)
+        .expect("a result");
+    assert_eq!(heard, ["one ", "two ", " ", "three"]);
+    assert_eq!(
+        (result.text.as_str(), result.accepted),
+        ("one two three", false)
+    );
+    assert_eq!(result.attempts.len(), 1);
+}
+
+#[test]
+fn a_stream_can_be_stopped() {
+    let setup = setup(json!({}), json!({}));
+    let mut heard = 0;
+    let mut listener = |_: &str| {
+        heard += 1;
+        if heard == 2 {
+            Control::Stop
+        } else {
+            Control::Continue
+        }
+    };
+    let error = setup
+        .stream(&mut texts(&["a b c d"]), &mut listener)
+        .expect_err("stopped");
+    assert_eq!((error.code(), heard), ("cancelled", 2));
+}
+
+#[test]
+fn a_fault_keeps_the_attempts_before_it() {
+    let setup = setup(json!({"retries": 3}), json!({"min_length": 5}));
+    let fault = ProviderError::Status {
+        status: 429,
+        message: "slow down".to_owned(),
+        retry_after_ms: Some(2_000),
+    };
+    let mut mock = Mock::scripted([Turn::Text("a".to_owned()), Turn::Error(fault.clone())]);
+    match setup.run(&mut mock).expect_err("a fault") {
+        RunError::Provider {
+            provider,
+            error,
+            attempts,
+        } => {
+            assert_eq!(
+                (provider.as_str(), error, attempts.len()),
+                ("mock", fault, 1)
+            );
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn settings_that_make_no_sense_are_refused_before_anything_is_sent() {
+    let plan = |generation, policy| {
+        let error = Setup::new(&registry_with(generation, policy), None).err();
+        error.map(|error| error.to_string())
+    };
+    assert_eq!(
+        plan(json!({"temprature": 1}), json!({}))
+            .as_deref()
+            .map(|message| &message[..39]),
+        Some("unknown generation field \"temprature\"; ")
+    );
+    assert_eq!(
+        plan(json!({}), json!({"strip_patterns": ["("]})).as_deref(),
+        Some(
+            "output_policy strip_patterns[0] \"(\": missing ), unterminated subpattern at \
+             character 0 of the pattern"
+        )
+    );
+}
+
+#[test]
+fn the_mock_tells_what_it_was_asked_and_says_the_same_again() {
+    let setup = setup(json!({"model": "m", "temperature": 0.5}), json!({}));
+    let result = setup.run(&mut Mock::new()).expect("a result");
+    assert_eq!(
+        result.text,
+        "This is the mock provider: no model was asked. It was sent 10 characters in 1 lines for \
+         model m, at temperature 0.5. The prompt ends with: Say hello."
+    );
+    assert_eq!(setup.run(&mut Mock::new()), Ok(result));
+}
