@@ -1,5 +1,48 @@
 //! Generates the Tauri context: configuration, capabilities and the embedded page.
+//!
+//! Every command is named here, so that each has a permission of its own and the window may call
+//! only what its capability lists.
+
+const COMMANDS: &[&str] = &[
+    "apply",
+    "close",
+    "compare",
+    "copy",
+    "delete_snapshot",
+    "describe_snapshot",
+    "duplicate_registry",
+    "duplicate_snapshot",
+    "export_file",
+    "export_snapshot",
+    "import_registry",
+    "lock",
+    "lock_seed",
+    "model_json",
+    "new_registry",
+    "open",
+    "pin_snapshot",
+    "redo",
+    "resolve",
+    "revert",
+    "roll",
+    "save",
+    "save_settings",
+    "save_view",
+    "snapshots",
+    "switch_snapshot",
+    "take_snapshot",
+    "undelete_snapshot",
+    "undo",
+    "use_last_seed",
+    "use_seed",
+    "view",
+    "workspace",
+];
 
 fn main() {
-    tauri_build::build();
+    let manifest = tauri_build::AppManifest::new().commands(COMMANDS);
+    let attributes = tauri_build::Attributes::new().app_manifest(manifest);
+    if let Err(fault) = tauri_build::try_build(attributes) {
+        println!("cargo::error={fault:#}");
+    }
 }

@@ -1,10 +1,89 @@
-//! `promptdeck-studio`, the desktop app: windows, commands and events over the service.
+//! `promptdeck-studio [FOLDER]`, the desktop app: windows, commands and events over the service.
 
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
+mod clipboard;
+mod commands;
+mod folder;
+
+use std::error::Error;
+use std::sync::Arc;
+
+use commands::{documents, export, shelf, snapshots};
+use promptdeck_service::{Options, Studio, store};
+use tauri::{App, Emitter, Manager, RunEvent};
+
+/// The one channel on which the service talks to the page.
+const EVENTS: &str = "promptdeck";
+
+/// Tokens are counted as the current OpenAI models do; the name stands beside every count.
+const TOKENIZER: &str = "o200k_base";
+
+fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
+    let page = app.handle().clone();
+    let studio = Studio::open(Options {
+        folder: folder::choose(app)?,
+        store: store::default_path(),
+        tokenizer: TOKENIZER.to_owned(),
+        // Before the page listens, and after it is gone, nobody needs to hear.
+        listener: Arc::new(move |event| drop(page.emit(EVENTS, event))),
+    })?;
+    app.manage(studio);
+    app.manage(clipboard::Clipboard::default());
+    Ok(())
+}
+
 fn main() {
-    tauri::Builder::default()
+    let app = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
-        .run(tauri::generate_context!())
-        .expect("the window could not be opened");
+        .plugin(tauri_plugin_window_state::Builder::default().build())
+        .invoke_handler(tauri::generate_handler![
+            documents::apply,
+            documents::close,
+            documents::lock,
+            documents::lock_seed,
+            documents::model_json,
+            documents::open,
+            documents::redo,
+            documents::resolve,
+            documents::revert,
+            documents::roll,
+            documents::save,
+            documents::undo,
+            documents::use_last_seed,
+            documents::use_seed,
+            export::copy,
+            export::export_file,
+            export::export_snapshot,
+            shelf::duplicate_registry,
+            shelf::import_registry,
+            shelf::new_registry,
+            shelf::save_settings,
+            shelf::save_view,
+            shelf::view,
+            shelf::workspace,
+            snapshots::compare,
+            snapshots::delete_snapshot,
+            snapshots::describe_snapshot,
+            snapshots::duplicate_snapshot,
+            snapshots::pin_snapshot,
+            snapshots::snapshots,
+            snapshots::switch_snapshot,
+            snapshots::take_snapshot,
+            snapshots::undelete_snapshot,
+        ])
+        .setup(set_up)
+        .build(tauri::generate_context!());
+    let app = match app {
+        Ok(app) => app,
+        Err(fault) => {
+            eprintln!("promptdeck-studio: the window could not be opened: {fault}");
+            std::process::exit(1);
+        }
+    };
+    app.run(|app, event| {
+        if let RunEvent::Exit = event {
+            app.state::<Studio>().flush();
+        }
+    });
 }

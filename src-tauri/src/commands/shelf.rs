@@ -1,0 +1,42 @@
+//! Commands about the folder of registries and the window's settings.
+
+use promptdeck_service::Studio;
+use promptdeck_service::wire::{Settings, View, Workspace};
+use tauri::State;
+
+use super::{Answer, answer};
+
+#[tauri::command(async)]
+pub fn workspace(studio: State<'_, Studio>) -> Workspace {
+    studio.workspace()
+}
+
+#[tauri::command(async)]
+pub fn new_registry(studio: State<'_, Studio>, title: &str) -> Answer<String> {
+    answer(studio.new_registry(title))
+}
+
+#[tauri::command(async)]
+pub fn duplicate_registry(studio: State<'_, Studio>, file: &str) -> Answer<String> {
+    answer(studio.duplicate_registry(file))
+}
+
+#[tauri::command(async)]
+pub fn import_registry(studio: State<'_, Studio>, name: &str, text: &str) -> Answer<String> {
+    answer(studio.import_registry(name, text))
+}
+
+#[tauri::command(async)]
+pub fn save_settings(studio: State<'_, Studio>, settings: Settings) -> Answer<()> {
+    answer(studio.save_settings(&settings))
+}
+
+#[tauri::command(async)]
+pub fn view(studio: State<'_, Studio>, file: &str) -> Answer<View> {
+    answer(studio.view(file))
+}
+
+#[tauri::command(async)]
+pub fn save_view(studio: State<'_, Studio>, file: &str, view: View) -> Answer<()> {
+    answer(studio.save_view(file, &view))
+}

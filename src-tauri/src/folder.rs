@@ -1,0 +1,37 @@
+//! Which folder of registries the window opens on.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use promptdeck_service::{ServiceError, workspace};
+use tauri::Manager as _;
+
+/// Environment variable that names the folder, below an argument.
+const FOLDER_VARIABLE: &str = "PROMPTDECK_REGISTRIES";
+
+/// The folder named as an argument, else in the environment, else `registries` in the current
+/// folder; else `Promptdeck` among the user's documents, filled with the samples the first time.
+pub fn choose(app: &tauri::App) -> Result<PathBuf, ServiceError> {
+    let named = env::args_os()
+        .nth(1)
+        .or_else(|| env::var_os(FOLDER_VARIABLE));
+    if let Some(folder) = named.filter(|folder| !folder.is_empty()) {
+        return Ok(whole(Path::new(&folder)));
+    }
+    let here = whole(Path::new("registries"));
+    if here.is_dir() {
+        return Ok(here);
+    }
+    let paths = app.path();
+    let documents = paths.document_dir().or_else(|_| paths.home_dir());
+    let folder = documents.unwrap_or_default().join("Promptdeck");
+    if let Ok(samples) = paths.resource_dir() {
+        workspace::seed(&folder, &samples.join("registries"))?;
+    }
+    Ok(folder)
+}
+
+/// An absolute path; as given when there is no current folder.
+fn whole(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
