@@ -27,12 +27,14 @@ mod trace;
 mod walk;
 mod writer;
 
+pub(crate) use blank::{is_blank, trim};
 pub use engine::{Call, Engine, Hydration};
 pub use error::HydrateError;
 pub use evaluation::{
     ArrayEvaluation, ChosenItem, Evaluation, Origin, SectionEvaluation, SliderEvaluation,
 };
 pub use mode::{Mode, ModeFault};
+pub(crate) use relation::Reference;
 pub use report::{DropReason, Outcome, TokenReport};
 pub use seed::{Seed, SeedError};
 pub use segment::{Part, Segment, Source};

@@ -9,7 +9,8 @@ use thiserror::Error;
 
 use super::pattern::{Pattern, PatternError, SearchLimit};
 use super::policy::OutputPolicy;
-use super::python_text::{quoted, trim, trim_end, trim_start};
+use super::python_text::{quoted, trim_end, trim_start};
+use crate::hydrate::trim;
 
 /// A policy with a pattern that does not compile.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

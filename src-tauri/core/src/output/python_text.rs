@@ -5,15 +5,7 @@ use std::fmt::Write as _;
 
 use regex::Regex;
 
-/// Whether `str.strip()` takes the character off.
-pub(super) fn is_blank(character: char) -> bool {
-    character.is_whitespace() || matches!(character, '\u{1C}'..='\u{1F}')
-}
-
-/// `str.strip()`.
-pub(super) fn trim(text: &str) -> &str {
-    text.trim_matches(is_blank)
-}
+use crate::hydrate::is_blank;
 
 /// `str.rstrip()`.
 pub(super) fn trim_end(text: &str) -> &str {

@@ -8,6 +8,7 @@ mod diagnostic;
 mod error;
 mod item;
 mod json;
+pub mod lint;
 mod model;
 mod parse;
 mod place;

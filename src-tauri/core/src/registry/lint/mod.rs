@@ -1,0 +1,128 @@
+//! Lint: what is probably not meant in a registry that can be read.
+//!
+//! Every remark has a stable code, a severity, one line of text and the JSON pointer (counted from
+//! the registry object) of the value it is about; [`super::Diagnostic::located`] adds the place.
+//! What is odd about one call's state is the hydration's to say, not lint's.
+
+mod brackets;
+mod prefix;
+mod relations;
+mod sections;
+mod settings;
+mod tokens;
+mod variables;
+
+use super::{Diagnostic, Registry, Section, Severity, push_step};
+use crate::hydrate::{ALIASES, Call, Engine};
+
+/// Everything lint has to say about the registry of `engine`, in the order of the checks.
+///
+/// `call` is what the coverage of runtime variables, the reach of items and the stability of the
+/// prompt's start are judged by; an empty state judges the registry by itself.
+#[must_use]
+pub fn lint(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
+    let registry = engine.registry();
+    let mut findings = Findings(Vec::new());
+    let orders = orders(registry);
+    tokens::check(registry, &orders, &mut findings);
+    brackets::check(registry, &orders, &mut findings);
+    for section in registry.sections().values() {
+        sections::check(section, call.state, registry, &mut findings);
+        variables::check(section, call.state, &mut findings);
+        if section.dependent() {
+            relations::check(section, registry, &mut findings);
+        }
+    }
+    settings::check(registry, &mut findings);
+    prefix::check(engine, call, &orders, &mut findings);
+    findings.0
+}
+
+/// The remarks so far.
+struct Findings(Vec<Diagnostic>);
+
+impl Findings {
+    fn error(&mut self, code: &'static str, pointer: &Pointer, message: String) {
+        self.add(code, Severity::Error, pointer, message);
+    }
+
+    fn warning(&mut self, code: &'static str, pointer: &Pointer, message: String) {
+        self.add(code, Severity::Warning, pointer, message);
+    }
+
+    fn note(&mut self, code: &'static str, pointer: &Pointer, message: String) {
+        self.add(code, Severity::Note, pointer, message);
+    }
+
+    fn add(&mut self, code: &'static str, severity: Severity, pointer: &Pointer, message: String) {
+        self.0
+            .push(Diagnostic::new(code, severity, message, pointer.0.clone()));
+    }
+}
+
+/// A JSON pointer that grows step by step.
+#[derive(Clone)]
+struct Pointer(String);
+
+impl Pointer {
+    fn to(step: &str) -> Self {
+        Self(String::new()).key(step)
+    }
+
+    fn key(&self, step: &str) -> Self {
+        let mut pointer = self.0.clone();
+        push_step(&mut pointer, step);
+        Self(pointer)
+    }
+
+    fn index(&self, index: usize) -> Self {
+        self.key(&index.to_string())
+    }
+
+    fn item(section: &Section, index: usize) -> Self {
+        Self::to(section.name()).key("items").index(index)
+    }
+}
+
+/// One assembly order: of the registry, or of a route.
+struct Order<'a> {
+    route: Option<&'a str>,
+    pointer: Pointer,
+    tokens: &'a [String],
+}
+
+fn orders(registry: &Registry) -> Vec<Order<'_>> {
+    let mut orders = vec![Order {
+        route: None,
+        pointer: Pointer::to("assembly_order"),
+        tokens: registry.assembly_order(),
+    }];
+    for (name, route) in registry.routes() {
+        if let Some(tokens) = &route.assembly_order {
+            orders.push(Order {
+                route: Some(name),
+                pointer: Pointer::to("routes").key(name).key("assembly_order"),
+                tokens,
+            });
+        }
+    }
+    orders
+}
+
+/// The section a token's name means: of that name, else of the name it is an alias of.
+fn named<'r>(name: &str, registry: &'r Registry) -> Option<&'r Section> {
+    let section = |name: &str| registry.section(name).map(AsRef::as_ref);
+    section(name).or_else(|| {
+        let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+        alias.and_then(|(_, name)| section(name))
+    })
+}
+
+/// How messages call an item.
+fn title(section: &Section, index: usize) -> String {
+    let identity = section.items().get(index).and_then(|item| item.identity());
+    match identity {
+        Some(identity) => format!("{}.{identity}", section.name()),
+        None => format!("item {index} of {}", section.name()),
+    }
+}

@@ -1,0 +1,162 @@
+//! What is wrong within one section: identities, reach, modes, injections, legacy spellings.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::{Findings, Pointer, Registry, Section, named, title};
+use crate::hydrate::{Mode, State};
+
+pub(super) fn check(
+    section: &Section,
+    state: &State,
+    registry: &Registry,
+    findings: &mut Findings,
+) {
+    identities(section, state, findings);
+    modes(section, state, findings);
+    legacy(section, findings);
+    if section.name() == "runtime_injections" {
+        injections(section, registry, findings);
+    }
+}
+
+/// Identities given twice, and items that nothing but a roll could choose.
+fn identities(section: &Section, state: &State, findings: &mut Findings) {
+    let rolled = state
+        .section_random
+        .get(section.name())
+        .copied()
+        .or(section.defaults().section_random)
+        .unwrap_or_default();
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    for (index, item) in section.items().iter().enumerate() {
+        let pointer = Pointer::item(section, index);
+        let by_default = section.required() && index == 0;
+        match item.identity() {
+            Some(identity) => {
+                if let Some(first) = seen.get(identity) {
+                    let key = if item.id().is_some() { "id" } else { "name" };
+                    let message = format!(
+                        "{:?} is the identity of items {first} and {index} of {:?}; rename one",
+                        identity,
+                        section.name()
+                    );
+                    findings.warning("duplicate_id", &pointer.key(key), message);
+                } else {
+                    seen.insert(identity, index);
+                }
+            }
+            None if !by_default && !rolled => {
+                let message = format!(
+                    "item {index} of {:?} has neither id nor name: no token and no selection can \
+                     reach it",
+                    section.name()
+                );
+                findings.warning("item_unreachable", &pointer, message);
+            }
+            None => {}
+        }
+    }
+}
+
+/// Modes that are none, on fields that hold no list, or with indices that are too large.
+fn modes(section: &Section, state: &State, findings: &mut Findings) {
+    let baked = section.defaults().array_modes.iter();
+    let called = state.array_modes.get(section.name()).into_iter().flatten();
+    let pointer = Pointer::to(section.name()).key("array_modes");
+    for (field, text) in baked {
+        mode(section, field, text, &pointer.key(field), findings);
+    }
+    for (field, text) in called {
+        mode(section, field, text, &Pointer::to(section.name()), findings);
+    }
+}
+
+fn mode(section: &Section, field: &str, text: &str, pointer: &Pointer, findings: &mut Findings) {
+    let (mode, fault) = Mode::parse(text);
+    let what = format!("mode {text:?} of {}.{field}", section.name());
+    if let Some(fault) = fault {
+        findings.warning(
+            "mode_malformed",
+            pointer,
+            format!("{what} {}", fault.consequence()),
+        );
+    }
+    let lengths = section
+        .items()
+        .iter()
+        .filter_map(|item| item.fields().get(field)?.as_array().map(Vec::len));
+    let Some(longest) = lengths.max() else {
+        let message = format!("{what} has no effect: no item has a list in that field");
+        return findings.warning("mode_without_list", pointer, message);
+    };
+    let indices = match &mode {
+        Mode::Index(index) => std::slice::from_ref(index),
+        Mode::Indices(indices) => indices.as_slice(),
+        _ => &[],
+    };
+    let outside = |index: &&i64| usize::try_from(**index).map_or(true, |index| index >= longest);
+    if let Some(index) = indices.iter().find(outside) {
+        let message = format!(
+            "{what}: index {index} is out of range, the longest list there has {longest} entries"
+        );
+        findings.warning("mode_out_of_range", pointer, message);
+    }
+}
+
+fn injections(section: &Section, registry: &Registry, findings: &mut Findings) {
+    if section.required() {
+        let pointer = Pointer::to(section.name());
+        let message = "\"runtime_injections\" is required, so its items never act as injections; \
+                       set required to false";
+        findings.warning("injections_required", &pointer, message.to_owned());
+    }
+    for (index, item) in section.items().iter().enumerate() {
+        for (position, name) in item.include_sections().enumerate() {
+            let pointer = Pointer::item(section, index)
+                .key("include_sections")
+                .index(position);
+            if registry.section(name).is_some() {
+                continue;
+            }
+            let of = title(section, index);
+            if let Some(real) = named(name, registry) {
+                let message = format!(
+                    "include_sections of {of} names the alias {name:?}; write {:?}",
+                    real.name()
+                );
+                findings.error("include_alias", &pointer, message);
+            } else {
+                let message =
+                    format!("include_sections of {of} names {name:?}, which is no section");
+                findings.error("include_unknown", &pointer, message);
+            }
+        }
+    }
+}
+
+fn legacy(section: &Section, findings: &mut Findings) {
+    for (index, item) in section.items().iter().enumerate() {
+        let pointer = || Pointer::item(section, index);
+        if item.fields().contains_key("pre_context:") {
+            let message = format!(
+                "{} spells its heading \"pre_context:\"; the spelling now is \"pre_context\"",
+                title(section, index)
+            );
+            findings.note("legacy_spelling", &pointer().key("pre_context:"), message);
+        }
+        let fragments = item.fields().get("fragments").and_then(Value::as_array);
+        for (position, fragment) in fragments.into_iter().flatten().enumerate() {
+            if fragment.get("var").is_some() {
+                let message = format!(
+                    "fragment {position} of {} spells its condition \"var\"; the spelling now is \
+                     \"if_var\"",
+                    title(section, index)
+                );
+                let pointer = pointer().key("fragments").index(position).key("var");
+                findings.note("legacy_spelling", &pointer, message);
+            }
+        }
+    }
+}

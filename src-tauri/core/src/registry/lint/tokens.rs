@@ -1,0 +1,97 @@
+//! Tokens that name nothing, and sections that no token names.
+
+use std::collections::BTreeSet;
+
+use super::{Findings, Order, Pointer, Registry, Section, named};
+use crate::hydrate::Token;
+
+pub(super) fn check(registry: &Registry, orders: &[Order<'_>], findings: &mut Findings) {
+    let mut rendered = BTreeSet::new();
+    for order in orders {
+        for (index, text) in order.tokens.iter().enumerate() {
+            let pointer = order.pointer.index(index);
+            match Token::parse(text) {
+                Ok(token) => {
+                    check_token(&token, registry, &pointer, findings);
+                    collect(&token, registry, &mut rendered);
+                }
+                Err(error) => findings.error("token_malformed", &pointer, error.to_string()),
+            }
+        }
+    }
+    for section in registry.sections().values() {
+        // Active injections print themselves.
+        if section.name() != "runtime_injections" && !rendered.contains(section.name()) {
+            let message = format!(
+                "no assembly order renders {:?}; add a token for it, or remove the section",
+                section.name()
+            );
+            findings.warning(
+                "section_not_rendered",
+                &Pointer::to(section.name()),
+                message,
+            );
+        }
+    }
+}
+
+fn collect<'r>(token: &Token, registry: &'r Registry, rendered: &mut BTreeSet<&'r str>) {
+    rendered.extend(named(token.section(), registry).map(Section::name));
+    if let Token::Bracket { inner, .. } = token {
+        collect(inner, registry, rendered);
+    }
+}
+
+fn check_token(token: &Token, registry: &Registry, pointer: &Pointer, findings: &mut Findings) {
+    let Some(section) = named(token.section(), registry) else {
+        let message = format!(
+            "token \"{token}\" names the section {:?}, which is not in this registry",
+            token.section()
+        );
+        return findings.error("unknown_section", pointer, message);
+    };
+    match token {
+        Token::Dotted { field, .. } if !has_field(section, field) => {
+            let message = format!(
+                "token \"{token}\": no item of {:?} has a field {field:?}, a pool, or that name",
+                section.name()
+            );
+            findings.warning("unknown_field", pointer, message);
+        }
+        Token::Bare { .. } if !section.required() && only_pools(section) => {
+            let message = format!(
+                "token \"{token}\" prints no pool, as {:?} is optional; write \"{token}.items\"",
+                section.name()
+            );
+            findings.warning("pool_needs_field", pointer, message);
+        }
+        Token::Bracket { inner, .. } => check_token(inner, registry, pointer, findings),
+        _ => {}
+    }
+}
+
+/// Whether a dotted token with this field can print anything, whatever is selected.
+fn has_field(section: &Section, field: &str) -> bool {
+    let scale = field == "scale"
+        && (section.name() == "sentiment"
+            || section.defaults().slider.is_some()
+            || section.defaults().slider_random.is_some()
+            || section.defaults().scale_template.is_some());
+    scale
+        || section.items().iter().any(|item| {
+            item.fields().contains_key(field)
+                || item.name() == Some(field)
+                || item.id() == Some(field)
+                || item.pool().is_some()
+                || (field == "text" && item.fragments().next().is_some())
+        })
+}
+
+/// Whether the items hold pools where a bare token looks for texts.
+fn only_pools(section: &Section) -> bool {
+    let mut items = section.items().iter();
+    items.any(|item| item.pool().is_some())
+        && section.items().iter().all(|item| {
+            item.pool().is_some() && !item.fields().contains_key(section.primary_field())
+        })
+}

@@ -1,0 +1,139 @@
+//! Template variables: used but not declared, declared but not used, expected but not filled.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::{Findings, Pointer, Section, title};
+use crate::hydrate::{State, trim};
+
+/// Fields that are never substituted.
+const NAMES: [&str; 7] = [
+    "id",
+    "name",
+    "scale_emotion",
+    "include_sections",
+    "runtime_variables",
+    "requires",
+    "excludes",
+];
+
+pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
+    let declared: HashSet<&str> = section.template_vars().iter().map(String::as_str).collect();
+    let mut used = HashSet::new();
+    for (index, item) in section.items().iter().enumerate() {
+        let pointer = Pointer::item(section, index);
+        for (field, value) in item.fields() {
+            if !NAMES.contains(&field.as_str()) {
+                let pointer = || pointer.key(field);
+                texts(value, &pointer, &mut |text, pointer| {
+                    for variable in braced(text) {
+                        if declared.contains(variable) {
+                            used.insert(variable);
+                        } else {
+                            let message = format!(
+                                "{{{variable}}} in {} is not declared in template_vars of {:?}: \
+                                 it is printed as it stands",
+                                title(section, index),
+                                section.name()
+                            );
+                            findings.warning("variable_undeclared", &pointer(), message);
+                        }
+                    }
+                });
+            }
+        }
+        for (position, fragment) in item.fragments().enumerate() {
+            let Some(condition) = fragment.if_var else {
+                continue;
+            };
+            if declared.contains(condition) {
+                used.insert(condition);
+            } else {
+                let message = format!(
+                    "fragment {position} of {} depends on {condition:?}, which template_vars of \
+                     {:?} does not declare",
+                    title(section, index),
+                    section.name()
+                );
+                let pointer = pointer.key("fragments").index(position);
+                findings.warning("condition_undeclared", &pointer, message);
+            }
+        }
+        coverage(section, index, state, findings);
+    }
+    for (position, variable) in section.template_vars().iter().enumerate() {
+        if !used.contains(variable.as_str()) {
+            let message = format!(
+                "template variable {variable:?} of {:?} is declared but no text uses it",
+                section.name()
+            );
+            let pointer = Pointer::to(section.name())
+                .key("template_vars")
+                .index(position);
+            findings.warning("variable_unused", &pointer, message);
+        }
+    }
+}
+
+/// What the author expects the caller to fill, and neither the call nor a default does.
+fn coverage(section: &Section, index: usize, state: &State, findings: &mut Findings) {
+    let item = &section.items()[index];
+    for (position, variable) in item.runtime_variables().enumerate() {
+        let key = format!("{}::{variable}", section.name());
+        let filled = |text: Option<&String>| text.is_some_and(|text| !trim(text).is_empty());
+        let covered = filled(state.template_vars.get(&key))
+            || filled(section.defaults().template_var_defaults.get(variable));
+        if !covered {
+            let message = format!(
+                "{} expects {variable:?}, which has neither a value in the call nor a default",
+                title(section, index)
+            );
+            let pointer = Pointer::item(section, index)
+                .key("runtime_variables")
+                .index(position);
+            findings.note("runtime_variable_unfilled", &pointer, message);
+        }
+    }
+}
+
+/// Every text in a value, with its place; places are made only when asked for.
+fn texts<'v>(
+    value: &'v Value,
+    pointer: &dyn Fn() -> Pointer,
+    visit: &mut dyn FnMut(&'v str, &dyn Fn() -> Pointer),
+) {
+    match value {
+        Value::String(text) => visit(text, pointer),
+        Value::Array(entries) => {
+            for (index, entry) in entries.iter().enumerate() {
+                texts(entry, &|| pointer().index(index), visit);
+            }
+        }
+        Value::Object(members) => {
+            // Of the objects in known fields, only fragments are printed, by their text.
+            if let Some(text) = members.get("text") {
+                texts(text, &|| pointer().key("text"), visit);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The names in single braces that look like variables.
+fn braced(text: &str) -> impl Iterator<Item = &str> {
+    let is_name = |name: &&str| {
+        !name.is_empty()
+            && !name.starts_with(|first: char| first.is_ascii_digit())
+            && name
+                .chars()
+                .all(|next| next == '_' || next == '-' || next.is_alphanumeric())
+    };
+    text.match_indices('{').filter_map(move |(open, _)| {
+        let after = &text[open + 1..];
+        let close = after.find(['}', '{', '\n'])?;
+        let doubled = text[..open].ends_with('{') || after[close + 1..].starts_with('}');
+        let closed = after[close..].starts_with('}') && !doubled;
+        Some(&after[..close]).filter(|_| closed).filter(is_name)
+    })
+}

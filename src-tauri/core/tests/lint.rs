@@ -1,0 +1,373 @@
+//! Lint: a registry, and what is said about it: severity, code, pointer.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::registry::lint::lint;
+use promptdeck_core::registry::{self, Diagnostic};
+use serde_json::{Value, json};
+
+fn findings(registry: &Value, state: &Value) -> Vec<Diagnostic> {
+    let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+    let engine = Engine::new(parsed.registry);
+    let state: State = serde_json::from_value(state.clone()).expect("a state");
+    let call = Call {
+        state: &state,
+        route: None,
+        seed: Seed::default(),
+    };
+    let found = lint(&engine, &call);
+    found
+        .into_iter()
+        .map(|diagnostic| diagnostic.located(&parsed.places))
+        .collect()
+}
+
+/// Merges `extra` into a registry without faults, and expects exactly these remarks.
+#[track_caller]
+fn says(extra: &Value, state: &Value, expected: &[&str]) {
+    let mut registry = json!({
+        "assembly_order": ["base_context"],
+        "base_context": {"required": true, "template_vars": [], "items": [{"id": "a", "text": "A."}]},
+    });
+    let members = extra.as_object().expect("an object");
+    for (key, value) in members {
+        registry[key] = value.clone();
+    }
+    let found: Vec<String> = findings(&registry, state)
+        .iter()
+        .map(|found| {
+            assert!(found.place.is_some(), "{} has no place", found.pointer);
+            format!("{:?} {} {}", found.severity, found.code, found.pointer)
+        })
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[track_caller]
+fn check(extra: Value, expected: &[&str]) {
+    says(&extra, &json!({}), expected);
+}
+
+/// A section of these items that no token has to name.
+fn optional(items: Value) -> Value {
+    json!({"required": false, "items": items})
+}
+
+#[test]
+fn tokens() {
+    check(json!({}), &[]);
+    check(
+        json!({"assembly_order": ["base_context", "nope.x"]}),
+        &["Error unknown_section /assembly_order/1"],
+    );
+    check(
+        json!({"assembly_order": ["base_context", ".x"]}),
+        &["Error token_malformed /assembly_order/1"],
+    );
+    check(
+        json!({"assembly_order": ["base_context.nope"]}),
+        &["Warning unknown_field /assembly_order/0"],
+    );
+    check(json!({"assembly_order": ["base_context.a"]}), &[]);
+    check(
+        json!({"assembly_order": ["base_context.scale"]}),
+        &["Warning unknown_field /assembly_order/0"],
+    );
+    check(
+        json!({"sentiment": {"items": [{"id": "x", "context": "c"}]}, "assembly_order": ["base_context", "sentiments.scale"]}),
+        &[],
+    );
+    check(
+        json!({"routes": {"r/1": {"assembly_order": ["base_context", "gone"]}}}),
+        &["Error unknown_section /routes/r~11/assembly_order/1"],
+    );
+    check(
+        json!({"lost": optional(json!([]))}),
+        &["Warning section_not_rendered /lost"],
+    );
+    check(
+        json!({"pool": optional(json!([{"id": "p", "items": ["x"]}])), "assembly_order": ["base_context", "pool"]}),
+        &["Warning pool_needs_field /assembly_order/1"],
+    );
+}
+
+#[test]
+fn bracket_look_ups() {
+    let with = |pool: Value| {
+        json!({
+            "assembly_order": ["base_context[keys.pool]"],
+            "keys": {"required": true, "template_vars": ["v"], "items": [{"id": "k", "text": "{v}", "pool": pool}]},
+        })
+    };
+    check(with(json!(" a ")), &[]);
+    check(
+        with(json!("b")),
+        &["Warning bracket_without_match /assembly_order/0"],
+    );
+    check(with(json!("{v}")), &[]);
+    check(with(json!(["b"])), &[]);
+}
+
+#[test]
+fn items_and_identities() {
+    let base = |items: Value| json!({"base_context": {"required": true, "items": items}});
+    check(
+        base(json!([{"id": "a", "text": "1"}, {"name": "a", "text": "2"}])),
+        &["Warning duplicate_id /base_context/items/1/name"],
+    );
+    check(
+        base(json!([{"text": "1"}, {"text": "2"}])),
+        &["Warning item_unreachable /base_context/items/1"],
+    );
+    says(
+        &base(json!([{"text": "1"}, {"text": "2"}])),
+        &json!({"section_random": {"base_context": true}}),
+        &[],
+    );
+    check(
+        base(
+            json!([{"id": "a", "text": "1", "pre_context:": "h", "fragments": [{"var": "x", "text": "y"}]}]),
+        ),
+        &[
+            "Note legacy_spelling /base_context/items/0/pre_context:",
+            "Note legacy_spelling /base_context/items/0/fragments/0/var",
+            "Warning condition_undeclared /base_context/items/0/fragments/0",
+        ],
+    );
+}
+
+#[test]
+fn variables() {
+    let base = |vars: Value, text: &str| json!({"base_context": {"required": true, "template_vars": vars, "items": [{"id": "a", "text": text}]}});
+    check(base(json!(["x"]), "{x}"), &[]);
+    check(base(json!(["{x}"]), "{x}"), &[]);
+    check(
+        base(json!(["x"]), "x"),
+        &["Warning variable_unused /base_context/template_vars/0"],
+    );
+    check(
+        base(json!([]), "{x} {y}"),
+        &["Warning variable_undeclared /base_context/items/0/text"; 2],
+    );
+    check(base(json!([]), "{\"json\": {}} {{ args.x }} { } {1}"), &[]);
+    let runtime = json!({"base_context": {
+        "required": true, "template_vars": ["x"],
+        "items": [{"id": "a", "text": "{x}", "runtime_variables": ["x"]}],
+    }});
+    let unfilled = "Note runtime_variable_unfilled /base_context/items/0/runtime_variables/0";
+    says(&runtime, &json!({}), &[unfilled]);
+    says(
+        &runtime,
+        &json!({"template_vars": {"base_context::x": " "}}),
+        &[unfilled],
+    );
+    says(
+        &runtime,
+        &json!({"template_vars": {"base_context::x": "1"}}),
+        &[],
+    );
+}
+
+#[test]
+fn modes() {
+    let base = |modes: Value| {
+        json!({"base_context": {
+            "required": true, "array_modes": modes, "items": [{"id": "a", "text": "A.", "nudges": ["x", "y"]}],
+        }})
+    };
+    check(base(json!({"nudges": "index:1"})), &[]);
+    check(
+        base(json!({"nudges": "index:2"})),
+        &["Warning mode_out_of_range /base_context/array_modes/nudges"],
+    );
+    check(
+        base(json!({"nudges": "indices:0,-1"})),
+        &["Warning mode_out_of_range /base_context/array_modes/nudges"],
+    );
+    check(
+        base(json!({"nudges": "some"})),
+        &["Warning mode_malformed /base_context/array_modes/nudges"],
+    );
+    check(
+        base(json!({"text": "all"})),
+        &["Warning mode_without_list /base_context/array_modes/text"],
+    );
+}
+
+#[test]
+fn injections() {
+    let injections = |required: bool, include: Value| {
+        json!({"runtime_injections": {
+            "required": required, "items": [{"id": "raid", "text": "T", "include_sections": include}],
+        }})
+    };
+    check(
+        injections(false, json!(["base_context", "runtime_injections"])),
+        &[],
+    );
+    check(
+        injections(true, json!([])),
+        &["Warning injections_required /runtime_injections"],
+    );
+    check(
+        injections(false, json!(["nope"])),
+        &["Error include_unknown /runtime_injections/items/0/include_sections/0"],
+    );
+    let mut alias = injections(false, json!(["persona"]));
+    alias["personas"] = json!({"items": [{"id": "p", "context": "c"}]});
+    alias["assembly_order"] = json!(["base_context", "personas"]);
+    check(
+        alias,
+        &["Error include_alias /runtime_injections/items/0/include_sections/0"],
+    );
+}
+
+#[test]
+fn relations() {
+    let with = |item: Value| {
+        json!({
+            "assembly_order": ["base_context", "moods"],
+            "base_context": {"required": true, "items": [
+                {"id": "a", "text": "A.", "excludes": ["moods.sad"]}, {"id": "b", "text": "B."},
+            ]},
+            "moods": {"required": false, "items": [item, {"id": "sad", "text": "s", "requires": ["base_context.b"]}]},
+        })
+    };
+    let at = "/moods/items/0";
+    check(
+        with(json!({"id": "m", "text": "t", "requires": ["base_context"]})),
+        &[],
+    );
+    check(
+        with(json!({"id": "m", "text": "t", "requires": ["base_context.z"], "excludes": ["nope"]})),
+        &[
+            &format!("Error relation_unknown {at}/requires/0"),
+            &format!("Error relation_unknown {at}/excludes/0"),
+        ],
+    );
+    let contradiction = format!("Error relation_contradiction {at}/requires/0");
+    check(
+        with(
+            json!({"id": "m", "text": "t", "requires": ["base_context.a"], "excludes": ["base_context"]}),
+        ),
+        &[&contradiction],
+    );
+    check(
+        with(json!({"id": "m", "text": "t", "requires": ["base_context.a", "base_context.b"]})),
+        &[
+            &contradiction,
+            &format!("Error relation_contradiction {at}/requires/1"),
+        ],
+    );
+    let mut mutual = with(json!({"id": "m", "text": "t"}));
+    mutual["moods"]["items"][1]["requires"] = json!(["base_context.a"]);
+    check(
+        mutual,
+        &["Error relation_contradiction /moods/items/1/requires/0"],
+    );
+}
+
+#[test]
+fn settings() {
+    check(
+        json!({"generation": {"temprature": 1, "top_k": "x", "model": "m"}}),
+        &[
+            "Error setting_unknown /generation/temprature",
+            "Error setting_wrong_type /generation/top_k",
+        ],
+    );
+    check(
+        json!({"output_policy": {"maximum": 1, "strip_patterns": ["a", "("], "require_patterns": ["\\N{DASH}"]}}),
+        &[
+            "Error setting_unknown /output_policy/maximum",
+            "Error pattern /output_policy/strip_patterns/1",
+            "Error pattern /output_policy/require_patterns/0",
+        ],
+    );
+    check(
+        json!({"routes": {"r": {"generation": {"x": 1}, "output_policy": {"min_length": -1}}}}),
+        &[
+            "Error setting_unknown /routes/r/generation/x",
+            "Error setting_wrong_type /routes/r/output_policy/min_length",
+        ],
+    );
+}
+
+#[test]
+fn a_roll_before_stable_text_says_what_moving_it_would_keep() {
+    let registry = json!({
+        "assembly_order": ["die", "base_context", "other_die", "tail"],
+        "base_context": {"items": [{"id": "a", "text": "twelve chars"}]},
+        "die": {"section_random": true, "items": [{"id": "x", "text": "one"}, {"id": "y", "text": "two"}]},
+        "other_die": {"items": [{"id": "z", "nudges": ["one", "two"], "text": "t"}], "array_modes": {"nudges": "random:1"}},
+        "tail": {"items": [{"id": "t", "text": "end"}]},
+    });
+    let found = findings(&registry, &json!({}));
+    let said: Vec<_> = found
+        .iter()
+        .map(|found| (found.pointer.as_str(), found.message.as_str()))
+        .collect();
+    assert_eq!(
+        said,
+        [(
+            "/assembly_order/0",
+            "\"die\" is rolled before stable text, which ends a provider's prefix cache; moving it \
+             behind that text would keep 16 more characters cacheable"
+        )]
+    );
+}
+
+#[test]
+fn messages_name_the_thing_and_the_way_out() {
+    let registry = json!({"assembly_order": ["base_context", "persona.tone"], "base_context": {"items": [{"text": "{who}"}]}});
+    let mut out = String::new();
+    for found in findings(&registry, &json!({})) {
+        let _ = writeln!(out, "{}", found.message);
+    }
+    assert_eq!(
+        out,
+        "token \"persona.tone\" names the section \"persona\", which is not in this registry\n\
+         {who} in item 0 of base_context is not declared in template_vars of \"base_context\": it \
+         is printed as it stands\n"
+    );
+}
+
+#[test]
+fn five_thousand_items_are_a_matter_of_milliseconds() {
+    let section = |number: usize| {
+        let items: Vec<Value> = (0..25)
+            .map(|item| {
+                json!({
+                    "id": format!("i{item}"),
+                    "text": format!("Item {item} speaks of {{place}} and of {{nothing}} at length."),
+                    "nudges": ["one", "two", "three"],
+                    "fragments": [{"if_var": "place", "text": "At {place}."}],
+                    "requires": [format!("s{}.i1", (number + 1) % 200)],
+                })
+            })
+            .collect();
+        json!({"required": true, "template_vars": ["place"], "items": items, "section_random": number % 2 == 0})
+    };
+    let mut registry =
+        json!({"assembly_order": (0..200).map(|n| format!("s{n}")).collect::<Vec<_>>()});
+    for number in 0..200 {
+        registry[format!("s{number}")] = section(number);
+    }
+    let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+    let engine = Engine::new(parsed.registry);
+    let state = State::default();
+    let call = Call {
+        state: &state,
+        route: None,
+        seed: Seed::default(),
+    };
+    let started = Instant::now();
+    let found = lint(&engine, &call);
+    let took = started.elapsed();
+    println!("{} remarks on 5000 items in {took:?}", found.len());
+    assert!(found.len() > 5_000);
+    let bound = if cfg!(debug_assertions) { 2_000 } else { 50 };
+    assert!(took.as_millis() < bound, "{took:?}");
+}
