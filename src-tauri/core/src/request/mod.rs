@@ -9,5 +9,6 @@ pub mod history;
 pub mod language;
 pub mod layers;
 pub mod moment;
+pub mod prompt;
 pub mod template;
 pub mod tokens;

@@ -260,14 +260,7 @@ fn located(
     source: &str,
     message: String,
 ) -> TemplateError {
-    let place = offset.map(|offset| {
-        let before = &source[..offset];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        (
-            before.matches('\n').count() + 1,
-            before[line_start..].chars().count() + 1,
-        )
-    });
+    let place = offset.and_then(|offset| place(source, offset));
     TemplateError {
         kind,
         line: place.map(|(line, _)| line),
@@ -275,6 +268,16 @@ fn located(
         message,
         offset,
     }
+}
+
+/// Line and column, in characters, of a byte offset; `None` when it is within a character.
+pub(super) fn place(text: &str, offset: usize) -> Option<(usize, usize)> {
+    let before = text.get(..offset)?;
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    Some((
+        before.matches('\n').count() + 1,
+        before[line_start..].chars().count() + 1,
+    ))
 }
 
 fn kind_name(kind: ErrorKind) -> &'static str {
