@@ -19,7 +19,7 @@ pub use error::{ParseCode, ParseError};
 pub use item::{Fragment, Item, bare_name};
 pub(crate) use json::push_step;
 pub use model::{Registry, Route, is_section};
-pub use parse::{Document, Parsed, parse};
+pub use parse::{Document, Parsed, parse, read_json};
 pub use place::{Place, Places};
 pub use section::{Defaults, Section, Selection};
 

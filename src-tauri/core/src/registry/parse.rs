@@ -32,12 +32,7 @@ pub struct Parsed {
 /// Refused with the place: syntax errors, duplicate keys, lone surrogates, text that is not UTF-8,
 /// nesting beyond 128 levels, more than 128 MiB, known fields of a wrong type, other versions.
 pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
-    let (value, places) = json::read(bytes).map_err(|fault| ParseError {
-        code: fault.code,
-        pointer: fault.pointer(),
-        place: Some(place_in(bytes, fault.offset)),
-        message: fault.message,
-    })?;
+    let (value, places) = read_json(bytes)?;
     let Value::Object(mut top) = value else {
         return Err(ParseError {
             code: ParseCode::WrongType,
@@ -74,6 +69,16 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
         document,
         registry,
         places,
+    })
+}
+
+/// Reads any JSON text as strictly as a registry's, with the places of its values.
+pub fn read_json(bytes: &[u8]) -> Result<(Value, Places), ParseError> {
+    json::read(bytes).map_err(|fault| ParseError {
+        code: fault.code,
+        pointer: fault.pointer(),
+        place: Some(place_in(bytes, fault.offset)),
+        message: fault.message,
     })
 }
 

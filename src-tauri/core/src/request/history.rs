@@ -70,6 +70,14 @@ impl HistoryError {
             Self::BadToolCalls { .. } => "bad_tool_calls",
         }
     }
+
+    /// The message it is about, counted from 0.
+    #[must_use]
+    pub fn index(&self) -> usize {
+        match self {
+            Self::NotAMessage { index } | Self::BadToolCalls { index } => *index,
+        }
+    }
 }
 
 /// What the rules look at in a message.

@@ -4,11 +4,13 @@
 
 pub mod answer;
 pub mod arguments;
+pub mod call;
 pub mod gemini;
 pub mod history;
 pub mod language;
 pub mod layers;
 pub mod moment;
+pub mod pipeline;
 pub mod prompt;
 pub mod template;
 pub mod tokens;

@@ -39,7 +39,10 @@ impl Prompt {
     #[must_use]
     pub fn plain(segments: &[Segment]) -> Self {
         Self {
-            text: segments.iter().map(|segment| segment.text.as_str()).collect(),
+            text: segments
+                .iter()
+                .map(|segment| segment.text.as_str())
+                .collect(),
             spans: segments
                 .iter()
                 .map(|segment| PromptSpan {

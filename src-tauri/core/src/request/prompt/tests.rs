@@ -35,7 +35,10 @@ fn rendered(segments: &[Segment], context: &Value) -> Prompt {
 }
 
 fn shown(span: &PromptSpan) -> String {
-    let section = span.source.as_ref().map_or("-", |source| source.section.as_str());
+    let section = span
+        .source
+        .as_ref()
+        .map_or("-", |source| source.section.as_str());
     match &span.expression {
         Some(expression) => format!("{}|{section}|{expression}", span.text),
         None => format!("{}|{section}", span.text),
@@ -55,25 +58,57 @@ fn every_piece_keeps_its_section() {
     let prompt = rendered(&segments, &json!({"args": {"name": "Bob", "old": true}}));
     assert_eq!(prompt.text, "Hi Bob, {{ args.name }}\n\nold!");
     let spans: Vec<_> = prompt.spans.iter().map(shown).collect();
-    assert_eq!(spans, ["Hi |base", "Bob|base|args.name", ", |base", "{{ args.name }}|base", "\n\n|-", "old|personas", "!|endings"]);
+    assert_eq!(
+        spans,
+        [
+            "Hi |base",
+            "Bob|base|args.name",
+            ", |base",
+            "{{ args.name }}|base",
+            "\n\n|-",
+            "old|personas",
+            "!|endings"
+        ]
+    );
 }
 
 #[test]
 fn a_brace_and_a_value_never_make_a_delimiter() {
-    let segments = [segment("{", "a", None), segment("{ 1 }", "a", Some("v")), segment("}", "a", None)];
+    let segments = [
+        segment("{", "a", None),
+        segment("{ 1 }", "a", Some("v")),
+        segment("}", "a", None),
+    ];
     assert_eq!(rendered(&segments, &json!({})).text, "{{ 1 }}");
-    let raw = [segment("{% raw %}{{ ", "a", None), segment("{% endraw %}", "a", Some("v")), segment(" }}{% endraw %}", "a", None)];
+    let raw = [
+        segment("{% raw %}{{ ", "a", None),
+        segment("{% endraw %}", "a", Some("v")),
+        segment(" }}{% endraw %}", "a", None),
+    ];
     assert_eq!(rendered(&raw, &json!({})).text, "{{ {% endraw %} }}");
 }
 
 #[test]
 fn an_error_leaves_the_hydrated_prompt_and_says_where_in_it() {
-    let segments = [segment("first ", "a", None), segment("a\nvalue\n", "a", Some("v")), segment("then {{ nosuch() }}", "b", None)];
+    let segments = [
+        segment("first ", "a", None),
+        segment("a\nvalue\n", "a", Some("v")),
+        segment("then {{ nosuch() }}", "b", None),
+    ];
     let prompt = rendered(&segments, &json!({}));
     assert_eq!(prompt.text, "first a\nvalue\nthen {{ nosuch() }}");
-    assert_eq!(prompt, Prompt { error: prompt.error.clone(), ..Prompt::plain(&segments) });
+    assert_eq!(
+        prompt,
+        Prompt {
+            error: prompt.error.clone(),
+            ..Prompt::plain(&segments)
+        }
+    );
     let error = prompt.error.expect("an error");
-    assert_eq!((error.kind, error.line, error.column), ("unknown_function", Some(3), Some(9)));
+    assert_eq!(
+        (error.kind, error.line, error.column),
+        ("unknown_function", Some(3), Some(9))
+    );
 }
 
 proptest! {
