@@ -1,4 +1,5 @@
 //! What crosses crates: conformance with other programs, faults, and the shared tools of both.
 
+pub mod hydrate_cases;
 pub mod oracle;
 pub mod policy_cases;

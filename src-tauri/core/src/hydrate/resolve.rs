@@ -84,15 +84,11 @@ impl Kept {
     }
 }
 
-type Resolved<'p, T> = Result<T, DropReason>;
+type Resolved<T> = Result<T, DropReason>;
 
 impl<'p, S: Settings> Walk<'p, '_, S> {
     /// What a token prints, or why it prints nothing.
-    pub fn resolve<T: Trace<'p>>(
-        &self,
-        target: &'p Target,
-        trace: &mut T,
-    ) -> Resolved<'p, Found<'p>> {
+    pub fn resolve<T: Trace<'p>>(&self, target: &'p Target, trace: &mut T) -> Resolved<Found<'p>> {
         let program = self.program(target.section);
         let chosen = &self.choices[target.slot as usize].chosen;
         match &target.form {
@@ -115,7 +111,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         program: &'p SectionProgram,
         chosen: &Chosen,
         trace: &mut T,
-    ) -> Resolved<'p, Found<'p>> {
+    ) -> Resolved<Found<'p>> {
         match chosen {
             Chosen::Nobody => Err(DropReason::NothingSelected),
             Chosen::Single(item) => self.whole(program, *item, trace).map(Found::One),
@@ -132,7 +128,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         chosen: &Chosen,
         field: &str,
         trace: &mut T,
-    ) -> Resolved<'p, Found<'p>> {
+    ) -> Resolved<Found<'p>> {
         let own = match chosen {
             Chosen::Nobody => Err(DropReason::NothingSelected),
             Chosen::Single(item) => {
@@ -180,7 +176,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         program: &'p SectionProgram,
         item: u32,
         trace: &mut T,
-    ) -> Resolved<'p, Content<'p>> {
+    ) -> Resolved<Content<'p>> {
         let compiled = program.item(item);
         let field = if compiled.has_pool() {
             "items"
@@ -191,22 +187,21 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             .unwrap_or(Err(DropReason::NoSuchField))
     }
 
-    /// That field of each item, of those that print anything.
+    /// That field of each item that has something there.
     fn several<T: Trace<'p>>(
         &self,
         program: &'p SectionProgram,
         items: &[u32],
         field: &str,
         trace: &mut T,
-    ) -> Resolved<'p, Found<'p>> {
+    ) -> Resolved<Found<'p>> {
         let mut parts = Vec::new();
         let mut reason = DropReason::NoSuchField;
         for item in items {
             match self.field(program, *item, field, trace) {
                 None => {}
+                Some(Ok(content)) => parts.push(content),
                 Some(Err(dropped)) => reason = dropped,
-                Some(Ok(content)) if self.prints(program, &content) => parts.push(content),
-                Some(Ok(_)) => reason = DropReason::Blank,
             }
         }
         if parts.is_empty() {
@@ -216,6 +211,10 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             .iter()
             .any(|part| !matches!(part.body, Body::List { .. }))
         {
+            // One that prints nothing keeps its place among others, but not alone.
+            if parts.iter().all(|part| self.leaves_blank(program, part)) {
+                return Err(DropReason::Blank);
+            }
             return Ok(Found::Several(parts));
         }
         let heading = parts.iter().find_map(|part| {
@@ -232,7 +231,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         item: u32,
         field: &str,
         trace: &mut T,
-    ) -> Option<Resolved<'p, Content<'p>>> {
+    ) -> Option<Resolved<Content<'p>>> {
         let compiled = program.item(item);
         if field == "text" && !compiled.fragments.is_empty() {
             return Some(self.fragments(program, item, compiled));
@@ -256,7 +255,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         program: &'p SectionProgram,
         item: u32,
         compiled: &'p ItemProgram,
-    ) -> Resolved<'p, Content<'p>> {
+    ) -> Resolved<Content<'p>> {
         let base = match compiled.field("text") {
             Some((_, FieldProgram::Text(base))) => Some(base),
             _ => None,
@@ -320,10 +319,17 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         })
     }
 
-    fn prints(&self, program: &'p SectionProgram, content: &Content<'p>) -> bool {
-        match content.body {
-            Body::Text(text) => self.fills(program, text),
-            Body::Fragments { .. } | Body::List { .. } | Body::Scale(_) => true,
+    /// Whether an item's contribution prints nothing but blanks.
+    fn leaves_blank(&self, program: &'p SectionProgram, content: &Content<'p>) -> bool {
+        match &content.body {
+            Body::Text(text) => self.is_blank(program, text),
+            Body::List { entries, kept } => {
+                let heading = program.item(content.item).heading(content.field);
+                kept.len() == 1
+                    && !heading.is_some_and(|heading| self.fills(program, heading))
+                    && self.is_blank(program, &entries[kept.get(0) as usize])
+            }
+            Body::Fragments { .. } | Body::Scale(_) => false,
         }
     }
 
