@@ -1,6 +1,10 @@
 // Starts the page.
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import './styles/tokens.css';
+import './styles/base.css';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app element');

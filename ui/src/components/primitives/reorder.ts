@@ -1,0 +1,105 @@
+// Lets the rows of a list be moved: by dragging the part marked `data-grip`, or with Alt and the up
+// and down arrows. Rows are the children marked `data-order`. It moves nothing itself; the caller
+// changes the list, and the focus follows the row.
+import { tick } from 'svelte';
+import type { Attachment } from 'svelte/attachments';
+
+/** Called with the index of a row before and after the move. */
+export type Moved = (from: number, to: number) => void;
+
+const THRESHOLD = 4;
+
+/** The index a row has after it was dropped at `y`, given the middles of all rows before. */
+export function dropIndex(middles: number[], from: number, y: number): number {
+  const before = middles.filter((middle, index) => index !== from && middle < y).length;
+  return Math.min(before, middles.length - 1);
+}
+
+function rowsOf(list: Element): HTMLElement[] {
+  return [...list.children].filter(
+    (child): child is HTMLElement => child instanceof HTMLElement && 'order' in child.dataset,
+  );
+}
+
+/** Makes the rows of a list movable. */
+export function reorder(moved: Moved): Attachment<HTMLElement> {
+  return (list) => {
+    async function move(from: number, to: number) {
+      const row = rowsOf(list)[from];
+      const active = document.activeElement;
+      const focusables = [...(row?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])];
+      const at = focusables.indexOf(active as HTMLElement);
+      const self = active === row;
+      moved(from, to);
+      await tick();
+      const now = rowsOf(list)[to];
+      if (self) now?.focus();
+      else if (at >= 0) now?.querySelectorAll<HTMLElement>(FOCUSABLE)[at]?.focus();
+    }
+
+    function keydown(event: KeyboardEvent) {
+      if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+      const rows = rowsOf(list);
+      const from = rows.findIndex((row) => row.contains(event.target as Node));
+      if (from < 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const to = from + (event.key === 'ArrowUp' ? -1 : 1);
+      if (to >= 0 && to < rows.length) void move(from, to);
+    }
+
+    function pointerdown(event: PointerEvent) {
+      const grip = (event.target as Element).closest<HTMLElement>('[data-grip]');
+      if (!grip || event.button !== 0 || grip.closest('[data-list]') !== list) return;
+      const rows = rowsOf(list);
+      const from = rows.findIndex((row) => row.contains(grip));
+      const row = rows[from];
+      if (!row) return;
+      event.preventDefault();
+      const top = list.getBoundingClientRect().top - list.scrollTop;
+      const middles = rows.map((each) => {
+        const box = each.getBoundingClientRect();
+        return box.top + box.height / 2;
+      });
+      const line = document.createElement('div');
+      line.className = 'drop-line';
+      let to = from;
+      let dragging = false;
+      const moveTo = (at: PointerEvent) => {
+        if (!dragging && Math.abs(at.clientY - event.clientY) < THRESHOLD) return;
+        if (!dragging) {
+          dragging = true;
+          row.dataset.dragging = '';
+          list.append(line);
+        }
+        row.style.translate = `0 ${at.clientY - event.clientY}px`;
+        to = dropIndex(middles, from, at.clientY);
+        const edge = rows[to];
+        const box = edge?.getBoundingClientRect();
+        if (box) line.style.top = `${(to > from ? box.bottom : box.top) - top}px`;
+      };
+      const finish = (ended: Event) => {
+        removeEventListener('pointermove', moveTo);
+        removeEventListener('pointerup', finish);
+        removeEventListener('pointercancel', finish);
+        delete row.dataset.dragging;
+        row.style.translate = '';
+        line.remove();
+        if (dragging && ended.type === 'pointerup' && to !== from) moved(from, to);
+      };
+      addEventListener('pointermove', moveTo);
+      addEventListener('pointerup', finish);
+      addEventListener('pointercancel', finish);
+    }
+
+    list.dataset.list = '';
+    list.addEventListener('keydown', keydown);
+    list.addEventListener('pointerdown', pointerdown);
+    return () => {
+      list.removeEventListener('keydown', keydown);
+      list.removeEventListener('pointerdown', pointerdown);
+    };
+  };
+}
+
+const FOCUSABLE = 'button, input, textarea, [tabindex]';

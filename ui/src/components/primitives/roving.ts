@@ -1,0 +1,42 @@
+// Arrow keys over the rows of a menu or list: where the next step leads. Rows are the elements
+// marked `data-row`; disabled ones are passed over.
+
+/** Moves the focus among the rows of `root` as `key` asks. True when the key was one of its own. */
+export function rove(root: HTMLElement, key: string): boolean {
+  const rows = [...root.querySelectorAll<HTMLElement>('[data-row]:not([aria-disabled="true"])')];
+  if (rows.length === 0) return false;
+  const at = rows.findIndex((row) => row === document.activeElement);
+  const last = rows.length - 1;
+  const next = {
+    ArrowDown: at < last ? at + 1 : 0,
+    ArrowUp: at > 0 ? at - 1 : last,
+    Home: 0,
+    End: last,
+    PageDown: Math.min(at + 8, last),
+    PageUp: Math.max(at - 8, 0),
+  }[key];
+  if (next === undefined) return false;
+  rows[next]?.focus();
+  return true;
+}
+
+/** Collects typed letters into a search over the rows' texts; a pause starts anew. */
+export class TypeAhead {
+  #typed = '';
+  #at = 0;
+
+  /** Takes a key at time `now` (milliseconds) and focuses the first row that begins with what was typed. */
+  press(root: HTMLElement, key: string, now: number): boolean {
+    if (key.length !== 1 || key === ' ') return false;
+    this.#typed = now - this.#at > 700 ? key : this.#typed + key;
+    this.#at = now;
+    const wanted = this.#typed.toLowerCase();
+    for (const row of root.querySelectorAll<HTMLElement>('[data-row]')) {
+      if ((row.dataset.row || row.textContent.trim()).toLowerCase().startsWith(wanted)) {
+        row.focus();
+        break;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,169 @@
+// Every action of the studio with its words and its key, defined once: the keyboard, the palette
+// and the help sheet all read this list.
+import { assemblyOf } from './registry';
+import { isObject } from './edit';
+import { goTo } from './goto.svelte';
+import type { Studio } from './studio.svelte';
+import type { Tab } from './view.svelte';
+import { text } from '../text';
+
+export type ActionGroup = 'actions' | 'places' | 'snapshots' | 'routes';
+
+/** Something the author can have done. */
+export interface Action {
+  id: string;
+  group: ActionGroup;
+  label: string;
+  /** The key that does it, as `Ctrl+Shift+S`. */
+  key?: string;
+  /** Further keys that do the same. */
+  also?: string[];
+  /** Quiet words beside it: a value, a date. */
+  hint?: string;
+  /** Names of the registry are monospace. */
+  mono?: boolean;
+  run: () => void;
+}
+
+/** What can be done at this moment, keys first. */
+export function actions(studio: Studio): Action[] {
+  const { deck, view, preview, snapshots, settings } = studio;
+  const general: Action[] = [
+    act('palette', text.commandPalette, () => (studio.paletteOpen = true), 'Ctrl+K', [
+      'Ctrl+Shift+P',
+    ]),
+    act('help', text.help, () => (studio.helpOpen = true), 'F1'),
+    act('theme', text.themeOf(text.themes[settings.current.theme]), () => settings.nextTheme()),
+    act('new', text.newRegistry, () => void studio.newRegistry()),
+  ];
+  if (!deck || !view) return general;
+  const rolled = preview.rolled.length;
+  const own: Action[] = [
+    act('save', text.save, () => void studio.save(), 'Ctrl+S'),
+    act('snapshot', text.takeSnapshot, () => void snapshots.take(), 'Ctrl+Shift+S'),
+    act('snapshots', text.snapshots, () => snapshots.show(), 'Ctrl+Shift+O'),
+    act('export', text.exportCopy, () => void studio.exportModel('clipboard'), 'Ctrl+E'),
+    act('export-file', text.exportFile, () => void studio.exportModel('file'), 'Ctrl+Shift+E'),
+    {
+      ...act('roll', text.rollAll, () => void deck.roll(), 'Ctrl+R'),
+      hint: String(deck.seed),
+    },
+    act('last-seed', text.useLastSeed, () => void deck.useLastSeed()),
+    act('lock-seed', deck.status.seed_locked ? text.unlockSeed : text.lockSeed, () => {
+      const locked = !deck.status.seed_locked;
+      void deck.lockSeed(locked).then((change) => change && view.seedLocked(locked));
+    }),
+    {
+      ...act('lock', text.lockAllValues, () => void deck.lock(null), 'Ctrl+L'),
+      hint: text.freezes(rolled),
+    },
+    act('undo', text.undo, () => void deck.undo(), 'Ctrl+Z'),
+    act('redo', text.redo, () => void deck.redo(), 'Ctrl+Shift+Z', ['Ctrl+Y']),
+    act('find', text.findInDeck, () => focus('[data-find]'), 'Ctrl+F'),
+    act('add-token', text.addToken, () => focus('[data-add-token] input')),
+    act('collapse', text.collapseAll, () => view.collapseAll(deck.names)),
+    act('expand', text.expandAll, () => view.expandAll()),
+    act('copy', text.copyPrompt, () => void studio.copy(preview.text, text.promptCopied)),
+    act('revert', text.revert, () => void studio.revert()),
+    act('duplicate', text.duplicateRegistry, () => void studio.duplicateRegistry()),
+    ...(['prompt', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
+      act(`tab-${tab}`, text.showTab(text.tabs[tab]), () => view.show(tab)),
+    ),
+  ];
+  return [...own, ...general, ...registries(studio)];
+}
+
+function registries(studio: Studio): Action[] {
+  return (studio.workspace?.registries ?? [])
+    .filter(({ file, problem }) => file !== studio.deck?.document && !problem)
+    .map(({ file, title }) => ({
+      ...act(`open-${file}`, text.openRegistry(title), () => void studio.open(file)),
+      hint: file,
+    }));
+}
+
+/** Sections and items to go to, snapshots to switch to, routes to use. */
+export function destinations(studio: Studio): Action[] {
+  const { deck, view, snapshots } = studio;
+  if (!deck || !view) return [];
+  const found: Action[] = [];
+  const filtered = (name: string) =>
+    (studio.preview.bySection.get(name)?.filtered_by.length ?? 0) > 0;
+  for (const name of deck.names) {
+    found.push({
+      ...act(`go-${name}`, name, () => void goTo(view, { section: name }, filtered(name))),
+      group: 'places',
+      hint: text.completionKind.section,
+      mono: true,
+    });
+    for (const item of deck.section(name)?.items ?? []) {
+      const place = { section: name, item: item.index };
+      found.push({
+        ...act(
+          `go-${name}-${item.index}`,
+          `${name}.${item.name}`,
+          () => void goTo(view, place, filtered(name)),
+        ),
+        group: 'places',
+        hint: text.completionKind.item,
+        mono: true,
+      });
+    }
+  }
+  for (const snapshot of snapshots.list) {
+    const key = snapshot.pinned === null ? undefined : `Ctrl+${snapshot.pinned}`;
+    found.push({
+      ...act(
+        `switch-${snapshot.id}`,
+        text.switchToNamed(snapshot.name),
+        () => void snapshots.switchTo(snapshot),
+        key,
+      ),
+      group: 'snapshots',
+      hint: text.day(snapshot.taken_at, Date.now()),
+    });
+    found.push({
+      ...act(`compare-${snapshot.id}`, text.compareWithNow(snapshot.name), () => {
+        snapshots.compareLeft = String(snapshot.id);
+        snapshots.compareRight = 'now';
+        view.show('compare');
+      }),
+      group: 'snapshots',
+      hint: text.day(snapshot.taken_at, Date.now()),
+    });
+  }
+  const routes = isObject(deck.registry.routes) ? Object.keys(deck.registry.routes) : [];
+  for (const route of [null, ...routes]) {
+    if (route === deck.route) continue;
+    found.push({
+      ...act(`route-${route ?? ''}`, text.useRoute(route ?? text.defaultRoute), () =>
+        deck.edit(text.setRoute, [{ kind: 'set', path: ['route'], value: route }]),
+      ),
+      group: 'routes',
+      hint: text.tokenCount(assemblyOf({ registry: deck.registry, route }).tokens.length),
+    });
+  }
+  return found;
+}
+
+function act(id: string, label: string, run: () => void, key?: string, also?: string[]): Action {
+  const action: Action = { id, group: 'actions', label, run };
+  if (key !== undefined) action.key = key;
+  if (also !== undefined) action.also = also;
+  return action;
+}
+
+function focus(selector: string): void {
+  const element = document.querySelector<HTMLElement>(selector);
+  (element instanceof HTMLInputElement ? element : element?.querySelector('input'))?.focus();
+}
+
+/** A key event written as the keys of actions are. */
+export function keyOf(event: KeyboardEvent): string {
+  const parts: string[] = [];
+  if (event.ctrlKey || event.metaKey) parts.push('Ctrl');
+  if (event.altKey) parts.push('Alt');
+  if (event.shiftKey) parts.push('Shift');
+  parts.push(event.key.length === 1 ? event.key.toUpperCase() : event.key);
+  return parts.join('+');
+}

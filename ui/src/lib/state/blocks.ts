@@ -1,0 +1,107 @@
+// Cuts the pieces of a prompt into what is drawn: a block per token, blocks of bands, and inside a
+// block the stretches that come from one field. Blocks whose pieces did not change stay the same
+// objects, so that drawing them again costs nothing.
+import type { Segment, Source } from '../ipc';
+
+/** A stretch of a block that comes from one place; glue inside a block has no source. */
+export interface Spot {
+  source: Source | undefined;
+  pieces: Segment[];
+}
+
+/** What one token, or one injection that follows at the end, put into the prompt. */
+export interface Block {
+  section: string;
+  spots: Spot[];
+  /** First and last of a band: a run of blocks without a blank line between them. */
+  first: boolean;
+  last: boolean;
+}
+
+interface Draft {
+  owner: string;
+  section: string;
+  pieces: Segment[];
+  gap: boolean;
+}
+
+/** The blocks of a prompt, reusing those of `before` that are equal. */
+export function blocksOf(segments: Segment[], before: Block[] = []): Block[] {
+  const drafts: Draft[] = [];
+  let glue: Segment[] = [];
+  for (const segment of segments) {
+    if (!segment.source) {
+      glue.push(segment);
+      continue;
+    }
+    const owner = ownerOf(segment.source);
+    const open = drafts.at(-1);
+    if (open && open.owner === owner) {
+      open.pieces.push(...glue, segment);
+    } else {
+      const text = glue.map((piece) => piece.text).join('');
+      const cut = text.lastIndexOf('\n') + 1;
+      const lead = text.slice(cut);
+      drafts.push({
+        owner,
+        section: segment.source.section,
+        pieces: lead ? [{ text: lead }, segment] : [segment],
+        gap: text.slice(0, cut).includes('\n\n'),
+      });
+    }
+    glue = [];
+  }
+  drafts.at(-1)?.pieces.push(...glue);
+  return drafts.map((draft, index) => {
+    const next = drafts[index + 1];
+    const first = index === 0 || draft.gap;
+    const last = !next || next.gap;
+    const old = before[index];
+    if (old && same(old, draft, first, last)) return old;
+    return { section: draft.section, spots: spotsOf(draft.pieces), first, last };
+  });
+}
+
+function ownerOf(source: Source): string {
+  return source.token === null || source.token === undefined
+    ? `${source.section}#${source.item}`
+    : String(source.token);
+}
+
+function same(old: Block, draft: Draft, first: boolean, last: boolean): boolean {
+  if (old.section !== draft.section || old.first !== first || old.last !== last) return false;
+  let at = 0;
+  for (const spot of old.spots) {
+    for (const piece of spot.pieces) {
+      const other = draft.pieces[at];
+      at += 1;
+      if (
+        !other ||
+        (piece !== other && !(piece.text === other.text && !piece.source && !other.source))
+      ) {
+        return false;
+      }
+    }
+  }
+  return at === draft.pieces.length;
+}
+
+function spotsOf(pieces: Segment[]): Spot[] {
+  const spots: Spot[] = [];
+  for (const piece of pieces) {
+    const open = spots.at(-1);
+    if (open && samePlace(open.source, piece.source)) open.pieces.push(piece);
+    else spots.push({ source: piece.source, pieces: [piece] });
+  }
+  return spots;
+}
+
+function samePlace(a: Source | undefined, b: Source | undefined): boolean {
+  return (
+    a?.section === b?.section &&
+    a?.item === b?.item &&
+    a?.field === b?.field &&
+    a?.entry === b?.entry &&
+    a?.fragment === b?.fragment
+  );
+}

@@ -1,0 +1,106 @@
+// The edits behind the controls of a card: what is selected, rolled, set and typed. Each function
+// gives the edits only; nothing here applies them.
+import type { Edit, JsonValue } from '../ipc';
+import { isObject } from './edit';
+import { isRandom, isSliderRandom, partOf, selectedItems, type Section } from './registry';
+
+const inState = (...path: string[]): string[] => ['state', ...path];
+
+/** Keeps a die that is only written in the registry, which a value in the state would switch off. */
+function keepDie(
+  section: Section,
+  tree: JsonValue,
+  part: 'section_random' | 'slider_random',
+  on: boolean,
+): Edit[] {
+  if (!on || Object.hasOwn(partOf(tree, part), section.name)) return [];
+  return [{ kind: 'set', path: inState(part, section.name), value: true }];
+}
+
+/** Selects one item of a required section; it goes on being rolled when it was. */
+export function selectItem(section: Section, tree: JsonValue, name: string): Edit[] {
+  return [
+    { kind: 'set', path: inState('selections', section.name), value: name },
+    ...keepDie(section, tree, 'section_random', isRandom(section, tree)),
+  ];
+}
+
+/** Checks or unchecks an item of an optional section. */
+export function checkItem(
+  section: Section,
+  tree: JsonValue,
+  index: number,
+  checked: boolean,
+): Edit[] {
+  const now = new Set(selectedItems(section, tree));
+  if (checked) now.add(index);
+  else now.delete(index);
+  const names = section.items
+    .filter((item) => item.key && now.has(item.index))
+    .map((item) => item.name);
+  return [
+    { kind: 'set', path: inState('selections', section.name), value: names },
+    ...keepDie(section, tree, 'section_random', isRandom(section, tree)),
+  ];
+}
+
+export function setRandom(section: Section, on: boolean): Edit[] {
+  return [{ kind: 'set', path: inState('section_random', section.name), value: on }];
+}
+
+export function setSlider(section: Section, tree: JsonValue, value: number): Edit[] {
+  return [
+    { kind: 'set', path: inState('sliders', section.name), value },
+    ...keepDie(section, tree, 'slider_random', isSliderRandom(section, tree)),
+  ];
+}
+
+export function setSliderRandom(section: Section, on: boolean): Edit[] {
+  return [{ kind: 'set', path: inState('slider_random', section.name), value: on }];
+}
+
+export function setMode(section: Section, field: string, mode: string): Edit[] {
+  return [{ kind: 'set', path: inState('array_modes', section.name, field), value: mode }];
+}
+
+/** Types a value for a template variable; nothing typed is an absent value. */
+export function setVar(section: string, name: string, tree: JsonValue, value: string): Edit[] {
+  const key = `${section}::${name}`;
+  const path = inState('template_vars', key);
+  if (value !== '') return [{ kind: 'set', path, value }];
+  return Object.hasOwn(partOf(tree, 'template_vars'), key) ? [{ kind: 'remove', path }] : [];
+}
+
+/** Declares a template variable. */
+export function declareVar(section: Section, name: string): Edit[] {
+  const path = ['registry', section.name, 'template_vars'];
+  const declared = section.value.template_vars;
+  return Array.isArray(declared)
+    ? [{ kind: 'insert', path: [...path, declared.length], value: name }]
+    : [{ kind: 'set', path, value: [name] }];
+}
+
+/** Takes a template variable away, with its default and what was typed. */
+export function removeVar(section: Section, index: number, name: string, tree: JsonValue): Edit[] {
+  const edits: Edit[] = [
+    { kind: 'remove', path: ['registry', section.name, 'template_vars', index] },
+  ];
+  const defaults = section.value.template_var_defaults;
+  for (const key of [name, `{${name}}`]) {
+    if (isObject(defaults) && Object.hasOwn(defaults, key)) {
+      edits.push({
+        kind: 'remove',
+        path: ['registry', section.name, 'template_var_defaults', key],
+      });
+    }
+  }
+  return [...edits, ...setVar(section.name, name, tree, '')];
+}
+
+/** Makes a value the default of a variable, or takes the default away when it is empty. */
+export function setVarDefault(section: Section, name: string, value: string): Edit[] {
+  const path = ['registry', section.name, 'template_var_defaults', name];
+  if (value !== '') return [{ kind: 'set', path, value }];
+  const defaults = section.value.template_var_defaults;
+  return isObject(defaults) && Object.hasOwn(defaults, name) ? [{ kind: 'remove', path }] : [];
+}

@@ -1,0 +1,41 @@
+// Going to a place: opens the card and the item it is in, then puts the focus on what edits it.
+import { tick } from 'svelte';
+import { anchorOf, type Place } from './place';
+import type { ViewState } from './view.svelte';
+
+/** Opens what hides a place and focuses it. False when the window shows nothing of the kind. */
+export async function goTo(view: ViewState, place: Place, filtered: boolean): Promise<boolean> {
+  if (place.section !== undefined) {
+    view.open(place.section);
+    if (filtered && !view.opened.has(place.section)) view.toggleFiltered(place.section);
+    if (place.item !== undefined) view.showItems(place.section, place.item);
+  } else if (place.part !== undefined) {
+    view.open(partCard(place));
+  }
+  await tick();
+  const found = candidates(place)
+    .map((selector) => document.querySelector<HTMLElement>(selector))
+    .find((element) => element !== null);
+  if (!found) return false;
+  found.scrollIntoView({ block: 'nearest' });
+  found.focus({ preventScroll: true });
+  return true;
+}
+
+/** The name under which a card of a reserved key is closed and opened. */
+export function partCard(place: Place): string {
+  return `#${place.part ?? ''}`;
+}
+
+/** What to look for, the narrowest first. */
+function candidates(place: Place): string[] {
+  if (place.token !== undefined) return [`[data-token="${place.token}"]`];
+  const narrowing: Place[] = [
+    place,
+    { ...place, entry: undefined, fragment: undefined },
+    { ...place, entry: undefined, fragment: undefined, field: undefined },
+  ];
+  const anchors = narrowing.map((each) => `[data-place="${CSS.escape(anchorOf(each))}"]`);
+  const card = place.section ?? (place.part === undefined ? undefined : partCard(place));
+  return card === undefined ? anchors : [...anchors, `[data-card="${CSS.escape(card)}"]`];
+}

@@ -1,0 +1,103 @@
+// The edits that add, copy, move, rename and delete items, with what refers to them following.
+import type { Edit, JsonValue } from '../ipc';
+import { isObject, type JsonObject } from './edit';
+import { partOf, primaryField, registryOf, strings, type Item, type Section } from './registry';
+import { forEachToken, renameItemInToken } from './references';
+
+const itemsPath = (section: Section): (string | number)[] => ['registry', section.name, 'items'];
+
+/** A name no item of the section has. */
+function freeName(section: Section, wanted: string): string {
+  const taken = new Set(section.items.map((item) => item.name));
+  if (!taken.has(wanted)) return wanted;
+  let number = 2;
+  while (taken.has(`${wanted}_${number}`)) number += 1;
+  return `${wanted}_${number}`;
+}
+
+/** Which key items of the section are named by. */
+function identityKey(section: Section): 'id' | 'name' {
+  return section.items.find((item) => item.key)?.key ?? 'id';
+}
+
+/** Adds an empty item at the end. */
+export function addItem(section: Section): Edit[] {
+  const value: JsonObject = {
+    [identityKey(section)]: freeName(section, 'item'),
+    [primaryField(section.name)]: '',
+  };
+  if (section.name === 'runtime_injections') value.include_sections = [];
+  if (!Array.isArray(section.value.items)) {
+    return [{ kind: 'set', path: itemsPath(section), value: [value] }];
+  }
+  return [{ kind: 'insert', path: [...itemsPath(section), section.items.length], value }];
+}
+
+/** Puts a copy after an item, under a name of its own. */
+export function duplicateItem(section: Section, item: Item): Edit[] {
+  const key = item.key ?? identityKey(section);
+  const name = freeName(section, item.key ? `${item.name}_copy` : 'item');
+  const value = { ...item.value, [key]: name };
+  return [{ kind: 'insert', path: [...itemsPath(section), item.index + 1], value }];
+}
+
+export function moveItem(section: Section, from: number, to: number): Edit[] {
+  return [{ kind: 'move', path: itemsPath(section), from, to }];
+}
+
+/** Deletes an item and takes it out of what is selected. */
+export function deleteItem(section: Section, item: Item, tree: JsonValue): Edit[] {
+  const edits: Edit[] = [{ kind: 'remove', path: [...itemsPath(section), item.index] }];
+  const drop = (value: JsonValue | undefined, path: (string | number)[]) => {
+    if (value === item.name && item.key) edits.push({ kind: 'remove', path });
+    else if (strings(value).includes(item.name)) {
+      const rest = strings(value).filter((name) => name !== item.name);
+      edits.push({ kind: 'set', path, value: rest });
+    }
+  };
+  drop(partOf(tree, 'selections')[section.name], ['state', 'selections', section.name]);
+  drop(section.value.selected, ['registry', section.name, 'selected']);
+  return edits;
+}
+
+/**
+ * Renames an item; selections, tokens and the lists of other items follow. The first edit is the
+ * name itself, each further one a reference.
+ */
+export function renameItem(section: Section, item: Item, to: string, tree: JsonValue): Edit[] {
+  const key = item.key ?? identityKey(section);
+  const edits: Edit[] = [
+    { kind: 'set', path: [...itemsPath(section), item.index, key], value: to },
+  ];
+  if (!item.key) return edits;
+  const rename = (value: JsonValue | undefined, path: (string | number)[]) => {
+    if (value === item.name) edits.push({ kind: 'set', path, value: to });
+    else if (Array.isArray(value)) {
+      value.forEach((entry, index) => {
+        if (entry === item.name) edits.push({ kind: 'set', path: [...path, index], value: to });
+      });
+    }
+  };
+  rename(partOf(tree, 'selections')[section.name], ['state', 'selections', section.name]);
+  rename(section.value.selected, ['registry', section.name, 'selected']);
+  const registry = registryOf(tree);
+  forEachToken(registry, (token, path) => {
+    const next = renameItemInToken(registry, token, section, item.name, to);
+    if (next !== token) edits.push({ kind: 'set', path, value: next });
+  });
+  const dependency = `${section.name}.${item.name}`;
+  for (const [name, other] of Object.entries(registry)) {
+    if (!isObject(other) || !Array.isArray(other.items)) continue;
+    other.items.forEach((each, at) => {
+      if (!isObject(each)) return;
+      for (const field of ['requires', 'excludes']) {
+        strings(each[field]).forEach((entry, index) => {
+          if (entry !== dependency) return;
+          const path = ['registry', name, 'items', at, field, index];
+          edits.push({ kind: 'set', path, value: `${section.name}.${to}` });
+        });
+      }
+    });
+  }
+  return edits;
+}

@@ -1,0 +1,50 @@
+// The keys of the window. Inside a text field its own undo comes first; the document's is taken
+// only when the field has nothing left to undo.
+import { actions, keyOf } from './actions';
+import type { Studio } from './studio.svelte';
+
+/** How long a field may take to answer an undo key with an input event, in milliseconds. */
+const FIELD_ANSWERS = 40;
+
+function isText(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLInputElement && target.type === 'text')
+  );
+}
+
+/** Handles one key press. True when it was one of the studio's. */
+export function press(studio: Studio, event: KeyboardEvent): boolean {
+  const key = keyOf(event);
+  if (studio.paletteOpen || studio.helpOpen || document.querySelector('dialog[open]')) return false;
+  const pinned = /^Ctrl\+([1-9])$/.exec(key)?.[1];
+  if (pinned !== undefined) {
+    event.preventDefault();
+    void studio.snapshots.switchToKey(Number(pinned));
+    return true;
+  }
+  if (key === 'Escape' && studio.snapshots.open) {
+    studio.snapshots.open = false;
+    return true;
+  }
+  const action = actions(studio).find((each) => each.key === key || each.also?.includes(key));
+  if (!action) return false;
+  if ((action.id === 'undo' || action.id === 'redo') && isText(event.target)) {
+    fieldFirst(event.target as HTMLElement, action.run);
+    return true;
+  }
+  event.preventDefault();
+  action.run();
+  return true;
+}
+
+/** Lets a field undo by itself; when it does not, the document does. */
+function fieldFirst(field: HTMLElement, run: () => void): void {
+  let answered = false;
+  const note = () => (answered = true);
+  field.addEventListener('input', note, { once: true });
+  setTimeout(() => {
+    field.removeEventListener('input', note);
+    if (!answered) run();
+  }, FIELD_ANSWERS);
+}

@@ -1,0 +1,49 @@
+// What the window says by itself: a line at the foot that goes away, or stays while it is a fault.
+import type { Failure } from '../ipc';
+import { text } from '../text';
+
+/** One line. */
+export interface Notice {
+  id: number;
+  tone: 'plain' | 'ok' | 'warn' | 'danger';
+  text: string;
+  action?: { label: string; run: () => void };
+}
+
+const SHOWN_FOR = 6000;
+const AT_MOST = 3;
+
+export class Notices {
+  list = $state.raw<Notice[]>([]);
+  #next = 1;
+
+  /** Says something. Faults stay until they are put away; the rest goes after a while. */
+  say(tone: Notice['tone'], words: string, action?: Notice['action']): void {
+    const notice: Notice = { id: this.#next, tone, text: words };
+    if (action) notice.action = action;
+    this.#next += 1;
+    const others = this.list.filter((other) => other.text !== words);
+    this.list = [...others, notice].slice(-AT_MOST);
+    if (tone !== 'danger') setTimeout(() => this.dismiss(notice.id), SHOWN_FOR);
+  }
+
+  /** Says what went wrong, as the service put it. */
+  fail(error: unknown, action?: Notice['action']): void {
+    this.say('danger', failureText(error), action);
+  }
+
+  dismiss(id: number): void {
+    this.list = this.list.filter((notice) => notice.id !== id);
+  }
+}
+
+/** Whether a rejected call tells a failure of the service, and which. */
+export function isFailure(error: unknown): error is Failure {
+  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
+}
+
+/** A fault in words, whatever was thrown. */
+export function failureText(error: unknown): string {
+  if (isFailure(error) || error instanceof Error) return error.message;
+  return typeof error === 'string' ? error : text.unknownFault;
+}

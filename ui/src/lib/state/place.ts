@@ -1,0 +1,77 @@
+// A place in a registry that can be gone to: a token of the assembly, a section, an item, a field,
+// an entry of a list, a fragment. Read from JSON pointers and from the sources of prompt text.
+import type { Source } from '../ipc';
+import { RESERVED } from './registry';
+
+/** Where to go. What is absent is not narrowed down further. */
+export interface Place {
+  section?: string;
+  item?: number;
+  field?: string;
+  entry?: number;
+  fragment?: number;
+  /** Index into the assembly order shown. */
+  token?: number;
+  /** Route whose part is meant. */
+  route?: string;
+  /** A reserved key that has a card of its own. */
+  part?: string;
+}
+
+/** The steps of a JSON pointer. */
+export function steps(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The place a pointer into a registry leads to. */
+export function placeOfPointer(pointer: string): Place {
+  const all = steps(pointer);
+  const path = all[0] === 'registry' ? all.slice(1) : all;
+  const [head, ...rest] = path;
+  if (head === undefined) return {};
+  if (head === 'assembly_order') return { token: index(rest[0]) };
+  if (head === 'routes') {
+    if (rest[1] === 'assembly_order') return { route: rest[0], token: index(rest[2]) };
+    return { route: rest[0], part: rest[1] ?? 'routes', field: rest[2], entry: index(rest[3]) };
+  }
+  if ((RESERVED as readonly string[]).includes(head)) {
+    return { part: head, field: rest[0], entry: index(rest[1]) };
+  }
+  if (rest[0] !== 'items') return { section: head, field: rest[0] };
+  const [, item, field, entry] = rest;
+  const place: Place = { section: head, item: index(item), field };
+  if (field === 'fragments') place.fragment = index(entry);
+  else place.entry = index(entry);
+  return place;
+}
+
+/** The place a piece of the prompt comes from. */
+export function placeOfSource(source: Source): Place {
+  return {
+    section: source.section,
+    item: source.item,
+    field: source.fragment === undefined ? source.field : 'fragments',
+    entry: source.entry,
+    fragment: source.fragment,
+  };
+}
+
+/** How a place inside an item is marked on the element that edits it. */
+export function anchorOf(place: Place): string {
+  const { section, part, item, field, entry, fragment } = place;
+  return [section ?? part ?? '', item ?? '', field ?? '', entry ?? fragment ?? ''].join('\u001f');
+}
+
+/** A place in words: `personas.deadpan.base_directives[1]`. */
+export function pointerWords(pointer: string): string {
+  return steps(pointer)
+    .map((step, at) => (/^\d+$/.test(step) ? `[${step}]` : at === 0 ? step : `.${step}`))
+    .join('');
+}
+
+function index(step: string | undefined): number | undefined {
+  return step !== undefined && /^\d+$/.test(step) ? Number(step) : undefined;
+}

@@ -1,0 +1,148 @@
+// Renaming and deleting: what refers to an item or a section follows, everywhere.
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../ipc';
+import { applyAll } from './edit';
+import { addItem, deleteItem, duplicateItem, renameItem } from './items';
+import { sectionOf, type Section } from './registry';
+import { deleteSection, renameSection } from './sections';
+import { completions, sectionOfToken } from './token';
+
+const base = (): JsonValue => ({
+  registry: {
+    assembly_order: [
+      'personas.calm',
+      'lines[personas.calm]',
+      'persona',
+      'lines.calm',
+      'personas.context',
+    ],
+    personas: {
+      selected: 'calm',
+      items: [
+        { id: 'calm', context: 'x' },
+        { id: 'loud', context: 'y' },
+      ],
+    },
+    lines: {
+      required: false,
+      items: [{ id: 'calm', text: 'z', requires: ['personas.calm', 'personas'] }],
+    },
+    runtime_injections: { required: false, items: [{ id: 'i', include_sections: ['personas'] }] },
+    routes: { r: { assembly_order: ['personas.calm'] } },
+  },
+  state: {
+    selections: { personas: 'calm', lines: ['calm'] },
+    template_vars: { 'personas::v': '1' },
+    sliders: { personas: 3 },
+  },
+});
+const registry = (tree: JsonValue) => (tree as { registry: Record<string, JsonValue> }).registry;
+const personas = (tree: JsonValue) => sectionOf(registry(tree), 'personas') as Section;
+
+test('a renamed item is renamed wherever it is named, and nowhere else', () => {
+  const tree = base();
+  const section = personas(tree);
+  const after = applyAll(tree, renameItem(section, section.items[0]!, 'still', tree));
+  expect(registry(after).assembly_order).toEqual([
+    'personas.still',
+    'lines[personas.still]',
+    'persona',
+    'lines.calm',
+    'personas.context',
+  ]);
+  expect(after).toMatchObject({
+    registry: {
+      personas: { selected: 'still', items: [{ id: 'still' }, { id: 'loud' }] },
+      lines: { items: [{ id: 'calm', requires: ['personas.still', 'personas'] }] },
+      routes: { r: { assembly_order: ['personas.still'] } },
+    },
+    state: { selections: { personas: 'still', lines: ['calm'] } },
+  });
+});
+
+test('a token whose field has the item’s name means the field', () => {
+  const tree = base();
+  const section = sectionOf(
+    { ...registry(tree), personas: { items: [{ id: 'context', context: 'x' }] } },
+    'personas',
+  ) as Section;
+  const edits = renameItem(section, section.items[0]!, 'other', tree);
+  expect(edits.filter((edit) => edit.path.includes('assembly_order'))).toEqual([]);
+});
+
+test('a renamed section is renamed in tokens, aliases, injections, dependencies and the state', () => {
+  const after = applyAll(base(), renameSection('personas', 'voices', base()));
+  expect(registry(after).assembly_order).toEqual([
+    'voices.calm',
+    'lines[voices.calm]',
+    'voices',
+    'lines.calm',
+    'voices.context',
+  ]);
+  expect(Object.keys(registry(after))[1]).toBe('voices');
+  expect(after).toMatchObject({
+    registry: {
+      runtime_injections: { items: [{ include_sections: ['voices'] }] },
+      lines: { items: [{ requires: ['voices.calm', 'voices'] }] },
+    },
+    state: {
+      selections: { voices: 'calm' },
+      sliders: { voices: 3 },
+      template_vars: { 'voices::v': '1' },
+    },
+  });
+});
+
+test('a deleted section takes its tokens and its state along', () => {
+  const after = applyAll(base(), deleteSection('personas', base()));
+  expect(registry(after).assembly_order).toEqual(['lines[personas.calm]', 'lines.calm']);
+  expect(registry(after).personas).toBeUndefined();
+  expect(after).toMatchObject({
+    state: { selections: { lines: ['calm'] }, sliders: {}, template_vars: {} },
+  });
+});
+
+test('a deleted item is no longer selected', () => {
+  const tree = base();
+  const section = personas(tree);
+  const after = applyAll(tree, deleteItem(section, section.items[0]!, tree));
+  expect(after).toMatchObject({ state: { selections: { lines: ['calm'] } } });
+  expect((after as { state: { selections: object } }).state.selections).not.toHaveProperty(
+    'personas',
+  );
+});
+
+test('new and copied items have names of their own', () => {
+  const tree = base();
+  const once = applyAll(tree, duplicateItem(personas(tree), personas(tree).items[0]!));
+  const twice = applyAll(once, duplicateItem(personas(once), personas(once).items[0]!));
+  const more = applyAll(twice, addItem(personas(twice)));
+  expect(personas(more).items.map((item) => item.name)).toEqual([
+    'calm',
+    'calm_copy_2',
+    'calm_copy',
+    'loud',
+    'item',
+  ]);
+});
+
+test.each([
+  ['personas.calm', 'personas'],
+  ['persona', 'personas'],
+  ['lines[personas]', 'lines'],
+  ['nothing.here', undefined],
+  ['ending', undefined],
+])('%s leads to %s', (token, section) => {
+  expect(sectionOfToken(registry(base()), token)).toBe(section);
+});
+
+test.each([
+  ['per', ['personas', 'personas.context', 'personas.calm', 'personas.loud']],
+  [
+    'lines[perso',
+    ['lines[personas]', 'lines[personas.context]', 'lines[personas.calm]', 'lines[personas.loud]'],
+  ],
+  ['loud', ['personas.loud']],
+])('%s can become %j', (typed, tokens) => {
+  expect(completions(registry(base()), typed).map((each) => each.token)).toEqual(tokens);
+});

@@ -1,0 +1,259 @@
+// Reads a registry as the page needs it: sections in their order, items by identity, which fields
+// are lists, what is set for a section. It evaluates nothing: what a call uses comes from the service.
+import type { JsonValue } from '../ipc';
+import { isObject, type JsonObject } from './edit';
+
+/** The sections every registry may have, in canonical order. */
+export const WELL_KNOWN = [
+  'base_context',
+  'personas',
+  'sentiment',
+  'static_injections',
+  'runtime_injections',
+  'output_prompt_directions',
+  'examples',
+  'prompt_endings',
+] as const;
+
+/** Keys of a registry that are never sections. */
+export const RESERVED = [
+  'version',
+  'title',
+  'description',
+  'assembly_order',
+  'routes',
+  'generation',
+  'output_policy',
+  'template_engine',
+] as const;
+
+/** Fields of an item that hold lists but are never printed as one. */
+const NOT_PRINTED = new Set([
+  'include_sections',
+  'runtime_variables',
+  'requires',
+  'excludes',
+  'fragments',
+]);
+
+/** An item with its place and what it is called. */
+export interface Item {
+  index: number;
+  /** `id`, else `name`, else `#index`. */
+  name: string;
+  /** The key that holds the identity; absent when the item has none. */
+  key: 'id' | 'name' | undefined;
+  value: JsonObject;
+}
+
+/** A section with its items. */
+export interface Section {
+  name: string;
+  required: boolean;
+  items: Item[];
+  value: JsonObject;
+}
+
+/** The registry of a session tree. */
+export function registryOf(tree: JsonValue): JsonObject {
+  const registry = isObject(tree) ? tree.registry : undefined;
+  return isObject(registry) ? registry : {};
+}
+
+/** One part of the session's state; empty when it is absent. */
+export function partOf(
+  tree: JsonValue,
+  part:
+    'selections' | 'array_modes' | 'section_random' | 'sliders' | 'slider_random' | 'template_vars',
+): JsonObject {
+  const state = isObject(tree) ? tree.state : undefined;
+  const value = isObject(state) ? state[part] : undefined;
+  return isObject(value) ? value : {};
+}
+
+/** Whether a key of a registry holds a section. */
+export function isSection(key: string, value: JsonValue | undefined): boolean {
+  return (
+    !(RESERVED as readonly string[]).includes(key) &&
+    isObject(value) &&
+    Object.hasOwn(value, 'items')
+  );
+}
+
+/** The names of the sections in canonical order: the well-known ones, then the others as in the file. */
+export function sectionNames(registry: JsonObject): string[] {
+  const present = Object.keys(registry).filter((key) => isSection(key, registry[key]));
+  const known = WELL_KNOWN.filter((name) => present.includes(name));
+  return [...known, ...present.filter((name) => !(known as string[]).includes(name))];
+}
+
+/** The author's arrangement applied to the names there are; what it does not name follows. */
+export function arranged(names: string[], order: string[]): string[] {
+  const wanted = order.filter((name) => names.includes(name));
+  return [...wanted, ...names.filter((name) => !wanted.includes(name))];
+}
+
+/** What an item is called and where that is written. */
+export function identityOf(value: JsonObject, index: number): Pick<Item, 'name' | 'key'> {
+  for (const key of ['id', 'name'] as const) {
+    const name = value[key];
+    if (typeof name === 'string' && name !== '') return { name, key };
+  }
+  return { name: `#${index}`, key: undefined };
+}
+
+/** A section of a registry, or undefined when there is none of that name. */
+export function sectionOf(registry: JsonObject, name: string): Section | undefined {
+  const value = registry[name];
+  if (!isObject(value)) return undefined;
+  const items = Array.isArray(value.items) ? value.items : [];
+  return {
+    name,
+    required: value.required !== false,
+    items: items.map((item, index) => {
+      const object = isObject(item) ? item : {};
+      return { index, value: object, ...identityOf(object, index) };
+    }),
+    value,
+  };
+}
+
+/** The field a bare token of the section prints. */
+export function primaryField(section: string): 'context' | 'text' {
+  return section === 'personas' || section === 'sentiment' ? 'context' : 'text';
+}
+
+/** Names of declared template variables, without braces. */
+export function templateVars(section: Section): string[] {
+  return strings(section.value.template_vars).map(unbraced);
+}
+
+/** A variable's name as it is used. */
+export function unbraced(name: string): string {
+  return name.replace(/^\{+/, '').replace(/\}+$/, '').trim();
+}
+
+/** The strings of a list, passing over everything else. */
+export function strings(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+/** Fields of an item that print as lists. */
+export function arrayFields(item: JsonObject): string[] {
+  return Object.keys(item).filter((key) => Array.isArray(item[key]) && !NOT_PRINTED.has(key));
+}
+
+/** Whether the section has a slider. */
+export function hasSlider(section: Section): boolean {
+  return (
+    section.name === 'sentiment' ||
+    Object.hasOwn(section.value, 'slider') ||
+    Object.hasOwn(section.value, 'scale_template')
+  );
+}
+
+/** Indices of the selected items: state, else baked, else the default. */
+export function selectedItems(section: Section, tree: JsonValue): number[] {
+  const selections = partOf(tree, 'selections');
+  const chosen = Object.hasOwn(selections, section.name)
+    ? selections[section.name]
+    : section.value.selected;
+  const ids = typeof chosen === 'string' ? [chosen] : strings(chosen);
+  const found = section.items.filter((item) => item.key && ids.includes(item.name));
+  if (!section.required) return found.map((item) => item.index);
+  const first = ids
+    .map((id) => section.items.find((item) => item.key && item.name === id))
+    .find((item) => item !== undefined);
+  const item = first ?? section.items[0];
+  return item ? [item.index] : [];
+}
+
+/** Whether the section's item is rolled. A selection in the state switches off a baked die. */
+export function isRandom(section: Section, tree: JsonValue): boolean {
+  return random(section, tree, 'section_random', 'selections');
+}
+
+/** Whether the section's slider is rolled. A value in the state switches off a baked die. */
+export function isSliderRandom(section: Section, tree: JsonValue): boolean {
+  return random(section, tree, 'slider_random', 'sliders');
+}
+
+function random(
+  section: Section,
+  tree: JsonValue,
+  part: 'section_random' | 'slider_random',
+  settles: 'selections' | 'sliders',
+): boolean {
+  const own = partOf(tree, part);
+  if (Object.hasOwn(own, section.name)) return own[section.name] === true;
+  if (Object.hasOwn(partOf(tree, settles), section.name)) return false;
+  return section.value[part] === true;
+}
+
+/** The slider as set: state, else baked, else 5. */
+export function sliderValue(section: Section, tree: JsonValue): number {
+  const own = partOf(tree, 'sliders')[section.name];
+  const value = own ?? section.value.slider;
+  return typeof value === 'number' ? value : 5;
+}
+
+/** The mode of an array field as written: state, else baked, else `all`. */
+export function modeText(section: Section, field: string, tree: JsonValue): string {
+  const own = partOf(tree, 'array_modes')[section.name];
+  const baked = section.value.array_modes;
+  const mode = (isObject(own) && own[field]) || (isObject(baked) && baked[field]) || undefined;
+  return typeof mode === 'string' ? mode : 'all';
+}
+
+/** What the author typed for a template variable in this session. */
+export function typedVar(section: string, name: string, tree: JsonValue): string | undefined {
+  const value = partOf(tree, 'template_vars')[`${section}::${name}`];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The value a variable has when nothing is typed. */
+export function defaultVar(section: Section, name: string): string | undefined {
+  const defaults = section.value.template_var_defaults;
+  if (!isObject(defaults)) return undefined;
+  const value = defaults[name] ?? defaults[`{${name}}`];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Variables some text of the section uses. */
+export function usedVars(section: Section): Set<string> {
+  const used = new Set<string>();
+  const visit = (value: JsonValue | undefined): void => {
+    if (typeof value === 'string') {
+      for (const match of value.matchAll(/\{([^{}\s]+)\}/g)) used.add(match[1] as string);
+    } else if (Array.isArray(value)) value.forEach(visit);
+    else if (isObject(value)) Object.values(value).forEach(visit);
+  };
+  for (const item of section.items) {
+    visit(item.value);
+    const fragments = item.value.fragments;
+    if (!Array.isArray(fragments)) continue;
+    for (const fragment of fragments) {
+      if (!isObject(fragment)) continue;
+      const condition = fragment.if_var ?? fragment.var;
+      if (typeof condition === 'string') used.add(unbraced(condition));
+    }
+  }
+  return used;
+}
+
+/** The assembly order in use: the route's own, else the registry's. */
+export function assemblyOf(tree: JsonValue): { path: (string | number)[]; tokens: string[] } {
+  const registry = registryOf(tree);
+  const route = isObject(tree) && typeof tree.route === 'string' ? tree.route : undefined;
+  const routes = registry.routes;
+  if (route !== undefined && isObject(routes)) {
+    const own = routes[route];
+    if (isObject(own) && Array.isArray(own.assembly_order)) {
+      return {
+        path: ['registry', 'routes', route, 'assembly_order'],
+        tokens: strings(own.assembly_order),
+      };
+    }
+  }
+  return { path: ['registry', 'assembly_order'], tokens: strings(registry.assembly_order) };
+}

@@ -1,0 +1,64 @@
+// The edits that rename and delete sections, with what refers to them following.
+import type { Edit, JsonValue } from '../ipc';
+import { isObject } from './edit';
+import { forEachToken, renameSectionInToken } from './references';
+import { partOf, registryOf, strings } from './registry';
+import { sectionOfToken } from './token';
+
+const PARTS = ['selections', 'array_modes', 'section_random', 'sliders', 'slider_random'] as const;
+
+/** Renames a section; tokens, injections, dependencies and the session's state follow. */
+export function renameSection(from: string, to: string, tree: JsonValue): Edit[] {
+  const registry = registryOf(tree);
+  const edits: Edit[] = [];
+  forEachToken(registry, (token, path) => {
+    const next = renameSectionInToken(registry, token, from, to);
+    if (next !== token) edits.push({ kind: 'set', path, value: next });
+  });
+  for (const [name, section] of Object.entries(registry)) {
+    if (!isObject(section) || !Array.isArray(section.items)) continue;
+    section.items.forEach((item, at) => {
+      if (!isObject(item)) return;
+      for (const field of ['include_sections', 'requires', 'excludes']) {
+        strings(item[field]).forEach((entry, index) => {
+          const path = ['registry', name, 'items', at, field, index];
+          if (entry === from) edits.push({ kind: 'set', path, value: to });
+          else if (field !== 'include_sections' && entry.startsWith(`${from}.`)) {
+            edits.push({ kind: 'set', path, value: to + entry.slice(from.length) });
+          }
+        });
+      }
+    });
+  }
+  for (const part of PARTS) {
+    if (Object.hasOwn(partOf(tree, part), from)) {
+      edits.push({ kind: 'rename_key', path: ['state', part], from, to });
+    }
+  }
+  for (const key of Object.keys(partOf(tree, 'template_vars'))) {
+    if (key.startsWith(`${from}::`)) {
+      const renamed = `${to}${key.slice(from.length)}`;
+      edits.push({ kind: 'rename_key', path: ['state', 'template_vars'], from: key, to: renamed });
+    }
+  }
+  // Last, so that the paths above still hold.
+  edits.push({ kind: 'rename_key', path: ['registry'], from, to });
+  return edits;
+}
+
+/** Deletes a section, the tokens that lead to it and what the session set for it. */
+export function deleteSection(name: string, tree: JsonValue): Edit[] {
+  const registry = registryOf(tree);
+  const tokens: Edit[] = [];
+  forEachToken(registry, (token, path) => {
+    // From the end, so that the indices before still hold.
+    if (sectionOfToken(registry, token) === name) tokens.unshift({ kind: 'remove', path });
+  });
+  const state: Edit[] = PARTS.filter((part) => Object.hasOwn(partOf(tree, part), name)).map(
+    (part) => ({ kind: 'remove', path: ['state', part, name] }),
+  );
+  const vars: Edit[] = Object.keys(partOf(tree, 'template_vars'))
+    .filter((key) => key.startsWith(`${name}::`))
+    .map((key) => ({ kind: 'remove', path: ['state', 'template_vars', key] }));
+  return [...tokens, ...state, ...vars, { kind: 'remove', path: ['registry', name] }];
+}

@@ -1,0 +1,61 @@
+// How the window looks: theme, column widths, wrap, which rows. Kept by the service; a change shows
+// at once and is written a moment later.
+import type { Backend, Settings, Theme } from '../ipc';
+import { giveTints, restoreTints } from './tint.svelte';
+
+const DEFAULTS: Settings = {
+  theme: 'system',
+  columns: null,
+  wrap: true,
+  differences_only: null,
+  tints: {},
+};
+
+/** Windows lower than this show differences only, until the author says otherwise. */
+const LOW_WINDOW = 820;
+const WRITE_AFTER = 400;
+
+export const COLUMN_LIMITS = { assembly: [180, 420], preview: [360, 960] } as const;
+
+export class SettingsState {
+  current = $state.raw<Settings>(DEFAULTS);
+  /** The height of the window, for what depends on it. */
+  height = $state(900);
+
+  readonly differencesOnly = $derived(this.current.differences_only ?? this.height < LOW_WINDOW);
+
+  #backend: Backend;
+  #failed: (error: unknown) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(backend: Backend, failed: (error: unknown) => void) {
+    this.#backend = backend;
+    this.#failed = failed;
+  }
+
+  /** Takes over what was kept. */
+  restore(settings: Settings): void {
+    this.current = settings;
+    restoreTints(settings.tints);
+  }
+
+  change(part: Partial<Settings>): void {
+    this.current = { ...this.current, ...part };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#backend.saveSettings(this.current).catch(this.#failed);
+    }, WRITE_AFTER);
+  }
+
+  /** The theme after the one in use, when the button is pressed. */
+  nextTheme(): void {
+    const next: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
+    this.change({ theme: next[this.current.theme] });
+  }
+
+  /** Sees that each section has a hue, and keeps the new ones. */
+  tint(sections: string[]): void {
+    const tints = giveTints(sections);
+    if (tints) this.change({ tints });
+  }
+}

@@ -1,0 +1,213 @@
+// The snapshots of the open registry: a list loaded a stretch at a time, and what can be done with
+// one. Everything that fails is said; a deletion can be taken back.
+import type { Comparison, SnapshotSummary } from '../ipc';
+import { text } from '../text';
+import type { Studio } from './studio.svelte';
+
+const STRETCH = 200;
+
+export class SnapshotsState {
+  list = $state.raw<SnapshotSummary[]>([]);
+  total = $state(0);
+  /** How many this registry has, whatever is being looked for. */
+  all = $state(0);
+  query = $state('');
+  selectedId = $state<number | null>(null);
+  open = $state(false);
+  comparison = $state.raw<Comparison | null>(null);
+  /** The snapshot the document was last taken as or switched to. */
+  current = $state.raw<SnapshotSummary | null>(null);
+
+  /** The sides of the Compare tab: the number of a snapshot, or `now`. */
+  compareLeft = $state<string | null>(null);
+  compareRight = $state('now');
+
+  readonly selected = $derived(
+    this.list.find((snapshot) => snapshot.id === this.selectedId) ?? null,
+  );
+  readonly pinned = $derived(this.list.filter((snapshot) => snapshot.pinned !== null));
+  readonly recent = $derived(this.list.filter((snapshot) => snapshot.pinned === null));
+
+  #studio: Studio;
+  #asked = 0;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  async reload(): Promise<void> {
+    await this.#load(0);
+  }
+
+  async more(): Promise<void> {
+    if (this.list.length < this.total) await this.#load(this.list.length);
+  }
+
+  async find(words: string): Promise<void> {
+    this.query = words;
+    await this.#load(0);
+  }
+
+  async #load(offset: number): Promise<void> {
+    const deck = this.#studio.deck;
+    if (!deck) return;
+    this.#asked += 1;
+    const asked = this.#asked;
+    try {
+      const page = await this.#studio.backend.snapshots({
+        file: deck.document,
+        text: this.query,
+        offset,
+        limit: STRETCH,
+      });
+      if (asked !== this.#asked) return;
+      this.list = offset === 0 ? page.snapshots : [...this.list, ...page.snapshots];
+      this.total = page.total;
+      if (this.query === '') this.all = page.total;
+      if (this.current) {
+        const id = this.current.id;
+        this.current = this.list.find((snapshot) => snapshot.id === id) ?? null;
+      }
+      if (this.open && !this.selected) this.select(this.list[0]?.id ?? null);
+    } catch (error) {
+      this.#studio.notices.fail(error);
+    }
+  }
+
+  show(): void {
+    this.open = true;
+    this.selectedId ??= this.current?.id ?? this.list[0]?.id ?? null;
+    void this.reload();
+    void this.#compare();
+  }
+
+  select(id: number | null): void {
+    this.selectedId = id;
+    void this.#compare();
+  }
+
+  async #compare(): Promise<void> {
+    const deck = this.#studio.deck;
+    const id = this.selectedId;
+    this.comparison = null;
+    if (!deck || id === null) return;
+    try {
+      const comparison = await this.#studio.backend.compare(
+        deck.document,
+        { kind: 'snapshot', id },
+        { kind: 'now' },
+        'words',
+      );
+      if (id === this.selectedId) this.comparison = comparison;
+    } catch (error) {
+      this.#studio.notices.fail(error);
+    }
+  }
+
+  async take(name: string | null = null): Promise<void> {
+    const deck = this.#studio.deck;
+    if (!deck) return;
+    await deck.settled();
+    const taken = await this.#try(() => this.#studio.backend.takeSnapshot(deck.document, name));
+    if (!taken) return;
+    this.current = taken;
+    this.#studio.notices.say('ok', text.snapshotTaken(taken.name));
+    this.query = '';
+    await this.reload();
+    if (this.open) this.select(taken.id);
+  }
+
+  async switchTo(snapshot: SnapshotSummary): Promise<void> {
+    const deck = this.#studio.deck;
+    if (!deck) return;
+    const change = await deck.change(() =>
+      this.#studio.backend.switchSnapshot(deck.document, snapshot.id),
+    );
+    if (!change) return;
+    this.current = snapshot;
+    this.#studio.notices.say('ok', text.switchedTo(snapshot.name), {
+      label: text.undo,
+      run: () => void deck.undo(),
+    });
+    void this.#compare();
+  }
+
+  /** Switches to the snapshot pinned to a key. */
+  async switchToKey(key: number): Promise<void> {
+    const snapshot = this.list.find((each) => each.pinned === key);
+    if (snapshot) await this.switchTo(snapshot);
+    else this.#studio.notices.say('plain', text.noSnapshotOn(key));
+  }
+
+  async describe(snapshot: SnapshotSummary, name: string, note: string): Promise<void> {
+    const wanted = name.trim() || snapshot.name;
+    if (wanted === snapshot.name && note === snapshot.note) return;
+    await this.#replace(() => this.#studio.backend.describeSnapshot(snapshot.id, wanted, note));
+  }
+
+  /** Pins to the first free key, or unpins. */
+  async togglePin(snapshot: SnapshotSummary): Promise<void> {
+    const used = new Set(this.pinned.map((each) => each.pinned));
+    const free = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((key) => !used.has(key));
+    if (snapshot.pinned === null && free === undefined) {
+      this.#studio.notices.say('plain', text.noFreeKey);
+      return;
+    }
+    const key = snapshot.pinned === null ? (free ?? null) : null;
+    await this.#replace(() => this.#studio.backend.pinSnapshot(snapshot.id, key));
+    await this.reload();
+  }
+
+  async duplicate(snapshot: SnapshotSummary): Promise<void> {
+    const copy = await this.#try(() => this.#studio.backend.duplicateSnapshot(snapshot.id));
+    if (!copy) return;
+    await this.reload();
+    this.select(copy.id);
+  }
+
+  async delete(snapshot: SnapshotSummary): Promise<void> {
+    const at = this.list.findIndex((each) => each.id === snapshot.id);
+    try {
+      await this.#studio.backend.deleteSnapshot(snapshot.id);
+    } catch (error) {
+      this.#studio.notices.fail(error);
+      return;
+    }
+    this.list = this.list.filter((each) => each.id !== snapshot.id);
+    if (this.current?.id === snapshot.id) this.current = null;
+    this.select(this.list[Math.min(at, this.list.length - 1)]?.id ?? null);
+    this.#studio.notices.say('plain', text.snapshotDeleted(snapshot.name), {
+      label: text.undo,
+      run: () => void this.undelete(snapshot),
+    });
+    await this.reload();
+  }
+
+  async undelete(snapshot: SnapshotSummary): Promise<void> {
+    const back = await this.#try(() => this.#studio.backend.undeleteSnapshot(snapshot.id));
+    if (!back) return;
+    await this.reload();
+    this.select(back.id);
+  }
+
+  async export(snapshot: SnapshotSummary): Promise<void> {
+    const path = await this.#try(() => this.#studio.backend.exportSnapshot(snapshot.id));
+    if (path) this.#studio.notices.say('ok', text.exportedTo(path));
+  }
+
+  async #replace(run: () => Promise<SnapshotSummary>): Promise<void> {
+    const next = await this.#try(run);
+    if (!next) return;
+    this.list = this.list.map((each) => (each.id === next.id ? next : each));
+    if (this.current?.id === next.id) this.current = next;
+  }
+
+  async #try<T>(run: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await run();
+    } catch (error) {
+      this.#studio.notices.fail(error);
+      return undefined;
+    }
+  }
+}

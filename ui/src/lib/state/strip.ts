@@ -1,0 +1,99 @@
+// The rows that tell selection from evaluation: one per section, one more for its slider and for
+// each of its lists.
+import type { Origin, SectionEvaluation } from '../ipc';
+import { text } from '../text';
+import type { JsonObject } from './edit';
+import { parseMode } from './mode';
+import { sectionOf } from './registry';
+
+/** One row. */
+export interface StripRow {
+  key: string;
+  section: string;
+  /** `slider` or the name of a list; absent for the section itself. */
+  sub?: string;
+  selected: string;
+  used: string;
+  why: Origin;
+  rolled: boolean;
+  filtered: boolean;
+  /** Whether what is used is not what is selected. */
+  differs: boolean;
+}
+
+/** All rows, sections in the order given; filtered ones come last and without settings of their own. */
+export function stripRows(sections: SectionEvaluation[], registry: JsonObject): StripRow[] {
+  const shown = sections.filter((each) => each.filtered_by.length === 0);
+  const filtered = sections.filter((each) => each.filtered_by.length > 0);
+  return [
+    ...shown.flatMap((each) => rowsOf(each, registry)),
+    ...filtered.map((each) => first(each, registry)),
+  ];
+}
+
+function rowsOf(evaluation: SectionEvaluation, registry: JsonObject): StripRow[] {
+  const { section, slider, arrays } = evaluation;
+  const rows = [first(evaluation, registry)];
+  if (slider && (slider.origin === 'random' || slider.origin === 'selection')) {
+    rows.push(row(section, 'slider', String(slider.selected), String(slider.used), slider.origin));
+  }
+  for (const { field, mode, origin, kept } of arrays) {
+    if (origin === 'default') continue;
+    const totals = [...new Set(kept.map((each) => each.total))];
+    const used =
+      parseMode(mode).kind === 'random'
+        ? kept.map((each) => each.entries.join(', ') || text.none).join(' / ')
+        : mode;
+    rows.push(row(section, field, modeWords(mode, totals, kept.length), used, origin));
+  }
+  return rows;
+}
+
+function modeWords(mode: string, totals: number[], items: number): string {
+  if (parseMode(mode).kind !== 'random') return mode;
+  if (items > 1) return text.modeEach(mode);
+  return totals[0] === undefined ? mode : `${mode} ${text.ofTotal(totals[0])}`;
+}
+
+function first(evaluation: SectionEvaluation, registry: JsonObject): StripRow {
+  const { section, selected, used, origin, filtered_by } = evaluation;
+  const own = sectionOf(registry, section);
+  const words = (items: typeof used): string => {
+    if (items.length === 0) return text.none;
+    if (own && !own.required && section !== 'runtime_injections') {
+      return text.some(items.length, own.items.length);
+    }
+    return items.map((item) => item.name).join(', ');
+  };
+  const filtered = filtered_by.length > 0;
+  // Of a roll the name matters, not how many there are.
+  const usedWords =
+    origin === 'random' ? used.map((item) => item.name).join(', ') || text.none : words(used);
+  return {
+    ...row(section, undefined, words(selected), usedWords, origin),
+    filtered,
+    differs: !filtered && usedWords !== words(selected),
+  };
+}
+
+function row(
+  section: string,
+  sub: string | undefined,
+  selected: string,
+  used: string,
+  why: Origin,
+): StripRow {
+  const rolled = why === 'random';
+  const made: StripRow = {
+    key: `${section}\u001f${sub ?? ''}`,
+    section,
+    selected,
+    used,
+    why,
+    rolled,
+    filtered: false,
+    differs: rolled || used !== selected,
+  };
+  if (sub !== undefined) made.sub = sub;
+  return made;
+}

@@ -1,0 +1,225 @@
+// The window as a whole: the folder, the open document with its view, what the service tells
+// unasked, and what is said to the author. The parts do their own work; this only connects them.
+import { createContext } from 'svelte';
+import type {
+  Backend,
+  Conflict,
+  Event,
+  Failure,
+  OpenDocument,
+  StoreHealth,
+  Workspace,
+} from '../ipc';
+import { clock, text } from '../text';
+import { DeckState } from './deck.svelte';
+import { failureText, Notices } from './notices.svelte';
+import { PreviewState } from './preview.svelte';
+import { SettingsState } from './settings.svelte';
+import { SnapshotsState } from './snapshots.svelte';
+import { ViewState } from './view.svelte';
+
+export class Studio {
+  readonly notices = new Notices();
+  readonly preview = new PreviewState();
+  readonly settings: SettingsState;
+  readonly snapshots: SnapshotsState;
+  readonly backend: Backend;
+
+  workspace = $state.raw<Workspace | null>(null);
+  deck = $state.raw<DeckState | null>(null);
+  view = $state.raw<ViewState | null>(null);
+  conflict = $state.raw<Conflict | null>(null);
+  store = $state.raw<StoreHealth | null>(null);
+  /** Until when the draft is safe, and why it could not be kept. */
+  draft = $state.raw<{ revision: number; savedAt: number; problem: Failure | null } | null>(null);
+  /** Why there is nothing to work on. */
+  problem = $state<string | null>(null);
+  paletteOpen = $state(false);
+  helpOpen = $state(false);
+
+  #unlisten: (() => void) | undefined;
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+    const failed = (error: unknown) => this.notices.fail(error);
+    this.settings = new SettingsState(backend, failed);
+    this.snapshots = new SnapshotsState(this);
+  }
+
+  /** Opens the folder and the registry to begin with. */
+  async start(): Promise<void> {
+    try {
+      this.#unlisten = await this.backend.listen((event) => this.#hear(event));
+      const workspace = await this.backend.workspace();
+      this.workspace = workspace;
+      this.store = workspace.store;
+      this.settings.restore(workspace.settings);
+      if (workspace.problem) this.problem = workspace.problem.message;
+      if (workspace.first !== null) await this.open(workspace.first);
+    } catch (error) {
+      this.problem = failureText(error);
+    }
+  }
+
+  stop(): void {
+    this.#unlisten?.();
+  }
+
+  /** Leaves the open document, its draft kept, and opens another. */
+  async open(file: string): Promise<void> {
+    try {
+      await this.deck?.settled();
+      const [opened, kept] = await Promise.all([this.backend.open(file), this.backend.view(file)]);
+      const left = this.deck;
+      left?.close();
+      await this.view?.write();
+      this.preview.clear();
+      this.#enter(opened, kept);
+      this.problem = null;
+      if (left && left.document !== file) await this.backend.close(left.document);
+      void this.snapshots.reload();
+    } catch (error) {
+      this.notices.fail(error);
+      if (!this.deck) this.problem = failureText(error);
+    }
+  }
+
+  #enter(opened: OpenDocument, kept: Awaited<ReturnType<Backend['view']>>): void {
+    const refused = (error: unknown) => this.notices.fail(error);
+    const deck = new DeckState(opened, { backend: this.backend, preview: this.preview, refused });
+    this.settings.tint(deck.names);
+    this.view = new ViewState(opened.document, kept, deck.names, this.backend, refused);
+    this.draft = null;
+    this.conflict = opened.conflict;
+    this.deck = deck;
+    if (opened.draft) this.notices.say('plain', text.draftBack(clock(opened.draft.saved_at)));
+  }
+
+  async refreshWorkspace(): Promise<void> {
+    try {
+      this.workspace = await this.backend.workspace();
+    } catch (error) {
+      this.notices.fail(error);
+    }
+  }
+
+  /** Makes a new registry file and opens it. */
+  async newRegistry(): Promise<void> {
+    await this.#make(() => this.backend.newRegistry(text.newRegistryTitle));
+  }
+
+  async duplicateRegistry(): Promise<void> {
+    const deck = this.deck;
+    if (!deck) return;
+    await deck.settled();
+    await this.#make(() => this.backend.duplicateRegistry(deck.document));
+  }
+
+  async #make(run: () => Promise<string>): Promise<void> {
+    try {
+      const file = await run();
+      await this.refreshWorkspace();
+      await this.open(file);
+    } catch (error) {
+      this.notices.fail(error);
+    }
+  }
+
+  async save(): Promise<void> {
+    const deck = this.deck;
+    if (!deck) return;
+    await deck.settled();
+    try {
+      const report = await this.backend.save(deck.document);
+      deck.status = report.status;
+      this.conflict = report.conflict;
+      if (report.conflict) return;
+      const said = report.written ? text.savedTo : text.nothingToSave;
+      this.notices.say('ok', said(deck.document));
+    } catch (error) {
+      this.notices.fail(error, { label: text.retry, run: () => void this.save() });
+    }
+  }
+
+  /** Goes back to what the file holds; it can be undone. */
+  async revert(): Promise<void> {
+    const deck = this.deck;
+    if (!deck) return;
+    const change = await deck.change(() => this.backend.revert(deck.document));
+    if (!change) return;
+    this.notices.say('plain', text.reverted(deck.document), {
+      label: text.undo,
+      run: () => void deck.undo(),
+    });
+    void this.snapshots.reload();
+  }
+
+  /** Copies the model JSON, or writes it to a file the author names. */
+  async exportModel(to: 'clipboard' | 'file'): Promise<void> {
+    const deck = this.deck;
+    if (!deck) return;
+    await deck.settled();
+    try {
+      if (to === 'clipboard') {
+        const model = await this.backend.modelJson(deck.document);
+        await this.backend.copy(model.text);
+        this.notices.say('ok', text.exportCopied);
+      } else {
+        const path = await this.backend.exportFile(deck.document);
+        if (path !== null) this.notices.say('ok', text.exportedTo(path));
+      }
+    } catch (error) {
+      this.notices.fail(error);
+    }
+  }
+
+  async copy(words: string, said: string): Promise<void> {
+    try {
+      await this.backend.copy(words);
+      this.notices.say('ok', said);
+    } catch (error) {
+      this.notices.fail(error);
+    }
+  }
+
+  #hear(event: Event): void {
+    const deck = this.deck;
+    switch (event.kind) {
+      case 'lint':
+        if (event.document === deck?.document) this.preview.diagnostics = event.diagnostics;
+        break;
+      case 'counts':
+        if (event.document === deck?.document) this.preview.counts = event;
+        break;
+      case 'reloaded':
+        if (event.change.document !== deck?.document) break;
+        deck.receive(event.change);
+        this.notices.say('plain', text.reloaded(deck.document));
+        break;
+      case 'conflicted':
+        if (event.document === deck?.document) this.conflict = event.conflict;
+        break;
+      case 'conflict_over':
+        if (event.document === deck?.document) this.conflict = null;
+        break;
+      case 'workspace_changed':
+        void this.refreshWorkspace();
+        break;
+      case 'store':
+        this.store = event.health;
+        break;
+      case 'draft':
+        if (event.document !== deck?.document) break;
+        this.draft = {
+          revision: event.revision,
+          savedAt: event.saved_at,
+          problem: event.problem,
+        };
+        if (event.problem) this.notices.fail(event.problem);
+        break;
+    }
+  }
+}
+
+/** The studio, for every component of the window. */
+export const [getStudio, setStudio] = createContext<Studio>();

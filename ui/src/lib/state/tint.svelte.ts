@@ -1,0 +1,50 @@
+// Which hue a section has. The well-known sections have theirs; any other takes the next free one
+// and keeps it by name, so that it never moves.
+
+const KNOWN: Record<string, number> = {
+  output_prompt_directions: 1,
+  base_context: 2,
+  personas: 3,
+  sentiment: 4,
+  static_injections: 5,
+  runtime_injections: 6,
+  examples: 7,
+  prompt_endings: 8,
+};
+const HUES = 12;
+
+let given = $state.raw<Record<string, number>>({});
+
+/** The hue of a section, 1 to 12; undefined until one was given. */
+export function tintOf(section: string | undefined): number | undefined {
+  if (section === undefined) return undefined;
+  return KNOWN[section] ?? (Object.hasOwn(given, section) ? given[section] : undefined);
+}
+
+/** Takes over the hues that were given before. */
+export function restoreTints(tints: Record<string, number>): void {
+  given = tints;
+}
+
+/** Gives each of a registry's sections a hue. Returns the hues to keep, or undefined when none is new. */
+export function giveTints(sections: string[]): Record<string, number> | undefined {
+  const fresh = sections.filter((name) => tintOf(name) === undefined);
+  if (fresh.length === 0) return undefined;
+  const uses = new Map<number, number>();
+  for (const name of sections) {
+    const hue = tintOf(name);
+    if (hue !== undefined) uses.set(hue, (uses.get(hue) ?? 0) + 1);
+  }
+  const next = { ...given };
+  for (const name of fresh) {
+    // The hues past the well-known eight come first, then whatever is used least.
+    const order = [9, 10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8].slice(0, HUES);
+    const hue = order.reduce((best, each) =>
+      (uses.get(each) ?? 0) < (uses.get(best) ?? 0) ? each : best,
+    );
+    uses.set(hue, (uses.get(hue) ?? 0) + 1);
+    next[name] = hue;
+  }
+  given = next;
+  return next;
+}

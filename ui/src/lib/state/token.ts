@@ -1,0 +1,81 @@
+// Tokens of an assembly order as far as the page needs them: which section they lead to, and what
+// can be completed. What a token renders is the engine's to say.
+import { arrayFields, sectionNames, sectionOf } from './registry';
+import type { JsonObject } from './edit';
+
+const ALIASES: Record<string, string> = {
+  persona: 'personas',
+  sentiments: 'sentiment',
+  injections: 'static_injections',
+  ending: 'prompt_endings',
+  endings: 'prompt_endings',
+};
+
+/** The section's name as a token writes it: everything before the first dot or bracket. */
+export function headOf(token: string): string {
+  const end = token.search(/[.[]/);
+  return (end < 0 ? token : token.slice(0, end)).trim();
+}
+
+/** The section a token leads to; an alias stands for it only where no section has that name. */
+export function sectionOfToken(registry: JsonObject, token: string): string | undefined {
+  const head = headOf(token);
+  if (sectionOf(registry, head)) return head;
+  const alias = Object.hasOwn(ALIASES, head) ? ALIASES[head] : undefined;
+  return alias && sectionOf(registry, alias) ? alias : undefined;
+}
+
+/** What a completion stands for. */
+export type CompletionKind = 'section' | 'field' | 'array' | 'item' | 'look_up';
+
+/** A token that could be typed. */
+export interface Completion {
+  token: string;
+  section: string;
+  kind: CompletionKind;
+}
+
+const FIELDS_NOT_PRINTED = new Set(['id', 'name', 'include_sections', 'runtime_variables']);
+
+/** Tokens that begin with or contain what was typed, the nearest first, at most `limit`. */
+export function completions(registry: JsonObject, typed: string, limit = 12): Completion[] {
+  const wanted = typed.trim().toLowerCase();
+  const found: { rank: number; completion: Completion }[] = [];
+  const offer = (token: string, section: string, kind: CompletionKind) => {
+    const at = token.toLowerCase().indexOf(wanted);
+    if (at >= 0) found.push({ rank: at === 0 ? 0 : 1, completion: { token, section, kind } });
+  };
+  const names = sectionNames(registry);
+  for (const name of names) {
+    const section = sectionOf(registry, name);
+    if (!section) continue;
+    offer(name, name, 'section');
+    if (wanted === '') continue;
+    const fields = new Map<string, CompletionKind>();
+    for (const item of section.items) {
+      const lists = new Set(arrayFields(item.value));
+      for (const key of Object.keys(item.value)) {
+        if (!FIELDS_NOT_PRINTED.has(key)) fields.set(key, lists.has(key) ? 'array' : 'field');
+      }
+    }
+    for (const [field, kind] of fields) offer(`${name}.${field}`, name, kind);
+    for (const item of section.items) if (item.key) offer(`${name}.${item.name}`, name, 'item');
+  }
+  const head = headOf(wanted);
+  if (wanted.includes('[')) {
+    const inner = wanted.slice(wanted.indexOf('[') + 1).replaceAll(']', '');
+    const outer = names.find((name) => name.toLowerCase() === head);
+    if (outer) {
+      for (const { token } of completions(registry, inner, limit)) {
+        found.push({
+          rank: 0,
+          completion: { token: `${outer}[${token}]`, section: outer, kind: 'look_up' },
+        });
+      }
+    }
+  }
+  return found
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, limit)
+    .map(({ completion }) => completion);
+}

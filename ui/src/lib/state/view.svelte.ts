@@ -1,0 +1,132 @@
+// How one registry is looked at: which cards are closed, in which order they stand, which item is
+// open, which tab is shown. It is not part of the document and has no undo.
+import type { Backend, View } from '../ipc';
+
+/** Registries with more sections than this open with their cards closed. */
+const MANY = 24;
+const WRITE_AFTER = 400;
+
+export type Tab = 'prompt' | 'variants' | 'compare' | 'json';
+const TABS: readonly string[] = ['prompt', 'variants', 'compare', 'json'];
+
+export class ViewState {
+  collapsed = $state.raw<ReadonlySet<string>>(new Set());
+  order = $state.raw<string[]>([]);
+  tab = $state<Tab>('prompt');
+  /** Filtered cards that were opened all the same. */
+  opened = $state.raw<ReadonlySet<string>>(new Set());
+  /** Sections whose items are listed, with the index of the item that is edited, or null. */
+  items = $state.raw<ReadonlyMap<string, number | null>>(new Map());
+  scroll = 0;
+  /** The section that is asked for the name of a new template variable. */
+  addingVar = $state<string | null>(null);
+
+  #file: string;
+  #backend: Backend;
+  #failed: (error: unknown) => void;
+  #seedLocked: boolean;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    file: string,
+    kept: View | null,
+    names: string[],
+    backend: Backend,
+    failed: (error: unknown) => void,
+  ) {
+    this.#file = file;
+    this.#backend = backend;
+    this.#failed = failed;
+    this.#seedLocked = kept?.seed_locked ?? false;
+    this.order = kept?.order ?? [];
+    if (kept?.tab && TABS.includes(kept.tab)) this.tab = kept.tab as Tab;
+    this.scroll = kept?.scroll ?? 0;
+    // A view that was never kept says nothing: many cards then start closed.
+    const untouched = !kept || (kept.tab === null && kept.collapsed.length === 0);
+    this.collapsed = new Set(untouched ? (names.length > MANY ? names : []) : kept.collapsed);
+  }
+
+  toggle(section: string): void {
+    this.#setCollapsed(section, !this.collapsed.has(section));
+  }
+
+  open(section: string): void {
+    this.#setCollapsed(section, false);
+  }
+
+  #setCollapsed(section: string, closed: boolean): void {
+    if (this.collapsed.has(section) === closed) return;
+    const next = new Set(this.collapsed);
+    if (closed) next.add(section);
+    else next.delete(section);
+    this.collapsed = next;
+    this.keep();
+  }
+
+  collapseAll(sections: string[]): void {
+    this.collapsed = new Set(sections);
+    this.opened = new Set();
+    this.keep();
+  }
+
+  expandAll(): void {
+    this.collapsed = new Set();
+    this.keep();
+  }
+
+  /** Opens or closes a card that an injection filters out. */
+  toggleFiltered(section: string): void {
+    const next = new Set(this.opened);
+    if (!next.delete(section)) next.add(section);
+    this.opened = next;
+  }
+
+  /** Lists the items of a section and opens one of them, or none. */
+  showItems(section: string, item: number | null): void {
+    this.items = new Map(this.items).set(section, item);
+  }
+
+  hideItems(section: string): void {
+    const next = new Map(this.items);
+    next.delete(section);
+    this.items = next;
+  }
+
+  arrange(order: string[]): void {
+    this.order = order;
+    this.keep();
+  }
+
+  show(tab: Tab): void {
+    this.tab = tab;
+    this.keep();
+  }
+
+  /** Writes the view a moment later. */
+  keep(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.write(), WRITE_AFTER);
+  }
+
+  async write(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      await this.#backend.saveView(this.#file, {
+        collapsed: [...this.collapsed],
+        order: this.order,
+        tab: this.tab,
+        scroll: this.scroll,
+        seed_locked: this.#seedLocked,
+      });
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Takes note of the seed's lock, which the view keeps between starts. */
+  seedLocked(locked: boolean): void {
+    if (this.#seedLocked === locked) return;
+    this.#seedLocked = locked;
+    this.keep();
+  }
+}

@@ -1,0 +1,245 @@
+// A service made of memory, for page tests and the dev entry: it applies edits and keeps a history,
+// and shows whatever preview it was given. It evaluates nothing and is no part of the built page.
+import type {
+  Backend,
+  Change,
+  Edit,
+  Event,
+  JsonValue,
+  OpenDocument,
+  PreviewPatch,
+  SnapshotSummary,
+  Status,
+  Workspace,
+} from '$lib/ipc';
+import { applyAll } from '$lib/state/edit';
+
+/** What a fake service starts with. */
+export interface Scene {
+  file: string;
+  tree: JsonValue;
+  preview: (tree: JsonValue) => Omit<PreviewPatch, 'number' | 'base'>;
+  events?: Event[];
+  snapshots?: SnapshotSummary[];
+}
+
+interface Step {
+  before: JsonValue;
+  after: JsonValue;
+  label: string;
+}
+
+const nothing = () =>
+  Promise.reject({ code: 'unsupported', message: 'The fake has no such call.' });
+
+/** A fake service; `calls` tells what was asked of it. */
+export class FakeBackend {
+  calls: { name: string; args: unknown[] }[] = [];
+  tree: JsonValue;
+  revision = 0;
+  snapshots: SnapshotSummary[];
+  /** Rejects the next call of a name with this. */
+  failing = new Map<string, unknown>();
+  #past: Step[] = [];
+  #future: Step[] = [];
+  #number = 0;
+  #listeners: ((event: Event) => void)[] = [];
+  #scene: Scene;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.tree = scene.tree;
+    this.snapshots = scene.snapshots ?? [];
+  }
+
+  emit(event: Event): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  get status(): Status {
+    const undo = this.#past.at(-1);
+    const redo = this.#future.at(-1);
+    return {
+      revision: this.revision,
+      modified: this.#past.length > 0,
+      undo: undo ? { text: undo.label } : null,
+      redo: redo ? { text: redo.label } : null,
+      last_seed: null,
+      seed_locked: false,
+    };
+  }
+
+  #preview(): PreviewPatch {
+    this.#number += 1;
+    return { ...this.#scene.preview(this.tree), number: this.#number, base: null };
+  }
+
+  #change(edits: Edit[]): Change {
+    const base = this.revision;
+    this.revision += 1;
+    return {
+      document: this.#scene.file,
+      base,
+      edits,
+      status: this.status,
+      preview: this.#preview(),
+    };
+  }
+
+  #step(from: Step[], to: Step[], side: 'before' | 'after'): Change {
+    const step = from.pop();
+    if (!step) throw { code: 'nothing_to_undo', message: 'There is nothing to undo.' };
+    to.push(step);
+    this.tree = step[side];
+    return this.#change([{ kind: 'set', path: [], value: this.tree }]);
+  }
+
+  /** The interface the page is given. Calls it does not know are refused. */
+  get backend(): Backend {
+    const known: Partial<Backend> = {
+      workspace: () => Promise.resolve(this.#workspace()),
+      open: () => Promise.resolve(this.#open()),
+      close: () => Promise.resolve(),
+      view: () =>
+        Promise.resolve({ collapsed: [], order: [], tab: null, scroll: 0, seed_locked: false }),
+      saveView: () => Promise.resolve(),
+      saveSettings: () => Promise.resolve(),
+      apply: async (_, group) => {
+        const before = this.tree;
+        this.tree = applyAll(this.tree, group.edits);
+        this.#past.push({ before, after: this.tree, label: group.label });
+        this.#future = [];
+        return this.#change([]);
+      },
+      undo: async () => this.#step(this.#past, this.#future, 'before'),
+      redo: async () => this.#step(this.#future, this.#past, 'after'),
+      roll: async () => this.#change([{ kind: 'set', path: ['seed'], value: this.revision + 7 }]),
+      lock: async () => this.#change([]),
+      lockSeed: async (_, locked) => {
+        const change = this.#change([]);
+        return { ...change, status: { ...change.status, seed_locked: locked } };
+      },
+      save: async () => ({ written: true, status: this.status, conflict: null }),
+      copy: () => Promise.resolve(),
+      modelJson: async () => ({
+        text: `${JSON.stringify(this.tree, null, 2)}\n`,
+        against_file: [],
+      }),
+      snapshots: async (query) => {
+        const words = (query.text ?? '').toLowerCase();
+        const found = this.snapshots.filter(({ name }) => name.toLowerCase().includes(words));
+        return { snapshots: found, total: found.length };
+      },
+      takeSnapshot: async (file, name) => {
+        const taken: SnapshotSummary = {
+          id: this.snapshots.length + 100,
+          name: name ?? 'Taken now',
+          note: '',
+          file,
+          taken_at: 0,
+          kind: 'manual',
+          pinned: null,
+          route: null,
+          seed: 1,
+          target: null,
+          glance: '',
+        };
+        this.snapshots = [taken, ...this.snapshots];
+        return taken;
+      },
+      deleteSnapshot: async (id) => {
+        this.#deleted = this.snapshots.find((each) => each.id === id);
+        this.snapshots = this.snapshots.filter((each) => each.id !== id);
+      },
+      undeleteSnapshot: async (id) => {
+        const back = this.#deleted;
+        if (back?.id !== id) throw { code: 'no_snapshot', message: 'There is no such snapshot.' };
+        this.snapshots = [back, ...this.snapshots];
+        return back;
+      },
+      switchSnapshot: async () => this.#change([]),
+      compare: async () => ({
+        left: { name: 'Snapshot', characters: 10, problem: null },
+        right: { name: 'Now', characters: 12, problem: null },
+        settings: [
+          {
+            section: 'guides',
+            name: 'item',
+            left: 'calm',
+            left_rolled: false,
+            right: 'brisk',
+            right_rolled: true,
+          },
+        ],
+        compared: 3,
+        prompt: [
+          { kind: 'same', text: 'One ', section: 'guides' },
+          { kind: 'removed', text: 'old', section: 'guides' },
+          { kind: 'added', text: 'new', section: 'guides' },
+        ],
+        added: 1,
+        removed: 1,
+      }),
+      variantCount: async () => ({ ordered: '24', unordered: '12' }),
+      rollVariants: async (_, seed, count) =>
+        Array.from({ length: count }, (_each, index) => ({
+          seed: seed + index,
+          text: `Variant ${index}`,
+          glance: `pick ${index}`,
+        })),
+      listen: async (onEvent) => {
+        this.#listeners.push(onEvent);
+        for (const event of this.#scene.events ?? []) setTimeout(() => onEvent(event));
+        return () => {
+          this.#listeners = this.#listeners.filter((each) => each !== onEvent);
+        };
+      },
+    };
+    return new Proxy(known as Backend, {
+      get: (target, name: keyof Backend) => {
+        const call = target[name] as ((...args: unknown[]) => unknown) | undefined;
+        return (...args: unknown[]) => {
+          this.calls.push({ name, args });
+          const failure = this.failing.get(name);
+          if (failure !== undefined) {
+            this.failing.delete(name);
+            return Promise.reject(failure);
+          }
+          return (call ?? nothing)(...args);
+        };
+      },
+    });
+  }
+
+  #deleted: SnapshotSummary | undefined;
+
+  #open(): OpenDocument {
+    return {
+      document: this.#scene.file,
+      tree: this.tree,
+      status: this.status,
+      preview: this.#preview(),
+      draft: null,
+      conflict: null,
+    };
+  }
+
+  #workspace(): Workspace {
+    return {
+      folder: '/registries',
+      registries: [
+        { file: this.#scene.file, title: 'Scene', description: '', modified: false, problem: null },
+      ],
+      first: this.#scene.file,
+      settings: {
+        theme: 'system',
+        columns: null,
+        wrap: true,
+        differences_only: null,
+        tints: {},
+      },
+      store: { status: 'healthy', message: null, checked_at: 0, path: '/store' },
+      problem: null,
+    };
+  }
+}
