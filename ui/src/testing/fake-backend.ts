@@ -128,7 +128,7 @@ export class FakeBackend {
       snapshots: async (query) => {
         const words = (query.text ?? '').toLowerCase();
         const found = this.snapshots.filter(({ name }) => name.toLowerCase().includes(words));
-        return { snapshots: found, total: found.length };
+        return { snapshots: found, total: found.length, damaged: 0 };
       },
       takeSnapshot: async (file, name) => {
         const taken: SnapshotSummary = {

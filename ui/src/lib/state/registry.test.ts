@@ -18,7 +18,7 @@ import {
 
 const section = (value: JsonValue): Section => sectionOf({ s: value }, 's') as Section;
 const tree = (state: JsonValue): JsonValue => ({ registry: {}, state });
-const items = [{ id: 'a' }, { name: 'b' }, { text: 'no name' }, { id: 'c' }];
+const items: JsonValue = [{ id: 'a' }, { name: 'b' }, { text: 'no name' }, { id: 'c' }];
 
 test('well-known sections come first, the others as in the file, reserved keys never', () => {
   const one = { items: [] };
