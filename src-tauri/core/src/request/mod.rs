@@ -4,6 +4,7 @@
 
 pub mod answer;
 pub mod arguments;
+pub mod cache_view;
 pub mod call;
 pub mod gemini;
 pub mod history;
@@ -12,5 +13,8 @@ pub mod layers;
 pub mod moment;
 pub mod pipeline;
 pub mod prompt;
+pub mod span;
+pub mod target;
 pub mod template;
 pub mod tokens;
+pub mod volatile;

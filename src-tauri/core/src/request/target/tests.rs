@@ -1,0 +1,263 @@
+//! One call, three receivers; and the cache view between two requests of each.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use super::{Parts, RenderChat, RenderedChat, Request, TargetError, chat_template, gemini, openai};
+use crate::{
+    hydrate::{Part, Segment, Source},
+    request::{
+        cache_view::compare,
+        call::Call,
+        moment::Moment,
+        pipeline::{self, StageClock},
+        prompt::Prompt,
+    },
+};
+
+struct Still;
+
+impl StageClock for Still {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A chat template of the plainest kind.
+struct Plain;
+
+impl RenderChat for Plain {
+    fn render(&self, messages: &[Value], tools: &[Value]) -> Result<RenderedChat, TargetError> {
+        if tools.len() > 1 {
+            return Err(TargetError::Chat {
+                code: "too_many_tools",
+                message: "one at most".to_owned(),
+            });
+        }
+        let text = messages
+            .iter()
+            .map(|message| {
+                format!(
+                    "<{}>{}</>",
+                    message["role"].as_str().unwrap_or_default(),
+                    message["content"].as_str().unwrap_or_default()
+                )
+            })
+            .collect();
+        Ok(RenderedChat { text })
+    }
+}
+
+fn segment(text: &str, section: &str) -> Segment {
+    Segment {
+        text: text.to_owned(),
+        source: Some(Source {
+            token: Some(0),
+            section: section.to_owned(),
+            item: 0,
+            id: Some("ada".to_owned()),
+            field: "context".to_owned(),
+            part: Part::Text,
+            entry: None,
+            fragment: None,
+            variable: None,
+        }),
+    }
+}
+
+fn call() -> Value {
+    json!({
+        "history": [
+            {"role": "user", "content": "Weather?", "language": "en"},
+            {"role": "assistant", "content": "", "tool_calls": [{"id": "t1", "type": "function", "function": {"name": "weather", "arguments": "{\"city\": \"Rome\"}"}}]},
+            {"role": "tool", "tool_call_id": "t1", "content": "{\"sky\": \"blue\"}"},
+            {"role": "assistant", "content": "Blue", "tool_calls": []}
+        ],
+        "message": {"text": "And tomorrow?", "language": "en"},
+        "tools": [{"name": "weather", "description": "Looks up"}],
+        "layers": {"procedure": "Be brief"}
+    })
+}
+
+fn with<T>(document: &Value, persona: &str, build: impl Fn(&Parts<'_>) -> T) -> T {
+    let call = Call::from_map(document.as_object().expect("an object")).expect("a call");
+    let now = Moment::parse("2026-01-15T10:30:00Z").expect("a moment");
+    let prepared = pipeline::request(&call, now, &Still).expect("prepared");
+    let prompt = Prompt::plain(&[
+        segment("You forecast. ", "base_context"),
+        segment(persona, "personas"),
+    ]);
+    let generation = json!({"provider": "ollama", "model": "m1", "temperature": 0.5, "max_tokens": 99, "top_p": null, "retries": 3});
+    build(&Parts {
+        call: &call,
+        prepared: &prepared,
+        prompt: &prompt,
+        generation: generation.as_object().unwrap_or(&Map::new()),
+        now,
+        counter: &|text: &str| text.len().div_ceil(4),
+    })
+}
+
+fn joined(request: &Request) -> String {
+    request
+        .spans
+        .iter()
+        .map(|span| span.text.as_str())
+        .collect()
+}
+
+#[test]
+fn openai_gets_the_prompt_before_the_messages_and_nothing_of_ours() {
+    let request = with(&call(), "Ada", openai);
+    assert_eq!(
+        request.body,
+        json!({
+            "model": "m1", "temperature": 0.5, "max_tokens": 99,
+            "messages": [
+                {"role": "system", "content": "You forecast. Ada"},
+                {"role": "user", "content": "Weather?"},
+                {"role": "assistant", "content": "", "tool_calls": [{"id": "t1", "type": "function", "function": {"name": "weather", "arguments": "{\"city\": \"Rome\"}"}}]},
+                {"role": "tool", "tool_call_id": "t1", "content": "{\"sky\": \"blue\"}"},
+                {"role": "assistant", "content": "Blue"},
+                {"role": "user", "content": "And tomorrow?"}
+            ],
+            "tools": [{"type": "function", "function": {"name": "weather", "description": "Looks up"}}]
+        })
+    );
+}
+
+#[test]
+fn gemini_gets_layers_from_the_same_call() {
+    let request = with(&call(), "Ada", gemini).expect("a request");
+    let contents = request.body["contents"].as_array().expect("contents");
+    let fixed = contents[0]["parts"][0]["text"].as_str().expect("text");
+    assert!(
+        fixed.contains("You forecast. Ada") && fixed.contains("Be brief"),
+        "{fixed}"
+    );
+    assert_eq!(
+        contents[3]["parts"][0]["functionCall"],
+        json!({"id": "t1", "name": "weather", "args": {"city": "Rome"}})
+    );
+    assert_eq!(
+        contents[4]["parts"][0]["functionResponse"],
+        json!({"id": "t1", "name": "weather", "response": {"sky": "blue"}})
+    );
+    assert_eq!(
+        contents.last(),
+        Some(&json!({"role": "user", "parts": [{"text": "And tomorrow?"}]}))
+    );
+    assert_eq!(
+        request.body["generationConfig"],
+        json!({"temperature": 0.5, "maxOutputTokens": 99})
+    );
+    assert_eq!(request.layers.len(), 4);
+    assert_eq!(request.diagnostics[0].code, "signature-missing");
+}
+
+#[test]
+fn a_tool_response_is_the_trigger_of_a_follow_up() {
+    let mut document = call();
+    document["history"]
+        .as_array_mut()
+        .expect("history")
+        .truncate(3);
+    document["message"] = json!(null);
+    let request = with(&document, "Ada", gemini).expect("a request");
+    let last = request.layers[3].contents[0];
+    assert!(
+        request.body["contents"][last]["parts"][0]
+            .get("functionResponse")
+            .is_some()
+    );
+}
+
+#[test]
+fn a_chat_template_gets_the_same_messages() {
+    let request = with(&call(), "Ada", |parts| chat_template(parts, &Plain)).expect("a request");
+    let text = request.body["prompt"].as_str().expect("text");
+    assert!(
+        text.starts_with("<system>You forecast. Ada</><user>Weather?</>"),
+        "{text}"
+    );
+    assert_eq!(joined(&request), text);
+    let described: Vec<String> = request
+        .spans
+        .iter()
+        .map(|span| span.origin.describe())
+        .collect();
+    assert_eq!(
+        described[..4],
+        [
+            "the chat template",
+            "section base_context, item ada, field context",
+            "section personas, item ada, field context",
+            "the chat template"
+        ]
+    );
+
+    let mut document = call();
+    document["tools"] = json!([{"name": "a"}, {"name": "b"}]);
+    let refused =
+        with(&document, "Ada", |parts| chat_template(parts, &Plain)).expect_err("refused");
+    assert_eq!(
+        (refused.code(), refused.to_string()),
+        (
+            "too_many_tools",
+            "the chat template refused: one at most".to_owned()
+        )
+    );
+}
+
+#[test]
+fn layers_of_the_wrong_shape_are_named() {
+    let mut document = call();
+    document["layers"] = json!({"turns": 1});
+    assert_eq!(
+        with(&document, "Ada", gemini)
+            .expect_err("refused")
+            .to_string(),
+        "/layers/turns: expected a list"
+    );
+}
+
+#[test]
+fn the_cache_view_names_a_changed_persona_for_every_target() {
+    type Build = fn(&Parts<'_>) -> Request;
+    let targets: [(&str, Build); 3] = [
+        ("openai", openai),
+        ("gemini", |parts| gemini(parts).expect("a request")),
+        ("chat template", |parts| {
+            chat_template(parts, &Plain).expect("a request")
+        }),
+    ];
+    for (name, build) in targets {
+        let (before, after) = (with(&call(), "Ada", build), with(&call(), "Bob", build));
+        let view = compare(&before.spans, &after.spans, &|text: &str| text.len());
+        let change = view.first_change.expect("a change");
+        assert_eq!(
+            change.source, "section personas, item ada, field context",
+            "{name}"
+        );
+        assert!(
+            change.before.starts_with("Ada") && change.after.starts_with("Bob"),
+            "{name}"
+        );
+        assert!(view.share_chars > 0.0 && view.share_chars < 1.0, "{name}");
+
+        let mut longer = call();
+        longer["message"]["text"] = json!("And tomorrow? And then?");
+        let view = compare(
+            &before.spans,
+            &with(&longer, "Ada", build).spans,
+            &|text: &str| text.len(),
+        );
+        let source = view.first_change.expect("a change").source;
+        assert!(
+            ["message 4 (user)", "the trigger layer", "the chat template"]
+                .contains(&source.as_str()),
+            "{name}: {source}"
+        );
+    }
+}
