@@ -1,4 +1,4 @@
-// The dev entry: the page over a service made of memory.
+// The dev entry: the page over a service made of memory, or the sheet of primitives at #primitives.
 // `?theme=dark` sets the theme, `&do=` presses things, for looking at states. Not in the built page.
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
@@ -7,13 +7,15 @@ import App from '../App.svelte';
 import '../styles/tokens.css';
 import '../styles/base.css';
 import { FakeBackend } from '../testing/fake-backend';
+import Primitives from './Primitives.svelte';
 import { scene } from './scene';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('dev.html has no #app element');
 const asked = new URLSearchParams(location.search);
 
-mount(App, { target, props: { backend: new FakeBackend(scene).backend } });
+if (location.hash === '#primitives') mount(Primitives, { target });
+else mount(App, { target, props: { backend: new FakeBackend(scene).backend } });
 
 const theme = asked.get('theme');
 if (theme) setTimeout(() => (document.documentElement.dataset.theme = theme), 50);
