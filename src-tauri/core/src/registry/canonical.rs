@@ -1,24 +1,292 @@
 //! The canonical form of a registry: fixed key order, two-space indent, one newline at the end.
+//!
+//! Nothing an author wrote is lost: unknown keys follow the known ones in their own order, numbers
+//! keep their spelling. An export weaves the settings of a state into the sections; the texts typed
+//! for template variables stay out, for the model stays generic.
 
-use super::Document;
+use serde::Serialize as _;
+use serde_json::{Map, Number, Value, json, ser::PrettyFormatter};
+
+use super::{
+    Document, RESERVED_KEYS, SCHEMA_VERSION, Selection, WELL_KNOWN_SECTIONS, bare_name, is_section,
+};
 use crate::hydrate::State;
+
+/// Reserved keys before the sections, in canonical order.
+const HEAD_KEYS: [&str; 5] = [
+    "version",
+    "title",
+    "description",
+    "template_engine",
+    "assembly_order",
+];
+
+/// Reserved keys after the sections, in canonical order.
+const TAIL_KEYS: [&str; 3] = ["routes", "generation", "output_policy"];
+
+/// The keys of a section, in canonical order.
+const SECTION_KEYS: [&str; 10] = [
+    "required",
+    "template_vars",
+    "items",
+    "selected",
+    "section_random",
+    "array_modes",
+    "slider",
+    "slider_random",
+    "scale_template",
+    "template_var_defaults",
+];
 
 /// The document in canonical form, nothing woven in (`fmt`).
 #[must_use]
-pub fn format(_document: &Document) -> String {
-    String::new()
+pub fn format(document: &Document) -> String {
+    export(document, &State::default())
 }
 
 /// The document in canonical form with the state woven into its sections (Export Model JSON).
 #[must_use]
-pub fn export(_document: &Document, _state: &State) -> String {
-    String::new()
+pub fn export(document: &Document, state: &State) -> String {
+    let mut top = Map::new();
+    let registry = registry(&document.registry, state);
+    top.insert("registry".to_owned(), Value::Object(registry));
+    top.extend(
+        document
+            .wrapper
+            .iter()
+            .flatten()
+            .map(|(key, value)| (key.clone(), value.clone())),
+    );
+    print(&Value::Object(top))
 }
 
 /// The names of the sections among these top-level keys, in canonical order.
 #[must_use]
-pub fn canonical_section_order(
-    _registry: &serde_json::Map<String, serde_json::Value>,
-) -> Vec<&str> {
-    Vec::new()
+pub fn canonical_section_order(registry: &Map<String, Value>) -> Vec<&str> {
+    let known = WELL_KNOWN_SECTIONS
+        .iter()
+        .filter_map(|name| registry.get_key_value(*name));
+    let others = registry
+        .iter()
+        .filter(|(name, _)| !WELL_KNOWN_SECTIONS.contains(&name.as_str()));
+    known
+        .chain(others)
+        .filter(|(name, value)| is_section(name, value))
+        .map(|(name, _)| name.as_str())
+        .collect()
+}
+
+fn registry(authored: &Map<String, Value>, state: &State) -> Map<String, Value> {
+    let mut canonical = Map::new();
+    let copy = |canonical: &mut Map<String, Value>, key: &str| {
+        if let Some(value) = authored.get(key) {
+            canonical.insert(key.to_owned(), value.clone());
+        }
+    };
+    for key in HEAD_KEYS {
+        copy(&mut canonical, key);
+        if key == "version" {
+            canonical.retain(|_, value| !value.is_null());
+            canonical.entry(key).or_insert(json!(SCHEMA_VERSION));
+        }
+    }
+    for name in canonical_section_order(authored) {
+        if let Some(Value::Object(authored)) = authored.get(name) {
+            canonical.insert(name.to_owned(), section(name, authored, state));
+        }
+    }
+    for key in TAIL_KEYS {
+        copy(&mut canonical, key);
+    }
+    for (key, value) in authored {
+        if !RESERVED_KEYS.contains(&key.as_str()) && !is_section(key, value) {
+            copy(&mut canonical, key);
+        }
+    }
+    canonical
+}
+
+fn section(name: &str, authored: &Map<String, Value>, state: &State) -> Value {
+    let mut woven = authored.clone();
+    weave(name, &mut woven, state);
+    let mut canonical = Map::new();
+    for key in SECTION_KEYS {
+        let value = woven.shift_remove(key);
+        let value = match key {
+            "required" => Some(
+                value
+                    .filter(|value| !value.is_null())
+                    .unwrap_or(json!(true)),
+            ),
+            "template_vars" => Some(bare_names(value)),
+            "items" => Some(items(value)),
+            "template_var_defaults" => value.map(bare_keys),
+            _ => value,
+        };
+        if let Some(value) = value {
+            canonical.insert(key.to_owned(), value);
+        }
+    }
+    canonical.extend(woven);
+    Value::Object(canonical)
+}
+
+/// Puts the settings of the state where a load finds them as defaults.
+fn weave(name: &str, section: &mut Map<String, Value>, state: &State) {
+    let selection = state.selections.get(name);
+    let slider = state.sliders.get(name);
+    if let Some(selection) = selection {
+        let selected = match selection {
+            Selection::One(id) => json!(id),
+            Selection::Many(ids) => json!(ids),
+        };
+        section.insert("selected".to_owned(), selected);
+    }
+    if let Some(modes) = state
+        .array_modes
+        .get(name)
+        .filter(|modes| !modes.is_empty())
+    {
+        let baked = section.entry("array_modes").or_insert(Value::Null);
+        if !baked.is_object() {
+            *baked = json!({});
+        }
+        for (field, mode) in modes {
+            baked[field] = json!(mode);
+        }
+    }
+    if let Some(slider) = slider {
+        section.insert("slider".to_owned(), number(*slider));
+    }
+    // A selection or a slider of the state switches off what was baked to roll.
+    let switches = [
+        (
+            "section_random",
+            state.section_random.get(name),
+            selection.is_some(),
+        ),
+        (
+            "slider_random",
+            state.slider_random.get(name),
+            slider.is_some(),
+        ),
+    ];
+    for (key, set, stilled) in switches {
+        let baked = section.get(key) == Some(&Value::Bool(true));
+        match set {
+            Some(rolled) => {
+                section.insert(key.to_owned(), json!(rolled));
+            }
+            None if stilled && baked => {
+                section.insert(key.to_owned(), json!(false));
+            }
+            None => {}
+        }
+    }
+}
+
+/// A slider's position as people write it: whole ones without a point.
+fn number(value: f64) -> Value {
+    if value.fract() == 0.0 && value.abs() < 9e15 {
+        return json!(value as i64);
+    }
+    Number::from_f64(value).map_or(Value::Null, Value::Number)
+}
+
+fn bare_names(names: Option<Value>) -> Value {
+    let Some(Value::Array(names)) = names else {
+        return json!([]);
+    };
+    names
+        .into_iter()
+        .map(|name| match name {
+            Value::String(name) => Value::from(bare_name(&name)),
+            other => other,
+        })
+        .collect()
+}
+
+fn bare_keys(defaults: Value) -> Value {
+    let Value::Object(defaults) = defaults else {
+        return defaults;
+    };
+    let clashes = |name: &str| name != bare_name(name) && defaults.contains_key(bare_name(name));
+    let bare = defaults.iter().map(|(name, value)| {
+        let kept = if clashes(name) { name } else { bare_name(name) };
+        (kept.to_owned(), value.clone())
+    });
+    Value::Object(bare.collect())
+}
+
+fn items(items: Option<Value>) -> Value {
+    let Some(Value::Array(items)) = items else {
+        return json!([]);
+    };
+    items
+        .into_iter()
+        .map(|item| match item {
+            Value::Object(fields) => Value::Object(item_fields(fields)),
+            other => other,
+        })
+        .collect()
+}
+
+fn item_fields(fields: Map<String, Value>) -> Map<String, Value> {
+    let mut fields = respelled(fields, "pre_context:", "pre_context");
+    if let Some(Value::Array(fragments)) = fields.get_mut("fragments") {
+        for fragment in fragments {
+            if let Value::Object(members) = fragment {
+                *members = respelled(std::mem::take(members), "var", "if_var");
+                if let Some(name) = members.get_mut("if_var") {
+                    bare_value(name);
+                }
+            }
+        }
+    }
+    if let Some(Value::Array(variables)) = fields.get_mut("runtime_variables") {
+        for variable in variables {
+            bare_value(variable);
+        }
+    }
+    fields
+}
+
+fn bare_value(value: &mut Value) {
+    if let Value::String(name) = value {
+        *name = bare_name(name).to_owned();
+    }
+}
+
+/// The fields with a legacy key under its canonical name, in its place. When both are there and the
+/// canonical one says something, the legacy one is never read and stays as it is.
+fn respelled(fields: Map<String, Value>, legacy: &str, canonical: &str) -> Map<String, Value> {
+    if !fields.contains_key(legacy) {
+        return fields;
+    }
+    let says = |value: &Value| !value.is_null() && value.as_str() != Some("");
+    if fields.get(canonical).is_some_and(says) {
+        return fields;
+    }
+    fields
+        .into_iter()
+        .filter(|(key, _)| key != canonical)
+        .map(|(key, value)| {
+            if key == legacy {
+                (canonical.to_owned(), value)
+            } else {
+                (key, value)
+            }
+        })
+        .collect()
+}
+
+fn print(value: &Value) -> String {
+    let mut bytes = Vec::new();
+    let formatter = PrettyFormatter::with_indent(b"  ");
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, formatter);
+    // A JSON value always serialises, and into UTF-8.
+    let written = value.serialize(&mut serializer).is_ok();
+    debug_assert!(written, "a JSON value serialises");
+    bytes.push(b'\n');
+    String::from_utf8(bytes).unwrap_or_default()
 }

@@ -1,0 +1,182 @@
+//! Exports: their laws on generated registries, and the samples in promptlibretto 0.6.0.
+
+use std::path::PathBuf;
+
+use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::registry::{Document, canonical, parse};
+use promptdeck_tests::hydrate_cases::Cases;
+use promptdeck_tests::oracle;
+use serde_json::{Value, json};
+
+/// The prompt of a document, and what of it the same call on its export makes.
+fn hydrate(document: &Document, state: &State, route: Option<&str>, seed: Seed) -> String {
+    let bytes = canonical::format(document).into_bytes();
+    let registry = parse(&bytes)
+        .expect("the canonical form is a registry")
+        .registry;
+    let call = Call { state, route, seed };
+    Engine::new(registry)
+        .hydrate_text(&call)
+        .expect("a known route")
+}
+
+#[test]
+fn an_export_hydrates_to_the_prompt_of_its_session() {
+    let mut cases = Cases::new(5);
+    for number in 0..2_000 {
+        let case = cases.next_case();
+        let document = parse(case.registry.to_string().as_bytes())
+            .expect("a registry")
+            .document;
+        let mut state: State = serde_json::from_value(case.state.clone()).expect("a state");
+        let seed = Seed::new(number).expect("a small number");
+        // What the comparison with the package must leave out belongs in here.
+        for (index, name) in canonical::canonical_section_order(&document.registry)
+            .into_iter()
+            .enumerate()
+        {
+            if (number as usize + index).is_multiple_of(3) {
+                state
+                    .section_random
+                    .insert(name.to_owned(), (number + 1) % 4 != 0);
+                state.slider_random.insert(name.to_owned(), true);
+            }
+        }
+        let exported = canonical::export(&document, &state);
+        let reloaded = parse(exported.as_bytes())
+            .expect("an export is a registry")
+            .document;
+        let left = State {
+            template_vars: state.template_vars.clone(),
+            ..State::default()
+        };
+        let route = case.route.as_deref();
+        assert_eq!(
+            hydrate(&reloaded, &left, route, seed),
+            hydrate(&document, &state, route, seed),
+            "{case:?}"
+        );
+        assert_eq!(canonical::export(&reloaded, &left), exported, "{case:?}");
+    }
+}
+
+/// The sample registries.
+fn samples() -> Vec<(PathBuf, Vec<u8>)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../registries");
+    let entries = std::fs::read_dir(folder).expect("the folder of samples");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let mut samples: Vec<_> = paths
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
+        .filter(|path| !path.to_string_lossy().ends_with(".schema.json"))
+        .map(|path| (path.clone(), std::fs::read(path).expect("a sample")))
+        .collect();
+    samples.sort();
+    samples
+}
+
+/// The part of a call that the package can repeat: what this one chose, as plain settings.
+fn settled(engine: &Engine, state: &State, seed: Seed) -> State {
+    let call = Call {
+        state,
+        route: None,
+        seed,
+    };
+    let evaluation = engine.hydrate(&call).expect("a prompt").evaluation;
+    let mut settled = state.clone();
+    for (name, section) in &evaluation.sections {
+        let required = engine
+            .registry()
+            .section(name)
+            .is_some_and(|section| section.required());
+        let ids = section.items.iter().filter_map(|item| item.id.clone());
+        let selection = if required {
+            ids.last().map(|id| json!(id))
+        } else {
+            Some(json!(ids.collect::<Vec<_>>()))
+        };
+        if let Some(selection) = selection {
+            let selection = serde_json::from_value(selection).expect("a selection");
+            settled.selections.insert(name.clone(), selection);
+        }
+        settled.section_random.insert(name.clone(), false);
+        settled.slider_random.insert(name.clone(), false);
+        settled.sliders.insert(name.clone(), section.slider.value);
+        let modes = settled.array_modes.entry(name.clone()).or_default();
+        let section = engine
+            .registry()
+            .section(name)
+            .expect("an evaluated section");
+        for field in section.items().iter().flat_map(|item| item.fields().keys()) {
+            let set = modes
+                .get(field)
+                .or_else(|| section.defaults().array_modes.get(field));
+            let plain =
+                set.filter(|mode| !mode.starts_with("random") && !mode.starts_with("indices"));
+            let mode = plain.cloned().unwrap_or_else(|| "all".to_owned());
+            modes.insert(field.clone(), mode);
+        }
+    }
+    settled
+}
+
+#[test]
+fn exported_samples_load_in_promptlibretto_and_print_the_same() {
+    let mut questions = Vec::new();
+    let mut expected = Vec::new();
+    for (path, bytes) in samples() {
+        let parsed = parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let engine = Engine::new(parsed.registry);
+        let routes = engine
+            .registry()
+            .routes()
+            .keys()
+            .cloned()
+            .map(Some)
+            .chain([None]);
+        for route in routes {
+            for seed in [1, 2, 3] {
+                let seed = Seed::new(seed).expect("a small number");
+                let mut state = State::default();
+                for section in engine.registry().sections().values() {
+                    for name in section.template_vars() {
+                        let key = format!("{}::{name}", section.name());
+                        state.template_vars.insert(key, format!("the {name}"));
+                    }
+                }
+                let state = settled(&engine, &state, seed);
+                let exported = canonical::export(&parsed.document, &state);
+                let reloaded = parse(exported.as_bytes()).expect("an export is a registry");
+                let call = Call {
+                    state: &state,
+                    route: route.as_deref(),
+                    seed,
+                };
+                let text = Engine::new(reloaded.registry)
+                    .hydrate_text(&call)
+                    .expect("a prompt");
+                let registry: Value = serde_json::from_str(&exported).expect("JSON");
+                questions.push(json!({"registry": registry, "state": state, "route": route}));
+                expected.push((path.clone(), text));
+            }
+        }
+    }
+    assert!(!questions.is_empty(), "no sample was compared");
+    let answers = oracle::ask("hydrate_oracle.py", &questions);
+    for (((path, ours), theirs), question) in expected.iter().zip(&answers).zip(&questions) {
+        let route = &question["route"];
+        assert_eq!(
+            theirs["text"],
+            ours.as_str(),
+            "{} {route}: {theirs}",
+            path.display()
+        );
+    }
+    println!(
+        "{} exports of {} samples compared",
+        questions.len(),
+        samples().len()
+    );
+}
