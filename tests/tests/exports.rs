@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
-use promptdeck_core::registry::{Document, canonical, parse};
+use promptdeck_core::registry::{Document, Registry, canonical, parse};
 use promptdeck_tests::hydrate_cases::Cases;
 use promptdeck_tests::oracle;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ fn hydrate(document: &Document, state: &State, route: Option<&str>, seed: Seed) 
 #[test]
 fn an_export_hydrates_to_the_prompt_of_its_session() {
     let mut cases = Cases::new(5);
-    for number in 0..2_000 {
+    for number in 0..1_000 {
         let case = cases.next_case();
         let document = parse(case.registry.to_string().as_bytes())
             .expect("a registry")
@@ -77,6 +77,31 @@ fn samples() -> Vec<(PathBuf, Vec<u8>)> {
     samples
 }
 
+/// Whether a token means the same to the package: no nested brackets, no slider but sentiment's, no
+/// token that places the injections (the package prints them at the end all the same).
+fn is_shared(token: &Value) -> bool {
+    let token = token.as_str().expect("a token");
+    token.matches('[').count() < 2
+        && (!token.ends_with(".scale") || token == "sentiment.scale")
+        && token != "runtime_injections"
+}
+
+/// The document without the tokens the two differ in on purpose.
+fn shared(mut document: Document) -> Document {
+    let keep = |order: Option<&mut Value>| {
+        if let Some(Value::Array(order)) = order {
+            order.retain(is_shared);
+        }
+    };
+    keep(document.registry.get_mut("assembly_order"));
+    if let Some(Value::Object(routes)) = document.registry.get_mut("routes") {
+        routes
+            .values_mut()
+            .for_each(|route| keep(route.get_mut("assembly_order")));
+    }
+    document
+}
+
 /// The part of a call that the package can repeat: what this one chose, as plain settings.
 fn settled(engine: &Engine, state: &State, seed: Seed) -> State {
     let call = Call {
@@ -128,7 +153,9 @@ fn exported_samples_load_in_promptlibretto_and_print_the_same() {
     let mut expected = Vec::new();
     for (path, bytes) in samples() {
         let parsed = parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let engine = Engine::new(parsed.registry);
+        let document = shared(parsed.document);
+        let registry = Registry::from_map(&document.registry).expect("a registry");
+        let engine = Engine::new(registry);
         let routes = engine
             .registry()
             .routes()
@@ -147,7 +174,7 @@ fn exported_samples_load_in_promptlibretto_and_print_the_same() {
                     }
                 }
                 let state = settled(&engine, &state, seed);
-                let exported = canonical::export(&parsed.document, &state);
+                let exported = canonical::export(&document, &state);
                 let reloaded = parse(exported.as_bytes()).expect("an export is a registry");
                 let call = Call {
                     state: &state,
