@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{
     Evaluation, HydrateError, Seed, Segment, Settings, State, TokenReport,
     choose::{Choices, choices},
+    delimiters::JINJA,
     explain::Explanation,
     oddities,
     program::SectionProgram,
@@ -85,12 +86,17 @@ impl Engine {
         registry: Registry,
         earlier: impl Fn(&str) -> Option<&'e Arc<SectionProgram>>,
     ) -> Self {
+        let jinja = registry.template_engine() == Some(JINJA);
         let sections = registry
             .sections()
             .iter()
             .map(|(name, section)| match earlier(name) {
-                Some(program) if Arc::ptr_eq(&program.section, section) => Arc::clone(program),
-                _ => Arc::new(SectionProgram::new(Arc::clone(section))),
+                Some(program)
+                    if Arc::ptr_eq(&program.section, section) && program.jinja == jinja =>
+                {
+                    Arc::clone(program)
+                }
+                _ => Arc::new(SectionProgram::new(Arc::clone(section), jinja)),
             });
         let routes = registry.routes().values().map(|route| {
             let order = route.assembly_order.as_deref();

@@ -40,9 +40,9 @@ pub(super) struct ItemProgram {
 }
 
 impl ItemProgram {
-    pub fn new(item: &Item, section: &Section) -> Self {
+    pub fn new(item: &Item, section: &Section, jinja: bool) -> Self {
         let names = section.template_vars();
-        let template = |text: &str| Template::new(text, names);
+        let template = |text: &str| Template::new(text, names, jinja);
         let fields = item.fields().iter();
         let fragments = item.fragments().map(|fragment| FragmentProgram {
             condition: fragment.if_var.map(|name| {
@@ -57,7 +57,7 @@ impl ItemProgram {
             fragments: fragments.collect(),
             emotion: emotion(item).into(),
             fields: fields
-                .map(|(name, value)| (name.as_str().into(), FieldProgram::new(value, names)))
+                .map(|(name, value)| (name.as_str().into(), FieldProgram::new(value, names, jinja)))
                 .collect(),
             heading: item.heading().map(template),
             has_pool: item.pool().is_some(),
@@ -84,7 +84,7 @@ impl ItemProgram {
 }
 
 impl FieldProgram {
-    fn new(value: &Value, names: &[String]) -> Self {
+    fn new(value: &Value, names: &[String], jinja: bool) -> Self {
         match value {
             Value::Null => Self::Empty,
             Value::String(text) if text.is_empty() => Self::Empty,
@@ -92,10 +92,10 @@ impl FieldProgram {
             Value::Array(entries) => Self::List(
                 entries
                     .iter()
-                    .map(|entry| Template::new(&printed(entry), names))
+                    .map(|entry| Template::new(&printed(entry), names, jinja))
                     .collect(),
             ),
-            other => Self::Text(Template::new(&printed(other), names)),
+            other => Self::Text(Template::new(&printed(other), names, jinja)),
         }
     }
 }

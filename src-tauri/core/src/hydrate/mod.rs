@@ -2,6 +2,7 @@
 
 mod blank;
 mod choose;
+mod delimiters;
 mod engine;
 mod error;
 mod evaluation;
@@ -28,6 +29,7 @@ mod walk;
 mod writer;
 
 pub(crate) use blank::{is_blank, trim};
+pub(crate) use delimiters::JINJA;
 pub use engine::{Call, Engine, Hydration};
 pub use error::HydrateError;
 pub use evaluation::{

@@ -35,6 +35,8 @@ pub(super) struct Variable {
 #[derive(Debug)]
 pub(super) struct SectionProgram {
     pub section: Arc<Section>,
+    /// Whether double braces belong to Jinja.
+    pub jinja: bool,
     pub variables: Vec<Variable>,
     pub modes: Vec<(Box<str>, Mode)>,
     items: Box<[OnceLock<Box<ItemProgram>>]>,
@@ -45,7 +47,7 @@ pub(super) struct SectionProgram {
 }
 
 impl SectionProgram {
-    pub fn new(section: Arc<Section>) -> Self {
+    pub fn new(section: Arc<Section>, jinja: bool) -> Self {
         let defaults = section.defaults();
         let variables = section
             .template_vars()
@@ -66,6 +68,7 @@ impl SectionProgram {
         Self {
             items: section.items().iter().map(|_| OnceLock::new()).collect(),
             section,
+            jinja,
             variables,
             modes,
             identities: OnceLock::new(),
@@ -88,7 +91,7 @@ impl SectionProgram {
     pub fn item(&self, index: u32) -> &ItemProgram {
         self.items[index as usize].get_or_init(|| {
             let item = &self.section.items()[index as usize];
-            Box::new(ItemProgram::new(item, &self.section))
+            Box::new(ItemProgram::new(item, &self.section, self.jinja))
         })
     }
 
@@ -129,7 +132,8 @@ impl SectionProgram {
     pub fn scale(&self) -> &Template {
         self.scale.get_or_init(|| {
             let template = self.section.defaults().scale_template.as_deref();
-            Template::new(template.unwrap_or(SCALE_TEMPLATE), &SCALE_NAMES)
+            let template = template.unwrap_or(SCALE_TEMPLATE);
+            Template::new(template, &SCALE_NAMES, self.jinja)
         })
     }
 

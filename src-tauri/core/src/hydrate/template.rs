@@ -3,6 +3,8 @@
 //! One pass: what a variable holds is never scanned again, and braces around undeclared names are
 //! plain text (they may be JSON).
 
+use super::delimiters;
+
 /// A text with the places of its declared variables.
 #[derive(Debug)]
 pub(super) struct Template {
@@ -28,14 +30,28 @@ pub(super) enum Part<'t> {
 }
 
 impl Template {
-    /// Splits a text at the names given; the position of a name is its variable's number.
-    pub fn new<N: AsRef<str>>(text: &str, names: &[N]) -> Self {
+    /// Splits a text at the names given; the position of a name is its variable's number. Where
+    /// double braces belong to Jinja, what stands between its delimiters is literal.
+    pub fn new<N: AsRef<str>>(text: &str, names: &[N], jinja: bool) -> Self {
+        let mut taken = if jinja && !names.is_empty() {
+            delimiters::ranges(text)
+        } else {
+            Vec::new()
+        };
+        taken.reverse();
         let longest = names.iter().map(|name| name.as_ref().len()).max();
         let mut pieces = Vec::new();
         let mut done = 0;
         let mut from = 0;
         while let (Some(longest), Some(found)) = (longest, text[from..].find('{')) {
             let open = from + found;
+            while taken.last().is_some_and(|range| range.end <= open) {
+                taken.pop();
+            }
+            if let Some(range) = taken.pop_if(|range| range.contains(&open)) {
+                from = range.end;
+                continue;
+            }
             from = open + 1;
             // Only as far as the longest name reaches, or a row of braces costs its square.
             let window = &text.as_bytes()[from..text.len().min(from + longest + 1)];
@@ -91,7 +107,14 @@ mod tests {
     use super::{Part, Template};
 
     fn check(text: &str, names: &[&str], expected: &str) {
-        let template = Template::new(text, names);
+        shown_as(&Template::new(text, names, false), text, expected);
+    }
+
+    fn check_jinja(text: &str, names: &[&str], expected: &str) {
+        shown_as(&Template::new(text, names, true), text, expected);
+    }
+
+    fn shown_as(template: &Template, text: &str, expected: &str) {
         let shown: Vec<_> = template
             .parts()
             .map(|part| match part {
@@ -115,5 +138,17 @@ mod tests {
         check("{é}{éé}", &["é"], r#"0 "{éé}""#);
         check("{}", &[""], "0");
         check("{a{v}b}", &["v", "a1b"], r#""{a" 0 "b}""#);
+    }
+
+    #[test]
+    fn between_the_delimiters_of_jinja_nothing_is_a_variable() {
+        check_jinja("{v}{{v}}{v}", &["v"], r#"0 "{{v}}" 0"#);
+        check_jinja(
+            "{% if {v} %}{v}{# {v} #}",
+            &["v"],
+            r#""{% if {v} %}" 0 "{# {v} #}""#,
+        );
+        check_jinja("{{ '{v}' ", &["v"], r#""{{ '{v}' ""#);
+        check_jinja("{\"a\": {v}}", &["v"], r#""{\"a\": " 0 "}""#);
     }
 }

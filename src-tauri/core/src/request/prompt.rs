@@ -6,10 +6,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::template::{self, Limits, Origin, TemplateError};
-use crate::hydrate::{Segment, Source};
-
-/// The `template_engine` that turns rendering on.
-pub const JINJA: &str = "jinja";
+use crate::{
+    hydrate::{JINJA, Segment, Source},
+    registry::Registry,
+};
 
 /// A prompt, rendered or as it was hydrated.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -35,6 +35,16 @@ pub struct PromptSpan {
 }
 
 impl Prompt {
+    /// The prompt of a registry: rendered with a context when the registry asks for it.
+    #[must_use]
+    pub fn of(registry: &Registry, segments: &[Segment], context: &Map<String, Value>) -> Self {
+        if registry.template_engine() == Some(JINJA) {
+            Self::rendered(segments, context)
+        } else {
+            Self::plain(segments)
+        }
+    }
+
     /// The prompt as it was hydrated.
     #[must_use]
     pub fn plain(segments: &[Segment]) -> Self {

@@ -4,7 +4,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Prompt, PromptSpan};
-use crate::hydrate::{Part, Segment, Source};
+use crate::{
+    hydrate::{Call, Engine, Part, Seed, Segment, Source, State},
+    registry::Registry,
+};
 
 fn segment(text: &str, section: &str, variable: Option<&str>) -> Segment {
     Segment {
@@ -121,4 +124,81 @@ proptest! {
         let joined: String = prompt.spans.iter().map(|span| span.text.as_str()).collect();
         prop_assert_eq!(joined, prompt.text);
     }
+}
+
+fn hydrated(registry: &Value, vars: &[(&str, &str)], context: &Value) -> Prompt {
+    let registry =
+        Registry::from_map(registry.as_object().expect("an object")).expect("a registry");
+    let mut state = State::default();
+    for (name, text) in vars {
+        state
+            .template_vars
+            .insert((*name).to_owned(), (*text).to_owned());
+    }
+    let call = Call {
+        state: &state,
+        route: None,
+        seed: Seed::new(7).expect("a seed"),
+    };
+    let hydration = Engine::new(registry.clone())
+        .hydrate(&call)
+        .expect("a prompt");
+    Prompt::of(
+        &registry,
+        &hydration.segments,
+        context.as_object().expect("an object"),
+    )
+}
+
+fn greeting(engine: &Value) -> Value {
+    json!({
+        "template_engine": engine,
+        "assembly_order": ["base_context", "personas"],
+        "base_context": {"template_vars": ["who"], "items": [{"id": "a", "text": "Dear {who}, {{ args.name }}{# {who} #}{% if args.old %} of old{% endif %}."}]},
+        "personas": {"items": [{"id": "p", "context": "I am {{ assistant.name }}."}]},
+    })
+}
+
+#[test]
+fn a_registry_that_asks_for_jinja_is_rendered() {
+    let context = json!({"args": {"name": "Bob", "old": true}, "assistant": {"name": "Ada"}});
+    let prompt = hydrated(
+        &greeting(&json!("jinja")),
+        &[("base_context::who", "{{ args.name }}")],
+        &context,
+    );
+    assert_eq!(
+        prompt.text,
+        "Dear {{ args.name }}, Bob of old.\n\nI am Ada."
+    );
+    assert_eq!(prompt.error, None);
+    let spans: Vec<_> = prompt.spans.iter().map(shown).collect();
+    assert_eq!(
+        spans,
+        [
+            "Dear |base_context",
+            "{{ args.name }}|base_context",
+            ", |base_context",
+            "Bob|base_context|args.name",
+            " of old|base_context",
+            ".|base_context",
+            "\n\n|-",
+            "I am |personas",
+            "Ada|personas|assistant.name",
+            ".|personas"
+        ]
+    );
+}
+
+#[test]
+fn a_registry_that_does_not_keeps_its_braces() {
+    let prompt = hydrated(
+        &greeting(&json!(null)),
+        &[("base_context::who", "Eve")],
+        &json!({}),
+    );
+    assert_eq!(
+        prompt.text,
+        "Dear Eve, {{ args.name }}{# Eve #}{% if args.old %} of old{% endif %}.\n\nI am {{ assistant.name }}."
+    );
 }
