@@ -5,15 +5,15 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{
-    Evaluation, HydrateError, Seed, Segment, Settings, State, TokenReport,
-    choose::{Choices, choices},
+    ArrayEvaluation, Evaluation, HydrateError, Seed, Segment, Settings, State, TokenReport,
+    choose::{Choice, Choices, Chosen, choices},
     delimiters::JINJA,
     explain::Explanation,
     oddities,
     program::SectionProgram,
     route_program::RouteProgram,
     trace::Silence,
-    walk::{Injections, Walk},
+    walk::{Injections, Pins, Walk},
     writer::Writer,
 };
 use crate::registry::{Diagnostic, Registry, Severity};
@@ -172,6 +172,30 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// The compiled sections, in registry order.
+    pub(super) fn sections(&self) -> &[Arc<SectionProgram>] {
+        &self.program.sections
+    }
+
+    /// Hydrates with choices, one for each section, and entries of arrays made elsewhere: the
+    /// prompt, and every array rendered.
+    pub(super) fn hydrate_settled<S: Settings>(
+        &self,
+        call: &Call<'_, S>,
+        choices: &[Choice],
+        pins: &Pins,
+    ) -> Result<(String, Vec<ArrayEvaluation>), HydrateError> {
+        let route = self.program.route(call.route)?;
+        let walk = self.program.walk_settled(route, call, choices, pins);
+        let mut text = String::new();
+        let mut writer = Writer::new(&mut text, Explanation::default());
+        walk.run(&mut writer);
+        let arrays = writer.trace.into_arrays();
+        Ok((text, arrays))
+    }
+}
+
 impl Program {
     fn route(&self, name: Option<&str>) -> Result<&RouteProgram, HydrateError> {
         let Some(name) = name else {
@@ -193,27 +217,47 @@ impl Program {
     ) -> Walk<'p, 'c, S> {
         let injections = self.injections.and_then(|section| {
             let choices = self.choices(&[section], call, |_| {});
-            let find = |name: &str| {
-                self.registry
-                    .sections()
-                    .get_index_of(name)
-                    .map(|index| index as u32)
-            };
-            Injections::new(
-                section,
-                &self.sections[section as usize],
-                &choices[0].chosen,
-                find,
-            )
+            self.injections_of(section, &choices[0].chosen)
         });
         Walk {
             sections: &self.sections,
             route,
             state: call.state,
             seed: call.seed,
+            pins: None,
             choices: self.choices(&route.slots, call, |_| {}),
             injections,
         }
+    }
+
+    /// A walk whose choices, one for each section, and entries of arrays are made elsewhere.
+    fn walk_settled<'p, 'c, S: Settings>(
+        &'p self,
+        route: &'p RouteProgram,
+        call: &Call<'c, S>,
+        choices: &[Choice],
+        pins: &'c Pins,
+    ) -> Walk<'p, 'c, S> {
+        let chosen = |section: &u32| choices[*section as usize].clone();
+        Walk {
+            sections: &self.sections,
+            route,
+            state: call.state,
+            seed: call.seed,
+            pins: Some(pins),
+            choices: route.slots.iter().map(chosen).collect(),
+            injections: self
+                .injections
+                .and_then(|section| self.injections_of(section, &chosen(&section).chosen)),
+        }
+    }
+
+    fn injections_of(&self, section: u32, chosen: &Chosen) -> Option<Injections> {
+        let find = |name: &str| {
+            let index = self.registry.sections().get_index_of(name);
+            index.map(|index| index as u32)
+        };
+        Injections::new(section, &self.sections[section as usize], chosen, find)
     }
 
     fn choices<S: Settings>(

@@ -61,6 +61,11 @@ impl<'p> Trace<'p> for Explanation<'p> {
 }
 
 impl Explanation<'_> {
+    /// Every array rendered, in the order of rendering.
+    pub fn into_arrays(self) -> Vec<ArrayEvaluation> {
+        self.arrays
+    }
+
     /// The prompt in pieces; empty ones are left out.
     pub fn segments<S: Settings>(&self, text: &str, walk: &Walk<'_, '_, S>) -> Vec<Segment> {
         let mut start = 0;

@@ -25,6 +25,7 @@ mod state_ref;
 mod template;
 mod token;
 mod trace;
+pub mod variants;
 mod walk;
 mod writer;
 

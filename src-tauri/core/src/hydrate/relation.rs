@@ -92,6 +92,31 @@ pub(super) fn settle<S: Settings>(
         .collect()
 }
 
+/// The items of an open section that agree with everything settled so far; all of them when none
+/// does, as a roll then takes any.
+pub(super) fn options(
+    registry: &Registry,
+    sections: &[Arc<SectionProgram>],
+    settled: &[Option<Choice>],
+    section: u32,
+) -> Vec<u32> {
+    let table = Table {
+        registry,
+        sections,
+        settled,
+    };
+    let all = 0..sections[section as usize].len() as u32;
+    let agreeing: Vec<u32> = all
+        .clone()
+        .filter(|item| table.agrees(section, *item))
+        .collect();
+    if agreeing.is_empty() {
+        all.collect()
+    } else {
+        agreeing
+    }
+}
+
 struct Table<'a> {
     registry: &'a Registry,
     sections: &'a [Arc<SectionProgram>],

@@ -372,9 +372,16 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             }
             Mode::Random(count) => {
                 origin = Origin::Random;
-                let identity = program.item(item).identity.as_deref();
-                let mut picker = Picker::of_array(self.seed, name, identity, item as usize, field);
-                Some(Kept::Some(picker.sample(*count, total).into()))
+                let pinned = self.pins.and_then(|pins| {
+                    let array = (name.to_owned(), item as usize, field.to_owned());
+                    pins.get(&array).cloned()
+                });
+                let kept = pinned.unwrap_or_else(|| {
+                    let identity = program.item(item).identity.as_deref();
+                    Picker::of_array(self.seed, name, identity, item as usize, field)
+                        .sample(*count, total)
+                });
+                Some(Kept::Some(kept.into()))
             }
         };
         trace.array(|| ArrayEvaluation {

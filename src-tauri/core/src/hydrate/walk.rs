@@ -1,6 +1,6 @@
 //! One call: the tokens of a route in order, glued together, and the injections at the end.
 
-use std::{ops::Range, sync::Arc};
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
 use smallvec::SmallVec;
 
@@ -24,11 +24,16 @@ pub(super) struct Walk<'p, 'c, S> {
     pub route: &'p RouteProgram,
     pub state: &'c S,
     pub seed: Seed,
+    /// Entries of rolled arrays that are settled beforehand.
+    pub pins: Option<&'c Pins>,
     /// The choices of the route's sections, by slot.
     pub choices: Choices,
     /// The active runtime injections.
     pub injections: Option<Injections>,
 }
+
+/// Entries of rolled arrays, by section, item and field.
+pub(super) type Pins = BTreeMap<(String, usize, String), Vec<u32>>;
 
 /// The runtime injections of a call that has some.
 pub(super) struct Injections {

@@ -12,6 +12,7 @@ pub mod lint;
 mod model;
 mod parse;
 mod place;
+pub mod schema;
 mod section;
 
 pub use diagnostic::{Diagnostic, Severity};

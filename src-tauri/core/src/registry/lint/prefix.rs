@@ -1,6 +1,6 @@
 //! Random picks before stable text: a provider's prefix cache ends at the first of them.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::{Findings, Order};
 use crate::hydrate::{Call, Engine, Evaluation, Hydration, Origin, Part, Segment};
@@ -62,7 +62,7 @@ fn check_order(hydration: &Hydration, order: &Order<'_>, findings: &mut Findings
 /// What of an evaluation was rolled.
 struct Rolls<'e> {
     evaluation: &'e Evaluation,
-    arrays: HashMap<(&'e str, usize, &'e str), bool>,
+    arrays: BTreeMap<(&'e str, usize, &'e str), bool>,
 }
 
 impl<'e> Rolls<'e> {

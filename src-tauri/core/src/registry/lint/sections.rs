@@ -1,6 +1,6 @@
 //! What is wrong within one section: identities, reach, modes, injections, legacy spellings.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ fn identities(section: &Section, state: &State, findings: &mut Findings) {
         .copied()
         .or(section.defaults().section_random)
         .unwrap_or_default();
-    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, item) in section.items().iter().enumerate() {
         let pointer = Pointer::item(section, index);
         let by_default = section.required() && index == 0;

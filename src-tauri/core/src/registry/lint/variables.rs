@@ -1,6 +1,6 @@
 //! Template variables: used but not declared, declared but not used, expected but not filled.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
@@ -19,8 +19,8 @@ const NAMES: [&str; 7] = [
 ];
 
 pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
-    let declared: HashSet<&str> = section.template_vars().iter().map(String::as_str).collect();
-    let mut used = HashSet::new();
+    let declared: BTreeSet<&str> = section.template_vars().iter().map(String::as_str).collect();
+    let mut used = BTreeSet::new();
     for (index, item) in section.items().iter().enumerate() {
         let pointer = Pointer::item(section, index);
         for (field, value) in item.fields() {

@@ -1,0 +1,284 @@
+//! Counting evaluations without going through each of them.
+//!
+//! Sections whose choice nothing else depends on are counted one by one and multiplied. The others
+//! (those that tokens look up in brackets or that such tokens ask, all of them when items require
+//! or exclude, or when runtime injections are rolled) are gone through together.
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigUint;
+use serde::{Serialize, Serializer};
+
+use super::{Chances, arrangements, closed, rolled_arrays, single, subsets};
+use crate::hydrate::{
+    ALIASES, ArrayEvaluation, Call, Engine, HydrateError, Token, choose::Choice, walk::Pins,
+};
+
+/// Combinations of entangled sections that are gone through before a bound has to do.
+const MOST_COMBINATIONS: u64 = 20_000;
+
+/// How many distinct evaluations there are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Count {
+    /// The order of shuffled entries counts.
+    #[serde(serialize_with = "decimal")]
+    pub ordered: BigUint,
+    /// The order of shuffled entries does not count.
+    #[serde(serialize_with = "decimal")]
+    pub unordered: BigUint,
+    /// Whether these are the numbers; otherwise there are at most so many.
+    pub exact: bool,
+}
+
+fn decimal<S: Serializer>(number: &BigUint, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(number)
+}
+
+impl Count {
+    fn of(number: u32) -> Self {
+        Self {
+            ordered: BigUint::from(number),
+            unordered: BigUint::from(number),
+            exact: true,
+        }
+    }
+
+    /// The ways to roll the entries of arrays.
+    fn of_arrays<'a>(arrays: impl Iterator<Item = &'a ArrayEvaluation>) -> Self {
+        arrays.fold(Self::of(1), |product, array| {
+            product.times(&Self {
+                ordered: arrangements(array.total, array.kept.len()),
+                unordered: subsets(array.total, array.kept.len()),
+                exact: true,
+            })
+        })
+    }
+
+    fn times(self, other: &Self) -> Self {
+        Self {
+            ordered: self.ordered * &other.ordered,
+            unordered: self.unordered * &other.unordered,
+            exact: self.exact && other.exact,
+        }
+    }
+
+    fn plus(self, other: &Self) -> Self {
+        Self {
+            ordered: self.ordered + &other.ordered,
+            unordered: self.unordered + &other.unordered,
+            exact: self.exact && other.exact,
+        }
+    }
+
+    fn larger(self, other: &Self) -> Self {
+        Self {
+            ordered: self.ordered.max(other.ordered.clone()),
+            unordered: self.unordered.max(other.unordered.clone()),
+            exact: false,
+        }
+    }
+}
+
+/// Counts the evaluations of `call`'s state and route; its seed does not matter.
+///
+/// Entries rolled inside brackets are taken not to change what the brackets find. The count is a
+/// bound, and says so, when more than 20,000 combinations of entangled sections would have to be
+/// gone through.
+pub fn count(engine: &Engine, call: &Call<'_>) -> Result<Count, HydrateError> {
+    let chances = Chances::new(engine, call.state);
+    let counter = Counter {
+        engine,
+        call,
+        chances: &chances,
+    };
+    let (entangled, free) = counter.split()?;
+    let mut settled = chances.settled.clone();
+    for section in &free {
+        settled[*section as usize] = Some(single(0));
+    }
+    let loners: BTreeSet<&str> = free.iter().map(|section| counter.name(*section)).collect();
+    let combinations = entangled.iter().fold(1_u64, |product, section| {
+        product.saturating_mul(engine.sections()[*section as usize].len() as u64)
+    });
+    let mut total = if combinations <= MOST_COMBINATIONS {
+        counter.together(&entangled, &mut settled, &loners)?
+    } else {
+        counter.bound(&entangled, &mut settled, &loners)?
+    };
+    let first = |section: &u32| engine.sections()[*section as usize].len() > 0;
+    for section in entangled.iter().filter(|section| first(section)) {
+        settled[*section as usize] = Some(single(0));
+    }
+    for section in &free {
+        total = total.times(&counter.alone(*section, &mut settled)?);
+    }
+    for _ in &chances.sliders {
+        total = total.times(&Count::of(10));
+    }
+    Ok(total)
+}
+
+struct Counter<'a> {
+    engine: &'a Engine,
+    call: &'a Call<'a>,
+    chances: &'a Chances,
+}
+
+impl Counter<'_> {
+    fn name(&self, section: u32) -> &str {
+        self.engine.sections()[section as usize].name()
+    }
+
+    fn arrays(&self, settled: &[Option<Choice>]) -> Result<Vec<ArrayEvaluation>, HydrateError> {
+        let choices = closed(settled);
+        let (_, arrays) = self
+            .engine
+            .hydrate_settled(self.call, &choices, &Pins::new())?;
+        Ok(rolled_arrays(arrays))
+    }
+
+    /// The rolled sections that have to be gone through together, and those that do not.
+    fn split(&self) -> Result<(Vec<u32>, Vec<u32>), HydrateError> {
+        let registry = self.engine.registry();
+        let dependent = registry
+            .sections()
+            .values()
+            .any(|section| section.dependent());
+        let sections = self.chances.sections.iter();
+        let injections = |section: &u32| self.name(*section) == "runtime_injections";
+        if dependent || sections.clone().any(injections) {
+            return Ok((self.chances.sections.clone(), Vec::new()));
+        }
+        let route = match self.call.route {
+            Some(name) => registry.routes().get(name),
+            None => None,
+        };
+        let order = route
+            .and_then(|route| route.assembly_order.as_deref())
+            .unwrap_or_else(|| registry.assembly_order());
+        let mut bracketed = BTreeSet::new();
+        for token in order.iter().filter_map(|text| Token::parse(text).ok()) {
+            if matches!(token, Token::Bracket { .. }) {
+                collect(&token, self.engine, &mut bracketed);
+            }
+        }
+        Ok(sections.partition(|section| bracketed.contains(self.name(**section))))
+    }
+
+    /// The sum over all combinations of these sections, arrays of `loners` left out.
+    fn together(
+        &self,
+        sections: &[u32],
+        settled: &mut Vec<Option<Choice>>,
+        loners: &BTreeSet<&str>,
+    ) -> Result<Count, HydrateError> {
+        let Some((section, rest)) = sections.split_first() else {
+            let arrays = self.arrays(settled)?;
+            let counted = |array: &&ArrayEvaluation| !loners.contains(array.section.as_str());
+            return Ok(Count::of_arrays(arrays.iter().filter(counted)));
+        };
+        let mut total = Count::of(0);
+        for item in self.chances.options(self.engine, settled, *section) {
+            settled[*section as usize] = Some(single(item));
+            total = total.plus(&self.together(rest, settled, loners)?);
+            settled[*section as usize] = None;
+        }
+        Ok(total)
+    }
+
+    /// At most as many: every item with every other, each array as large as it ever is, whatever
+    /// else is chosen.
+    fn bound(
+        &self,
+        sections: &[u32],
+        settled: &mut [Option<Choice>],
+        loners: &BTreeSet<&str>,
+    ) -> Result<Count, HydrateError> {
+        let mut total = Count::of(1);
+        total.exact = false;
+        let registry = self.engine.registry();
+        for program in self.engine.sections() {
+            if loners.contains(program.name()) {
+                continue;
+            }
+            let fields = |item: usize| {
+                let section = registry.section(program.name());
+                let item = section.and_then(|section| section.items().get(item));
+                item.into_iter().flat_map(|item| item.fields())
+            };
+            let of_item = |item: usize| {
+                fields(item).fold(Count::of(1), |product, (field, value)| {
+                    let length = value.as_array().map_or(0, Vec::len);
+                    match self.random(program.name(), field) {
+                        Some(count) if length > 0 => {
+                            let kept = usize::try_from(count).unwrap_or(usize::MAX).min(length);
+                            product.times(&Count {
+                                ordered: arrangements(length, kept),
+                                unordered: subsets(length, kept),
+                                exact: false,
+                            })
+                        }
+                        _ => product,
+                    }
+                })
+            };
+            let index = registry.sections().get_index_of(program.name());
+            let rolled = index.is_some_and(|index| sections.contains(&(index as u32)));
+            let chosen = index.and_then(|index| settled[index].as_ref());
+            let sum = if rolled {
+                (0..program.len()).fold(Count::of(0), |sum, item| sum.plus(&of_item(item)))
+            } else {
+                let items = chosen.map_or(&[][..], |choice| choice.chosen.items());
+                let product = items.iter().fold(Count::of(1), |product, item| {
+                    product.times(&of_item(*item as usize))
+                });
+                // Brackets may render any item, chosen or not.
+                (0..program.len()).fold(product, |most, item| most.larger(&of_item(item)))
+            };
+            total = total.times(&sum);
+        }
+        Ok(total)
+    }
+
+    /// K of a field in mode `random:K`.
+    fn random(&self, section: &str, field: &str) -> Option<u64> {
+        use crate::hydrate::{Mode, Settings as _};
+        let registry = self.engine.registry();
+        let text = self.call.state.mode(section, field).or_else(|| {
+            let defaults = registry.section(section)?.defaults();
+            defaults.array_modes.get(field).map(String::as_str)
+        })?;
+        match Mode::parse(text).0 {
+            Mode::Random(count) => Some(count),
+            _ => None,
+        }
+    }
+
+    /// The sum over the items of a section that nothing else depends on.
+    fn alone(&self, section: u32, settled: &mut [Option<Choice>]) -> Result<Count, HydrateError> {
+        let mut total = Count::of(0);
+        for item in 0..self.engine.sections()[section as usize].len() as u32 {
+            settled[section as usize] = Some(single(item));
+            let arrays = self.arrays(settled)?;
+            let own = arrays
+                .iter()
+                .filter(|array| array.section == self.name(section));
+            total = total.plus(&Count::of_arrays(own));
+        }
+        Ok(total)
+    }
+}
+
+/// Every section a token names, aliases resolved.
+fn collect(token: &Token, engine: &Engine, names: &mut BTreeSet<String>) {
+    let name = token.section();
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+    let real = match alias {
+        Some((_, real)) if engine.registry().section(name).is_none() => real,
+        _ => name,
+    };
+    names.insert(real.to_owned());
+    if let Token::Bracket { inner, .. } = token {
+        collect(inner, engine, names);
+    }
+}

@@ -1,0 +1,195 @@
+//! Variants: counts against what enumeration finds, rolls that differ, enumeration that is lazy.
+
+use std::collections::BTreeSet;
+
+use promptdeck_core::hydrate::variants::{Variant, count, enumerate, rolls};
+use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::registry;
+use serde_json::{Value, json};
+
+fn engine(registry: &Value) -> Engine {
+    let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+    Engine::new(parsed.registry)
+}
+
+fn call(state: &State) -> Call<'_> {
+    Call {
+        state,
+        route: None,
+        seed: Seed::default(),
+    }
+}
+
+/// Counts, and where the count is small goes through all of them: both must agree.
+#[track_caller]
+fn counts(registry: &Value, state: &Value, ordered: u64, unordered: u64) {
+    let engine = engine(registry);
+    let state: State = serde_json::from_value(state.clone()).expect("a state");
+    let counted = count(&engine, &call(&state)).expect("a count");
+    let numbers = (counted.ordered.to_string(), counted.unordered.to_string());
+    assert_eq!(numbers, (ordered.to_string(), unordered.to_string()));
+    assert!(counted.exact);
+    let call = call(&state);
+    let all: Vec<Variant> = enumerate(&engine, &call, 100_000)
+        .collect::<Result<_, _>>()
+        .expect("variants");
+    assert_eq!(all.len() as u64, ordered);
+    let different: BTreeSet<String> = all.iter().map(|variant| format!("{variant:?}")).collect();
+    assert_eq!(different.len(), all.len());
+    let sets: BTreeSet<String> = all
+        .into_iter()
+        .map(|mut variant| {
+            variant.text.clear();
+            for (_, _, _, entries) in &mut variant.arrays {
+                entries.sort_unstable();
+            }
+            format!("{variant:?}")
+        })
+        .collect();
+    assert_eq!(sets.len() as u64, unordered);
+}
+
+fn die(items: usize) -> Value {
+    let items: Vec<Value> = (0..items)
+        .map(|item| json!({"id": format!("i{item}"), "text": format!("text {item}")}))
+        .collect();
+    json!({"required": true, "section_random": true, "items": items})
+}
+
+fn pool(entries: usize, mode: &str) -> Value {
+    let entries: Vec<String> = (0..entries).map(|entry| format!("entry {entry}")).collect();
+    json!({"required": true, "array_modes": {"items": mode}, "items": [{"id": "p", "items": entries}]})
+}
+
+#[test]
+fn what_is_left_to_chance_is_counted() {
+    let plain = json!({"assembly_order": ["a"], "a": {"items": [{"id": "x", "text": "t"}]}});
+    counts(&plain, &json!({}), 1, 1);
+    let dice = json!({"assembly_order": ["a", "b"], "a": die(3), "b": die(4)});
+    counts(&dice, &json!({}), 12, 12);
+    counts(&dice, &json!({"selections": {"a": "i1"}}), 4, 4);
+    counts(
+        &dice,
+        &json!({"section_random": {"a": false, "b": false}}),
+        1,
+        1,
+    );
+    let pools =
+        json!({"assembly_order": ["a", "b"], "a": pool(4, "random:2"), "b": pool(3, "random:9")});
+    counts(&pools, &json!({}), 12 * 6, 6);
+    counts(
+        &pools,
+        &json!({"array_modes": {"a": {"items": "all"}}}),
+        6,
+        1,
+    );
+    let sliders = json!({
+        "assembly_order": ["sentiment.scale"],
+        "sentiment": {"slider_random": true, "items": [{"id": "positive", "context": "c"}]},
+    });
+    counts(&sliders, &json!({}), 10, 10);
+    counts(&sliders, &json!({"sliders": {"sentiment": 3}}), 1, 1);
+}
+
+#[test]
+fn arrays_count_where_they_are_rendered() {
+    let mut registry = json!({
+        "assembly_order": ["a.nudges"],
+        "a": {"required": true, "section_random": true, "array_modes": {"nudges": "random:1", "hidden": "random:1"}, "items": [
+            {"id": "x", "nudges": ["1", "2", "3"], "hidden": ["a", "b"]},
+            {"id": "y", "nudges": ["1", "2"]},
+            {"id": "z"},
+        ]},
+    });
+    counts(&registry, &json!({}), 3 + 2 + 1, 6);
+    registry["runtime_injections"] =
+        json!({"required": false, "items": [{"id": "raid", "text": "t", "include_sections": []}]});
+    counts(
+        &registry,
+        &json!({"selections": {"runtime_injections": ["raid"]}}),
+        3,
+        3,
+    );
+    counts(
+        &registry,
+        &json!({"section_random": {"runtime_injections": true}}),
+        6,
+        6,
+    );
+}
+
+#[test]
+fn brackets_tie_sections_together() {
+    let registry = json!({
+        "assembly_order": ["pools[die]"],
+        "die": {"required": true, "section_random": true, "items": [{"id": "x", "text": "p"}, {"id": "y", "text": "q"}]},
+        "pools": {"required": true, "array_modes": {"items": "random:1"}, "items": [
+            {"id": "p", "items": ["1", "2", "3"]}, {"id": "q", "items": ["4", "5"]},
+        ]},
+    });
+    counts(&registry, &json!({}), 5, 5);
+}
+
+#[test]
+fn requires_and_excludes_are_counted_exactly() {
+    let mut registry = json!({"assembly_order": ["a", "b"], "a": die(3), "b": die(3)});
+    registry["b"]["items"][0]["requires"] = json!(["a.i1"]);
+    registry["b"]["items"][1]["excludes"] = json!(["a.i2"]);
+    counts(&registry, &json!({}), 2 + 3 + 1, 6);
+    // With nothing that agrees, a roll takes any.
+    registry["b"]["items"] = json!([{"id": "x", "text": "t", "requires": ["a.i0"]}, {"id": "y", "text": "u", "requires": ["a.i0"]}]);
+    counts(&registry, &json!({}), 6, 6);
+}
+
+#[test]
+fn rolls_land_on_what_is_enumerated() {
+    let mut registry = json!({"assembly_order": ["a", "b", "c"], "a": die(3), "b": die(3), "c": pool(3, "random:2")});
+    registry["b"]["items"][0]["requires"] = json!(["a.i1"]);
+    let engine = engine(&registry);
+    let state = State::default();
+    let call = call(&state);
+    let all: BTreeSet<String> = enumerate(&engine, &call, 1_000)
+        .map(|variant| variant.expect("a variant").text)
+        .collect();
+    let rolled = rolls(&engine, &call, 1_000).expect("rolls");
+    let texts: BTreeSet<String> = rolled.iter().map(|roll| roll.text.clone()).collect();
+    assert_eq!(texts.len(), rolled.len(), "equal prompts once");
+    assert_eq!(texts, all);
+    for roll in rolled.iter().take(5) {
+        let again = Call {
+            seed: roll.seed,
+            ..call
+        };
+        assert_eq!(engine.hydrate_text(&again).as_ref(), Ok(&roll.text));
+    }
+    assert_eq!(rolls(&engine, &call, 4).expect("rolls").len(), 4);
+}
+
+#[test]
+fn enumeration_is_lazy_and_counting_huge_numbers_is_not_slow() {
+    let names: Vec<String> = (0..40).map(|number| format!("s{number}")).collect();
+    let mut registry = json!({"assembly_order": names});
+    for name in &names {
+        registry[name] = die(50);
+    }
+    let engine = engine(&registry);
+    let state = State::default();
+    let call = call(&state);
+    let counted = count(&engine, &call).expect("a count");
+    assert_eq!(counted.ordered, num_bigint::BigUint::from(50_u8).pow(40));
+    assert!(counted.exact);
+    assert_eq!(enumerate(&engine, &call, 3).count(), 3);
+}
+
+#[test]
+fn too_many_entangled_sections_give_a_bound_that_says_so() {
+    let mut registry =
+        json!({"assembly_order": ["a", "b", "c"], "a": die(40), "b": die(40), "c": die(40)});
+    registry["b"]["items"][0]["requires"] = json!(["a.i1"]);
+    let state = State::default();
+    let counted = count(&engine(&registry), &call(&state)).expect("a count");
+    assert_eq!(
+        (counted.ordered.to_string().as_str(), counted.exact),
+        ("64000", false)
+    );
+}
