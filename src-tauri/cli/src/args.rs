@@ -27,6 +27,8 @@ pub struct Cli {
 pub enum Verb {
     /// Print the prompt of a registry and a state.
     Hydrate(verbs::hydrate::Args),
+    /// Build the request of a call document, and compare it with an earlier one.
+    Request(verbs::request::Args),
     /// Judge the messages of a conversation by the rules a provider holds them to.
     History(verbs::history::Args),
     /// Build the arguments a prompt may read, or render a template with them.

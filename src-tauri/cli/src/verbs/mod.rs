@@ -6,6 +6,7 @@ pub mod history;
 pub mod hydrate;
 pub mod layers;
 pub mod man;
+pub mod request;
 
 use crate::{
     args::Verb,
@@ -20,6 +21,7 @@ pub fn run(verb: Verb, out: &mut Output) -> Result<Outcome, Failure> {
         Verb::Arguments(args) => arguments::run(&args, out),
         Verb::History(args) => history::run(&args, out),
         Verb::Layers(args) => layers::run(&args, out),
+        Verb::Request(args) => request::run(&args, out),
         Verb::Completions(args) => completions::run(&args, out),
         Verb::Man => man::run(out),
     }

@@ -4,6 +4,7 @@
 
 pub mod answer;
 pub mod arguments;
+pub mod assemble;
 pub mod cache_view;
 pub mod call;
 pub mod gemini;

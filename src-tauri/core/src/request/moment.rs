@@ -41,6 +41,12 @@ impl Moment {
             .map_err(|_| refused())
     }
 
+    /// The moment that many milliseconds after the start of 1970; `None` outside the calendar.
+    #[must_use]
+    pub fn from_unix_ms(milliseconds: i64) -> Option<Self> {
+        Timestamp::from_millisecond(milliseconds).ok().map(Self)
+    }
+
     /// Whole seconds from an earlier moment to this one; `None` when it is not earlier.
     #[must_use]
     pub fn seconds_since(self, earlier: Self) -> Option<i64> {

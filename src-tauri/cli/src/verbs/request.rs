@@ -1,0 +1,203 @@
+//! `request`: the request a call document makes, for one of three receivers; with `--against`, what
+//! it shares with the request of another call document.
+
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+use clap::ValueEnum;
+use promptdeck_core::{
+    hydrate::Engine,
+    registry::Registry,
+    request::{
+        assemble::{self, AssembleError, Assembled, Surroundings},
+        cache_view::{self, CacheView},
+        call::{self, Call, RegistryReference},
+        moment::Moment,
+        pipeline::StageClock,
+    },
+};
+use serde::Serialize;
+
+use crate::{
+    args::Format,
+    failure::Failure,
+    input,
+    output::{self, Outcome, Output},
+    state,
+    tokenizer::{Counter, TokenizerArgs},
+};
+
+/// Flags of `request`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The call document, a JSON file; `-` reads standard input.
+    call: PathBuf,
+    /// Who the request is for.
+    #[arg(long, value_enum, default_value_t)]
+    target: Target,
+    /// Compare with the request of this call document: what both share, and what changed first.
+    #[arg(long, value_name = "CALL")]
+    against: Option<PathBuf>,
+    #[command(flatten)]
+    tokenizer: TokenizerArgs,
+    /// How the request is printed: its body alone, or in JSON everything known about it.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Who a request is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// Chat completions in `OpenAI`'s shape.
+    #[default]
+    Openai,
+    /// Gemini's `generateContent`.
+    Gemini,
+}
+
+/// The answer, as JSON.
+#[derive(Serialize)]
+struct Answer<'a> {
+    ok: bool,
+    #[serde(flatten)]
+    assembled: &'a Assembled,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_view: Option<&'a CacheView>,
+}
+
+/// Prints the request; a history that breaks the rules, and a prompt that can't be rendered, are
+/// exit status 1.
+pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let counter = args.tokenizer.counter()?;
+    let Some(assembled) = assembled(&args.call, args.target, &counter)? else {
+        return Ok(Outcome::Problems);
+    };
+    let view = match &args.against {
+        None => None,
+        Some(other) => match self::assembled(other, args.target, &counter)? {
+            None => return Ok(Outcome::Problems),
+            Some(before) => Some(cache_view::compare(
+                &before.request.spans,
+                &assembled.request.spans,
+                &counter,
+            )),
+        },
+    };
+    match args.format {
+        Format::Json => out.json(&Answer {
+            ok: true,
+            assembled: &assembled,
+            cache_view: view.as_ref(),
+        })?,
+        Format::Text => {
+            for diagnostic in &assembled.request.diagnostics {
+                output::remark(diagnostic);
+            }
+            if let Some(error) = &assembled.template_error {
+                let place = error.line.map_or_else(String::new, |line| {
+                    format!("line {line}, column {}: ", error.column.unwrap_or(1))
+                });
+                output::message(&format!(
+                    "the prompt is sent as it was hydrated: {place}{}",
+                    error.message
+                ));
+            }
+            if let Some(view) = &view {
+                output::message(&told(view));
+            }
+            out.json(&assembled.request.body)?;
+        }
+    }
+    Ok(if assembled.template_error.is_some() {
+        Outcome::Problems
+    } else {
+        Outcome::Done
+    })
+}
+
+/// The request of a call document; `None` when its history breaks the rules, which is said.
+fn assembled(path: &Path, target: Target, counter: &Counter) -> Result<Option<Assembled>, Failure> {
+    let document = call::parse(&input::read(path)?)
+        .map_err(|error| Failure::registry(&input::name_of(path), &error))?;
+    let engine = Engine::new(registry(path, &document.call)?);
+    let target = match target {
+        Target::Openai => assemble::Target::OpenAi,
+        Target::Gemini => assemble::Target::Gemini,
+    };
+    let surroundings = Surroundings {
+        now: now()?,
+        seed: state::draw_seed()?,
+        clock: &Stopwatch(Instant::now()),
+        counter,
+    };
+    match assemble::assemble(&document.call, &engine, target, &surroundings) {
+        Ok(assembled) => Ok(Some(assembled)),
+        Err(AssembleError::Stage(error)) if error.code() == "invalid_history" => {
+            output::message(&format!("{}: {error}", input::name_of(path)));
+            Ok(None)
+        }
+        Err(error) => Err(Failure::input(
+            error.code(),
+            format!("{}: {error}", input::name_of(path)),
+        )),
+    }
+}
+
+/// The registry a call names, from the folder of the call document; an empty one when it names
+/// none.
+fn registry(path: &Path, call: &Call) -> Result<Registry, Failure> {
+    match &call.registry {
+        None => Ok(Registry::default()),
+        Some(RegistryReference::Inline(map)) => Registry::from_map(map)
+            .map_err(|error| Failure::registry(&input::name_of(path), &error)),
+        Some(RegistryReference::File(file)) => {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            Ok(input::registry(&folder.join(file))?.registry)
+        }
+    }
+}
+
+/// What two requests share, on two lines.
+fn told(view: &CacheView) -> String {
+    let shared = format!(
+        "shared start: {} of {} characters ({:.1} %), {} of {} tokens ({:.1} %)",
+        view.shared_chars,
+        view.chars,
+        view.share_chars * 100.0,
+        view.shared_tokens,
+        view.tokens,
+        view.share_tokens * 100.0
+    );
+    match &view.first_change {
+        None => format!("{shared}\nnothing changed"),
+        Some(change) => format!(
+            "{shared}\nfirst change: {}: {:?} became {:?}",
+            change.source, change.before, change.after
+        ),
+    }
+}
+
+fn now() -> Result<Moment, Failure> {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .ok()
+        .and_then(|passed| i64::try_from(passed.as_millis()).ok())
+        .and_then(Moment::from_unix_ms)
+        .ok_or_else(|| {
+            Failure::input(
+                "no_clock",
+                "the system's clock is outside the calendar; give the call document a \"now\"",
+            )
+        })
+}
+
+/// Time since the verb began.
+struct Stopwatch(Instant);
+
+impl StageClock for Stopwatch {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
