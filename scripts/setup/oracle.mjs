@@ -1,4 +1,5 @@
-// A Python environment of our own with the packages the conformance tests compare with, pinned.
+// A Python environment of our own with the packages the conformance tests compare with, pinned, and
+// the chat templates they are compared on.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,11 +9,12 @@ import { step, unchanged } from '../say.mjs';
 import { digestOfFiles, isFresh, mark } from '../stamp.mjs';
 
 const requirements = join(root, 'tests', 'conformance', 'requirements.txt');
+const templates = join(root, 'tests', 'conformance', 'fetch_templates.py');
 
 /** Sees to it that the environment holds exactly the pinned packages. */
 export const requireOracle = async () => {
   const stamp = join(oracle, '.requirements');
-  const digest = digestOfFiles(requirements);
+  const digest = digestOfFiles(requirements, templates);
   if (isFresh(stamp, digest) && existsSync(oraclePython)) {
     unchanged('Python packages to compare with');
     return;
@@ -29,5 +31,6 @@ export const requireOracle = async () => {
     '-r',
     requirements,
   ]);
+  await run(oraclePython, [templates, join(oracle, 'templates')]);
   mark(stamp, digest);
 };

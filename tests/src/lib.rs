@@ -3,3 +3,6 @@
 pub mod hydrate_cases;
 pub mod oracle;
 pub mod policy_cases;
+
+pub mod chat_conversations;
+pub mod chat_expressions;

@@ -3,6 +3,7 @@
 //! Nothing in here touches a file, a clock, the operating system's randomness, the network, a
 //! thread or a global: texts, seeds and times come in as arguments, values come out.
 
+pub mod chat;
 pub mod engine;
 pub mod hydrate;
 pub mod output;

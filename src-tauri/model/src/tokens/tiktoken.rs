@@ -1,4 +1,4 @@
-//! The OpenAI encodings that come with the program, counted by `tiktoken-rs`.
+//! The `OpenAI` encodings that come with the program, counted by `tiktoken-rs`.
 
 use tiktoken_rs::CoreBPE;
 
@@ -46,7 +46,13 @@ fn cut(text: &str) -> (usize, bool) {
         .find(|&at| bytes[at] == b' ' && bytes[at - 1].is_ascii_graphic());
     match free {
         Some(at) => (at, true),
-        None => (text.floor_char_boundary(STRETCH), false),
+        None => (
+            (1..=STRETCH)
+                .rev()
+                .find(|&at| text.is_char_boundary(at))
+                .unwrap_or(STRETCH),
+            false,
+        ),
     }
 }
 

@@ -1,0 +1,331 @@
+//! `value.name`, `value[key]` and slices, in the order Python and the sandbox look: an attribute
+//! before an item for a dot, an item before an attribute for brackets.
+
+use std::sync::Arc;
+
+use super::ast::Expr;
+use super::error::{Result, fail};
+use super::machine::Machine;
+use super::methods;
+use super::object::{Bound, Builtin};
+use super::undefined::Undefined;
+use super::value::{Value, char_count, hashable, repr, to_index};
+
+/// What looking for a Python attribute found.
+enum Found {
+    Value(Value),
+    Forbidden,
+    Nothing,
+}
+
+impl Machine<'_> {
+    /// `object.name`
+    pub(super) fn attribute(&mut self, object: &Value, name: &Arc<str>) -> Result<Value> {
+        match object {
+            Value::Dict(dict) => {
+                if let Some(trace) = &mut self.trace {
+                    trace.look(dict);
+                }
+                // Most names are keys; the methods of a mapping are few.
+                if !methods::names_attribute(object, name) {
+                    return Ok(match dict.get_str(name) {
+                        Some(value) => value.clone(),
+                        None => Value::Undefined(Undefined::attribute(object, name)),
+                    });
+                }
+            }
+            Value::Undefined(undefined) => return Err(undefined.error()),
+            _ => {}
+        }
+        match self.python_attribute(object, name)? {
+            Found::Value(value) => return Ok(value),
+            Found::Forbidden => return Ok(Value::Undefined(Undefined::forbidden(object, name))),
+            Found::Nothing => {}
+        }
+        if let Value::Dict(dict) = object
+            && let Some(value) = dict.get_str(name)
+        {
+            return Ok(value.clone());
+        }
+        Ok(Value::Undefined(Undefined::attribute(object, name)))
+    }
+
+    /// `object[key]`
+    pub(super) fn item(&mut self, object: &Value, key: &Value) -> Result<Value> {
+        let found = match object {
+            Value::Undefined(undefined) => return Err(undefined.error()),
+            Value::Dict(dict) => {
+                if let Some(trace) = &mut self.trace {
+                    trace.look(dict);
+                }
+                match key {
+                    Value::Str(name) => dict.get_str(name).cloned(),
+                    key => dict.get(key).cloned(),
+                }
+            }
+            Value::List(seq) | Value::Tuple(seq) => {
+                position(key, seq.items.len()).and_then(|at| seq.items.get(at).cloned())
+            }
+            Value::Str(text) => self.character(text, key)?.map(Value::Str),
+            Value::Markup(text) => self.character(text, key)?.map(Value::Markup),
+            Value::Range(range) => position(key, range.len)
+                .filter(|at| *at < range.len)
+                .map(|at| range.get(at)),
+            _ => None,
+        };
+        if let Some(value) = found {
+            return Ok(value);
+        }
+        if let Value::Str(name) | Value::Markup(name) = key {
+            match self.python_attribute(object, name)? {
+                Found::Value(value) => return Ok(value),
+                Found::Forbidden => {
+                    return Ok(Value::Undefined(Undefined::forbidden(object, name)));
+                }
+                Found::Nothing => {}
+            }
+            return Ok(Value::Undefined(Undefined::attribute(object, name)));
+        }
+        let mut printed = String::new();
+        repr(key, &mut printed, &mut self.budget)?;
+        Ok(Value::Undefined(Undefined::element(object, printed)))
+    }
+
+    fn character(&mut self, text: &str, key: &Value) -> Result<Option<Arc<str>>> {
+        if to_index(key).is_none() {
+            return Ok(None);
+        }
+        self.budget.charge(text.len())?;
+        let Some(at) = position(key, char_count(text)) else {
+            return Ok(None);
+        };
+        let mut buffer = [0; 4];
+        let found = text.chars().nth(at);
+        Ok(found.map(|character| Arc::from(&*character.encode_utf8(&mut buffer))))
+    }
+
+    /// Python's `getattr` through the sandbox.
+    fn python_attribute(&mut self, object: &Value, name: &Arc<str>) -> Result<Found> {
+        let value = match object {
+            Value::Loop(state) => match self.loop_property(state, name)? {
+                Some(value) => Some(value),
+                None => methods::lookup(object, name).map(|_| bound(object, name)),
+            },
+            Value::Namespace(own) => own.get(name),
+            Value::Cycler(own) if &**name == "current" => Some(own.current()),
+            Value::Cycler(own) if &**name == "items" => Some(Value::tuple(own.items.clone())?),
+            Value::Joiner(own) if &**name == "sep" => Some(own.separator.clone()),
+            Value::Builtin(Builtin::Dict) if &**name == "fromkeys" => {
+                Some(Value::Builtin(Builtin::DictFromKeys))
+            }
+            Value::Macro(own) => match &**name {
+                "name" => Some(own.name.clone().map_or(Value::None, Value::Str)),
+                "arguments" => {
+                    let names = own.signature.parameters.iter();
+                    Some(Value::tuple(
+                        names.map(|one| Value::Str(Arc::clone(&one.name))).collect(),
+                    )?)
+                }
+                "caller" => Some(Value::Bool(own.signature.caller.is_some())),
+                "catch_kwargs" => Some(Value::Bool(own.signature.kwargs.is_some())),
+                "catch_varargs" => Some(Value::Bool(own.signature.varargs.is_some())),
+                _ => None,
+            },
+            Value::Tuple(seq) => {
+                let fields = seq.fields.unwrap_or_default();
+                match fields.iter().position(|field| *field == &**name) {
+                    Some(index) => Some(seq.items[index].clone()),
+                    None => methods::lookup(object, name).map(|_| bound(object, name)),
+                }
+            }
+            Value::Int(_) | Value::Big(_) | Value::Bool(_) | Value::Float(_) => {
+                match number_attribute(object, name) {
+                    Some(value) => Some(value),
+                    None => methods::lookup(object, name).map(|_| bound(object, name)),
+                }
+            }
+            _ => methods::lookup(object, name).map(|_| bound(object, name)),
+        };
+        Ok(match value {
+            Some(value) => Found::Value(value),
+            None if methods::is_forbidden(object, name) => Found::Forbidden,
+            None => Found::Nothing,
+        })
+    }
+
+    /// `object|attr(name)`: an attribute only, never an item.
+    pub(super) fn only_attribute(&mut self, object: &Value, name: &Arc<str>) -> Result<Value> {
+        if let Value::Undefined(undefined) = object {
+            return Err(undefined.error());
+        }
+        Ok(match self.python_attribute(object, name)? {
+            Found::Value(value) => value,
+            Found::Forbidden => Value::Undefined(Undefined::forbidden(object, name)),
+            Found::Nothing => Value::Undefined(Undefined::attribute(object, name)),
+        })
+    }
+
+    pub(super) fn eval_slice(&mut self, expr: &Expr) -> Result<Value> {
+        let Expr::Slice(own) = expr else {
+            return Ok(Value::None);
+        };
+        let object = self.eval(&own.object)?;
+        let mut bound = |part: &Option<Expr>| -> Result<Option<i64>> {
+            match part {
+                None => Ok(None),
+                Some(expr) => match self.eval(expr)? {
+                    Value::None => Ok(None),
+                    value => match to_index(&value) {
+                        Some(index) => Ok(Some(index)),
+                        None => fail!(
+                            Type,
+                            "slice indices must be integers or None or have an __index__ method"
+                        ),
+                    },
+                },
+            }
+        };
+        let located = |error: super::error::Error| error.at(own.at);
+        let start = bound(&own.start).map_err(located)?;
+        let stop = bound(&own.stop).map_err(located)?;
+        let step = bound(&own.step).map_err(located)?;
+        self.slice(&object, start, stop, step).map_err(located)
+    }
+
+    fn slice(
+        &mut self,
+        object: &Value,
+        start: Option<i64>,
+        stop: Option<i64>,
+        step: Option<i64>,
+    ) -> Result<Value> {
+        let step = step.unwrap_or(1);
+        if step == 0 {
+            return fail!(Value, "slice step cannot be zero");
+        }
+        match object {
+            Value::Undefined(undefined) => Err(undefined.error()),
+            Value::List(seq) | Value::Tuple(seq) => {
+                let picked = indices(seq.items.len(), start, stop, step);
+                self.budget.make_items(picked.len())?;
+                let items = picked.map(|at| seq.items[at].clone()).collect();
+                match object {
+                    Value::Tuple(_) => Value::tuple(items),
+                    _ => Value::list(items),
+                }
+            }
+            Value::Str(text) | Value::Markup(text) => {
+                self.budget.make(text.len())?;
+                let cut: Arc<str> = cut(text, start, stop, step).into();
+                Ok(match object {
+                    Value::Markup(_) => Value::Markup(cut),
+                    _ => Value::Str(cut),
+                })
+            }
+            Value::Range(range) => {
+                let picked = indices(range.len, start, stop, step);
+                let at = |index: i64| range.start.wrapping_add(range.step.wrapping_mul(index));
+                Ok(Value::Range(Arc::new(super::value::Range {
+                    start: at(picked.first),
+                    stop: at(picked.last),
+                    step: range.step.saturating_mul(step),
+                    len: picked.len(),
+                })))
+            }
+            Value::Dict(_) => {
+                hashable(&Value::None)?;
+                fail!(Type, "unhashable type: 'slice'")
+            }
+            other => fail!(Type, "'{}' object is not subscriptable", other.type_name()),
+        }
+    }
+}
+
+fn bound(object: &Value, name: &Arc<str>) -> Value {
+    Value::Bound(Arc::new(Bound {
+        receiver: object.clone(),
+        name: Arc::clone(name),
+    }))
+}
+
+fn number_attribute(object: &Value, name: &str) -> Option<Value> {
+    let value = match (name, object) {
+        ("real", Value::Bool(flag)) => Value::Int(i64::from(*flag)),
+        ("real", other) => other.clone(),
+        ("imag", Value::Float(_)) => Value::Float(0.0),
+        ("imag", _) => Value::Int(0),
+        ("numerator", Value::Int(_) | Value::Big(_)) => object.clone(),
+        ("denominator", Value::Int(_) | Value::Big(_) | Value::Bool(_)) => Value::Int(1),
+        _ => return None,
+    };
+    Some(value)
+}
+
+/// A key as a position in something of `len` items; negative counts from the end.
+fn position(key: &Value, len: usize) -> Option<usize> {
+    let index = to_index(key)?;
+    let index = match index {
+        0.. => index,
+        _ => index.checked_add(len as i64)?,
+    };
+    usize::try_from(index).ok().filter(|index| *index < len)
+}
+
+/// The positions a slice picks: first, count and step.
+pub(super) struct Indices {
+    first: i64,
+    last: i64,
+    count: usize,
+    step: i64,
+}
+
+impl Indices {
+    fn len(&self) -> usize {
+        self.count
+    }
+
+    fn map<T>(self, mut pick: impl FnMut(usize) -> T) -> impl Iterator<Item = T> {
+        (0..self.count as i64).map(move |at| pick((self.first + at * self.step) as usize))
+    }
+}
+
+/// Python's `slice.indices`.
+fn indices(len: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> Indices {
+    let len = len as i64;
+    let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
+    let clamp = |bound: i64| {
+        let bound = if bound < 0 {
+            bound.saturating_add(len)
+        } else {
+            bound
+        };
+        bound.clamp(low, high)
+    };
+    let first = start.map_or(if step > 0 { low } else { high }, clamp);
+    let last = stop.map_or(if step > 0 { high } else { low }, clamp);
+    let distance = if step > 0 { last - first } else { first - last };
+    let count = match distance {
+        1.. => (distance as u64).div_ceil(step.unsigned_abs()) as usize,
+        _ => 0,
+    };
+    Indices {
+        first,
+        last,
+        count,
+        step,
+    }
+}
+
+/// A slice of a text, by characters.
+fn cut(text: &str, start: Option<i64>, stop: Option<i64>, step: i64) -> String {
+    let picked = indices(char_count(text), start, stop, step);
+    if step == 1 {
+        let first = picked.first as usize;
+        if text.is_ascii() {
+            return text[first..first + picked.count].to_owned();
+        }
+        return text.chars().skip(first).take(picked.count).collect();
+    }
+    let characters: Vec<char> = text.chars().collect();
+    picked.map(|at| characters[at]).collect()
+}

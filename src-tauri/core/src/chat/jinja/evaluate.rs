@@ -1,0 +1,258 @@
+//! Evaluates expressions. Calls and attributes are in files of their own.
+
+use std::sync::Arc;
+
+use super::ast::{Applied, Comparison, Condition, Expr, Relation};
+use super::error::{Result, fail};
+use super::iterate::Iter;
+use super::machine::Machine;
+use super::undefined::Undefined;
+use super::value::{Value, binary, compare, contains, equal, negate, positive, text};
+
+impl Machine<'_> {
+    /// The value of an expression.
+    pub(super) fn eval(&mut self, expr: &Expr) -> Result<Value> {
+        match expr {
+            Expr::Const(value) => Ok(value.clone()),
+            Expr::Name(name) => Ok(self.get(name.slot).clone()),
+            _ => {
+                self.budget.step()?;
+                self.budget.descend()?;
+                let value = self.eval_composite(expr)?;
+                self.budget.rise();
+                Ok(value)
+            }
+        }
+    }
+
+    fn eval_composite(&mut self, expr: &Expr) -> Result<Value> {
+        match expr {
+            Expr::Const(value) => Ok(value.clone()),
+            Expr::Name(name) => Ok(self.get(name.slot).clone()),
+            Expr::Attribute(own) => {
+                let object = self.eval(&own.object)?;
+                self.attribute(&object, &own.name)
+                    .map_err(|error| error.at(own.at))
+            }
+            Expr::Item(own) => {
+                let object = self.eval(&own.object)?;
+                if let Expr::Const(key) = &own.key {
+                    return self.item(&object, key).map_err(|error| error.at(own.at));
+                }
+                let key = self.eval(&own.key)?;
+                self.item(&object, &key).map_err(|error| error.at(own.at))
+            }
+            Expr::Slice(_) => self.eval_slice(expr),
+            Expr::Call(own) => self.call_expr(own, None),
+            Expr::Filter(own) => {
+                let subject = match &own.subject {
+                    Some(subject) => self.eval(subject)?,
+                    None => Value::str(""),
+                };
+                self.apply(own, subject, "filter")
+            }
+            Expr::Test(own) => self.eval_test(own),
+            Expr::Compare(own) => self.eval_comparison(own).map(Value::Bool),
+            Expr::Not(operand) => Ok(Value::Bool(!self.condition(operand)?)),
+            Expr::And(operands) => self.eval_until(operands, false),
+            Expr::Or(operands) => self.eval_until(operands, true),
+            Expr::Condition(own) => self.eval_condition(own),
+            Expr::Chain(own) => {
+                let mut value = self.eval(&own.first)?;
+                for (operator, operand, at) in &own.rest {
+                    let right = self.eval(operand)?;
+                    value = binary(*operator, &value, &right, &mut self.budget)
+                        .map_err(|error| error.at(*at))?;
+                }
+                Ok(value)
+            }
+            Expr::Concat(operands) => {
+                let values = self.eval_all(operands)?;
+                let mut joined = String::new();
+                for value in &values {
+                    text(value, &mut joined, &mut self.budget)?;
+                }
+                Ok(Value::str(joined))
+            }
+            Expr::List(items) => Value::list(self.eval_all(items)?),
+            Expr::Tuple(items) => Value::tuple(self.eval_all(items)?),
+            Expr::Dict(pairs, at) => {
+                self.budget.make_items(pairs.len() * 2 + 1)?;
+                let mut evaluated = Vec::with_capacity(pairs.len());
+                for (key, value) in pairs {
+                    evaluated.push((self.eval(key)?, self.eval(value)?));
+                }
+                Value::dict(evaluated).map_err(|error| error.at(*at))
+            }
+            Expr::Negate(operand, at) => {
+                let value = self.eval(operand)?;
+                negate(&value).map_err(|error| error.at(*at))
+            }
+            Expr::Positive(operand, at) => {
+                let value = self.eval(operand)?;
+                positive(&value).map_err(|error| error.at(*at))
+            }
+        }
+    }
+
+    pub(super) fn eval_all(&mut self, items: &[Expr]) -> Result<Vec<Value>> {
+        self.budget.make_items(items.len() + 1)?;
+        items.iter().map(|item| self.eval(item)).collect()
+    }
+
+    /// The truth of an expression, without making a value of what is only looked at.
+    pub(super) fn condition(&mut self, expr: &Expr) -> Result<bool> {
+        match expr {
+            Expr::Name(name) => Ok(self.get(name.slot).truth()),
+            Expr::Not(operand) => Ok(!self.condition(operand)?),
+            Expr::Compare(own) => self.eval_comparison(own),
+            Expr::And(operands) => {
+                for operand in operands {
+                    if !self.condition(operand)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Expr::Or(operands) => {
+                for operand in operands {
+                    if self.condition(operand)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            other => Ok(self.eval(other)?.truth()),
+        }
+    }
+
+    /// The first operand whose truth is `wanted`, or the last.
+    fn eval_until(&mut self, operands: &[Expr], wanted: bool) -> Result<Value> {
+        let mut last = Value::None;
+        for operand in operands {
+            last = self.eval(operand)?;
+            if last.truth() == wanted {
+                break;
+            }
+        }
+        Ok(last)
+    }
+
+    fn eval_condition(&mut self, own: &Condition) -> Result<Value> {
+        if self.condition(&own.test)? {
+            return self.eval(&own.then);
+        }
+        match &own.otherwise {
+            Some(otherwise) => self.eval(otherwise),
+            None => Ok(Value::Undefined(Undefined::hint(format!(
+                "the inline if-expression on line {} evaluated to false and no else section was \
+                 defined.",
+                own.line
+            )))),
+        }
+    }
+
+    fn eval_comparison(&mut self, own: &Comparison) -> Result<bool> {
+        // Against a constant text, which is what nearly all comparisons are.
+        if let [(relation @ (Relation::Equal | Relation::NotEqual), Expr::Const(constant))] =
+            own.rest.as_slice()
+        {
+            self.budget.step()?;
+            let left = self.eval(&own.first)?;
+            let same = match (&left, constant) {
+                (Value::Str(a), Value::Str(b)) => a == b,
+                _ => equal(&left, constant, &mut self.budget)?,
+            };
+            return Ok(same == (*relation == Relation::Equal));
+        }
+        let mut left = self.eval(&own.first)?;
+        for (relation, operand) in &own.rest {
+            let right = self.eval(operand)?;
+            let holds = self
+                .related(*relation, &left, &right)
+                .map_err(|error| error.at(own.at))?;
+            if !holds {
+                return Ok(false);
+            }
+            left = right;
+        }
+        Ok(true)
+    }
+
+    fn related(&mut self, relation: Relation, left: &Value, right: &Value) -> Result<bool> {
+        match relation {
+            Relation::Equal => equal(left, right, &mut self.budget),
+            Relation::NotEqual => equal(left, right, &mut self.budget).map(|same| !same),
+            Relation::Order(order) => compare(order, left, right, &mut self.budget),
+            Relation::In => self.is_in(right, left),
+            Relation::NotIn => self.is_in(right, left).map(|found| !found),
+        }
+    }
+
+    /// `needle in haystack`; a generator is used up to the item found.
+    pub(super) fn is_in(&mut self, haystack: &Value, needle: &Value) -> Result<bool> {
+        if let Value::Generator(_) = haystack {
+            let mut iter = Iter::of(haystack)?;
+            while let Some(item) = iter.next(self)? {
+                if equal(&item, needle, &mut self.budget)? {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        contains(haystack, needle, &mut self.budget)
+    }
+
+    fn eval_test(&mut self, own: &Applied) -> Result<Value> {
+        let subject = match &own.subject {
+            Some(subject) => self.eval(subject)?,
+            None => Value::None,
+        };
+        self.apply(own, subject, "test")
+    }
+
+    fn apply(&mut self, own: &Applied, subject: Value, what: &str) -> Result<Value> {
+        let Some(function) = own.function else {
+            return fail!(Runtime, "No {what} named '{}' found.", own.name)
+                .map_err(|error| error.at(own.at));
+        };
+        let args = self.arguments(&own.arguments)?;
+        function(self, subject, args).map_err(|error| error.at(own.at))
+    }
+
+    /// The filters of a block, the innermost on what the block wrote.
+    pub(super) fn filter_chain(&mut self, own: &Applied, captured: String) -> Result<Value> {
+        let subject = match &own.subject {
+            Some(Expr::Filter(inner)) => self.filter_chain(inner, captured)?,
+            _ => Value::str(captured),
+        };
+        self.apply(own, subject, "filter")
+    }
+
+    /// Follows a path of names and indices, as filters with an `attribute` do.
+    pub(super) fn path(
+        &mut self,
+        item: Value,
+        parts: &[Value],
+        default: Option<&Value>,
+    ) -> Result<Value> {
+        let mut item = item;
+        for part in parts {
+            item = self.item(&item, part)?;
+            if let (Value::Undefined(_), Some(default)) = (&item, default) {
+                item = default.clone();
+            }
+        }
+        Ok(item)
+    }
+
+    /// `str(value)`.
+    pub(super) fn text_of(&mut self, value: &Value) -> Result<Arc<str>> {
+        if let Value::Str(own) | Value::Markup(own) = value {
+            return Ok(Arc::clone(own));
+        }
+        let mut out = String::new();
+        text(value, &mut out, &mut self.budget)?;
+        Ok(out.into())
+    }
+}

@@ -1,0 +1,156 @@
+//! The filters a template may use, by name.
+
+mod number;
+mod select;
+mod sequence;
+mod text;
+
+use super::call::{Applicable, Args, required};
+use super::error::{Result, fail};
+use super::format::percent;
+use super::machine::Machine;
+use super::markup;
+use super::tojson::tojson;
+use super::value::Value;
+
+/// The filter of that name.
+pub(super) fn lookup(name: &str) -> Option<Applicable> {
+    Some(match name {
+        "tojson" => tojson,
+        "default" | "d" => default,
+        "length" | "count" => length,
+        "string" => string,
+        "safe" => safe,
+        "escape" | "e" => escape,
+        "forceescape" => forceescape,
+        "format" => format,
+        "attr" => attr,
+        "pprint" => pprint,
+        "random" => random,
+        _ => {
+            return text::lookup(name)
+                .or_else(|| sequence::lookup(name))
+                .or_else(|| select::lookup(name))
+                .or_else(|| number::lookup(name));
+        }
+    })
+}
+
+fn default(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    let [value, boolean] = args.bind("do_default", ["default_value", "boolean"])?;
+    let boolean = boolean.is_some_and(|flag| flag.truth());
+    if matches!(own, Value::Undefined(_)) || boolean && !own.truth() {
+        return Ok(value.unwrap_or_else(|| Value::str("")));
+    }
+    Ok(own)
+}
+
+fn length(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    args.none("len")?;
+    let length = match &own {
+        Value::Loop(state) => {
+            return Ok(machine
+                .loop_property(state, "length")?
+                .unwrap_or(Value::Int(0)));
+        }
+        other => other.len()?,
+    };
+    Ok(Value::Int(length as i64))
+}
+
+fn string(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    args.none("soft_str")?;
+    match own {
+        Value::Str(_) | Value::Markup(_) => Ok(own),
+        other => machine.text_of(&other).map(Value::Str),
+    }
+}
+
+fn safe(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    args.none("do_mark_safe")?;
+    machine.text_of(&own).map(Value::Markup)
+}
+
+fn escaped(machine: &mut Machine<'_>, own: &Value) -> Result<Value> {
+    let text = machine.text_of(own)?;
+    machine.budget.make(text.len() * 2)?;
+    Ok(Value::Markup(markup::escape(&text).into()))
+}
+
+fn escape(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    args.none("escape")?;
+    match own {
+        Value::Markup(_) => Ok(own),
+        other => escaped(machine, &other),
+    }
+}
+
+fn forceescape(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    args.none("do_forceescape")?;
+    escaped(machine, &own)
+}
+
+fn format(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    if !args.positional.is_empty() && !args.named.is_empty() {
+        return fail!(
+            Runtime,
+            "can't handle positional and keyword arguments at the same time"
+        );
+    }
+    let values = if args.named.is_empty() {
+        Value::tuple(args.positional)?
+    } else {
+        Value::dict(
+            args.named
+                .into_iter()
+                .map(|(name, value)| (Value::Str(name), value)),
+        )?
+    };
+    let template = machine.text_of(&own)?;
+    Ok(match own {
+        Value::Markup(_) => {
+            let text = percent(
+                &template,
+                &values,
+                &mut machine.budget,
+                Some(markup::escape),
+            )?;
+            Value::Markup(text.into())
+        }
+        _ => Value::str(percent(&template, &values, &mut machine.budget, None)?),
+    })
+}
+
+fn attr(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    let [name] = args.bind("do_attr", ["name"])?;
+    match required(name, "do_attr", "name")? {
+        Value::Str(name) | Value::Markup(name) => machine.only_attribute(&own, &name),
+        other => fail!(
+            Type,
+            "attribute name must be string, not '{}'",
+            other.type_name()
+        ),
+    }
+}
+
+/// Python's `pformat` where it fits one line of 80; longer ones are not laid out here.
+fn pprint(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    args.none("do_pprint")?;
+    let own = match own {
+        Value::Dict(dict) => sequence::sorted_by_key(machine, &dict)?,
+        other => other,
+    };
+    let mut out = String::new();
+    super::value::repr(&own, &mut out, &mut machine.budget)?;
+    if super::value::char_count(&out) > 80 {
+        return fail!(Unsupported, "pprint of more than one line is not supported");
+    }
+    Ok(Value::str(out))
+}
+
+fn random(_: &mut Machine<'_>, _: Value, _: Args) -> Result<Value> {
+    fail!(
+        Unsupported,
+        "random gives another prompt every time; choose in the registry instead"
+    )
+}

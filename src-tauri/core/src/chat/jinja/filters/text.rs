@@ -1,0 +1,362 @@
+//! Filters over texts.
+
+use super::super::call::{Applicable, Args, integer, required};
+use super::super::error::{Result, fail};
+use super::super::lexer::is_space;
+use super::super::machine::Machine;
+use super::super::markup;
+use super::super::methods::{self, capitalize, lines, replaced, stripped};
+use super::super::value::{Value, char_count, float_text};
+use super::super::wrap::wrapped;
+
+/// The filter of that name.
+pub(super) fn lookup(name: &str) -> Option<Applicable> {
+    Some(match name {
+        "upper" => |machine, own, args| through(machine, own, args, "upper"),
+        "lower" => |machine, own, args| through(machine, own, args, "lower"),
+        "capitalize" => |machine, own, args| change(machine, own, args, capitalize),
+        "title" => |machine, own, args| change(machine, own, args, title),
+        "trim" => trim,
+        "replace" => replace,
+        "center" => center,
+        "indent" => indent,
+        "truncate" => truncate,
+        "wordwrap" => wordwrap,
+        "wordcount" => wordcount,
+        "striptags" => striptags,
+        "urlencode" => urlencode,
+        "urlize" => |_, _, _| fail!(Unsupported, "urlize makes HTML and is not supported"),
+        "xmlattr" => xmlattr,
+        _ => return None,
+    })
+}
+
+/// The value as a text, marked if it was.
+fn soft(machine: &mut Machine<'_>, own: Value) -> Result<Value> {
+    match own {
+        Value::Str(_) | Value::Markup(_) => Ok(own),
+        other => machine.text_of(&other).map(Value::Str),
+    }
+}
+
+fn through(machine: &mut Machine<'_>, own: Value, args: Args, method: &str) -> Result<Value> {
+    let own = soft(machine, own)?;
+    match methods::lookup(&own, method) {
+        Some(method) => method(machine, own, args),
+        None => Ok(own),
+    }
+}
+
+fn like(own: &Value, text: String) -> Value {
+    match own {
+        Value::Markup(_) => Value::Markup(text.into()),
+        _ => Value::str(text),
+    }
+}
+
+fn change(
+    machine: &mut Machine<'_>,
+    own: Value,
+    args: Args,
+    change: fn(&str) -> String,
+) -> Result<Value> {
+    args.none("filter")?;
+    let own = soft(machine, own)?;
+    let text = own.as_str().unwrap_or_default();
+    machine.budget.make(text.len() * 2)?;
+    Ok(like(&own, change(text)))
+}
+
+/// Upper case after white space, hyphens and opening brackets, lower case elsewhere.
+fn title(text: &str) -> String {
+    let starts = |character: char| is_space(character) || "-({[<".contains(character);
+    let mut out = String::with_capacity(text.len());
+    let mut first = true;
+    for character in text.chars() {
+        if starts(character) {
+            out.push(character);
+            first = true;
+        } else if std::mem::take(&mut first) {
+            out.extend(character.to_uppercase());
+        } else {
+            out.extend(character.to_lowercase());
+        }
+    }
+    out
+}
+
+fn trim(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    let [characters] = args.bind("do_trim", ["chars"])?;
+    let own = soft(machine, own)?;
+    let text = own.as_str().unwrap_or_default();
+    let characters = match &characters {
+        None | Some(Value::None) => None,
+        Some(value) => match value.as_str() {
+            Some(characters) => Some(characters),
+            None => return fail!(Type, "strip arg must be None or str"),
+        },
+    };
+    let short = stripped(text, characters, true, true);
+    if short.len() == text.len() {
+        return Ok(own);
+    }
+    machine.budget.make(short.len())?;
+    Ok(like(&own, short.to_owned()))
+}
+
+fn replace(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    let [old, new, count] = args.bind("do_replace", ["old", "new", "count"])?;
+    let text = machine.text_of(&own)?;
+    let old = machine.text_of(&required(old, "do_replace", "old")?)?;
+    let new = machine.text_of(&required(new, "do_replace", "new")?)?;
+    let count = match count {
+        None | Some(Value::None) => -1,
+        Some(value) => integer(&value)?,
+    };
+    machine.budget.charge(text.len())?;
+    let found = match &*old {
+        "" => char_count(&text) + 1,
+        old => text.matches(old).count(),
+    };
+    machine
+        .budget
+        .make(text.len() + found.saturating_mul(new.len()))?;
+    Ok(Value::str(replaced(&text, &old, &new, count)))
+}
+
+fn center(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    let [width] = args.bind("do_center", ["width"])?;
+    let args = Args {
+        positional: vec![width.unwrap_or(Value::Int(80))],
+        named: Vec::new(),
+    };
+    through(machine, own, args, "center")
+}
+
+fn indent(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    let [width, first, blank] = args.bind("do_indent", ["width", "first", "blank"])?;
+    let (first, blank) = (
+        first.is_some_and(|flag| flag.truth()),
+        blank.is_some_and(|flag| flag.truth()),
+    );
+    let prefix = match width {
+        None => "    ".to_owned(),
+        Some(Value::Str(text) | Value::Markup(text)) => text.to_string(),
+        Some(other) => {
+            let width = usize::try_from(integer(&other)?).unwrap_or(0);
+            machine.budget.make(width)?;
+            " ".repeat(width)
+        }
+    };
+    let Some(text) = own.as_str() else {
+        return match &own {
+            Value::Undefined(undefined) => Err(undefined.error()),
+            other => fail!(
+                Type,
+                "unsupported operand type(s) for +=: '{}' and 'str'",
+                other.type_name()
+            ),
+        };
+    };
+    let whole = format!("{text}\n");
+    let all = lines(&whole, false);
+    machine
+        .budget
+        .make(text.len() + all.len().saturating_mul(prefix.len() + 1))?;
+    let mut out = String::new();
+    if first {
+        out.push_str(&prefix);
+    }
+    for (index, line) in all.iter().enumerate() {
+        if index > 0 {
+            out.push('\n');
+            if blank || !line.is_empty() {
+                out.push_str(&prefix);
+            }
+        }
+        out.push_str(line);
+    }
+    Ok(like(&own, out))
+}
+
+fn truncate(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    let [length, killwords, end, leeway] =
+        args.bind("do_truncate", ["length", "killwords", "end", "leeway"])?;
+    let length = length.map_or(Ok(255), |value| integer(&value))?;
+    let leeway = match leeway {
+        None | Some(Value::None) => 5,
+        Some(value) => integer(&value)?,
+    };
+    let end = match end {
+        None => "...".into(),
+        Some(value) => machine.text_of(&value)?,
+    };
+    let end_length = char_count(&end) as i64;
+    if length < end_length {
+        return fail!(Runtime, "expected length >= {end_length}, got {length}");
+    }
+    if leeway < 0 {
+        return fail!(Runtime, "expected leeway >= 0, got {leeway}");
+    }
+    let text = match &own {
+        Value::Undefined(_) => return Ok(own),
+        other => match other.as_str() {
+            Some(text) => text,
+            None => return fail!(Type, "object of type '{}' has no len()", other.type_name()),
+        },
+    };
+    machine.budget.make(text.len())?;
+    if char_count(text) as i64 <= length.saturating_add(leeway) {
+        return Ok(own);
+    }
+    let kept: String = text.chars().take((length - end_length) as usize).collect();
+    let kept = match killwords.is_some_and(|flag| flag.truth()) {
+        true => kept.as_str(),
+        false => kept
+            .rsplit_once(' ')
+            .map_or(kept.as_str(), |(before, _)| before),
+    };
+    Ok(like(&own, format!("{kept}{end}")))
+}
+
+fn wordwrap(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    let [width, long, between, hyphens] = args.bind(
+        "do_wordwrap",
+        [
+            "width",
+            "break_long_words",
+            "wrapstring",
+            "break_on_hyphens",
+        ],
+    )?;
+    let width = width.map_or(Ok(79), |value| integer(&value))?;
+    let long = long.is_none_or(|flag| flag.truth());
+    let hyphens = hyphens.is_none_or(|flag| flag.truth());
+    let between = match between {
+        None | Some(Value::None) => "\n".into(),
+        Some(value) => machine.text_of(&value)?,
+    };
+    let Some(text) = own.as_str() else {
+        return fail!(
+            Undefined,
+            "'{}' object has no attribute 'splitlines'",
+            own.type_name()
+        );
+    };
+    if width <= 0 {
+        return fail!(Value, "invalid width {width} (must be > 0)");
+    }
+    machine
+        .budget
+        .make(text.len().saturating_mul(1 + between.len()))?;
+    machine.budget.steps(text.len() as u64)?;
+    let paragraphs: Vec<String> = lines(text, false)
+        .into_iter()
+        .map(|line| wrapped(line, width as usize, long, hyphens).join(&between))
+        .collect();
+    Ok(Value::str(paragraphs.join(&between)))
+}
+
+fn wordcount(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    args.none("do_wordcount")?;
+    let text = machine.text_of(&own)?;
+    machine.budget.charge(text.len())?;
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    let words = text
+        .split(|character| !is_word(character))
+        .filter(|word| !word.is_empty());
+    Ok(Value::Int(words.count() as i64))
+}
+
+fn striptags(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    args.none("do_striptags")?;
+    let text = machine.text_of(&own)?;
+    machine.budget.make(text.len() * 2)?;
+    Ok(Value::str(markup::striptags(&text)))
+}
+
+/// Percent-encodes what is not safe in a URL; in a query a space becomes a plus.
+fn quoted(text: &str, query: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' | b'-' | b'~' => {
+                out.push(char::from(byte));
+            }
+            b'/' if !query => out.push('/'),
+            b' ' if query => out.push('+'),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+fn urlencode(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    args.none("do_urlencode")?;
+    let pairs = match &own {
+        Value::Dict(dict) => dict
+            .iter()
+            .map(|(key, value)| vec![key.clone(), value.clone()])
+            .collect(),
+        Value::List(_) | Value::Tuple(_) | Value::View(_) | Value::Generator(_) => {
+            let mut pairs = Vec::new();
+            for item in machine.collect(&own)? {
+                pairs.push(machine.collect(&item)?);
+            }
+            pairs
+        }
+        other => {
+            let text = machine.text_of(other)?;
+            machine.budget.make(text.len() * 3)?;
+            return Ok(Value::str(quoted(&text, false)));
+        }
+    };
+    let mut parts = Vec::new();
+    for pair in pairs {
+        let [key, value] = pair.as_slice() else {
+            return fail!(Value, "not enough values to unpack (expected 2)");
+        };
+        let (key, value) = (machine.text_of(key)?, machine.text_of(value)?);
+        machine.budget.make((key.len() + value.len()) * 3)?;
+        parts.push(format!("{}={}", quoted(&key, true), quoted(&value, true)));
+    }
+    Ok(Value::str(parts.join("&")))
+}
+
+fn xmlattr(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    let [autospace] = args.bind("do_xmlattr", ["autospace"])?;
+    let Value::Dict(dict) = &own else {
+        return fail!(
+            Type,
+            "'{}' object has no attribute 'items'",
+            own.type_name()
+        );
+    };
+    let mut parts = Vec::new();
+    for (key, value) in dict.iter() {
+        if matches!(value, Value::None | Value::Undefined(_)) {
+            continue;
+        }
+        let key = machine.text_of(key)?;
+        if key.contains([' ', '\t', '\n', '\r', '\u{b}', '\u{c}', '/', '>', '=']) {
+            return fail!(Value, "Invalid character in attribute name: '{key}'");
+        }
+        let text = match value {
+            Value::Float(number) => float_text(*number).into(),
+            other => machine.text_of(other)?,
+        };
+        machine.budget.make((key.len() + text.len()) * 2)?;
+        let text = match value {
+            Value::Markup(_) => text.to_string(),
+            _ => markup::escape(&text),
+        };
+        parts.push(format!("{}=\"{text}\"", markup::escape(&key)));
+    }
+    let joined = parts.join(" ");
+    let space = autospace.is_none_or(|flag| flag.truth()) && !joined.is_empty();
+    Ok(Value::str(if space {
+        format!(" {joined}")
+    } else {
+        joined
+    }))
+}

@@ -1,0 +1,236 @@
+//! The methods a template may call on a value, by the type of the value. What would change a value
+//! is refused by the sandbox.
+
+mod search;
+mod strip;
+mod text;
+
+pub(super) use search::replaced;
+pub(super) use strip::{lines, stripped};
+pub(super) use text::{capitalize, cased};
+
+use super::call::{Applicable, Args, required};
+use super::error::{Result, fail};
+use super::machine::Machine;
+use super::object::Builtin;
+use super::value::{Number, Value, View, ViewKind, equal, float_text};
+
+/// The method of that name, if the value has one the sandbox allows.
+pub(super) fn lookup(value: &Value, name: &str) -> Option<Applicable> {
+    match value {
+        Value::Str(_) | Value::Markup(_) => text::lookup(name),
+        Value::Dict(_) => Some(match name {
+            "get" => get,
+            "keys" => |_, own, args| view(own, args, ViewKind::Keys),
+            "values" => |_, own, args| view(own, args, ViewKind::Values),
+            "items" => |_, own, args| view(own, args, ViewKind::Items),
+            "copy" => copy,
+            "fromkeys" => {
+                |machine, _, args| machine.call(&Value::Builtin(Builtin::DictFromKeys), args)
+            }
+            _ => return None,
+        }),
+        Value::List(_) => Some(match name {
+            "index" => index,
+            "count" => count,
+            "copy" => copy,
+            _ => return None,
+        }),
+        Value::Tuple(_) | Value::Range(_) => Some(match name {
+            "index" => index,
+            "count" => count,
+            _ => return None,
+        }),
+        Value::Loop(_) => Some(match name {
+            "cycle" => |_, own, args| match own {
+                Value::Loop(state) => Machine::cycle(&state, args),
+                _ => Ok(Value::None),
+            },
+            "changed" => |machine, own, args| match own {
+                Value::Loop(state) => machine.changed(&state, args),
+                _ => Ok(Value::None),
+            },
+            _ => return None,
+        }),
+        Value::Cycler(_) => Some(match name {
+            "next" => |_, own, _| match own {
+                Value::Cycler(cycler) => Ok(cycler.next()),
+                _ => Ok(Value::None),
+            },
+            "reset" => |_, own, _| {
+                if let Value::Cycler(cycler) = own {
+                    cycler.reset();
+                }
+                Ok(Value::None)
+            },
+            _ => return None,
+        }),
+        Value::Float(_) => match name {
+            "is_integer" => Some(is_integer),
+            _ => None,
+        },
+        Value::Int(_) | Value::Big(_) | Value::Bool(_) => match name {
+            "bit_length" => Some(bit_length),
+            "is_integer" => None,
+            _ => None,
+        },
+        Value::View(_) | Value::Generator(_) => None,
+        _ => None,
+    }
+}
+
+/// Methods that exist in Python and that the sandbox keeps out of reach.
+const MUTATING_DICT: [&str; 5] = ["clear", "pop", "popitem", "setdefault", "update"];
+const MUTATING_LIST: [&str; 8] = [
+    "append", "clear", "pop", "reverse", "insert", "sort", "extend", "remove",
+];
+
+/// Attributes every Python object has; all of them are refused.
+fn is_internal(name: &str) -> bool {
+    matches!(
+        name,
+        "__class__"
+            | "__doc__"
+            | "__dir__"
+            | "__eq__"
+            | "__ne__"
+            | "__hash__"
+            | "__init__"
+            | "__repr__"
+            | "__str__"
+            | "__new__"
+            | "__format__"
+            | "__getattribute__"
+            | "__reduce__"
+            | "__reduce_ex__"
+            | "__sizeof__"
+            | "__subclasshook__"
+            | "__init_subclass__"
+            | "__setattr__"
+            | "__delattr__"
+            | "__lt__"
+            | "__le__"
+            | "__gt__"
+            | "__ge__"
+            | "__getstate__"
+            | "__len__"
+            | "__getitem__"
+            | "__iter__"
+            | "__contains__"
+            | "__add__"
+            | "__mul__"
+            | "__rmul__"
+            | "__mod__"
+            | "__rmod__"
+            | "__call__"
+            | "__globals__"
+            | "__code__"
+            | "__self__"
+            | "__func__"
+            | "__name__"
+    )
+}
+
+/// Whether Python has the attribute and the sandbox refuses it.
+pub(super) fn is_forbidden(value: &Value, name: &str) -> bool {
+    match value {
+        Value::Dict(_) if MUTATING_DICT.contains(&name) => true,
+        Value::List(_) if MUTATING_LIST.contains(&name) => true,
+        Value::Undefined(_) => false,
+        _ => is_internal(name),
+    }
+}
+
+/// Whether a mapping has a Python attribute of that name, which goes before its keys.
+pub(super) fn names_attribute(value: &Value, name: &str) -> bool {
+    lookup(value, name).is_some() || is_forbidden(value, name)
+}
+
+fn get(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    if !args.named.is_empty() {
+        return fail!(Type, "dict.get() takes no keyword arguments");
+    }
+    let [key, default] = args.bind("get", ["key", "default"])?;
+    let key = required(key, "get", "key")?;
+    let Value::Dict(dict) = own else {
+        return Ok(Value::None);
+    };
+    super::value::hashable(&key)?;
+    let found = dict.get(&key).cloned();
+    Ok(found.unwrap_or_else(|| default.unwrap_or(Value::None)))
+}
+
+fn view(own: Value, args: Args, kind: ViewKind) -> Result<Value> {
+    args.none("dict view")?;
+    let Value::Dict(dict) = own else {
+        return Ok(Value::None);
+    };
+    Ok(Value::View(std::sync::Arc::new(View { kind, dict })))
+}
+
+/// A copy that is its own object, told apart by `sameas` only.
+fn copy(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    args.none("copy")?;
+    match &own {
+        Value::Dict(dict) => {
+            machine.budget.make_items(dict.len() * 2)?;
+            Value::dict(dict.iter().map(|(key, value)| (key.clone(), value.clone())))
+        }
+        other => Value::list(machine.collect(other)?),
+    }
+}
+
+fn index(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    let [wanted, start, stop] = args.bind("index", ["value", "start", "stop"])?;
+    let wanted = required(wanted, "index", "value")?;
+    let items = machine.collect(&own)?;
+    let len = items.len() as i64;
+    let clamp = |bound: Option<Value>, default: i64| -> Result<usize> {
+        let bound = bound.map_or(Ok(default), |value| super::call::integer(&value))?;
+        let bound = if bound < 0 {
+            bound.saturating_add(len)
+        } else {
+            bound
+        };
+        Ok(bound.clamp(0, len) as usize)
+    };
+    let (start, stop) = (clamp(start, 0)?, clamp(stop, len)?);
+    for at in start..stop.max(start) {
+        if equal(&items[at], &wanted, &mut machine.budget)? {
+            return Ok(Value::Int(at as i64));
+        }
+    }
+    let mut printed = String::new();
+    super::value::repr(&wanted, &mut printed, &mut machine.budget)?;
+    fail!(Value, "{printed} is not in list")
+}
+
+fn count(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    let [wanted] = args.bind("count", ["value"])?;
+    let wanted = required(wanted, "count", "value")?;
+    let mut found = 0;
+    for item in machine.collect(&own)? {
+        found += i64::from(equal(&item, &wanted, &mut machine.budget)?);
+    }
+    Ok(Value::Int(found))
+}
+
+fn is_integer(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    args.none("is_integer")?;
+    match own {
+        Value::Float(value) => Ok(Value::Bool(value.is_finite() && value.fract() == 0.0)),
+        other => fail!(
+            Type,
+            "is_integer of {}",
+            float_text(f64::from(other.truth()))
+        ),
+    }
+}
+
+fn bit_length(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    args.none("bit_length")?;
+    let bits = Number::of(&own)
+        .and_then(|number| number.to_big())
+        .map_or(0, |big| big.bits());
+    Ok(Value::Int(bits as i64))
+}

@@ -1,0 +1,212 @@
+//! Chat templates: Jinja exactly as transformers runs it.
+//!
+//! The stages are the files: `lexer` cuts the source into tokens, `parser` builds the tree, `scope`
+//! gives every name its slot, `machine` and `evaluate` run it over `value`s, and `filters`, `tests`
+//! and `methods` are what a template can call. Behaviour is that of Jinja 3.1 in its immutable
+//! sandbox with `trim_blocks`, `lstrip_blocks`, loop controls, the `generation` tag and the
+//! functions transformers adds; COMPATIBILITY.md lists what differs. Every rendering is bounded by
+//! [`Limits`], so a template may come from anywhere.
+
+mod ast;
+mod attribute;
+mod call;
+mod error;
+mod evaluate;
+mod filters;
+mod format;
+mod iterate;
+mod lexer;
+mod limits;
+mod machine;
+mod markup;
+mod methods;
+mod object;
+mod parser;
+mod scope;
+mod tests;
+mod time;
+mod tojson;
+mod trace;
+mod undefined;
+mod value;
+mod variables;
+mod visit;
+mod wrap;
+
+pub use error::{Error, ErrorKind, Place, Result};
+pub use limits::Limits;
+pub use time::Moment;
+pub use trace::Span;
+pub use value::Value;
+pub use variables::Variables;
+
+use ast::{Entry, Statement};
+use limits::Budget;
+use machine::Machine;
+use scope::Function;
+use trace::Trace;
+
+/// The largest template that is compiled, in bytes. Real ones stay below 40 kB.
+pub const MAX_SOURCE: usize = 512 << 10;
+
+/// A compiled template. Cheap to share between threads; rendering changes nothing in it.
+pub struct Template {
+    source: String,
+    statements: Vec<Statement>,
+    functions: Vec<Function>,
+    entry: Entry,
+    has_blocks: bool,
+    has_generation: bool,
+}
+
+/// What a rendering gave, with where it came from when asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// The exact text.
+    pub text: String,
+    /// The parts of the text in order, without gaps; empty unless traced.
+    pub spans: Vec<Span>,
+    /// Byte ranges inside `{% generation %}`; empty unless traced.
+    pub generations: Vec<(usize, usize)>,
+    /// Whether the template asked for the time; `false` unless traced.
+    pub asked_time: bool,
+}
+
+impl Template {
+    /// Compiles a template.
+    ///
+    /// # Errors
+    /// With the place, when the source is not a template Jinja accepts or larger than
+    /// [`MAX_SOURCE`].
+    pub fn compile(source: &str) -> Result<Self> {
+        if source.len() > MAX_SOURCE {
+            return error::fail!(
+                Limit,
+                "the template has {} bytes, more than the {MAX_SOURCE} that are read",
+                source.len()
+            );
+        }
+        let source = lexer::normalized(source);
+        let parsed = lexer::tokens(&source)
+            .and_then(|tokens| parser::parse(&source, tokens))
+            .and_then(|mut statements| {
+                let (functions, entry) = scope::resolve(&mut statements)?;
+                Ok((statements, functions, entry))
+            });
+        let (statements, functions, entry) = parsed.map_err(|error| error.placed(&source))?;
+        let has_blocks = any(&statements, &|one| matches!(one, Statement::Block(_)));
+        let has_generation = any(&statements, &|one| matches!(one, Statement::Generation(..)));
+        Ok(Self {
+            source,
+            statements,
+            functions,
+            entry,
+            has_blocks,
+            has_generation,
+        })
+    }
+
+    /// The source with its line ends made uniform: what places and spans refer to.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Whether the template marks what the model wrote with `{% generation %}`.
+    #[must_use]
+    pub fn has_generation(&self) -> bool {
+        self.has_generation
+    }
+
+    /// The names the template takes from outside, builtins included, in the order of appearance.
+    #[must_use]
+    pub fn reads(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        collect_reads(&self.statements, &self.entry, &mut names);
+        names
+    }
+
+    /// Renders the template.
+    ///
+    /// # Errors
+    /// Where Jinja raises one, and when a limit is reached; with the place.
+    pub fn render(
+        &self,
+        variables: &Variables,
+        now: Option<Moment>,
+        limits: Limits,
+    ) -> Result<String> {
+        self.run(variables, now, limits, None)
+            .map(|rendered| rendered.text)
+    }
+
+    /// Renders the template and notes which part of it, and which message, made every part of the
+    /// text.
+    ///
+    /// # Errors
+    /// As [`Template::render`].
+    pub fn trace(
+        &self,
+        variables: &Variables,
+        now: Option<Moment>,
+        limits: Limits,
+    ) -> Result<Rendered> {
+        let trace = Trace::new(variables.get("messages"));
+        self.run(variables, now, limits, Some(trace))
+    }
+
+    fn run(
+        &self,
+        variables: &Variables,
+        now: Option<Moment>,
+        limits: Limits,
+        trace: Option<Trace>,
+    ) -> Result<Rendered> {
+        let budget = Budget::new(limits.for_input(variables.values(), variables.bytes()));
+        let mut machine = Machine::new(
+            &self.functions,
+            self.has_blocks,
+            variables.map(),
+            budget,
+            now,
+            trace,
+        );
+        machine
+            .run(&self.entry, &self.statements)
+            .map_err(|error| error.placed(&self.source))?;
+        let trace = machine.trace.take().unwrap_or_default();
+        Ok(Rendered {
+            text: std::mem::take(&mut machine.out),
+            spans: trace.spans,
+            generations: trace.generations,
+            asked_time: trace.asked_time,
+        })
+    }
+}
+
+fn any(statements: &[Statement], wanted: &dyn Fn(&Statement) -> bool) -> bool {
+    statements
+        .iter()
+        .any(|one| wanted(one) || one.bodies().into_iter().any(|body| any(body, wanted)))
+}
+
+fn collect_reads(statements: &[Statement], entry: &Entry, names: &mut Vec<String>) {
+    let mut add = |entry: &Entry| {
+        for (_, load) in entry {
+            if let ast::Load::Resolve(name) = load
+                && !names.iter().any(|own| **own == **name)
+            {
+                names.push(name.to_string());
+            }
+        }
+    };
+    add(entry);
+    for statement in statements {
+        for entry in statement.entries() {
+            add(entry);
+        }
+    }
+    for body in statements.iter().flat_map(Statement::bodies) {
+        collect_reads(body, &Entry::new(), names);
+    }
+}

@@ -1,0 +1,121 @@
+//! The tests a template may ask with `is`.
+
+use super::call::{Applicable, Args, required};
+use super::error::{Result, fail};
+use super::filters;
+use super::iterate::Iter;
+use super::machine::Machine;
+use super::methods::cased;
+use super::value::{Number, Operator, Order, Value, binary, compare, equal, same};
+
+/// The test of that name.
+pub(super) fn lookup(name: &str) -> Option<Applicable> {
+    Some(match name {
+        "defined" => |_, own, args| plain(args, !matches!(own, Value::Undefined(_))),
+        "undefined" => |_, own, args| plain(args, matches!(own, Value::Undefined(_))),
+        "none" => |_, own, args| plain(args, matches!(own, Value::None)),
+        "boolean" => |_, own, args| plain(args, matches!(own, Value::Bool(_))),
+        "true" => |_, own, args| plain(args, matches!(own, Value::Bool(true))),
+        "false" => |_, own, args| plain(args, matches!(own, Value::Bool(false))),
+        "integer" => |_, own, args| plain(args, matches!(own, Value::Int(_) | Value::Big(_))),
+        "float" => |_, own, args| plain(args, matches!(own, Value::Float(_))),
+        "number" => |_, own, args| plain(args, Number::of(&own).is_some()),
+        "string" => |_, own, args| plain(args, own.as_str().is_some()),
+        "mapping" => |_, own, args| plain(args, matches!(own, Value::Dict(_))),
+        "sequence" => |_, own, args| plain(args, is_sequence(&own)),
+        "iterable" => |_, own, args| plain(args, is_iterable(&own)),
+        "callable" => |_, own, args| plain(args, own.is_callable()),
+        "escaped" => |_, own, args| plain(args, matches!(own, Value::Markup(_))),
+        "lower" => |machine, own, args| case(machine, &own, args, false),
+        "upper" => |machine, own, args| case(machine, &own, args, true),
+        "odd" => |machine, own, args| remainder(machine, &own, args, 1),
+        "even" => |machine, own, args| remainder(machine, &own, args, 0),
+        "divisibleby" => divisible,
+        "sameas" => |_, own, args| Ok(Value::Bool(same(&own, &other(args)?))),
+        "in" => |machine, own, args| {
+            let haystack = other(args)?;
+            machine.is_in(&haystack, &own).map(Value::Bool)
+        },
+        "filter" => |_, own, args| {
+            args.none("filter")?;
+            known(&own, filters::lookup)
+        },
+        "test" => |_, own, args| {
+            args.none("test")?;
+            known(&own, lookup)
+        },
+        "==" | "eq" | "equalto" => {
+            |machine, own, args| equal(&own, &other(args)?, &mut machine.budget).map(Value::Bool)
+        }
+        "!=" | "ne" => |machine, own, args| {
+            equal(&own, &other(args)?, &mut machine.budget).map(|same| Value::Bool(!same))
+        },
+        "<" | "lt" | "lessthan" => |machine, own, args| order(machine, &own, args, Order::Less),
+        "<=" | "le" => |machine, own, args| order(machine, &own, args, Order::LessEqual),
+        ">" | "gt" | "greaterthan" => {
+            |machine, own, args| order(machine, &own, args, Order::Greater)
+        }
+        ">=" | "ge" => |machine, own, args| order(machine, &own, args, Order::GreaterEqual),
+        _ => return None,
+    })
+}
+
+fn plain(args: Args, holds: bool) -> Result<Value> {
+    args.none("test")?;
+    Ok(Value::Bool(holds))
+}
+
+fn other(args: Args) -> Result<Value> {
+    let [other] = args.bind("test", ["other"])?;
+    required(other, "test", "other")
+}
+
+fn order(machine: &mut Machine<'_>, own: &Value, args: Args, order: Order) -> Result<Value> {
+    compare(order, own, &other(args)?, &mut machine.budget).map(Value::Bool)
+}
+
+fn is_sequence(value: &Value) -> bool {
+    match value {
+        // Undefined has a length, and a way of looking into it that always refuses.
+        Value::Undefined(_)
+        | Value::Str(_)
+        | Value::Markup(_)
+        | Value::List(_)
+        | Value::Tuple(_)
+        | Value::Dict(_)
+        | Value::Range(_) => true,
+        _ => false,
+    }
+}
+
+fn is_iterable(value: &Value) -> bool {
+    matches!(value, Value::Loop(_)) || Iter::of(value).is_ok()
+}
+
+fn case(machine: &mut Machine<'_>, own: &Value, args: Args, upper: bool) -> Result<Value> {
+    args.none("test")?;
+    let text = machine.text_of(own)?;
+    Ok(Value::Bool(cased(&text, upper)))
+}
+
+fn remainder(machine: &mut Machine<'_>, own: &Value, args: Args, wanted: i64) -> Result<Value> {
+    args.none("test")?;
+    let rest = binary(Operator::Mod, own, &Value::Int(2), &mut machine.budget)?;
+    equal(&rest, &Value::Int(wanted), &mut machine.budget).map(Value::Bool)
+}
+
+fn divisible(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+    let [divisor] = args.bind("divisibleby", ["num"])?;
+    let divisor = required(divisor, "divisibleby", "num")?;
+    let rest = binary(Operator::Mod, &own, &divisor, &mut machine.budget)?;
+    equal(&rest, &Value::Int(0), &mut machine.budget).map(Value::Bool)
+}
+
+fn known(own: &Value, lookup: fn(&str) -> Option<Applicable>) -> Result<Value> {
+    match own {
+        Value::List(_) | Value::Dict(_) => {
+            fail!(Type, "unhashable type: '{}'", own.type_name())
+        }
+        _ => Ok(Value::Bool(own.as_str().and_then(lookup).is_some())),
+    }
+}

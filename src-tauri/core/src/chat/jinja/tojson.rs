@@ -1,0 +1,226 @@
+//! The `tojson` filter as transformers defines it: Python's `json.dumps` with `ensure_ascii`,
+//! `indent`, `separators` and `sort_keys`, and its errors.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::call::Args;
+use super::error::{Result, fail};
+use super::machine::Machine;
+use super::value::{Order, Value, compare, float_text, integer_text};
+
+struct Writer<'a, 'p> {
+    machine: &'a mut Machine<'p>,
+    out: String,
+    ascii: bool,
+    indent: Option<Arc<str>>,
+    item: Arc<str>,
+    key: Arc<str>,
+    sorted: bool,
+}
+
+/// `value|tojson(ensure_ascii, indent, separators, sort_keys)`
+pub(super) fn tojson(machine: &mut Machine<'_>, value: Value, args: Args) -> Result<Value> {
+    let [ascii, indent, separators, sorted] = args.bind(
+        "tojson",
+        ["ensure_ascii", "indent", "separators", "sort_keys"],
+    )?;
+    let indent = match indent {
+        None | Some(Value::None) => None,
+        Some(Value::Str(text)) => Some(text),
+        Some(other) => match super::value::to_index(&other) {
+            Some(width) => {
+                let width = usize::try_from(width).unwrap_or(0);
+                machine.budget.make(width)?;
+                Some(Arc::from(" ".repeat(width)))
+            }
+            None => return fail!(Type, "can't multiply sequence by non-int"),
+        },
+    };
+    let (mut item, mut key) = (Arc::from(", "), Arc::from(": "));
+    if indent.is_some() {
+        item = Arc::from(",");
+    }
+    if let Some(separators) = separators.filter(|value| !matches!(value, Value::None)) {
+        let parts = machine.collect(&separators)?;
+        let [first, second] = parts.as_slice() else {
+            return fail!(
+                Value,
+                "not enough values to unpack (expected 2, got {})",
+                parts.len()
+            );
+        };
+        let (Some(first), Some(second)) = (first.as_str(), second.as_str()) else {
+            return fail!(Type, "separators must be texts");
+        };
+        (item, key) = (first.into(), second.into());
+    }
+    let mut writer = Writer {
+        machine,
+        out: String::new(),
+        ascii: ascii.is_some_and(|flag| flag.truth()),
+        indent,
+        item,
+        key,
+        sorted: sorted.is_some_and(|flag| flag.truth()),
+    };
+    writer.value(&value, 0)?;
+    Ok(Value::str(writer.out))
+}
+
+impl Writer<'_, '_> {
+    fn value(&mut self, value: &Value, level: usize) -> Result<()> {
+        self.machine.budget.make(4)?;
+        match value {
+            Value::None => self.out.push_str("null"),
+            Value::Bool(true) => self.out.push_str("true"),
+            Value::Bool(false) => self.out.push_str("false"),
+            Value::Int(number) => {
+                let _ = write!(self.out, "{number}");
+            }
+            Value::Big(number) => self.out.push_str(&integer_text(number)?),
+            Value::Float(number) => self.out.push_str(&float_json(*number)),
+            Value::Str(text) | Value::Markup(text) => self.text(text)?,
+            Value::List(seq) | Value::Tuple(seq) => {
+                if seq.items.is_empty() {
+                    self.out.push_str("[]");
+                    return Ok(());
+                }
+                self.out.push('[');
+                for (index, item) in seq.items.iter().enumerate() {
+                    self.separate(index, level + 1)?;
+                    self.value(item, level + 1)?;
+                }
+                self.line(level)?;
+                self.out.push(']');
+            }
+            Value::Dict(dict) => {
+                if dict.is_empty() {
+                    self.out.push_str("{}");
+                    return Ok(());
+                }
+                self.out.push('{');
+                let mut entries: Vec<(&Value, &Value)> = dict.iter().collect();
+                if self.sorted {
+                    self.sort(&mut entries)?;
+                }
+                for (index, (key, value)) in entries.into_iter().enumerate() {
+                    self.separate(index, level + 1)?;
+                    self.key(key)?;
+                    let key = Arc::clone(&self.key);
+                    self.out.push_str(&key);
+                    self.value(value, level + 1)?;
+                }
+                self.line(level)?;
+                self.out.push('}');
+            }
+            other => {
+                return fail!(
+                    Type,
+                    "Object of type {} is not JSON serializable",
+                    other.type_name()
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn sort(&mut self, entries: &mut [(&Value, &Value)]) -> Result<()> {
+        let mut failed = None;
+        let budget = &mut self.machine.budget;
+        entries.sort_by(|(a, _), (b, _)| match compare(Order::Less, a, b, budget) {
+            Ok(true) => std::cmp::Ordering::Less,
+            Ok(false) if a.as_str().is_some() && a.as_str() == b.as_str() => {
+                std::cmp::Ordering::Equal
+            }
+            Ok(false) => std::cmp::Ordering::Greater,
+            Err(error) => {
+                failed.get_or_insert(error);
+                std::cmp::Ordering::Equal
+            }
+        });
+        failed.map_or(Ok(()), Err)
+    }
+
+    fn key(&mut self, key: &Value) -> Result<()> {
+        let text = match key {
+            Value::Str(text) | Value::Markup(text) => return self.text(text),
+            Value::None => "null".to_owned(),
+            Value::Bool(flag) => flag.to_string(),
+            Value::Int(number) => number.to_string(),
+            Value::Big(number) => integer_text(number)?,
+            Value::Float(number) => float_json(*number),
+            other => {
+                return fail!(
+                    Type,
+                    "keys must be str, int, float, bool or None, not {}",
+                    other.type_name()
+                );
+            }
+        };
+        self.text(&text)
+    }
+
+    fn separate(&mut self, index: usize, level: usize) -> Result<()> {
+        if index > 0 {
+            self.machine.budget.make(self.item.len())?;
+            self.out.push_str(&self.item);
+        }
+        self.line(level)
+    }
+
+    fn line(&mut self, level: usize) -> Result<()> {
+        if let Some(indent) = &self.indent {
+            self.machine.budget.make(1 + indent.len() * level)?;
+            self.out.push('\n');
+            for _ in 0..level {
+                self.out.push_str(indent);
+            }
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, text: &str) -> Result<()> {
+        self.machine.budget.make(text.len() + 2)?;
+        self.out.push('"');
+        let mut plain = 0;
+        for (at, character) in text.char_indices() {
+            let escaped = match character {
+                '"' => "\\\"",
+                '\\' => "\\\\",
+                '\n' => "\\n",
+                '\r' => "\\r",
+                '\t' => "\\t",
+                '\u{8}' => "\\b",
+                '\u{c}' => "\\f",
+                '\0'..='\u{1f}' => "",
+                '\u{7f}'.. if self.ascii && character != '\u{7f}' => "",
+                _ => continue,
+            };
+            self.out.push_str(&text[plain..at]);
+            plain = at + character.len_utf8();
+            if escaped.is_empty() {
+                self.machine.budget.make(12)?;
+                let mut units = [0; 2];
+                for unit in character.encode_utf16(&mut units) {
+                    let _ = write!(self.out, "\\u{unit:04x}");
+                }
+            } else {
+                self.out.push_str(escaped);
+            }
+        }
+        self.out.push_str(&text[plain..]);
+        self.out.push('"');
+        Ok(())
+    }
+}
+
+fn float_json(value: f64) -> String {
+    if value.is_nan() {
+        "NaN".into()
+    } else if value.is_infinite() {
+        if value > 0.0 { "Infinity" } else { "-Infinity" }.into()
+    } else {
+        float_text(value)
+    }
+}

@@ -1,0 +1,95 @@
+//! Which line of the template and which message made every part of the output, for the inspector.
+//! Noted while rendering, and only when asked for.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::value::{Dict, Value};
+
+/// A part of the output: bytes, the byte of the template that wrote it, and the message shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Span {
+    /// First byte of the output.
+    pub start: usize,
+    /// Byte after the last.
+    pub end: usize,
+    /// Byte offset of the text or tag of the template.
+    pub at: usize,
+    /// Index of the message it shows or was written for.
+    pub message: Option<usize>,
+}
+
+/// The notes of one rendering.
+#[derive(Default)]
+pub(super) struct Trace {
+    pub spans: Vec<Span>,
+    /// The parts inside `{% generation %}`.
+    pub generations: Vec<(usize, usize)>,
+    /// Index of each message by the address of its mapping.
+    messages: HashMap<usize, usize>,
+    /// The message of the current turn of a loop.
+    pub message: Option<usize>,
+    /// Whether the template asked for the time.
+    pub asked_time: bool,
+    /// The message an expression looked at last.
+    pub touched: Option<usize>,
+}
+
+fn address(dict: &Arc<Dict>) -> usize {
+    Arc::as_ptr(dict) as usize
+}
+
+impl Trace {
+    /// A trace that knows the messages of a conversation.
+    pub fn new(messages: Option<&Value>) -> Self {
+        let mut own = Self::default();
+        if let Some(Value::List(seq)) = messages {
+            for (index, message) in seq.items.iter().enumerate() {
+                if let Value::Dict(dict) = message {
+                    own.messages.insert(address(dict), index);
+                }
+            }
+        }
+        own
+    }
+
+    fn index(&self, dict: &Arc<Dict>) -> Option<usize> {
+        self.messages.get(&address(dict)).copied()
+    }
+
+    /// A loop took this item.
+    pub fn turn(&mut self, item: &Value) {
+        if let Value::Dict(dict) = item
+            && let Some(index) = self.index(dict)
+        {
+            self.message = Some(index);
+        }
+    }
+
+    /// An expression looked into this value.
+    pub fn look(&mut self, dict: &Arc<Dict>) {
+        if let Some(index) = self.index(dict) {
+            self.touched = Some(index);
+        }
+    }
+
+    /// Output was written. Neighbours of one origin become one span.
+    pub fn note(&mut self, start: usize, end: usize, at: u32) {
+        let message = self.touched.take().or(self.message);
+        let at = at as usize;
+        if let Some(last) = self.spans.last_mut()
+            && last.end == start
+            && last.at == at
+            && last.message == message
+        {
+            last.end = end;
+            return;
+        }
+        self.spans.push(Span {
+            start,
+            end,
+            at,
+            message,
+        });
+    }
+}

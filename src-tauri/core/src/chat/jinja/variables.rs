@@ -1,0 +1,69 @@
+//! The variables of a rendering and how large they are together, which the limits grow with.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
+use super::error::Result;
+use super::value::Value;
+
+/// Named values for a template. Cloning is cheap: values are shared.
+#[derive(Clone, Default)]
+pub struct Variables {
+    map: HashMap<Arc<str>, Value>,
+    values: usize,
+    bytes: usize,
+}
+
+impl Variables {
+    /// Sets a variable from JSON.
+    ///
+    /// # Errors
+    /// When the value nests too deep.
+    pub fn set_json(&mut self, name: &str, json: &Json) -> Result<()> {
+        let value = Value::from_json(json)?;
+        self.set(name, value);
+        Ok(())
+    }
+
+    /// Sets a variable.
+    pub fn set(&mut self, name: &str, value: Value) {
+        self.measure(&value);
+        self.map.insert(name.into(), value);
+    }
+
+    /// The value of a variable.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.map.get(name)
+    }
+
+    /// Sizes only ever grow: replacing a value leaves a little more room than needed.
+    fn measure(&mut self, value: &Value) {
+        self.values += 1;
+        match value {
+            Value::Str(text) | Value::Markup(text) => self.bytes += text.len(),
+            Value::List(seq) | Value::Tuple(seq) => {
+                seq.items.iter().for_each(|item| self.measure(item));
+            }
+            Value::Dict(dict) => dict.iter().for_each(|(key, value)| {
+                self.measure(key);
+                self.measure(value);
+            }),
+            _ => {}
+        }
+    }
+
+    pub(super) fn map(&self) -> &HashMap<Arc<str>, Value> {
+        &self.map
+    }
+
+    pub(super) fn values(&self) -> usize {
+        self.values
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}

@@ -1,0 +1,236 @@
+//! Ways over the tree: the expressions inside an expression, the statements inside a statement,
+//! and whether a name is read in them.
+
+use super::ast::{Applied, Arguments, Expr, Statement};
+use super::error::Result;
+
+impl Arguments {
+    /// Every argument, in the order written.
+    pub(super) fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr) -> Result<()>) -> Result<()> {
+        self.positional.iter().try_for_each(&mut *visit)?;
+        self.named.iter().try_for_each(|(_, value)| visit(value))?;
+        self.star.iter().try_for_each(|value| visit(value))?;
+        self.star_star.iter().try_for_each(|value| visit(value))
+    }
+
+    fn each_mut(&mut self, visit: &mut dyn FnMut(&mut Expr) -> Result<()>) -> Result<()> {
+        self.positional.iter_mut().try_for_each(&mut *visit)?;
+        self.named
+            .iter_mut()
+            .try_for_each(|(_, value)| visit(value))?;
+        self.star.iter_mut().try_for_each(|value| visit(value))?;
+        self.star_star.iter_mut().try_for_each(|value| visit(value))
+    }
+}
+
+impl Expr {
+    /// Every direct part of an expression, in the order of evaluation.
+    pub(super) fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr) -> Result<()>) -> Result<()> {
+        match self {
+            Self::Const(_) | Self::Name(_) => Ok(()),
+            Self::List(items)
+            | Self::Tuple(items)
+            | Self::And(items)
+            | Self::Or(items)
+            | Self::Concat(items) => items.iter().try_for_each(visit),
+            Self::Dict(pairs, _) => pairs.iter().try_for_each(|(key, value)| {
+                visit(key)?;
+                visit(value)
+            }),
+            Self::Not(one) | Self::Negate(one, _) | Self::Positive(one, _) => visit(one),
+            Self::Chain(own) => {
+                visit(&own.first)?;
+                own.rest
+                    .iter()
+                    .try_for_each(|(_, operand, _)| visit(operand))
+            }
+            Self::Compare(own) => {
+                visit(&own.first)?;
+                own.rest.iter().try_for_each(|(_, operand)| visit(operand))
+            }
+            Self::Condition(own) => {
+                visit(&own.test)?;
+                visit(&own.then)?;
+                own.otherwise.iter().try_for_each(visit)
+            }
+            Self::Attribute(own) => visit(&own.object),
+            Self::Item(own) => {
+                visit(&own.object)?;
+                visit(&own.key)
+            }
+            Self::Slice(own) => {
+                visit(&own.object)?;
+                own.start.iter().try_for_each(&mut *visit)?;
+                own.stop.iter().try_for_each(&mut *visit)?;
+                own.step.iter().try_for_each(visit)
+            }
+            Self::Call(own) => {
+                visit(&own.callee)?;
+                own.arguments.each(visit)
+            }
+            Self::Filter(own) | Self::Test(own) => own.each(visit),
+        }
+    }
+
+    /// As [`Expr::each`], to change the parts.
+    pub(super) fn each_mut(
+        &mut self,
+        visit: &mut dyn FnMut(&mut Expr) -> Result<()>,
+    ) -> Result<()> {
+        match self {
+            Self::Const(_) | Self::Name(_) => Ok(()),
+            Self::List(items)
+            | Self::Tuple(items)
+            | Self::And(items)
+            | Self::Or(items)
+            | Self::Concat(items) => items.iter_mut().try_for_each(visit),
+            Self::Dict(pairs, _) => pairs.iter_mut().try_for_each(|(key, value)| {
+                visit(key)?;
+                visit(value)
+            }),
+            Self::Not(one) | Self::Negate(one, _) | Self::Positive(one, _) => visit(one),
+            Self::Chain(own) => {
+                visit(&mut own.first)?;
+                own.rest
+                    .iter_mut()
+                    .try_for_each(|(_, operand, _)| visit(operand))
+            }
+            Self::Compare(own) => {
+                visit(&mut own.first)?;
+                own.rest
+                    .iter_mut()
+                    .try_for_each(|(_, operand)| visit(operand))
+            }
+            Self::Condition(own) => {
+                visit(&mut own.test)?;
+                visit(&mut own.then)?;
+                own.otherwise.iter_mut().try_for_each(visit)
+            }
+            Self::Attribute(own) => visit(&mut own.object),
+            Self::Item(own) => {
+                visit(&mut own.object)?;
+                visit(&mut own.key)
+            }
+            Self::Slice(own) => {
+                visit(&mut own.object)?;
+                own.start.iter_mut().try_for_each(&mut *visit)?;
+                own.stop.iter_mut().try_for_each(&mut *visit)?;
+                own.step.iter_mut().try_for_each(visit)
+            }
+            Self::Call(own) => {
+                visit(&mut own.callee)?;
+                own.arguments.each_mut(visit)
+            }
+            Self::Filter(own) | Self::Test(own) => {
+                own.subject.iter_mut().try_for_each(&mut *visit)?;
+                own.arguments.each_mut(visit)
+            }
+        }
+    }
+
+    /// Whether the name is read anywhere inside.
+    pub(super) fn reads(&self, wanted: &str) -> bool {
+        if let Self::Name(name) = self {
+            return &*name.name == wanted;
+        }
+        let mut found = false;
+        let _ = self.each(&mut |child| {
+            found |= child.reads(wanted);
+            Ok(())
+        });
+        found
+    }
+}
+
+impl Applied {
+    fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr) -> Result<()>) -> Result<()> {
+        self.subject.iter().try_for_each(&mut *visit)?;
+        self.arguments.each(visit)
+    }
+}
+
+impl Statement {
+    /// The lists of statements directly inside.
+    pub(super) fn bodies(&self) -> Vec<&[Statement]> {
+        match self {
+            Self::If(branches, otherwise) => {
+                let mut bodies: Vec<&[Self]> =
+                    branches.iter().map(|(_, body)| body.as_slice()).collect();
+                bodies.push(otherwise);
+                bodies
+            }
+            Self::For(own) => {
+                let mut bodies = vec![own.body.statements.as_slice()];
+                bodies.extend(own.otherwise.iter().map(|body| body.statements.as_slice()));
+                bodies
+            }
+            Self::SetBlock(own) => vec![&own.body.statements],
+            Self::Macro(own) => vec![&own.signature.body.statements],
+            Self::CallBlock(own) => vec![&own.signature.body.statements],
+            Self::FilterBlock(_, body) | Self::Generation(body) => vec![&body.statements],
+            Self::With(own) => vec![&own.body.statements],
+            Self::Block(own) => vec![&own.body.statements],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The expressions directly inside.
+    pub(super) fn expressions(&self) -> Vec<&Expr> {
+        match self {
+            Self::Print(expr, _) | Self::Set(_, expr, _) => vec![expr],
+            Self::If(branches, _) => branches.iter().map(|(test, _)| test).collect(),
+            Self::For(own) => {
+                let test = own.test.iter().map(|test| &test.test);
+                std::iter::once(&own.iterable).chain(test).collect()
+            }
+            Self::SetBlock(own) => own.filter.iter().collect(),
+            Self::Macro(own) => own.signature.defaults.iter().collect(),
+            Self::CallBlock(own) => {
+                let call = std::iter::once(&own.call);
+                call.chain(&own.signature.defaults).collect()
+            }
+            Self::FilterBlock(filter, _) => {
+                let named = filter.arguments.named.iter().map(|(_, value)| value);
+                let all = filter.subject.iter().chain(&filter.arguments.positional);
+                all.chain(named).collect()
+            }
+            Self::With(own) => own.values.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the name is read anywhere inside; blocks are looked past, as Jinja does.
+    pub(super) fn reads(&self, wanted: &str) -> bool {
+        !matches!(self, Self::Block(_))
+            && (self
+                .expressions()
+                .into_iter()
+                .any(|expr| expr.reads(wanted))
+                || self
+                    .bodies()
+                    .into_iter()
+                    .flatten()
+                    .any(|one| one.reads(wanted)))
+    }
+}
+
+impl Statement {
+    /// How the frames directly inside are entered.
+    pub(super) fn entries(&self) -> Vec<&super::ast::Entry> {
+        match self {
+            Self::For(own) => {
+                let mut entries = vec![&own.once, &own.body.entry];
+                entries.extend(own.otherwise.iter().map(|body| &body.entry));
+                entries.extend(own.test.iter().map(|test| &test.entry));
+                entries
+            }
+            Self::SetBlock(own) => vec![&own.body.entry],
+            Self::Macro(own) => vec![&own.signature.body.entry],
+            Self::CallBlock(own) => vec![&own.signature.body.entry],
+            Self::FilterBlock(_, body) | Self::Generation(body) => vec![&body.entry],
+            Self::With(own) => vec![&own.body.entry],
+            Self::Block(own) => vec![&own.body.entry],
+            _ => Vec::new(),
+        }
+    }
+}

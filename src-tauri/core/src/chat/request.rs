@@ -1,0 +1,274 @@
+//! What a chat template is applied to, and the steps transformers takes around the rendering:
+//! reasoning under all of its names, and a final message that is continued instead of closed.
+
+use serde_json::{Map, Value as Json};
+
+use super::jinja::{self, Limits, Moment, Rendered, Template, Variables};
+
+/// Put behind the final message so that the place to cut at is found again after rendering.
+const CONTINUE_TAG: &str = "CONTINUE_FINAL_MESSAGE_TAG ";
+
+/// The names reasoning goes by, the standard one first.
+const REASONING: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
+
+/// Why a conversation cannot be rendered.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// The template failed.
+    #[error(transparent)]
+    Template(#[from] jinja::Error),
+    /// A message is not an object.
+    #[error("message {index} is not an object with a role and a content")]
+    NotAMessage {
+        /// Index of the message.
+        index: usize,
+    },
+    /// The final message cannot be continued.
+    #[error("the final message cannot be continued: {0}")]
+    Continue(String),
+}
+
+impl RenderError {
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Template(error) => error.code(),
+            Self::NotAMessage { .. } => "not_a_message",
+            Self::Continue(_) => "cannot_continue",
+        }
+    }
+}
+
+/// Everything a rendering depends on but the template.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// The conversation, in the shape of the `OpenAI` API.
+    pub messages: Vec<Json>,
+    /// Tool definitions; `None` is given to the template as `none`.
+    pub tools: Option<Json>,
+    /// Whether the text ends where the model is to begin.
+    pub add_generation_prompt: bool,
+    /// The token texts begin with; not defined when `None`.
+    pub bos_token: Option<String>,
+    /// The token texts end with; not defined when `None`.
+    pub eos_token: Option<String>,
+    /// Further variables, such as `documents` or `enable_thinking`.
+    pub extra: Map<String, Json>,
+    /// The clock of the rendering; a template that asks for the time fails without one.
+    pub now: Option<Moment>,
+    /// The field of the final message that the model goes on with, usually `content`.
+    pub continue_field: Option<String>,
+    /// Whether reasoning is given under all of its names, as transformers 5.2 does.
+    pub alias_reasoning: bool,
+    /// What the template may use at most.
+    pub limits: Limits,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Self {
+            messages: Vec::new(),
+            tools: None,
+            add_generation_prompt: false,
+            bos_token: None,
+            eos_token: None,
+            extra: Map::new(),
+            now: None,
+            continue_field: None,
+            alias_reasoning: true,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// The text to go on from, and the field it was found in.
+struct Continued {
+    text: String,
+}
+
+impl Request {
+    /// A request over messages, everything else as transformers has it by default.
+    #[must_use]
+    pub fn of(messages: Vec<Json>) -> Self {
+        Self {
+            messages,
+            ..Self::default()
+        }
+    }
+
+    /// The text the template gives.
+    ///
+    /// # Errors
+    /// Where transformers raises an error, and when a limit is reached.
+    pub fn render(&self, template: &Template) -> Result<String, RenderError> {
+        let (variables, continued) = self.prepare(template)?;
+        let text = template.render(&variables, self.now, self.limits)?;
+        match continued {
+            Some(continued) => continued.cut(text),
+            None => Ok(text),
+        }
+    }
+
+    /// As [`Request::render`], with where every part of the text came from. The spans end where a
+    /// continued message is cut.
+    ///
+    /// # Errors
+    /// As [`Request::render`].
+    pub fn trace(&self, template: &Template) -> Result<Rendered, RenderError> {
+        let (variables, continued) = self.prepare(template)?;
+        let mut rendered = template.trace(&variables, self.now, self.limits)?;
+        if let Some(continued) = continued {
+            rendered.text = continued.cut(rendered.text)?;
+            let end = rendered.text.len();
+            rendered.spans.retain(|span| span.start < end);
+            for span in &mut rendered.spans {
+                span.end = span.end.min(end);
+            }
+        }
+        Ok(rendered)
+    }
+
+    /// The variables a template sees.
+    ///
+    /// # Errors
+    /// When a value nests too deep or a message is no object.
+    pub fn variables(&self) -> Result<Variables, RenderError> {
+        self.variables_over(&self.aliased()?)
+    }
+
+    fn variables_over(&self, messages: &[Json]) -> Result<Variables, RenderError> {
+        let mut variables = Variables::default();
+        variables.set_json("documents", &Json::Null)?;
+        for (name, value) in &self.extra {
+            variables.set_json(name, value)?;
+        }
+        for (name, token) in [
+            ("bos_token", &self.bos_token),
+            ("eos_token", &self.eos_token),
+        ] {
+            if let Some(token) = token {
+                variables.set(name, jinja::Value::str(token.as_str()));
+            }
+        }
+        variables.set("messages", jinja::Value::from_items(messages)?);
+        variables.set_json("tools", self.tools.as_ref().unwrap_or(&Json::Null))?;
+        variables.set_json(
+            "add_generation_prompt",
+            &Json::Bool(self.add_generation_prompt),
+        )?;
+        Ok(variables)
+    }
+
+    fn prepare(&self, template: &Template) -> Result<(Variables, Option<Continued>), RenderError> {
+        let mut messages = self.aliased()?;
+        let continued = match &self.continue_field {
+            None => None,
+            Some(_) if self.add_generation_prompt => {
+                return Err(RenderError::Continue(
+                    "a generation prompt is asked for as well; choose one of the two".into(),
+                ));
+            }
+            Some(field) => Some(tag_final(&mut messages, field, template)?),
+        };
+        Ok((self.variables_over(&messages)?, continued))
+    }
+
+    fn aliased(&self) -> Result<Vec<Json>, RenderError> {
+        let aliased = self.messages.iter().enumerate().map(|(index, message)| {
+            let Json::Object(fields) = message else {
+                return Err(RenderError::NotAMessage { index });
+            };
+            Ok(Json::Object(if self.alias_reasoning {
+                with_aliases(fields)
+            } else {
+                fields.clone()
+            }))
+        });
+        aliased.collect()
+    }
+}
+
+/// A message whose reasoning stands under all the names templates look for, `thinking` first.
+fn with_aliases(message: &Map<String, Json>) -> Map<String, Json> {
+    let mut values = REASONING.iter().filter_map(|name| message.get(*name));
+    let Some(reasoning) = values.find(|value| !value.is_null()).cloned() else {
+        return message.clone();
+    };
+    let mut aliased = Map::with_capacity(message.len() + 2);
+    aliased.insert("thinking".into(), reasoning.clone());
+    for (name, value) in message {
+        aliased.insert(name.clone(), value.clone());
+    }
+    aliased.insert("reasoning_content".into(), reasoning);
+    aliased
+}
+
+/// Tags the end of the final message.
+fn tag_final(
+    messages: &mut [Json],
+    field: &str,
+    template: &Template,
+) -> Result<Continued, RenderError> {
+    let refuse = |why: &str| Err(RenderError::Continue(why.to_owned()));
+    let Some(Json::Object(message)) = messages.last_mut() else {
+        return refuse("there is no message");
+    };
+    let Some(own) = message.get(field).filter(|value| !value.is_null()).cloned() else {
+        return refuse(&format!("it has no {field}"));
+    };
+    let fields: Vec<&str> = match REASONING.contains(&field) {
+        true => {
+            let same = |name: &&&str| message.get(**name) == Some(&own);
+            REASONING.iter().filter(same).copied().collect()
+        }
+        false => vec![field],
+    };
+    if !fields.iter().any(|name| template.source().contains(name)) {
+        return refuse(&format!("the template never looks at its {field}"));
+    }
+    match own {
+        Json::String(text) => {
+            for name in fields {
+                message.insert(
+                    name.to_owned(),
+                    Json::String(format!("{text}{CONTINUE_TAG}")),
+                );
+            }
+            Ok(Continued { text })
+        }
+        Json::Array(mut parts) => {
+            let mut texts = parts.iter_mut().rev().filter_map(Json::as_object_mut);
+            let Some(part) = texts.find(|part| part.contains_key("text")) else {
+                return refuse("no part of it is text");
+            };
+            let Some(Json::String(text)) = part.get("text").cloned() else {
+                return refuse("the text of its last part is not a text");
+            };
+            part.insert("text".into(), Json::String(format!("{text}{CONTINUE_TAG}")));
+            message.insert(field.to_owned(), Json::Array(parts));
+            Ok(Continued { text })
+        }
+        _ => refuse(&format!("its {field} is not a text")),
+    }
+}
+
+impl Continued {
+    /// Cuts the text where the final message ends.
+    fn cut(&self, text: String) -> Result<String, RenderError> {
+        let tag = CONTINUE_TAG.trim_end();
+        let found = text.rfind(tag).filter(|_| text.contains(self.text.trim()));
+        let Some(at) = found else {
+            return Err(RenderError::Continue(
+                "the template does not show it in full".to_owned(),
+            ));
+        };
+        let kept = &text[..at];
+        Ok(if text[at..].starts_with(CONTINUE_TAG) {
+            kept.to_owned()
+        } else {
+            // The template trimmed the message, so its own trailing space is gone as well.
+            kept.trim_end().to_owned()
+        })
+    }
+}
