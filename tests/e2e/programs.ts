@@ -18,10 +18,14 @@ export const programs = {
 /** Where pictures of the window are kept. */
 export const artifacts = join(root, 'artifacts');
 
-/** What the command line prints, without the end of the last line. Throws when it fails. */
-export const promptdeck = (args: string[], env: NodeJS.ProcessEnv = {}): string =>
+/**
+ * What the command line prints, without the end of the last line; `input` is what it reads.
+ * Throws when it fails.
+ */
+export const promptdeck = (args: string[], env: NodeJS.ProcessEnv, input = ''): string =>
   execFileSync(programs.promptdeck, args, {
     encoding: 'utf8',
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    input,
+    stdio: ['pipe', 'pipe', 'pipe'],
   }).replace(/\n$/, '');

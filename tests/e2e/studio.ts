@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver';
 
 import { type Display, startDisplay } from './display';
+import { Hands } from './hands';
 import { artifacts, programs, root } from './programs';
 
 const freePort = (): Promise<number> =>
@@ -60,11 +61,15 @@ export class Home {
 
 /** The window, driven. One at a time. */
 export class Studio {
+  readonly hands: Hands;
+
   private constructor(
     private readonly display: Display,
     private readonly driverProcess: ChildProcess,
     readonly window: WebDriver,
-  ) {}
+  ) {
+    this.hands = new Hands(window);
+  }
 
   /** Starts display, driver and window. */
   static async open(home: Home, size = { width: 1440, height: 900 }): Promise<Studio> {

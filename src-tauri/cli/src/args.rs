@@ -27,6 +27,20 @@ pub struct Cli {
 pub enum Verb {
     /// Print the prompt of a registry and a state.
     Hydrate(verbs::hydrate::Args),
+    /// List what is wrong with registries, or will surprise.
+    Check(verbs::check::Args),
+    /// Write registries in canonical form, in place.
+    Fmt(verbs::fmt::Args),
+    /// Write the model JSON: the registry with a state woven in.
+    Export(verbs::export::Args),
+    /// Clean and judge a text by an output policy.
+    Policy(verbs::policy::Args),
+    /// Hydrate, ask a provider, clean and judge its answer.
+    Run(verbs::run::Args),
+    /// Take, show, compare and restore snapshots.
+    Snapshot(verbs::snapshot::Args),
+    /// Check the store, the registries folder and the environment.
+    Doctor(verbs::doctor::Args),
     /// Build the request of a call document, and compare it with an earlier one.
     Request(verbs::request::Args),
     /// Judge the messages of a conversation by the rules a provider holds them to.

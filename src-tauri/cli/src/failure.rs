@@ -7,6 +7,7 @@ use promptdeck_core::{
     hydrate::HydrateError,
     registry::{ParseError, Place},
 };
+use promptdeck_service::{ServiceError, store::StoreError};
 use serde::Serialize;
 
 /// Why a verb could not do its work.
@@ -77,6 +78,18 @@ impl Failure {
 
 impl From<HydrateError> for Failure {
     fn from(error: HydrateError) -> Self {
+        Self::input(error.code(), error.to_string())
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::input(error.code(), error.to_string())
+    }
+}
+
+impl From<ServiceError> for Failure {
+    fn from(error: ServiceError) -> Self {
         Self::input(error.code(), error.to_string())
     }
 }

@@ -6,6 +6,7 @@ use std::{
     process::ExitCode,
 };
 
+use anstream::{AutoStream, ColorChoice, adapter::strip_str};
 use anstyle::{AnsiColor, Style};
 use promptdeck_core::registry::{Diagnostic, Severity};
 use serde::Serialize;
@@ -47,6 +48,14 @@ impl Output {
             self.0.write_all(b"\n")?;
         }
         Ok(())
+    }
+
+    /// Writes a text with its colours, or without them where they are not wanted.
+    pub fn styled(&mut self, text: &str) -> Result<(), Failure> {
+        match AutoStream::choice(&io::stdout()) {
+            ColorChoice::Never => self.text(&strip_str(text).to_string()),
+            _ => self.text(text),
+        }
     }
 
     /// Writes a value as indented JSON.
@@ -94,4 +103,9 @@ pub fn remark(diagnostic: &Diagnostic) {
         Severity::Note => (NOTE, "note"),
     };
     anstream::eprintln!("{style}{word}{style:#}: {}", diagnostic.message);
+}
+
+/// Says on standard error what deserves attention but ends nothing.
+pub fn warning(message: &str) {
+    anstream::eprintln!("{WARNING}warning{WARNING:#}: {message}");
 }

@@ -7,6 +7,7 @@ use promptdeck_core::{
     hydrate::{Seed, State},
     registry::Selection,
 };
+use promptdeck_service::draw_seed;
 
 use crate::{failure::Failure, input};
 
@@ -85,19 +86,8 @@ pub struct CallArgs {
 impl CallArgs {
     /// The seed given, or a drawn one.
     pub fn seed(&self) -> Result<Seed, Failure> {
-        self.seed.map_or_else(draw_seed, Ok)
+        Ok(self.seed.map_or_else(draw_seed, Ok)?)
     }
-}
-
-/// A seed from the operating system's randomness.
-pub fn draw_seed() -> Result<Seed, Failure> {
-    let bits = getrandom::u64().map_err(|error| {
-        Failure::input(
-            "no_randomness",
-            format!("the system gives no random seed: {error}; use --seed"),
-        )
-    })?;
-    Ok(Seed::from_bits(bits))
 }
 
 #[derive(Debug, Clone)]

@@ -100,6 +100,11 @@ pub fn contents(store: &Store, id: i64) -> Result<Contents, ServiceError> {
     })
 }
 
+/// Deletes a snapshot; it can be brought back for 30 days.
+pub fn delete(store: &Store, id: i64) -> Result<(), ServiceError> {
+    Ok(store.delete_snapshot(id, clock::now_signed())?)
+}
+
 /// A stretch of the list. `query.file` is a key as [`key`] gives it.
 pub fn list(store: &Store, query: &SnapshotQuery) -> Result<SnapshotPage, ServiceError> {
     let page = store.snapshots(&Query {

@@ -1,12 +1,19 @@
 //! The verbs, one file each: flags, the calls into the libraries, and how the result is shown.
 
 pub mod arguments;
+pub mod check;
 pub mod completions;
+pub mod doctor;
+pub mod export;
+pub mod fmt;
 pub mod history;
 pub mod hydrate;
 pub mod layers;
 pub mod man;
+pub mod policy;
 pub mod request;
+pub mod run;
+pub mod snapshot;
 
 use crate::{
     args::Verb,
@@ -18,6 +25,13 @@ use crate::{
 pub fn run(verb: Verb, out: &mut Output) -> Result<Outcome, Failure> {
     match verb {
         Verb::Hydrate(args) => hydrate::run(&args, out),
+        Verb::Check(args) => check::run(&args, out),
+        Verb::Fmt(args) => fmt::run(&args, out),
+        Verb::Export(args) => export::run(&args, out),
+        Verb::Policy(args) => policy::run(&args, out),
+        Verb::Run(args) => run::run(&args, out),
+        Verb::Snapshot(args) => snapshot::run(&args, out),
+        Verb::Doctor(args) => doctor::run(&args, out),
         Verb::Arguments(args) => arguments::run(&args, out),
         Verb::History(args) => history::run(&args, out),
         Verb::Layers(args) => layers::run(&args, out),

@@ -7,6 +7,7 @@ use promptdeck_core::{
     hydrate::{Call, Engine, Seed, State},
     registry,
 };
+use promptdeck_service::draw_seed;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -17,7 +18,6 @@ use crate::{
     input,
     object::Object,
     output::{Outcome, Output},
-    state,
 };
 
 /// One line: what a call is made of.
@@ -81,7 +81,7 @@ impl Worker for Hydrator {
                 .as_ref()
                 .map_or(&self.state, |Object(state)| state),
             route: line.route.as_deref().or(self.route.as_deref()),
-            seed: line.seed.or(self.seed).map_or_else(state::draw_seed, Ok)?,
+            seed: line.seed.or(self.seed).map_or_else(draw_seed, Ok)?,
         };
         if self.explain {
             return write(&Answer::explained(&engine.hydrate(&call)?), answer);

@@ -1,0 +1,156 @@
+//! `doctor`: whether the store, a folder of registries and the environment are in order, and for
+//! what is not, the way out. Repairs nothing.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use promptdeck_service::{
+    store::{STORE_VARIABLE, Store, default_path},
+    workspace::Folder,
+};
+use serde::Serialize;
+
+use crate::{
+    args::Format,
+    failure::Failure,
+    output::{Outcome, Output},
+};
+
+/// Flags of `doctor`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The folder of registries.
+    #[arg(default_value = "registries")]
+    folder: PathBuf,
+    /// How the findings are printed.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// One thing looked at.
+#[derive(Debug, Serialize)]
+struct Finding {
+    ok: bool,
+    what: String,
+    message: String,
+}
+
+impl Finding {
+    fn new(ok: bool, what: &str, message: impl Into<String>) -> Self {
+        Self {
+            ok,
+            what: what.to_owned(),
+            message: message.into(),
+        }
+    }
+}
+
+/// Prints what was looked at; 1 when something is not in order.
+pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let mut findings = vec![Finding::new(true, "version", env!("CARGO_PKG_VERSION"))];
+    findings.extend(store());
+    findings.extend(registries(&args.folder));
+    findings.push(display());
+    match args.format {
+        Format::Json => out.json(&findings)?,
+        Format::Text => {
+            for Finding { ok, what, message } in &findings {
+                let verdict = if *ok { "ok" } else { "PROBLEM" };
+                out.text(&format!("{verdict:7}  {what:12}  {message}"))?;
+            }
+        }
+    }
+    let good = findings.iter().all(|finding| finding.ok);
+    Ok(if good {
+        Outcome::Done
+    } else {
+        Outcome::Problems
+    })
+}
+
+fn store() -> Vec<Finding> {
+    let named = |message: String, ok| Finding::new(ok, "store", message);
+    let Some(path) = default_path() else {
+        return vec![named(
+            format!("there is no home folder; set {STORE_VARIABLE}"),
+            false,
+        )];
+    };
+    if !path.exists() {
+        let message = format!(
+            "{}: not there yet; it is made when it is needed",
+            path.display()
+        );
+        return vec![named(message, true)];
+    }
+    let opened = match Store::open(&path) {
+        Ok(opened) => opened,
+        Err(error) => return vec![named(error.to_string(), false)],
+    };
+    if let Some(salvage) = &opened.salvage {
+        let message = format!(
+            "{} was damaged: {} snapshots and {} drafts carried over, {} lost; the damaged file is {}",
+            path.display(),
+            salvage.snapshots,
+            salvage.drafts,
+            salvage.lost,
+            salvage.aside.display(),
+        );
+        return vec![named(message, false)];
+    }
+    vec![match opened.store.is_sound() {
+        Ok(true) => {
+            let size = fs::metadata(&path).map_or(0, |data| data.len());
+            named(
+                format!("{}: sound, {} kB", path.display(), size.div_ceil(1000)),
+                true,
+            )
+        }
+        Ok(false) => {
+            let way_out = "open the studio, which keeps it aside and carries over what is intact";
+            named(format!("{}: damaged; {way_out}", path.display()), false)
+        }
+        Err(error) => named(error.to_string(), false),
+    }]
+}
+
+fn registries(folder: &Path) -> Vec<Finding> {
+    let entries = match Folder::new(folder.to_owned()).list() {
+        Ok(entries) => entries,
+        Err(error) => return vec![Finding::new(false, "registries", error.to_string())],
+    };
+    let broken: Vec<Finding> = entries
+        .iter()
+        .filter_map(|entry| Some((entry, entry.problem.as_ref()?)))
+        .map(|(entry, problem)| {
+            let message = format!(
+                "{}: {}",
+                folder.join(&entry.file).display(),
+                problem.message
+            );
+            Finding::new(false, "registry", message)
+        })
+        .collect();
+    if broken.is_empty() {
+        let message = format!(
+            "{}: {} registries, all readable",
+            folder.display(),
+            entries.len()
+        );
+        return vec![Finding::new(true, "registries", message)];
+    }
+    broken
+}
+
+/// No display is not a fault: the command line needs none.
+fn display() -> Finding {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let message = if !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY") {
+        "there is one; the studio can open"
+    } else {
+        "none (DISPLAY and WAYLAND_DISPLAY are empty); the studio cannot open here"
+    };
+    Finding::new(true, "display", message)
+}

@@ -1,0 +1,61 @@
+//! `fmt`: registries in canonical form, written in place or, for standard input, to standard
+//! output. A file that is canonical already is not touched.
+
+use std::path::{Path, PathBuf};
+
+use promptdeck_core::registry::{self, canonical};
+use promptdeck_service::files;
+
+use crate::{
+    failure::Failure,
+    input,
+    output::{self, Outcome, Output},
+};
+
+/// Flags of `fmt`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Change nothing; print the names of the files that are not canonical, and end with 1 if any.
+    #[arg(long)]
+    check: bool,
+    /// The registries, JSON files.
+    #[arg(required = true)]
+    registries: Vec<PathBuf>,
+}
+
+/// Formats every file; one that cannot be read does not keep the others from being formatted.
+pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let mut outcome = Outcome::Done;
+    let mut last_failure = None;
+    for path in &args.registries {
+        match format(path, args.check, out) {
+            Ok(Outcome::Done) => {}
+            Ok(Outcome::Problems) => outcome = Outcome::Problems,
+            Err(failure) => {
+                if let Some(earlier) = last_failure.replace(failure) {
+                    output::error(&earlier);
+                }
+            }
+        }
+    }
+    last_failure.map_or(Ok(outcome), Err)
+}
+
+fn format(path: &Path, check: bool, out: &mut Output) -> Result<Outcome, Failure> {
+    let bytes = input::read(path)?;
+    let parsed = registry::parse(&bytes)
+        .map_err(|error| Failure::registry(&input::name_of(path), &error))?;
+    let canonical = canonical::format(&parsed.document);
+    let changed = canonical.as_bytes() != bytes;
+    if check {
+        if changed {
+            out.text(&input::name_of(path))?;
+            return Ok(Outcome::Problems);
+        }
+    } else if input::is_stdin(path) {
+        out.text(&canonical)?;
+    } else if changed {
+        files::replace(path, canonical.as_bytes())?;
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,147 @@
+//! `snapshot restore`, `rename` and `delete`: what changes files or the store.
+
+use std::path::{Path, PathBuf};
+
+use promptdeck_core::{
+    hydrate::{Seed, State},
+    registry::{self, Document, canonical},
+};
+use promptdeck_service::{
+    draw_seed, files,
+    snapshots::{self, Contents, Taken},
+    store::Store,
+};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::{
+    failure::Failure,
+    input,
+    output::{self, Outcome, Output},
+};
+
+/// Flags of `snapshot restore`.
+#[derive(Debug, clap::Args)]
+pub struct RestoreArgs {
+    /// The snapshot, by number or name.
+    snapshot: String,
+    /// Write to this file instead of the one the snapshot was taken of.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The call a snapshot holds beside its registry.
+#[derive(Serialize)]
+struct HeldCall<'a> {
+    state: &'a State,
+    route: Option<&'a str>,
+    seed: Seed,
+}
+
+/// Writes the registry back. What it replaces is kept in a snapshot of its own first.
+pub fn restore(store: &Store, args: &RestoreArgs, out: &mut Output) -> Result<Outcome, Failure> {
+    let contents = super::find(store, &args.snapshot)?;
+    let path = args
+        .output
+        .clone()
+        .unwrap_or_else(|| PathBuf::from(&contents.summary.file));
+    let wrapper = keep(store, &path, &contents)?;
+    let document = Document {
+        registry: contents.registry,
+        wrapper,
+    };
+    files::replace(&path, canonical::format(&document).as_bytes())?;
+    let (state, route) = (&contents.state, contents.route.as_deref());
+    out.json(&HeldCall {
+        state,
+        route,
+        seed: contents.seed,
+    })?;
+    Ok(Outcome::Done)
+}
+
+/// Takes a snapshot of what is about to be replaced, when it differs; gives what stands beside
+/// the registry in that file, which stays.
+fn keep(
+    store: &Store,
+    path: &Path,
+    wanted: &Contents,
+) -> Result<Option<Map<String, Value>>, Failure> {
+    if !path.exists() {
+        return Ok(Some(Map::new()));
+    }
+    let document = match registry::parse(&input::read(path)?) {
+        Ok(parsed) => parsed.document,
+        Err(error) => return Err(Failure::registry(&path.display().to_string(), &error)),
+    };
+    if document.registry != wanted.registry {
+        let name = format!("Before restoring {}", wanted.summary.name);
+        let kept = snapshots::take(
+            store,
+            &Taken {
+                name: &name,
+                note: "",
+                file: path,
+                registry: &document.registry,
+                state: &State::default(),
+                route: None,
+                seed: draw_seed()?,
+                glance: &name,
+                automatic: true,
+            },
+        )?;
+        output::message(&format!(
+            "what {} held is snapshot {}",
+            path.display(),
+            kept.id
+        ));
+    }
+    Ok(document.wrapper)
+}
+
+/// Flags of `snapshot rename`.
+#[derive(Debug, clap::Args)]
+pub struct RenameArgs {
+    /// The snapshot, by number or name.
+    snapshot: String,
+    /// Its new name.
+    name: String,
+    /// Also give it this note.
+    #[arg(long)]
+    note: Option<String>,
+}
+
+/// Renames one.
+pub fn rename(store: &Store, args: &RenameArgs, _out: &mut Output) -> Result<Outcome, Failure> {
+    if args.name.trim().is_empty() {
+        return Err(Failure::input(
+            "no_name",
+            "a snapshot needs a name that is not blank",
+        ));
+    }
+    let summary = super::find(store, &args.snapshot)?.summary;
+    let note = args.note.as_deref().unwrap_or(&summary.note);
+    store.describe_snapshot(summary.id, args.name.trim(), note)?;
+    Ok(Outcome::Done)
+}
+
+/// Flags of `snapshot delete`.
+#[derive(Debug, clap::Args)]
+pub struct DeleteArgs {
+    /// The snapshots, by number or name.
+    #[arg(required = true)]
+    snapshots: Vec<String>,
+}
+
+/// Deletes them, all or, when one cannot be found, none.
+pub fn delete(store: &Store, args: &DeleteArgs, _out: &mut Output) -> Result<Outcome, Failure> {
+    let found: Vec<Contents> = args
+        .snapshots
+        .iter()
+        .map(|word| super::find(store, word))
+        .collect::<Result<_, _>>()?;
+    for contents in found {
+        snapshots::delete(store, contents.summary.id)?;
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,59 @@
+//! `snapshot list`.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use promptdeck_service::{snapshots, store::Store, wire::SnapshotSummary};
+
+use crate::{
+    args::Format,
+    failure::Failure,
+    output::{Outcome, Output},
+};
+
+/// Flags of `snapshot list`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Only those of this registry file.
+    registry: Option<PathBuf>,
+    /// Only those with these words in their name or note.
+    #[arg(long, value_name = "WORDS")]
+    find: Option<String>,
+    /// How the list is printed.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Prints the list.
+pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let key = args.registry.as_deref().map(snapshots::key);
+    let found = super::all(store, key.as_deref(), args.find.as_deref())?;
+    match args.format {
+        Format::Json => out.json(&found)?,
+        Format::Text => {
+            for summary in &found {
+                out.text(&line(summary))?;
+            }
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+fn line(summary: &SnapshotSummary) -> String {
+    let taken = i64::try_from(summary.taken_at)
+        .ok()
+        .and_then(|at| Timestamp::from_second(at / 1000).ok());
+    let taken = taken.map_or(String::new(), |taken| taken.to_string());
+    let pin = summary
+        .pinned
+        .map_or(String::new(), |key| format!("  [{key}]"));
+    let note = if summary.note.is_empty() {
+        String::new()
+    } else {
+        format!("  ({})", summary.note)
+    };
+    format!(
+        "{:>5}  {taken}  {}{pin}{note}  {}",
+        summary.id, summary.name, summary.file
+    )
+}

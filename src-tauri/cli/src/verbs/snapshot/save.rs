@@ -1,0 +1,64 @@
+//! `snapshot save`.
+
+use std::path::PathBuf;
+
+use promptdeck_service::{
+    compare::Version,
+    snapshots::{self, Taken},
+    store::Store,
+};
+
+use crate::{
+    failure::Failure,
+    input,
+    output::{Outcome, Output},
+    state::{CallArgs, StateArgs},
+};
+
+/// Flags of `snapshot save`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The registry, a JSON file.
+    registry: PathBuf,
+    /// Its name; what is chosen, in a few words, when not given.
+    #[arg(long, default_value = "")]
+    name: String,
+    /// A note.
+    #[arg(long, default_value = "")]
+    note: String,
+    #[command(flatten)]
+    state: StateArgs,
+    #[command(flatten)]
+    call: CallArgs,
+}
+
+/// Takes the snapshot and prints its number.
+pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let parsed = input::registry(&args.registry)?;
+    let state = args.state.state()?;
+    let seed = args.call.seed()?;
+    let route = args.call.route.clone();
+    let version = Version::new(
+        args.name.clone(),
+        parsed.registry,
+        state.clone(),
+        route.clone(),
+        seed,
+    );
+    let summary = snapshots::take(
+        store,
+        &Taken {
+            name: &args.name,
+            note: &args.note,
+            file: &args.registry,
+            registry: &parsed.document.registry,
+            state: &state,
+            route: route.as_deref(),
+            seed,
+            glance: &version.glance(),
+            automatic: false,
+        },
+    )?;
+    out.text(&summary.id.to_string())?;
+    Ok(Outcome::Done)
+}

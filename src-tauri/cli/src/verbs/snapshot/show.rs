@@ -1,0 +1,190 @@
+//! `snapshot show`, `diff` and `export`: what a snapshot holds, in the forms people and programs
+//! want it.
+
+use std::{fmt::Write, path::PathBuf};
+
+use promptdeck_core::{
+    hydrate::{Call, Engine},
+    registry::{self, Document, Registry, canonical},
+};
+use promptdeck_service::{
+    compare::{self, Version},
+    files,
+    snapshots::{self, Contents},
+    store::Store,
+    wire::{Comparison, Granularity, PartKind, SnapshotSummary},
+};
+use serde::Serialize;
+
+use crate::{
+    args::Format,
+    failure::Failure,
+    input,
+    output::{Outcome, Output},
+};
+
+/// Flags of `snapshot show`.
+#[derive(Debug, clap::Args)]
+pub struct ShowArgs {
+    /// The snapshot, by number or name.
+    snapshot: String,
+    /// The prompt alone, or everything the snapshot holds.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Everything a snapshot holds, and its prompt.
+#[derive(Serialize)]
+struct Shown<'a> {
+    snapshot: SnapshotSummary,
+    text: String,
+    state: &'a promptdeck_core::hydrate::State,
+    registry: &'a serde_json::Map<String, serde_json::Value>,
+}
+
+/// Prints the prompt, or everything.
+pub fn show(store: &Store, args: &ShowArgs, out: &mut Output) -> Result<Outcome, Failure> {
+    let contents = super::find(store, &args.snapshot)?;
+    let call = Call {
+        state: &contents.state,
+        route: contents.route.as_deref(),
+        seed: contents.seed,
+    };
+    let text = Engine::new(registry_of(&contents)?).hydrate_text(&call)?;
+    match args.format {
+        Format::Text => out.text(&text)?,
+        Format::Json => out.json(&Shown {
+            snapshot: snapshots::summary(contents.summary.clone()),
+            text,
+            state: &contents.state,
+            registry: &contents.registry,
+        })?,
+    }
+    Ok(Outcome::Done)
+}
+
+/// Flags of `snapshot export`.
+#[derive(Debug, clap::Args)]
+pub struct ExportArgs {
+    /// The snapshot, by number or name.
+    snapshot: String,
+    /// Write to this file instead of standard output; an old one is replaced whole.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Prints or writes the model JSON.
+pub fn export(store: &Store, args: &ExportArgs, out: &mut Output) -> Result<Outcome, Failure> {
+    let contents = super::find(store, &args.snapshot)?;
+    let document = Document {
+        registry: contents.registry,
+        wrapper: None,
+    };
+    let model = canonical::export(&document, &contents.state);
+    match &args.output {
+        Some(path) if !input::is_stdin(path) => {
+            files::replace(path, model.as_bytes())?;
+        }
+        _ => out.text(&model)?,
+    }
+    Ok(Outcome::Done)
+}
+
+/// Flags of `snapshot diff`.
+#[derive(Debug, clap::Args)]
+pub struct DiffArgs {
+    /// The snapshot on the left, by number or name.
+    left: String,
+    /// The one on the right; when not given, the file the left one was taken of, as it is now.
+    right: Option<String>,
+    /// How the differences are printed.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Prints what differs; 1 when anything does.
+pub fn diff(store: &Store, args: &DiffArgs, out: &mut Output) -> Result<Outcome, Failure> {
+    let left = super::find(store, &args.left)?;
+    let right = match &args.right {
+        Some(word) => version(super::find(store, word)?)?,
+        None => now(&left)?,
+    };
+    let found = compare::compare(&version(left)?, &right, Granularity::Lines);
+    match args.format {
+        Format::Json => out.json(&found)?,
+        Format::Text => out.text(&as_text(&found))?,
+    }
+    let equal = found.settings.is_empty() && found.added == 0 && found.removed == 0;
+    Ok(if equal {
+        Outcome::Done
+    } else {
+        Outcome::Problems
+    })
+}
+
+fn registry_of(contents: &Contents) -> Result<Registry, Failure> {
+    Registry::from_map(&contents.registry)
+        .map_err(|error| Failure::registry(&contents.summary.name, &error))
+}
+
+fn version(contents: Contents) -> Result<Version, Failure> {
+    let registry = registry_of(&contents)?;
+    let Contents {
+        summary,
+        state,
+        route,
+        seed,
+        ..
+    } = contents;
+    Ok(Version::new(summary.name, registry, state, route, seed))
+}
+
+/// The file of a snapshot as it is now, under the snapshot's own call.
+fn now(contents: &Contents) -> Result<Version, Failure> {
+    let file = &contents.summary.file;
+    let parsed = registry::parse(&input::read(file.as_ref())?)
+        .map_err(|error| Failure::registry(file, &error))?;
+    let (state, route) = (contents.state.clone(), contents.route.clone());
+    Ok(Version::new(
+        file.clone(),
+        parsed.registry,
+        state,
+        route,
+        contents.seed,
+    ))
+}
+
+fn as_text(found: &Comparison) -> String {
+    let mut text = format!("--- {}\n+++ {}\n", found.left.name, found.right.name);
+    for setting in &found.settings {
+        let section = setting
+            .section
+            .as_ref()
+            .map_or(String::new(), |name| format!("{name} "));
+        let value = |value: &str| {
+            if value.is_empty() {
+                "none".to_owned()
+            } else {
+                value.to_owned()
+            }
+        };
+        let (old, new) = (value(&setting.left), value(&setting.right));
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{section}{}: {old} -> {new}", setting.name);
+    }
+    text += "\n";
+    for stretch in found.prompt.chunk_by(|one, next| one.kind == next.kind) {
+        let mark = match stretch[0].kind {
+            PartKind::Same => ' ',
+            PartKind::Removed => '-',
+            PartKind::Added => '+',
+        };
+        let lines: String = stretch.iter().map(|part| part.text.as_str()).collect();
+        for line in lines.lines() {
+            text.push(mark);
+            text += line;
+            text.push('\n');
+        }
+    }
+    text
+}

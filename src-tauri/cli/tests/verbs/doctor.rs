@@ -1,0 +1,50 @@
+//! `doctor`: what is in order and what is not.
+
+use serde_json::Value;
+
+use crate::program::{Folder, REGISTRY};
+
+#[track_caller]
+fn check(folder: &Folder, args: &[&str], status: i32, words: &[&str]) {
+    let run = folder.run(&[&["doctor"], args].concat());
+    assert_eq!((run.status, run.err.as_str()), (status, ""), "{}", run.out);
+    for word in words {
+        assert!(run.out.contains(word), "no {word:?} in {}", run.out);
+    }
+}
+
+#[test]
+fn a_healthy_place() {
+    let folder = Folder::new();
+    check(
+        &folder,
+        &["."],
+        0,
+        &["store.sqlite: not there yet", "1 registries, all readable"],
+    );
+    folder
+        .run(&["snapshot", "save", "registry.json", "--name", "one"])
+        .gives("1\n");
+    check(&folder, &["."], 0, &["store.sqlite: sound"]);
+}
+
+#[test]
+fn what_is_wrong_ends_with_1() {
+    let folder = Folder::new();
+    check(&folder, &["nowhere"], 1, &["PROBLEM", "nowhere"]);
+    folder.write("broken.json", REGISTRY.replace("22", "99"));
+    check(&folder, &["."], 1, &["PROBLEM", "broken.json", "99"]);
+}
+
+#[test]
+fn the_same_as_json() {
+    let run = Folder::new().run(&["doctor", ".", "--format", "json"]);
+    let findings: Value = serde_json::from_str(&run.out).expect("JSON");
+    let whats: Vec<&str> = findings
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|each| each["what"].as_str())
+        .collect();
+    assert_eq!(whats, ["version", "store", "registries", "display"]);
+}

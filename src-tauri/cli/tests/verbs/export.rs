@@ -1,0 +1,57 @@
+//! `export`: the registry with a state woven in.
+
+use serde_json::{Value, json};
+
+use crate::program::Folder;
+
+#[test]
+fn the_state_is_woven_in_and_the_export_gives_the_same_prompt() {
+    let folder = Folder::new();
+    let choices = [
+        "--select",
+        "moods=brief",
+        "--select",
+        "greeting=bye",
+        "--mode",
+        "lists.items=index:0",
+    ];
+    folder
+        .run(
+            &[
+                &["export", "registry.json", "-o", "model.json"],
+                &choices[..],
+            ]
+            .concat(),
+        )
+        .gives("");
+    let model: Value = serde_json::from_str(&folder.read("model.json")).expect("JSON");
+    assert_eq!(model["registry"]["greeting"]["selected"], "bye");
+    assert_eq!(model["registry"]["moods"]["selected"], "brief");
+    assert_eq!(
+        model["registry"]["lists"]["array_modes"],
+        json!({"items": "index:0"})
+    );
+
+    let prompt = folder
+        .run(&[&["hydrate", "registry.json"], &choices[..]].concat())
+        .out;
+    folder.run(&["hydrate", "model.json"]).gives(&prompt);
+    folder
+        .run(&["export", "model.json"])
+        .gives(&folder.read("model.json"));
+}
+
+#[test]
+fn without_a_file_it_goes_to_standard_output() {
+    let folder = Folder::new();
+    let run = folder.run(&["export", "registry.json"]);
+    run.gives(&folder.read("registry.json"));
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_named() {
+    let folder = Folder::new();
+    folder
+        .run(&["export", "registry.json", "-o", "none/model.json"])
+        .refuses(2, &["none/model.json"]);
+}

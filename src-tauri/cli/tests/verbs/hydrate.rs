@@ -1,0 +1,148 @@
+//! `hydrate` from its arguments.
+
+use serde_json::{Value, json};
+
+use crate::program::{Folder, REGISTRY};
+
+const LIST: &str = "- red\n- green\n- blue";
+
+#[track_caller]
+fn check(args: &[&str], prompt: &str) {
+    let args = [&["hydrate", "registry.json"], args].concat();
+    Folder::new().run(&args).gives(&format!("{prompt}\n"));
+}
+
+#[test]
+fn flags_set_the_state() {
+    check(&[], &format!("Hello you.\n\n{LIST}"));
+    check(
+        &["--select", "greeting=bye"],
+        &format!("Goodbye you.\n\n{LIST}"),
+    );
+    check(
+        &["--select", "moods=brief,calm"],
+        &format!("Hello you.\n\nBe calm.\n\nBe brief.\n\n{LIST}"),
+    );
+    check(&["--select", "moods="], &format!("Hello you.\n\n{LIST}"));
+    check(
+        &["--var", "greeting::name=A = B"],
+        &format!("Hello A = B.\n\n{LIST}"),
+    );
+    check(&["--mode", "lists.items=index:1"], "Hello you.\n\ngreen");
+    check(
+        &["--mode", "lists.items=indices:2,0"],
+        "Hello you.\n\n- blue\n- red",
+    );
+    check(&["--mode", "lists.items=none"], "Hello you.");
+    check(&["--route", "short"], "Hello you.");
+}
+
+#[test]
+fn flags_come_on_top_of_the_state_file() {
+    let folder = Folder::new();
+    folder.write(
+        "state.json",
+        r#"{"selections": {"greeting": "bye", "moods": ["calm"]}, "array_modes": {"lists": {"items": "none"}}}"#,
+    );
+    let run = folder.run(&[
+        "hydrate",
+        "registry.json",
+        "--state",
+        "state.json",
+        "--select",
+        "moods=brief",
+    ]);
+    run.gives("Goodbye you.\n\nBe brief.\n");
+}
+
+#[test]
+fn a_dash_is_standard_input() {
+    Folder::new()
+        .run_with(&["hydrate", "-", "--route", "short"], REGISTRY)
+        .gives("Hello you.\n");
+    let folder = Folder::new();
+    let state = r#"{"selections": {"greeting": "bye"}}"#;
+    folder
+        .run_with(
+            &[
+                "hydrate",
+                "registry.json",
+                "--state",
+                "-",
+                "--route",
+                "short",
+            ],
+            state,
+        )
+        .gives("Goodbye you.\n");
+}
+
+#[test]
+fn json_is_the_batch_answer() {
+    let folder = Folder::new();
+    let run = folder.run(&[
+        "hydrate",
+        "registry.json",
+        "--route",
+        "short",
+        "--seed",
+        "7",
+        "--format",
+        "json",
+    ]);
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(answer, json!({"ok": true, "text": "Hello you.", "seed": 7}));
+}
+
+#[test]
+fn explain_tells_what_was_used_beside_the_prompt() {
+    let folder = Folder::new();
+    let args = [
+        "hydrate",
+        "registry.json",
+        "--mode",
+        "lists.items=random:2",
+        "--seed",
+        "7",
+        "--explain",
+    ];
+    let run = folder.run(&args);
+    assert_eq!(run.status, 0);
+    for words in [
+        "seed 7", "greeting", "hello", "default", "random:2", "random", "dropped",
+    ] {
+        assert!(run.err.contains(words), "no {words:?} in {}", run.err);
+    }
+    assert_eq!(
+        run.out,
+        folder.run(&args[..6]).out,
+        "the prompt alone is on standard output"
+    );
+    let json = folder.run(&[&args[..], &["--format", "json"]].concat());
+    let answer: Value = serde_json::from_str(&json.out).expect("JSON");
+    let segments = answer["segments"].as_array().expect("segments");
+    let joined: String = segments
+        .iter()
+        .filter_map(|segment| segment["text"].as_str())
+        .collect();
+    assert_eq!(answer["text"], Value::String(joined));
+    assert_eq!(
+        answer["evaluation"]["sections"]["greeting"]["origin"],
+        "default"
+    );
+}
+
+#[test]
+fn a_drawn_seed_is_told_and_repeats_the_roll() {
+    let folder = Folder::new();
+    let args = ["hydrate", "registry.json", "--mode", "lists.items=random:2"];
+    let rolled = folder.run(&args);
+    let seed = rolled
+        .err
+        .trim()
+        .strip_prefix("rolled with --seed ")
+        .expect("the seed is told");
+    folder
+        .run(&[&args[..], &["--seed", seed]].concat())
+        .gives(&rolled.out);
+}

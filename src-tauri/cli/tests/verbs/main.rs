@@ -1,0 +1,14 @@
+//! The command line as it is used: the real program, started in a folder of its own.
+
+mod bad_input;
+mod batch;
+mod check;
+mod conventions;
+mod doctor;
+mod export;
+mod fmt;
+mod hydrate;
+mod policy;
+mod program;
+mod run;
+mod snapshot;

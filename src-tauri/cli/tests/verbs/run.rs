@@ -1,0 +1,87 @@
+//! `run` with the mock.
+
+use serde_json::{Value, json};
+
+use crate::program::{Folder, REGISTRY};
+
+/// A folder whose registry has this output policy and these generation settings.
+fn folder(policy: &Value, generation: &Value) -> Folder {
+    let folder = Folder::new();
+    let mut registry: Value = serde_json::from_str(REGISTRY).expect("JSON");
+    registry["registry"]["output_policy"] = policy.clone();
+    registry["registry"]["generation"] = generation.clone();
+    folder.write("registry.json", registry.to_string());
+    folder
+}
+
+#[test]
+fn an_accepted_text_is_printed() {
+    let run = folder(&json!({}), &json!({})).run(&["run", "registry.json", "--seed", "1"]);
+    assert_eq!((run.err.as_str(), run.status), ("", 0));
+    assert!(!run.out.trim().is_empty());
+}
+
+#[test]
+fn everything_about_the_run_as_json() {
+    let folder = folder(&json!({"max_length": 5}), &json!({"retries": 2}));
+    let args = [
+        "run",
+        "registry.json",
+        "--route",
+        "short",
+        "--seed",
+        "1",
+        "--format",
+        "json",
+    ];
+    let run = folder.run(&args);
+    let result: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(
+        (&result["prompt"], &result["accepted"]),
+        (&json!("Hello you."), &json!(true))
+    );
+    assert_eq!(
+        (&result["route"], &result["seed"]),
+        (&json!("short"), &json!(1))
+    );
+    assert!(
+        result["text"]
+            .as_str()
+            .is_some_and(|text| text.chars().count() <= 5),
+        "{result}"
+    );
+    assert_eq!(result["attempts"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_rejected_text_ends_with_1_after_every_attempt() {
+    let folder = folder(&json!({"min_length": 1_000_000}), &json!({"retries": 3}));
+    let run = folder.run(&["run", "registry.json"]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.err.starts_with("rejected after 3 attempts: "),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn a_stream_is_one_attempt() {
+    let folder = folder(&json!({"min_length": 1_000_000}), &json!({"retries": 3}));
+    let run = folder.run(&["run", "registry.json", "--stream", "--seed", "1"]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.err.starts_with("rejected after 1 attempts: "),
+        "{}",
+        run.err
+    );
+    assert!(!run.out.trim().is_empty());
+}
+
+#[test]
+fn settings_that_are_none_are_refused_before_anything_is_sent() {
+    let run = |policy, generation| folder(&policy, &generation).run(&["run", "registry.json"]);
+    run(json!({"forbidden_patterns": ["("]}), json!({})).refuses(2, &["forbidden_patterns[0]"]);
+    run(json!({}), json!({"temprature": 1})).refuses(2, &["temprature", "temperature"]);
+    run(json!({}), json!({"max_prompt_chars": 3})).refuses(2, &["max_prompt_chars"]);
+}

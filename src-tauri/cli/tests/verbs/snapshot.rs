@@ -1,0 +1,192 @@
+//! `snapshot`: taken, listed, shown, compared, written back, renamed, deleted.
+
+use serde_json::{Value, json};
+
+use crate::program::{Folder, REGISTRY};
+
+const HELLO: &str = "Hello you.\n\n- red\n- green\n- blue\n";
+
+fn json_of(folder: &Folder, args: &[&str]) -> Value {
+    let run = folder.run(args);
+    assert_eq!((run.err.as_str(), run.status), ("", 0), "{args:?}");
+    serde_json::from_str(&run.out).expect("JSON")
+}
+
+/// Takes two snapshots, `plain` and `brief`.
+fn folder_with_two() -> Folder {
+    let folder = Folder::new();
+    let save = ["snapshot", "save", "registry.json", "--seed", "7", "--name"];
+    folder.run(&[&save[..], &["plain"]].concat()).gives("1\n");
+    let brief = [
+        "brief",
+        "--note",
+        "for phones",
+        "--select",
+        "moods=brief",
+        "--route",
+        "short",
+    ];
+    folder.run(&[&save[..], &brief].concat()).gives("2\n");
+    folder
+}
+
+#[test]
+fn they_are_listed_newest_first() {
+    let folder = folder_with_two();
+    let listed = json_of(&folder, &["snapshot", "list", "--format", "json"]);
+    let names: Vec<&Value> = listed
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|each| &each["name"])
+        .collect();
+    assert_eq!(names, ["brief", "plain"]);
+    assert_eq!(
+        (&listed[0]["route"], &listed[0]["seed"]),
+        (&json!("short"), &json!(7))
+    );
+
+    let lines = folder.run(&["snapshot", "list", "--find", "phones"]).out;
+    assert_eq!(lines.lines().count(), 1);
+    assert!(
+        lines.contains("brief") && lines.contains("(for phones)"),
+        "{lines}"
+    );
+    folder.write("other.json", REGISTRY);
+    folder.run(&["snapshot", "list", "other.json"]).gives("");
+}
+
+#[test]
+fn one_is_found_by_number_or_name() {
+    let folder = folder_with_two();
+    for word in ["1", "plain"] {
+        folder.run(&["snapshot", "show", word]).gives(HELLO);
+    }
+    folder
+        .run(&["snapshot", "show", "3"])
+        .refuses(2, &["snapshot 3"]);
+    folder
+        .run(&["snapshot", "show", "nobody"])
+        .refuses(2, &["\"nobody\"", "snapshot list"]);
+    folder
+        .run(&["snapshot", "save", "registry.json", "--name", "plain"])
+        .gives("3\n");
+    folder
+        .run(&["snapshot", "show", "plain"])
+        .refuses(2, &["3, 1"]);
+}
+
+#[test]
+fn it_holds_registry_state_route_and_seed() {
+    let folder = folder_with_two();
+    folder.write("registry.json", "{}");
+    folder
+        .run(&["snapshot", "show", "brief"])
+        .gives("Hello you.\n");
+    let shown = json_of(&folder, &["snapshot", "show", "brief", "--format", "json"]);
+    assert_eq!(shown["state"]["selections"], json!({"moods": "brief"}));
+    assert_eq!(shown["registry"]["version"], 22);
+    assert_eq!(shown["snapshot"]["note"], "for phones");
+}
+
+#[test]
+fn a_difference_is_told_and_ends_with_1() {
+    let folder = folder_with_two();
+    let run = folder.run(&["snapshot", "diff", "plain", "brief"]);
+    assert_eq!(run.status, 1);
+    for line in [
+        "--- plain",
+        "+++ brief",
+        "moods item: none -> brief",
+        "route: default -> short",
+        "-- red",
+    ] {
+        assert!(
+            run.out.lines().any(|each| each == line),
+            "no {line:?} in {}",
+            run.out
+        );
+    }
+    let equal = folder.run(&["snapshot", "diff", "plain"]);
+    assert_eq!(equal.status, 0, "{}", equal.out);
+    folder.write("registry.json", REGISTRY.replace("Hello", "Good day"));
+    let changed = folder.run(&["snapshot", "diff", "plain"]);
+    assert_eq!(changed.status, 1);
+    assert!(
+        changed.out.contains("-Hello you.\n+Good day you.\n"),
+        "{}",
+        changed.out
+    );
+}
+
+#[test]
+fn restoring_writes_the_registry_back_and_keeps_what_it_replaces() {
+    let folder = folder_with_two();
+    folder.write("registry.json", REGISTRY.replace("Hello", "Good day"));
+    let run = folder.run(&["snapshot", "restore", "brief"]);
+    assert_eq!(
+        (run.status, run.err.contains("is snapshot 3")),
+        (0, true),
+        "{}",
+        run.err
+    );
+    assert_eq!(folder.read("registry.json"), REGISTRY);
+    let call: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(
+        (&call["route"], &call["seed"]),
+        (&json!("short"), &json!(7))
+    );
+    assert_eq!(call["state"]["selections"], json!({"moods": "brief"}));
+    assert!(
+        folder
+            .run(&["snapshot", "show", "3"])
+            .out
+            .starts_with("Good day")
+    );
+}
+
+#[test]
+fn the_export_of_a_snapshot_is_that_of_its_state() {
+    let folder = folder_with_two();
+    let model = folder
+        .run(&["export", "registry.json", "--select", "moods=brief"])
+        .out;
+    folder.run(&["snapshot", "export", "brief"]).gives(&model);
+    folder
+        .run(&["snapshot", "export", "brief", "-o", "model.json"])
+        .gives("");
+    assert_eq!(folder.read("model.json"), model);
+}
+
+#[test]
+fn renaming_and_deleting() {
+    let folder = folder_with_two();
+    folder.run(&["snapshot", "rename", "1", "first"]).gives("");
+    folder.run(&["snapshot", "show", "first"]).gives(HELLO);
+    folder
+        .run(&["snapshot", "rename", "1", " "])
+        .refuses(2, &["name"]);
+    folder
+        .run(&["snapshot", "delete", "first", "9"])
+        .refuses(2, &["snapshot 9"]);
+    folder.run(&["snapshot", "delete", "first", "2"]).gives("");
+    folder.run(&["snapshot", "list"]).gives("");
+    folder.run(&["snapshot", "show", "1"]).refuses(2, &["1"]);
+}
+
+#[test]
+fn a_store_that_is_none_is_refused_and_left_alone() {
+    let folder = Folder::new();
+    folder.write(
+        "store.sqlite",
+        "this is no database, just a text of some length to be sure of it",
+    );
+    let before = folder.read("store.sqlite");
+    let run = folder.run(&["snapshot", "list"]);
+    assert!(!run.err.contains("panicked"), "{}", run.err);
+    let kept = std::fs::read_dir(folder.path("."))
+        .expect("the folder")
+        .filter_map(Result::ok)
+        .any(|entry| std::fs::read_to_string(entry.path()).is_ok_and(|text| text == before));
+    assert!(kept, "the file was neither refused nor kept aside");
+}

@@ -1,0 +1,32 @@
+// Pictures of the window in both themes and two sizes, for people to look at, and what can be
+// measured about them: nothing sticks out sideways.
+import { expect, test } from 'vitest';
+
+import { Home, Studio } from './studio';
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1280, height: 800 },
+];
+
+test.each(sizes)('nothing sticks out at $width x $height', async (size) => {
+  const home = new Home();
+  const studio = await Studio.open(home, size);
+  try {
+    await studio.hands.openRegistry('Trivia Host');
+    await studio.hands.prompt();
+    for (const theme of ['light', 'dark']) {
+      await studio.hands.setTheme(theme);
+      await studio.hands.pointerAway();
+      await studio.picture(`studio-${theme}-${String(size.width)}`);
+      const [shown, needed] = (await studio.window.executeScript(
+        'const page = document.documentElement; return [page.clientWidth, page.scrollWidth]',
+      )) as [number, number];
+      expect(shown).toBe(size.width);
+      expect(needed).toBeLessThanOrEqual(shown);
+    }
+  } finally {
+    await studio.close();
+    home.remove();
+  }
+});

@@ -1,0 +1,183 @@
+// An author's session from beginning to end: choose, set modes, roll, lock, inject, export, take a
+// snapshot, come back after a restart, switch back. After every step the preview shows, to the
+// character, what the command line prints for the same state.
+import { join } from 'node:path';
+
+import { Key } from 'selenium-webdriver';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { promptdeck } from './programs';
+import { Home, Studio } from './studio';
+
+const FILE = 'trivia_host.json';
+
+interface State {
+  selections: Record<string, string | string[]>;
+  array_modes: Record<string, Record<string, string>>;
+  section_random: Record<string, boolean>;
+  sliders: Record<string, number>;
+  slider_random: Record<string, boolean>;
+  template_vars: Record<string, string>;
+}
+
+let home: Home;
+let studio: Studio;
+/** What the author has set so far, kept by the test itself. */
+const state: State = {
+  selections: {},
+  array_modes: {},
+  section_random: {},
+  sliders: {},
+  slider_random: {},
+  template_vars: {},
+};
+
+beforeAll(async () => {
+  home = new Home();
+  studio = await Studio.open(home);
+  await studio.hands.openRegistry('Trivia Host');
+});
+
+afterAll(async () => {
+  await studio.close();
+  home.remove();
+});
+
+/** What the command line makes of the state, with the seed the window shows. */
+const expected = async (verb: 'hydrate' | 'export'): Promise<string> => {
+  const call = verb === 'hydrate' ? ['--seed', await studio.hands.read('Seed')] : [];
+  const file = join(home.registries, FILE);
+  return promptdeck([verb, file, '--state', '-', ...call], home.env, JSON.stringify(state));
+};
+
+/** The preview shows what the command line prints; gives the prompt. */
+const agrees = async (): Promise<string> => {
+  let prompt = '';
+  await vi.waitFor(async () => {
+    prompt = await studio.hands.prompt();
+    expect(prompt).toBe(await expected('hydrate'));
+  }, 10_000);
+  return prompt;
+};
+
+test('a sample opens with its prompt', async () => {
+  expect(await agrees()).toContain('Read the room its next question.');
+});
+
+test('a chosen item is in the prompt', async () => {
+  await studio.hands.setSwitch('Random item of personas', false);
+  await studio.hands.choose('Item of personas', 'deadpan');
+  state.selections.personas = 'deadpan';
+  state.section_random.personas = false;
+  expect(await agrees()).toContain('You are dry and in no hurry.');
+});
+
+test('a typed variable fills its sentence, an emptied one takes it away', async () => {
+  await studio.hands.type('base_context variable venue', 'The Brass Lantern');
+  state.template_vars['base_context::venue'] = 'The Brass Lantern';
+  expect(await agrees()).toContain('Tonight the microphone is at The Brass Lantern.');
+  await studio.hands.type('base_context variable venue', Key.BACK_SPACE);
+  state.template_vars['base_context::venue'] = '';
+  expect(await agrees()).not.toContain('microphone');
+});
+
+test('a mode narrows a list', async () => {
+  await studio.hands.takeEntry('sentiment', 'nudges', 2);
+  state.array_modes.sentiment = { nudges: 'index:2' };
+  expect(await agrees()).toContain('\nLet one team name amuse you.\n');
+  await studio.hands.rollEntries('sentiment', 'nudges');
+  state.array_modes.sentiment = { nudges: 'random:1' };
+  await agrees();
+});
+
+test('a roll moves what is rolled; a lock holds it', async () => {
+  await studio.hands.setSwitch('Random item of personas', true);
+  state.section_random.personas = true;
+  await agrees();
+  const before = await studio.hands.read('Seed');
+  await studio.hands.press('Roll');
+  await vi.waitFor(async () => {
+    expect(await studio.hands.read('Seed')).not.toBe(before);
+  });
+  await agrees();
+
+  const rolled = JSON.parse(
+    promptdeck(
+      [
+        'hydrate',
+        join(home.registries, FILE),
+        '--state',
+        '-',
+        '--explain',
+        '--format',
+        'json',
+        '--seed',
+        await studio.hands.read('Seed'),
+      ],
+      home.env,
+      JSON.stringify(state),
+    ),
+  ) as { evaluation: { sections: { personas: { items: { id: string }[] } } } };
+  const persona = rolled.evaluation.sections.personas.items[0]?.id ?? '';
+  await studio.hands.press(`Lock personas ${persona}`);
+  state.selections.personas = persona;
+  state.section_random.personas = false;
+  const locked = await agrees();
+  await studio.hands.press('Roll');
+  const again = await agrees();
+  expect(again.split('\n\n')[2]).toBe(locked.split('\n\n')[2]);
+});
+
+test('an injection leaves only the sections it names', async () => {
+  await studio.hands.check('runtime_injections', 'wrong_answer', true);
+  state.selections.runtime_injections = ['wrong_answer'];
+  expect(await agrees()).toContain('The corner table has just missed.');
+  expect((await studio.hands.filteredCards()).sort()).toEqual([
+    'base_context',
+    'examples',
+    'output_prompt_directions',
+    'prompt_endings',
+    'static_injections',
+  ]);
+  await studio.hands.check('runtime_injections', 'wrong_answer', false);
+  state.selections.runtime_injections = [];
+  await agrees();
+});
+
+test('the exported model is what the command line exports', async () => {
+  await studio.hands.pressWords('Export');
+  await studio.hands.type('Find in deck', Key.chord(Key.CONTROL, 'v'));
+  await vi.waitFor(async () => {
+    const pasted: unknown = JSON.parse(await studio.hands.read('Find in deck'));
+    expect(pasted).toEqual(JSON.parse(await expected('export')));
+  });
+  await studio.hands.type('Find in deck', Key.BACK_SPACE);
+});
+
+test('a snapshot brings everything back, even after a restart', async () => {
+  const kept = await agrees();
+  const seed = await studio.hands.read('Seed');
+  await studio.hands.keys(Key.CONTROL, Key.SHIFT, 's');
+  await vi.waitFor(() => {
+    expect(promptdeck(['snapshot', 'list', '--format', 'json'], home.env)).toContain(FILE);
+  }, 10_000);
+
+  await studio.hands.choose('Item of sentiment', 'negative');
+  const before = { ...state.selections };
+  state.selections.sentiment = 'negative';
+  const moved = await agrees();
+  expect(moved).not.toBe(kept);
+
+  await studio.close();
+  studio = await Studio.open(home);
+  await studio.hands.openRegistry('Trivia Host');
+  expect(await agrees(), 'the unsaved session came back').toBe(moved);
+
+  await studio.hands.press('Snapshots');
+  await studio.hands.pressWords('Switch');
+  state.selections = before;
+  await vi.waitFor(async () => {
+    expect(await studio.hands.read('Seed')).toBe(seed);
+  }, 10_000);
+  expect(await agrees()).toBe(kept);
+});
