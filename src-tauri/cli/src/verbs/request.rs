@@ -128,7 +128,7 @@ fn assembled(path: &Path, target: Target, counter: &Counter) -> Result<Option<As
     };
     let surroundings = Surroundings {
         now: now()?,
-        seed: state::draw_seed()?,
+        seed: promptdeck_service::draw_seed()?,
         clock: &Stopwatch(Instant::now()),
         counter,
     };
