@@ -1,4 +1,8 @@
 //! Runs and streams of the core's engine on the mock: attempts, verdicts, limits, stops, errors.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "tables of json! literals read better without borrowing each"
+)]
 
 use promptdeck_core::engine::{
     Control, Deltas, Plan, Provider, ProviderError, RunError, RunResult,

@@ -38,7 +38,7 @@ const TRIES: usize = 16;
 /// Up to `wanted` different prompts, each with the first seed that gives it, from the seed of
 /// `call` on. Fewer when sixteen times as many seeds do not give more.
 pub fn rolls(engine: &Engine, call: &Call<'_>, wanted: usize) -> Result<Vec<Roll>, HydrateError> {
-    let mut seen = BTreeSet::new();
+    let mut known = BTreeSet::new();
     let mut rolls = Vec::new();
     for step in 0..wanted.saturating_mul(TRIES) as u64 {
         if rolls.len() == wanted {
@@ -46,7 +46,7 @@ pub fn rolls(engine: &Engine, call: &Call<'_>, wanted: usize) -> Result<Vec<Roll
         }
         let seed = Seed::from_bits(call.seed.get().wrapping_add(step));
         let text = engine.hydrate_text(&Call { seed, ..*call })?;
-        if seen.insert(text.clone()) {
+        if known.insert(text.clone()) {
             rolls.push(Roll { seed, text });
         }
     }
@@ -90,11 +90,11 @@ impl Chances {
             settled,
         }
     }
+}
 
-    /// The items a rolled section can take beside what is settled.
-    fn options(&self, engine: &Engine, settled: &[Option<Choice>], section: u32) -> Vec<u32> {
-        options(engine.registry(), engine.sections(), settled, section)
-    }
+/// The items a rolled section can take beside what is settled.
+fn items_open(engine: &Engine, settled: &[Option<Choice>], section: u32) -> Vec<u32> {
+    options(engine.registry(), engine.sections(), settled, section)
 }
 
 fn single(item: u32) -> Choice {

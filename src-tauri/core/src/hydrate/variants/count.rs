@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use num_bigint::BigUint;
 use serde::{Serialize, Serializer};
 
-use super::{Chances, arrangements, closed, rolled_arrays, single, subsets};
+use super::{Chances, arrangements, closed, items_open, rolled_arrays, single, subsets};
 use crate::hydrate::{
     ALIASES, ArrayEvaluation, Call, Engine, HydrateError, Token, choose::Choice, walk::Pins,
 };
@@ -91,7 +91,7 @@ pub fn count(engine: &Engine, call: &Call<'_>) -> Result<Count, HydrateError> {
         call,
         chances: &chances,
     };
-    let (entangled, free) = counter.split()?;
+    let (entangled, free) = counter.split();
     let mut settled = chances.settled.clone();
     for section in &free {
         settled[*section as usize] = Some(single(0));
@@ -103,7 +103,7 @@ pub fn count(engine: &Engine, call: &Call<'_>) -> Result<Count, HydrateError> {
     let mut total = if combinations <= MOST_COMBINATIONS {
         counter.together(&entangled, &mut settled, &loners)?
     } else {
-        counter.bound(&entangled, &mut settled, &loners)?
+        counter.bound(&entangled, &settled, &loners)
     };
     let first = |section: &u32| engine.sections()[*section as usize].len() > 0;
     for section in entangled.iter().filter(|section| first(section)) {
@@ -138,7 +138,7 @@ impl Counter<'_> {
     }
 
     /// The rolled sections that have to be gone through together, and those that do not.
-    fn split(&self) -> Result<(Vec<u32>, Vec<u32>), HydrateError> {
+    fn split(&self) -> (Vec<u32>, Vec<u32>) {
         let registry = self.engine.registry();
         let dependent = registry
             .sections()
@@ -147,7 +147,7 @@ impl Counter<'_> {
         let sections = self.chances.sections.iter();
         let injections = |section: &u32| self.name(*section) == "runtime_injections";
         if dependent || sections.clone().any(injections) {
-            return Ok((self.chances.sections.clone(), Vec::new()));
+            return (self.chances.sections.clone(), Vec::new());
         }
         let route = match self.call.route {
             Some(name) => registry.routes().get(name),
@@ -162,7 +162,7 @@ impl Counter<'_> {
                 collect(&token, self.engine, &mut bracketed);
             }
         }
-        Ok(sections.partition(|section| bracketed.contains(self.name(**section))))
+        sections.partition(|section| bracketed.contains(self.name(**section)))
     }
 
     /// The sum over all combinations of these sections, arrays of `loners` left out.
@@ -178,7 +178,7 @@ impl Counter<'_> {
             return Ok(Count::of_arrays(arrays.iter().filter(counted)));
         };
         let mut total = Count::of(0);
-        for item in self.chances.options(self.engine, settled, *section) {
+        for item in items_open(self.engine, settled, *section) {
             settled[*section as usize] = Some(single(item));
             total = total.plus(&self.together(rest, settled, loners)?);
             settled[*section as usize] = None;
@@ -191,9 +191,9 @@ impl Counter<'_> {
     fn bound(
         &self,
         sections: &[u32],
-        settled: &mut [Option<Choice>],
+        settled: &[Option<Choice>],
         loners: &BTreeSet<&str>,
-    ) -> Result<Count, HydrateError> {
+    ) -> Count {
         let mut total = Count::of(1);
         total.exact = false;
         let registry = self.engine.registry();
@@ -237,7 +237,7 @@ impl Counter<'_> {
             };
             total = total.times(&sum);
         }
-        Ok(total)
+        total
     }
 
     /// K of a field in mode `random:K`.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Chances, closed, rolled_arrays, single};
+use super::{Chances, closed, items_open, rolled_arrays, single};
 use crate::hydrate::{Call, Engine, HydrateError, Settings, State, choose::Choice, walk::Pins};
 
 /// One evaluation and its prompt.
@@ -100,7 +100,7 @@ impl Variants<'_> {
         let mut settled = self.chances.settled.clone();
         let mut items = Vec::new();
         for section in &self.chances.sections {
-            let options = self.chances.options(self.engine, &settled, *section);
+            let options = items_open(self.engine, &settled, *section);
             let item = options[replay.decide(options.len())];
             let name = self.engine.sections()[*section as usize].name().to_owned();
             items.push((name, item as usize));
