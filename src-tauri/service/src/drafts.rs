@@ -15,8 +15,10 @@ use crate::{ServiceError, clock, edit};
 const GROUPS: u32 = 200;
 
 /// Knows which drafts have a checkpoint to append to.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Drafts {
+    /// Tells this process's drafts from another's.
+    owner: i64,
     /// Held while one is written, so that two keepers never append in the wrong order.
     writing: Mutex<()>,
     /// Held for a moment only: callers may hold a session.
@@ -45,6 +47,16 @@ pub struct Found {
 }
 
 impl Drafts {
+    /// None kept yet. `owner` is a number no other process has.
+    #[must_use]
+    pub fn new(owner: i64) -> Self {
+        Self {
+            owner,
+            writing: Mutex::default(),
+            known: Mutex::default(),
+        }
+    }
+
     /// Brings the draft of a session up to date; gives the revision that is safe. Nothing is
     /// written when there is nothing new.
     pub fn keep(
@@ -70,11 +82,20 @@ impl Drafts {
             Some(tree) => serde_json::to_vec(tree)
                 .map_err(ServiceError::from)
                 .and_then(|tree| {
-                    Ok(store.checkpoint_draft(key, &unkept.base, &tree, unkept.modified, now)?)
+                    Ok(store.checkpoint_draft(
+                        key,
+                        self.owner,
+                        &unkept.base,
+                        &tree,
+                        unkept.modified,
+                        now,
+                    )?)
                 }),
             None => serde_json::to_vec(&unkept.edits)
                 .map_err(ServiceError::from)
-                .and_then(|edits| Ok(store.append_draft(key, &edits, unkept.modified, now)?)),
+                .and_then(|edits| {
+                    Ok(store.append_draft(key, self.owner, &edits, unkept.modified, now)?)
+                }),
         };
         match kept {
             Ok(()) => {

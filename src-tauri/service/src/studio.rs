@@ -158,7 +158,7 @@ impl Studio {
             folder: Folder::new(options.folder),
             sessions: RwLock::default(),
             care,
-            drafts: Drafts::default(),
+            drafts: Drafts::new(clock::draw_seed()?.get().cast_signed()),
             listener: options.listener,
             counter: promptdeck_model::tokens::by_name(&options.tokenizer)
                 .map(|counter| Box::new(counter) as Box<dyn TokenCounter>),

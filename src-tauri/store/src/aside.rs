@@ -11,6 +11,9 @@ use crate::contents;
 use crate::open::beside;
 use crate::{Store, StoreError, snapshots};
 
+/// Owner of what was carried over: no window.
+const NOBODY: i64 = 0;
+
 /// Rows carried over, and rows that were lost.
 pub(crate) struct Salvaged {
     pub(crate) snapshots: usize,
@@ -18,16 +21,20 @@ pub(crate) struct Salvaged {
     pub(crate) lost: usize,
 }
 
-/// Renames the store and the files SQLite keeps beside it; gives the new path.
+/// Renames the store and its companions (log, index); gives the new path.
 pub(crate) fn move_away(path: &Path) -> Result<PathBuf, StoreError> {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default()
         .as_secs();
-    let aside = (0u32..)
-        .map(|copy| beside(path, &format!("damaged-{now}-{copy}")))
-        .find(|aside| !aside.exists())
-        .unwrap_or_else(|| beside(path, "damaged"));
+    let mut copy = 0;
+    let aside = loop {
+        let aside = beside(path, &format!("damaged-{now}-{copy}"));
+        if !aside.exists() {
+            break aside;
+        }
+        copy += 1;
+    };
     fs::rename(path, &aside).map_err(|fault| StoreError::file("keep aside", path, fault))?;
     for ending in ["-wal", "-shm"] {
         let with = |base: &Path| {
@@ -162,13 +169,14 @@ fn carry_drafts(
             Ok(Some(draft)) => {
                 store.checkpoint_draft(
                     &file,
+                    NOBODY,
                     &draft.base,
                     &draft.tree,
                     draft.modified,
                     draft.saved_at,
                 )?;
                 for edits in &draft.edits {
-                    store.append_draft(&file, edits, draft.modified, draft.saved_at)?;
+                    store.append_draft(&file, NOBODY, edits, draft.modified, draft.saved_at)?;
                 }
                 salvaged.drafts += 1;
                 salvaged.lost += usize::from(draft.lost > 0);

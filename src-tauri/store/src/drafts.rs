@@ -45,9 +45,12 @@ fn edits_seal(file: &str, tree: &[u8], place: i64, edits: &[u8]) -> Vec<u8> {
 
 impl Store {
     /// Keeps the whole tree of a file's unsaved work and forgets the edits kept before.
+    ///
+    /// `owner` names who keeps it: another owner's edits are not appended to this checkpoint.
     pub fn checkpoint_draft(
         &self,
         file: &str,
+        owner: i64,
         base: &Hash,
         tree: &[u8],
         modified: bool,
@@ -65,9 +68,9 @@ impl Store {
             .execute(params![file])?;
         transaction
             .prepare_cached(
-                "INSERT INTO drafts (file, base, tree, modified, saved_at, seal)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                 ON CONFLICT (file) DO UPDATE SET base = excluded.base, tree = excluded.tree,
+                "INSERT INTO drafts (file, base, tree, modified, saved_at, seal, owner)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                 ON CONFLICT (file) DO UPDATE SET owner = excluded.owner, base = excluded.base, tree = excluded.tree,
                     modified = excluded.modified, saved_at = excluded.saved_at,
                     seal = excluded.seal",
             )?
@@ -78,6 +81,7 @@ impl Store {
                 modified,
                 now,
                 draft_seal(file, base.as_bytes(), hash.as_bytes(), modified, now),
+                owner,
             ])?;
         if let Some(before) = before.filter(|before| before != hash.as_bytes()) {
             forget_unused(&transaction, &before)?;
@@ -86,10 +90,12 @@ impl Store {
         Ok(())
     }
 
-    /// Keeps one more group of edits on top of the last checkpoint. `missing` when there is none.
+    /// Keeps one more group of edits on top of the owner's last checkpoint. Fails when there is
+    /// none, or another owner's: two windows on one file each keep what they have as a whole.
     pub fn append_draft(
         &self,
         file: &str,
+        owner: i64,
         edits: &[u8],
         modified: bool,
         now: i64,
@@ -97,8 +103,8 @@ impl Store {
         let mut conn = self.connection();
         let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let (base, tree): (Vec<u8>, Vec<u8>) = transaction
-            .prepare_cached("SELECT base, tree FROM drafts WHERE file = ?1")?
-            .query_row(params![file], |row| Ok((row.get(0)?, row.get(1)?)))
+            .prepare_cached("SELECT base, tree FROM drafts WHERE file = ?1 AND owner = ?2")?
+            .query_row(params![file, owner], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?
             .ok_or_else(|| StoreError::missing(format!("draft of {file}")))?;
         let place: i64 = transaction
@@ -130,8 +136,8 @@ impl Store {
 
     /// The unsaved work of a file, checked.
     pub fn draft(&self, file: &str) -> Result<Option<Draft>, StoreError> {
-        let conn = self.connection();
         type Row = (Vec<u8>, Vec<u8>, bool, i64, Vec<u8>);
+        let conn = self.connection();
         let row: Option<Row> = conn
             .prepare_cached(
                 "SELECT base, tree, modified, saved_at, seal FROM drafts WHERE file = ?1",
@@ -163,7 +169,7 @@ impl Store {
         while let Some(row) = rows.next()? {
             let (place, group, seal): (i64, Vec<u8>, Vec<u8>) =
                 (row.get(0)?, row.get(1)?, row.get(2)?);
-            let in_turn = place == edits.len() as i64 + 1;
+            let in_turn = usize::try_from(place).is_ok_and(|place| place == edits.len() + 1);
             if lost > 0 || !in_turn || seal != edits_seal(file, &tree_hash, place, &group) {
                 lost += 1;
             } else {

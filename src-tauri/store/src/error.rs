@@ -50,6 +50,14 @@ pub enum StoreError {
         /// What the system said.
         source: io::Error,
     },
+    /// A file larger than the caller reads.
+    #[error("{} is larger than {limit} bytes and is not read", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The most that is read.
+        limit: u64,
+    },
     /// Watching a folder failed.
     #[error("{} can't be watched for changes: {source}; reopen it to see them", path.display())]
     Watch {
@@ -93,6 +101,7 @@ impl StoreError {
             Self::Damaged { .. } => "store_damaged",
             Self::Missing { .. } => "store_missing",
             Self::File { source, .. } => file_code(source),
+            Self::TooLarge { .. } => "file_too_large",
             Self::Watch { .. } => "watch",
             Self::Sqlite(fault) => match fault.sqlite_error_code() {
                 Some(ErrorCode::DiskFull) => "disk_full",

@@ -25,10 +25,10 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes).map_err(fail)?;
     if bytes.len() as u64 > limit {
-        return Err(fail(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!("it is larger than {limit} bytes"),
-        )));
+        return Err(StoreError::TooLarge {
+            path: path.to_owned(),
+            limit,
+        });
     }
     Ok(bytes)
 }

@@ -20,7 +20,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// All schema changes, oldest first. Released ones never change.
 const STEPS: &[M<'static>] = &[M::up(include_str!("sql/0001.sql"))];
-const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
 /// The store of one process: one connection, used by one thread at a time.
 #[derive(Debug)]
@@ -86,7 +85,7 @@ impl Store {
         conn.pragma_update(None, "foreign_keys", true)?;
         conn.pragma_update(None, "cell_size_check", true)?;
         conn.set_prepared_statement_cache_capacity(64);
-        migrate(&mut conn, path)?;
+        migrate(&mut conn, path, STEPS)?;
         Ok(Self::over(conn, path))
     }
 
@@ -192,25 +191,27 @@ fn make_private(folder: &Path) -> Result<(), StoreError> {
 fn refuse_strangers(conn: &Connection, path: &Path) -> Result<(), StoreError> {
     let application: i64 = conn.query_row("PRAGMA application_id", [], |row| row.get(0))?;
     let version: i64 = conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
     let tables: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if application != APPLICATION_ID && (application != 0 || tables > 0) {
         return Err(StoreError::Foreign {
             path: path.to_owned(),
         });
     }
-    if version > STEPS.len() as i64 {
+    if version > known {
         return Err(StoreError::Newer {
             path: path.to_owned(),
             found: version,
-            known: STEPS.len() as i64,
+            known,
         });
     }
     Ok(())
 }
 
-fn migrate(conn: &mut Connection, path: &Path) -> Result<(), StoreError> {
-    let version: i64 = conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    if version == STEPS.len() as i64 {
+fn migrate(conn: &mut Connection, path: &Path, steps: &[M<'static>]) -> Result<(), StoreError> {
+    let version: u32 = conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let version = version as usize;
+    if version == steps.len() {
         return Ok(());
     }
     if version > 0 {
@@ -218,13 +219,13 @@ fn migrate(conn: &mut Connection, path: &Path) -> Result<(), StoreError> {
     }
     // Set first: a store whose making was cut short is then known as ours.
     conn.pragma_update(None, "application_id", APPLICATION_ID)?;
-    MIGRATIONS.to_latest(conn)?;
+    Migrations::from_slice(steps).to_latest(conn)?;
     Ok(())
 }
 
 /// A whole copy as `store.sqlite.before-N`, N being the schema it has. Written under another
 /// name first, so that a copy cut short is never taken for one.
-fn back_up(conn: &Connection, path: &Path, version: i64) -> Result<(), StoreError> {
+fn back_up(conn: &Connection, path: &Path, version: usize) -> Result<(), StoreError> {
     let part = beside(path, "part");
     let whole = beside(path, &format!("before-{version}"));
     if part.exists() {
@@ -232,4 +233,72 @@ fn back_up(conn: &Connection, path: &Path, version: i64) -> Result<(), StoreErro
     }
     conn.execute("VACUUM INTO ?1", [part.to_string_lossy()])?;
     fs::rename(&part, &whole).map_err(|fault| StoreError::file("write", &whole, fault))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A schema after ours, so that migrating with a backup can be shown.
+    const NEXT: M<'static> = M::up("ALTER TABLE settings ADD COLUMN extra TEXT;");
+    const BROKEN: M<'static> = M::up("ALTER TABLE nowhere ADD COLUMN extra TEXT;");
+
+    fn old_store() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.sqlite");
+        let store = Store::open(&path).unwrap().store;
+        store.set_setting("window", "old").unwrap();
+        (folder, path)
+    }
+
+    #[test]
+    fn every_historic_schema_is_brought_up_to_date() {
+        for version in 0..=STEPS.len() {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("store.sqlite");
+            let mut conn = Connection::open(&path).unwrap();
+            if version > 0 {
+                conn.pragma_update(None, "application_id", APPLICATION_ID)
+                    .unwrap();
+                Migrations::from_slice(STEPS)
+                    .to_version(&mut conn, version)
+                    .unwrap();
+            }
+            drop(conn);
+            let store = Store::open(&path).unwrap().store;
+            store.set_setting("window", "{}").unwrap();
+            let now: u32 = store
+                .connection()
+                .query_row("PRAGMA user_version", [], |row| row.get(0))
+                .unwrap();
+            assert_eq!(now as usize, STEPS.len(), "from {version}");
+        }
+    }
+
+    #[test]
+    fn a_backup_is_made_before_migrating() {
+        let (_folder, path) = old_store();
+        let mut conn = Connection::open(&path).unwrap();
+        let steps: Vec<_> = STEPS.iter().cloned().chain([NEXT]).collect();
+        migrate(&mut conn, &path, steps.leak()).unwrap();
+        let backup = beside(&path, &format!("before-{}", STEPS.len()));
+        let old = Store::open(&backup).unwrap().store;
+        assert_eq!(old.setting("window").unwrap().as_deref(), Some("old"));
+        assert!(!beside(&path, "part").exists());
+    }
+
+    #[test]
+    fn a_migration_that_fails_leaves_the_old_schema() {
+        let (_folder, path) = old_store();
+        let mut conn = Connection::open(&path).unwrap();
+        let steps: Vec<_> = STEPS.iter().cloned().chain([NEXT, BROKEN]).collect();
+        let fault = migrate(&mut conn, &path, steps.leak()).unwrap_err();
+        assert_eq!(fault.code(), "store_migration");
+        drop(conn);
+        let conn = Connection::open(&path).unwrap();
+        let rows: i64 = conn
+            .query_row("SELECT count(*) FROM settings", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(rows, 1);
+    }
 }

@@ -38,7 +38,9 @@ CREATE TABLE drafts (
     tree     BLOB NOT NULL REFERENCES contents (hash),
     modified INTEGER NOT NULL CHECK (modified IN (0, 1)),
     saved_at INTEGER NOT NULL,
-    seal     BLOB NOT NULL
+    seal     BLOB NOT NULL,
+    -- Who appends to it; worth nothing after a restart, so not sealed.
+    owner    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE draft_edits (

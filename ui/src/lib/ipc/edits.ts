@@ -146,10 +146,17 @@ function reorderKeys(tree: JsonValue, path: Step[], keys: string[]): void {
   rebuild(target, entries);
 }
 
+function splitsCharacter(text: string, place: number): boolean {
+  const unit = (at: number) => text.charCodeAt(at) & 0xfc00;
+  return place > 0 && unit(place - 1) === 0xd800 && unit(place) === 0xdc00;
+}
+
 function splice(tree: JsonValue, path: Step[], start: number, length: number, text: string): void {
   const old = at(tree, path);
   if (typeof old !== 'string' || start + length > old.length)
     throw new BadEdit('no such stretch of text');
+  if (splitsCharacter(old, start) || splitsCharacter(old, start + length))
+    throw new BadEdit('half a character');
   set(tree, path, old.slice(0, start) + text + old.slice(start + length));
 }
 

@@ -1,0 +1,405 @@
+//! A document in the studio: edits in order, undo and redo, saving, rolling, locking.
+
+mod support;
+
+use std::fs;
+
+use promptdeck_service::wire::{Applied, Edit, Origin, Slot, SnapshotQuery};
+use serde_json::json;
+use support::{Home, group, path, prompt, set};
+
+fn typed(base: u32, at: u32, text: &str) -> Applied {
+    Applied {
+        base,
+        edits: vec![Edit::Splice {
+            path: path(json!(["registry", "prompt_endings", "items", 0, "text"])),
+            at,
+            delete: 0,
+            insert: text.into(),
+        }],
+        label: "Type".into(),
+        burst: Some("prompt_endings/0/text".into()),
+    }
+}
+
+#[test]
+fn an_edit_changes_the_prompt_and_undo_changes_it_back() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    assert!(prompt(&opened).ends_with("Go."), "{:?}", prompt(&opened));
+    assert!(!opened.status.modified);
+    let ending = json!(["registry", "prompt_endings", "items", 0, "text"]);
+    let change = studio
+        .apply(
+            "deck.json",
+            &group(0, vec![set(ending.clone(), json!("Stop."))]),
+        )
+        .expect("applied");
+    assert_eq!(
+        (change.base, change.status.revision, change.edits.len()),
+        (0, 1, 0)
+    );
+    assert!(change.status.modified);
+    assert_eq!(change.preview.base, Some(opened.preview.number));
+    assert_eq!(
+        change.preview.segments.middle.len(),
+        1,
+        "one segment changed"
+    );
+    assert_eq!(change.preview.segments.middle[0].text, "Stop.");
+    let undone = studio.undo("deck.json").expect("undone");
+    assert_eq!(undone.edits, [set(ending.clone(), json!("Go."))]);
+    assert!(!undone.status.modified, "back where the file is");
+    let redone = studio.redo("deck.json").expect("redone");
+    assert_eq!(redone.edits, [set(ending, json!("Stop."))]);
+    assert!(redone.status.modified);
+    assert_eq!(
+        studio.redo("deck.json").expect_err("nothing left").code(),
+        "nothing_to_do"
+    );
+}
+
+#[test]
+fn edits_for_another_revision_are_refused_as_a_whole() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    studio
+        .apply("deck.json", &typed(0, 0, "a"))
+        .expect("applied");
+    let fault = studio
+        .apply("deck.json", &typed(0, 0, "b"))
+        .expect_err("refused");
+    assert_eq!(fault.code(), "stale_revision");
+    let bad = vec![
+        set(json!(["state", "sliders", "sentiment"]), json!(9)),
+        set(json!(["registry", "personas", "items"]), json!("no list")),
+    ];
+    let fault = studio
+        .apply("deck.json", &group(1, bad))
+        .expect_err("refused");
+    assert_eq!(fault.code(), "wrong_type");
+    let opened = studio.open_document("deck.json").expect("still there");
+    assert_eq!(opened.status.revision, 1);
+    assert_eq!(
+        opened.tree["state"]["sliders"],
+        json!({}),
+        "nothing of the group stays"
+    );
+}
+
+#[test]
+fn a_burst_of_typing_is_one_step() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    for (place, letter) in "Now ".chars().enumerate() {
+        let place = u32::try_from(place).expect("short");
+        studio
+            .apply("deck.json", &typed(place, place, &letter.to_string()))
+            .expect("applied");
+    }
+    let undone = studio.undo("deck.json").expect("undone");
+    assert_eq!(
+        undone.edits.len(),
+        1,
+        "typing on is one splice: {:?}",
+        undone.edits
+    );
+    assert!(undone.status.undo.is_none());
+    assert!(prompt(&studio.open_document("deck.json").expect("open")).ends_with("\n\nGo."));
+    studio.redo("deck.json").expect("redone");
+    assert!(prompt(&studio.open_document("deck.json").expect("open")).ends_with("Now Go."));
+}
+
+#[test]
+fn saving_ends_a_burst() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    studio
+        .apply("deck.json", &typed(0, 0, "a"))
+        .expect("applied");
+    assert!(!studio.save("deck.json").expect("saved").status.modified);
+    let change = studio
+        .apply("deck.json", &typed(1, 1, "b"))
+        .expect("applied");
+    assert!(change.status.modified);
+    let undone = studio.undo("deck.json").expect("undone");
+    assert!(!undone.status.modified);
+    assert!(undone.status.undo.is_some());
+}
+
+#[test]
+fn nothing_is_written_when_nothing_changed() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let before = fs::metadata(home.path("deck.json"))
+        .expect("there")
+        .modified()
+        .expect("known");
+    let wait = || std::thread::sleep(std::time::Duration::from_millis(20));
+    wait();
+    assert!(!studio.save("deck.json").expect("saved").written);
+    studio
+        .apply(
+            "deck.json",
+            &group(
+                0,
+                vec![set(json!(["state", "sliders", "sentiment"]), json!(9))],
+            ),
+        )
+        .expect("applied");
+    assert!(
+        !studio.save("deck.json").expect("saved").written,
+        "the state is not in the file"
+    );
+    studio
+        .apply("deck.json", &typed(1, 0, "a"))
+        .expect("applied");
+    studio.undo("deck.json").expect("undone");
+    assert!(!studio.save("deck.json").expect("saved").written);
+    assert_eq!(
+        fs::metadata(home.path("deck.json"))
+            .expect("there")
+            .modified()
+            .expect("known"),
+        before
+    );
+    studio
+        .apply("deck.json", &typed(3, 0, "a"))
+        .expect("applied");
+    assert!(studio.save("deck.json").expect("saved").written);
+    assert_eq!(
+        home.read("deck.json")["registry"]["prompt_endings"]["items"][0]["text"],
+        "aGo."
+    );
+    assert!(!studio.save("deck.json").expect("saved").written);
+}
+
+#[test]
+fn a_roll_can_be_taken_back_and_a_locked_seed_is_not_rolled() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    let first = opened.tree["seed"].clone();
+    let rolled = studio.roll("deck.json").expect("rolled");
+    assert_eq!(
+        rolled.status.last_seed.map(|seed| json!(seed)),
+        Some(first.clone())
+    );
+    let back = studio.use_last_seed("deck.json").expect("back");
+    assert_eq!(back.edits, [set(json!(["seed"]), first)]);
+    assert!(!back.status.modified, "a seed is not in the file");
+    studio.lock_seed("deck.json", true).expect("locked");
+    assert_eq!(
+        studio.roll("deck.json").expect_err("refused").code(),
+        "seed_locked"
+    );
+    assert_eq!(
+        studio
+            .use_seed("deck.json", 1 << 53)
+            .expect_err("refused")
+            .code(),
+        "bad_part"
+    );
+    drop(studio);
+    let (studio, _) = home.studio();
+    assert!(
+        studio
+            .open_document("deck.json")
+            .expect("opened")
+            .status
+            .seed_locked,
+        "remembered"
+    );
+}
+
+#[test]
+fn locking_freezes_what_was_rolled() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let dice = vec![
+        set(json!(["state", "section_random", "personas"]), json!(true)),
+        set(json!(["state", "slider_random", "sentiment"]), json!(true)),
+        set(
+            json!(["state", "array_modes", "sentiment", "nudges"]),
+            json!("random:2"),
+        ),
+    ];
+    studio.apply("deck.json", &group(0, dice)).expect("applied");
+    let before = studio.open_document("deck.json").expect("open");
+    let persona = before
+        .preview
+        .sections
+        .middle
+        .iter()
+        .find(|known| known.section == "personas");
+    let persona = persona.expect("evaluated");
+    assert_eq!(
+        (persona.origin, persona.selected[0].name.as_str()),
+        (Origin::Random, "warm")
+    );
+    let one = studio
+        .lock(
+            "deck.json",
+            Some(&[Slot::Item {
+                section: "personas".into(),
+            }]),
+        )
+        .expect("locked");
+    assert_eq!(one.edits.len(), 2, "{:?}", one.edits);
+    let all = studio.lock("deck.json", None).expect("locked");
+    assert_eq!(
+        all.edits.len(),
+        3,
+        "slider, its toggle, nudges: {:?}",
+        all.edits
+    );
+    let after = studio.open_document("deck.json").expect("open");
+    assert_eq!(prompt(&after), prompt(&before), "locking moves nothing");
+    let rolled = |sections: &[promptdeck_service::wire::SectionEvaluation]| {
+        sections.iter().any(|section| {
+            section.origin == Origin::Random
+                || section
+                    .slider
+                    .as_ref()
+                    .is_some_and(|slider| slider.origin == Origin::Random)
+                || section
+                    .arrays
+                    .iter()
+                    .any(|array| array.origin == Origin::Random)
+        })
+    };
+    assert!(!rolled(&after.preview.sections.middle));
+    studio.roll("deck.json").expect("rolled");
+    let moved = studio.open_document("deck.json").expect("open");
+    assert_eq!(
+        prompt(&moved),
+        prompt(&before),
+        "the next roll leaves locked values alone"
+    );
+    assert!(
+        studio
+            .lock("deck.json", None)
+            .expect("nothing to lock")
+            .edits
+            .is_empty()
+    );
+}
+
+#[test]
+fn an_injection_filters_sections_and_says_so() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let on = set(
+        json!(["state", "selections", "runtime_injections"]),
+        json!(["raid"]),
+    );
+    studio
+        .apply("deck.json", &group(0, vec![on]))
+        .expect("applied");
+    let open = studio.open_document("deck.json").expect("open");
+    assert_eq!(prompt(&open), "You are warm.\n\nA raid!");
+    let base = open
+        .preview
+        .sections
+        .middle
+        .iter()
+        .find(|known| known.section == "base_context");
+    assert_eq!(base.expect("listed").filtered_by, ["raid"]);
+}
+
+#[test]
+fn deleting_takes_a_snapshot_first() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let gone = Edit::Remove {
+        path: path(json!(["registry", "personas", "items", 1])),
+    };
+    studio
+        .apply("deck.json", &group(0, vec![gone]))
+        .expect("applied");
+    let gone = Edit::Remove {
+        path: path(json!(["registry", "sentiment"])),
+    };
+    studio
+        .apply("deck.json", &group(1, vec![gone]))
+        .expect("applied");
+    let page = studio
+        .snapshots(&SnapshotQuery {
+            limit: 9,
+            ..SnapshotQuery::default()
+        })
+        .expect("listed");
+    let names: Vec<_> = page
+        .snapshots
+        .iter()
+        .map(|snapshot| snapshot.name.as_str())
+        .collect();
+    assert_eq!(names, ["Before delete: sentiment", "Before delete: dry"]);
+    assert_eq!(page.snapshots[0].file, "deck.json");
+    let back = studio
+        .switch_snapshot("deck.json", page.snapshots[1].id)
+        .expect("switched");
+    assert!(!back.edits.is_empty());
+    let open = studio.open_document("deck.json").expect("open");
+    assert_eq!(open.tree["registry"], home.read("deck.json")["registry"]);
+}
+
+#[test]
+fn a_snapshot_brings_registry_state_and_seed_back_as_one_step() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let dry = set(json!(["state", "selections", "personas"]), json!("dry"));
+    studio
+        .apply("deck.json", &group(0, vec![dry]))
+        .expect("applied");
+    let then = studio.open_document("deck.json").expect("open");
+    let taken = studio
+        .take_snapshot("deck.json", Some("Opening night"))
+        .expect("taken");
+    assert_eq!(
+        (taken.name.as_str(), taken.seed),
+        (
+            "Opening night",
+            then.tree["seed"].as_u64().expect("a number")
+        )
+    );
+    studio
+        .apply("deck.json", &typed(1, 0, "Please. "))
+        .expect("applied");
+    studio.roll("deck.json").expect("rolled");
+    let now = studio.open_document("deck.json").expect("open");
+    studio
+        .switch_snapshot("deck.json", taken.id)
+        .expect("switched");
+    let switched = studio.open_document("deck.json").expect("open");
+    assert_eq!(switched.tree.to_string(), then.tree.to_string());
+    assert_eq!(prompt(&switched), prompt(&then));
+    studio.undo("deck.json").expect("undone");
+    let undone = studio.open_document("deck.json").expect("open");
+    assert_eq!(
+        undone.tree.to_string(),
+        now.tree.to_string(),
+        "a switch is undone as one step"
+    );
+    let names = studio
+        .snapshots(&SnapshotQuery {
+            limit: 9,
+            ..SnapshotQuery::default()
+        })
+        .expect("listed");
+    assert!(
+        names
+            .snapshots
+            .iter()
+            .any(|known| known.name == "Before switch to Opening night")
+    );
+}

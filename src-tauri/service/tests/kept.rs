@@ -1,0 +1,373 @@
+//! Nothing is lost: drafts over crashes and restarts, changes of the file by others.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use promptdeck_service::wire::{Choice, Edit, Event};
+use serde_json::{Value, json};
+use support::{Home, Told, group, path, prompt, set};
+
+fn insert(base: u32, text: &str) -> promptdeck_service::wire::Applied {
+    let path = path(json!(["registry", "prompt_endings", "items", 0, "text"]));
+    group(
+        base,
+        vec![Edit::Splice {
+            path,
+            at: 0,
+            delete: 0,
+            insert: text.into(),
+        }],
+    )
+}
+
+fn kept(told: &Told, revision: u32) {
+    told.wait("a draft", |event| match event {
+        Event::Draft {
+            revision: kept,
+            problem: None,
+            ..
+        } if *kept >= revision => Some(()),
+        _ => None,
+    });
+}
+
+#[test]
+fn a_draft_is_kept_soon_after_a_pause_and_comes_back_after_a_crash() {
+    let home = Home::new();
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    studio
+        .apply("deck.json", &insert(0, "One. "))
+        .expect("applied");
+    let begun = Instant::now();
+    kept(&told, 1);
+    println!(
+        "draft kept {} ms after the keystroke",
+        begun.elapsed().as_millis()
+    );
+    studio
+        .apply("deck.json", &insert(1, "Two. "))
+        .expect("applied");
+    let choice = set(json!(["state", "selections", "personas"]), json!("loud"));
+    studio
+        .apply("deck.json", &group(2, vec![choice]))
+        .expect("applied");
+    kept(&told, 3);
+    let before = studio.open_document("deck.json").expect("open");
+    // A crash: nothing is flushed, no destructor runs.
+    std::mem::forget(studio);
+    let (studio, _) = home.studio();
+    assert!(studio.workspace().registries[0].modified);
+    let after = studio.open_document("deck.json").expect("opened");
+    assert_eq!(after.tree.to_string(), before.tree.to_string());
+    assert_eq!(prompt(&after), prompt(&before));
+    assert!(after.status.modified && after.draft.is_some() && after.conflict.is_none());
+    assert_eq!(
+        home.read("deck.json"),
+        support::registry(),
+        "the file is as it was"
+    );
+}
+
+#[test]
+fn typing_without_a_pause_is_kept_every_second() {
+    let home = Home::new();
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let (begun, mut revision) = (Instant::now(), 0);
+    while begun.elapsed() < Duration::from_millis(2500) {
+        studio
+            .apply("deck.json", &insert(revision, "x"))
+            .expect("applied");
+        revision += 1;
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let drafts = told.count(|event| matches!(event, Event::Draft { problem: None, .. }));
+    assert!(drafts >= 2, "{drafts} drafts in 2.5 s of typing");
+}
+
+#[test]
+fn the_state_of_a_clean_document_comes_back_too() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let value = set(
+        json!(["state", "template_vars", "base_context::place"]),
+        json!("home"),
+    );
+    studio
+        .apply("deck.json", &group(0, vec![value]))
+        .expect("applied");
+    let before = studio.open_document("deck.json").expect("open");
+    studio.close("deck.json");
+    let after = studio.open_document("deck.json").expect("opened");
+    assert_eq!(after.tree, before.tree);
+    assert!(!after.status.modified);
+    drop(studio);
+    let mut changed = home.read("deck.json");
+    changed["registry"]["title"] = json!("Another deck");
+    home.write("deck.json", &changed);
+    let (studio, _) = home.studio();
+    let after = studio.open_document("deck.json").expect("opened");
+    assert_eq!(after.tree["state"], before.tree["state"]);
+    assert_eq!(after.tree["registry"]["title"], "Another deck");
+    assert!(!after.status.modified && after.conflict.is_none());
+}
+
+#[test]
+fn a_change_of_a_clean_documents_file_is_loaded_and_told() {
+    let home = Home::new();
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let mut changed = home.read("deck.json");
+    changed["registry"]["prompt_endings"]["items"][0]["text"] = json!("From outside.");
+    home.write("deck.json", &changed);
+    let change = told.wait("a reload", |event| match event {
+        Event::Reloaded { change } => Some(change.clone()),
+        _ => None,
+    });
+    assert_eq!(
+        change.edits.len(),
+        1,
+        "only what changed: {:?}",
+        change.edits
+    );
+    assert!(!change.status.modified);
+    assert!(prompt(&studio.open_document("deck.json").expect("open")).ends_with("From outside."));
+    let undone = studio.undo("deck.json").expect("undone");
+    assert!(
+        undone.status.modified,
+        "what was here is not what the file holds"
+    );
+}
+
+#[test]
+fn our_own_saving_is_not_told_as_a_foreign_change() {
+    let home = Home::new();
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    studio
+        .apply("deck.json", &insert(0, "Mine. "))
+        .expect("applied");
+    assert!(studio.save("deck.json").expect("saved").written);
+    told.wait("the folder", |event| {
+        matches!(event, Event::WorkspaceChanged).then_some(())
+    });
+    std::thread::sleep(Duration::from_millis(300));
+    let foreign =
+        |event: &Event| matches!(event, Event::Reloaded { .. } | Event::Conflicted { .. });
+    assert_eq!(told.count(foreign), 0);
+}
+
+#[test]
+fn both_versions_are_kept_and_chosen_from_by_section() {
+    let home = Home::new();
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    studio
+        .apply("deck.json", &insert(0, "Mine. "))
+        .expect("applied");
+    let mut outside = home.read("deck.json");
+    outside["registry"]["personas"]["items"][1]["context"] = json!("You are parched.");
+    outside["registry"]["prompt_endings"]["items"][0]["text"] = json!("Theirs.");
+    home.write("deck.json", &outside);
+    let conflict = told.wait("a conflict", |event| match event {
+        Event::Conflicted { conflict, .. } => Some(conflict.clone()),
+        _ => None,
+    });
+    let rows: Vec<_> = conflict
+        .rows
+        .iter()
+        .map(|row| {
+            (
+                row.key.as_str(),
+                row.mine.as_str(),
+                row.disk.as_str(),
+                row.proposal,
+                row.both,
+            )
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            ("personas", "unchanged", "dry edited", Choice::Disk, false),
+            (
+                "prompt_endings",
+                "go edited",
+                "go edited",
+                Choice::Mine,
+                true
+            ),
+        ]
+    );
+    let refused = studio.save("deck.json").expect("answered");
+    assert!(
+        !refused.written && refused.conflict.is_some(),
+        "a conflict is not saved over"
+    );
+    assert_eq!(home.read("deck.json"), outside);
+    studio
+        .resolve("deck.json", &BTreeMap::new())
+        .expect("resolved");
+    let open = studio.open_document("deck.json").expect("open");
+    assert_eq!(
+        open.tree["registry"]["personas"],
+        outside["registry"]["personas"]
+    );
+    assert_eq!(
+        open.tree["registry"]["prompt_endings"]["items"][0]["text"],
+        "Mine. Go."
+    );
+    assert!(open.status.modified && open.conflict.is_none());
+    assert!(studio.save("deck.json").expect("saved").written);
+    assert_eq!(home.read("deck.json")["registry"], open.tree["registry"]);
+}
+
+#[test]
+fn all_from_disk_leaves_a_clean_document() {
+    let home = Home::new();
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    studio
+        .apply("deck.json", &insert(0, "Mine. "))
+        .expect("applied");
+    let mut outside = home.read("deck.json");
+    outside["registry"]["title"] = json!("Theirs");
+    home.write("deck.json", &outside);
+    told.wait("a conflict", |event| {
+        matches!(event, Event::Conflicted { .. }).then_some(())
+    });
+    let choices = ["title", "prompt_endings"].map(|key| (key.to_owned(), Choice::Disk));
+    let change = studio
+        .resolve("deck.json", &choices.into())
+        .expect("resolved");
+    assert!(!change.status.modified);
+    assert!(!studio.save("deck.json").expect("saved").written);
+    let undone = studio.undo("deck.json").expect("undone");
+    assert!(undone.status.modified);
+}
+
+#[test]
+fn a_file_that_goes_or_breaks_takes_nothing_with_it() {
+    for broken in [false, true] {
+        let home = Home::new();
+        let (studio, told) = home.studio();
+        studio.open_document("deck.json").expect("opened");
+        if broken {
+            fs::write(home.path("deck.json"), "{\"registry\": {").expect("written");
+        } else {
+            fs::remove_file(home.path("deck.json")).expect("removed");
+        }
+        let conflict = told.wait("a conflict", |event| match event {
+            Event::Conflicted { conflict, .. } => Some(conflict.clone()),
+            _ => None,
+        });
+        assert_eq!(conflict.deleted, !broken);
+        assert!(conflict.problem.is_some());
+        studio.resolve("deck.json", &BTreeMap::new()).expect("kept");
+        assert!(studio.save("deck.json").expect("saved").written);
+        assert_eq!(home.read("deck.json"), support::registry());
+    }
+}
+
+#[test]
+fn a_draft_whose_file_changed_meanwhile_is_a_conflict() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    studio
+        .apply("deck.json", &insert(0, "Mine. "))
+        .expect("applied");
+    drop(studio);
+    let mut outside = home.read("deck.json");
+    outside["registry"]["personas"]["items"][0]["context"] = json!("Theirs.");
+    home.write("deck.json", &outside);
+    let (studio, _) = home.studio();
+    let open = studio.open_document("deck.json").expect("opened");
+    let conflict = open.conflict.expect("told on opening");
+    assert_eq!(conflict.rows.len(), 2, "{conflict:?}");
+    assert_eq!(
+        open.tree["registry"]["prompt_endings"]["items"][0]["text"],
+        "Mine. Go."
+    );
+}
+
+/// Where a text can be found: in the window, in the file, or in the version that waits.
+fn everywhere(home: &Home, tree: &Value) -> String {
+    format!(
+        "{tree}{}",
+        fs::read_to_string(home.path("deck.json")).unwrap_or_default()
+    )
+}
+
+#[test]
+fn a_hundred_interleavings_lose_neither_side() {
+    let interleavings = 100;
+    let mut conflicts = 0;
+    for case in 0..interleavings {
+        let home = Home::new();
+        let (studio, told) = home.studio();
+        studio.open_document("deck.json").expect("opened");
+        let (mut revision, mut mine, mut theirs) = (0, Vec::new(), Vec::new());
+        // Six moves; the bits of the case say whose turn each is.
+        for turn in 0..6 {
+            if case >> turn & 1 == 1 {
+                let text = format!("mine{turn} ");
+                match studio.apply("deck.json", &insert(revision, &text)) {
+                    Ok(change) => revision = change.status.revision,
+                    Err(fault) => {
+                        // A clean document was reloaded in between: look again, as the page does.
+                        assert_eq!(fault.code(), "stale_revision");
+                        revision = studio
+                            .open_document("deck.json")
+                            .expect("open")
+                            .status
+                            .revision;
+                        revision = studio
+                            .apply("deck.json", &insert(revision, &text))
+                            .expect("applied")
+                            .status
+                            .revision;
+                    }
+                }
+                mine.push(text);
+            } else {
+                let text = format!("theirs{turn}");
+                let mut outside = home.read("deck.json");
+                outside["registry"]["personas"]["items"][0][&text] = json!(text);
+                home.write("deck.json", &outside);
+                theirs.push(text);
+            }
+            // Sometimes the watcher is quicker than the next move, sometimes not.
+            std::thread::sleep(Duration::from_millis(if case % 3 == 0 { 90 } else { 1 }));
+        }
+        let report = studio.save("deck.json").expect("answered");
+        if report.conflict.is_some() {
+            conflicts += 1;
+            studio
+                .resolve("deck.json", &BTreeMap::new())
+                .expect("resolved");
+            studio.save("deck.json").expect("saved");
+        }
+        let open = studio.open_document("deck.json").expect("open");
+        let all = everywhere(&home, &open.tree);
+        for text in mine.iter().chain(&theirs) {
+            assert!(
+                all.contains(text.trim()),
+                "case {case:06b}: {text} is lost in {all}"
+            );
+        }
+        assert_eq!(
+            home.read("deck.json")["registry"],
+            open.tree["registry"],
+            "case {case:06b}"
+        );
+        drop(told);
+    }
+    println!("{interleavings} interleavings, {conflicts} conflicts, nothing lost");
+    assert!(conflicts > 0);
+}

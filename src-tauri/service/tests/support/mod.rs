@@ -1,0 +1,161 @@
+//! A studio on a temporary folder, and what it told.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use promptdeck_service::wire::{Applied, Edit, Event, OpenDocument};
+use promptdeck_service::{Options, Studio};
+use serde_json::{Value, json};
+
+/// A folder of registries and a store, kept until dropped.
+pub struct Home {
+    folder: tempfile::TempDir,
+}
+
+impl Home {
+    /// A home with one registry, `deck.json`.
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir(folder.path().join("registries")).expect("made");
+        let home = Self { folder };
+        home.write("deck.json", &registry());
+        home
+    }
+
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.folder.path().join("registries").join(file)
+    }
+
+    pub fn write(&self, file: &str, value: &Value) {
+        let text = serde_json::to_string_pretty(value).expect("text") + "\n";
+        fs::write(self.path(file), text).expect("written");
+    }
+
+    pub fn read(&self, file: &str) -> Value {
+        serde_json::from_slice(&fs::read(self.path(file)).expect("read")).expect("JSON")
+    }
+
+    pub fn store(&self) -> PathBuf {
+        self.folder.path().join("store.sqlite")
+    }
+
+    pub fn studio(&self) -> (Studio, Told) {
+        let told = Told::default();
+        let ear = told.clone();
+        let studio = Studio::open(Options {
+            folder: self.folder.path().join("registries"),
+            store: Some(self.store()),
+            listener: Arc::new(move |event| ear.0.lock().expect("whole").push(event)),
+            tokenizer: "estimate".into(),
+        });
+        (studio.expect("opened"), told)
+    }
+}
+
+/// The events so far.
+#[derive(Clone, Default)]
+pub struct Told(Arc<Mutex<Vec<Event>>>);
+
+impl Told {
+    /// Waits for an event; panics after ten seconds.
+    pub fn wait<T>(&self, what: &str, find: impl Fn(&Event) -> Option<T>) -> T {
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_secs(10) {
+            if let Some(found) = self.0.lock().expect("whole").iter().find_map(&find) {
+                return found;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        panic!(
+            "never told: {what}; told: {:?}",
+            self.0.lock().expect("whole")
+        );
+    }
+
+    pub fn clear(&self) {
+        self.0.lock().expect("whole").clear();
+    }
+
+    pub fn count(&self, find: impl Fn(&Event) -> bool) -> usize {
+        self.0
+            .lock()
+            .expect("whole")
+            .iter()
+            .filter(|event| find(event))
+            .count()
+    }
+}
+
+/// A registry with a choice, a random list, a slider, variables and an injection.
+pub fn registry() -> Value {
+    json!({"registry": {
+        "version": 22,
+        "title": "Deck",
+        "assembly_order": ["base_context", "personas.context", "sentiment.scale", "sentiment.nudges", "prompt_endings"],
+        "base_context": {
+            "required": true,
+            "template_vars": ["place"],
+            "items": [{"id": "scene", "text": "You are at {place}."}],
+        },
+        "personas": {
+            "required": true,
+            "template_vars": [],
+            "items": [
+                {"id": "warm", "context": "You are warm."},
+                {"id": "dry", "context": "You are dry."},
+                {"id": "loud", "context": "You are loud."},
+            ],
+        },
+        "sentiment": {
+            "required": true,
+            "template_vars": [],
+            "items": [{"id": "positive", "context": "It goes well.", "nudges": ["One.", "Two.", "Three.", "Four."]}],
+            "slider": 5,
+        },
+        "runtime_injections": {
+            "required": false,
+            "template_vars": [],
+            "items": [{"id": "raid", "text": "A raid!", "include_sections": ["personas"]}],
+        },
+        "prompt_endings": {
+            "required": true,
+            "template_vars": [],
+            "items": [{"id": "go", "text": "Go."}],
+        },
+    }})
+}
+
+/// A path from its steps: text is a key, a number an index.
+pub fn path(steps: Value) -> Vec<promptdeck_service::wire::Step> {
+    serde_json::from_value(steps).expect("a path")
+}
+
+pub fn set(steps: Value, value: Value) -> Edit {
+    Edit::Set {
+        path: path(steps),
+        value,
+    }
+}
+
+pub fn group(base: u32, edits: Vec<Edit>) -> Applied {
+    Applied {
+        base,
+        edits,
+        label: "Edit".into(),
+        burst: None,
+    }
+}
+
+/// The prompt of a document as it is now.
+pub fn prompt(document: &OpenDocument) -> String {
+    document
+        .preview
+        .segments
+        .middle
+        .iter()
+        .map(|segment| segment.text.as_str())
+        .collect()
+}
