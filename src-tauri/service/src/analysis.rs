@@ -1,12 +1,126 @@
-//! What follows an edit a moment later: token counts. Runs beside the author's work on
-//! what was shown; it changes nothing.
+//! What follows an edit a moment later: diagnostics and token counts. Runs beside the author's
+//! work on copies of what was shown; it changes nothing.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::registry::{self, Diagnostic, Document, Places, canonical};
 
 use promptdeck_model::tokens::TokenCounter;
 
+use crate::disk;
+use crate::session::Session;
 use crate::shown::Shown;
-use crate::wire::Counts;
+use crate::wire::{Counts, DiagnosticNote, Lint, Severity};
+
+/// A document at one revision, copied so that work on it keeps nobody waiting.
+pub struct Subject {
+    document: String,
+    revision: u32,
+    preview: u32,
+    shown: Arc<Shown>,
+    engine: Engine,
+    state: State,
+    route: Option<String>,
+    seed: Seed,
+    text: Text,
+}
+
+/// The text that places are counted in.
+enum Text {
+    /// The file, which holds this very registry.
+    File(PathBuf),
+    /// The canonical form of an unsaved registry.
+    Canonical(Document),
+}
+
+impl Subject {
+    /// Copies what there is to analyse.
+    #[must_use]
+    pub fn of(session: &Session) -> Self {
+        let (shown, preview) = session.shown();
+        Self {
+            document: session.document().to_owned(),
+            revision: session.revision(),
+            preview,
+            shown: Arc::clone(shown),
+            engine: session.engine().clone(),
+            state: session.state().clone(),
+            route: session.route().map(str::to_owned),
+            seed: session.seed(),
+            text: if session.modified() {
+                Text::Canonical(session.registry_document())
+            } else {
+                Text::File(session.path().to_owned())
+            },
+        }
+    }
+
+    fn places(&self) -> Option<Places> {
+        let bytes = match &self.text {
+            Text::File(path) => disk::bytes(path).ok()?,
+            Text::Canonical(document) => canonical::format(document).into_bytes(),
+        };
+        registry::parse(&bytes).ok().map(|parsed| parsed.places)
+    }
+
+    /// Diagnostics of the registry and of this call, worst first, then by place.
+    #[must_use]
+    pub fn lint(&self) -> Lint {
+        let call = Call {
+            state: &self.state,
+            route: self.route.as_deref(),
+            seed: self.seed,
+        };
+        let mut found = registry::lint::lint(&self.engine, &call);
+        found.extend(self.shown.diagnostics.iter().cloned());
+        let places = self.places();
+        let mut diagnostics: Vec<_> = found
+            .into_iter()
+            .map(|diagnostic| note(diagnostic, places.as_ref()))
+            .collect();
+        let rank = |severity| match severity {
+            Severity::Error => 0,
+            Severity::Warning => 1,
+            Severity::Note => 2,
+        };
+        diagnostics.sort_by_key(|note| (rank(note.severity), note.line, note.column));
+        diagnostics.dedup();
+        Lint {
+            document: self.document.clone(),
+            revision: self.revision,
+            diagnostics,
+        }
+    }
+
+    /// Token counts of the prompt.
+    #[must_use]
+    pub fn counts(&self, counter: &dyn TokenCounter) -> Counts {
+        counts(&self.document, self.preview, &self.shown, counter)
+    }
+}
+
+fn note(diagnostic: Diagnostic, places: Option<&Places>) -> DiagnosticNote {
+    let pointer = diagnostic.pointer.clone();
+    let severity = match diagnostic.severity {
+        registry::Severity::Error => Severity::Error,
+        registry::Severity::Warning => Severity::Warning,
+        registry::Severity::Note => Severity::Note,
+    };
+    let code = diagnostic.code.to_owned();
+    let message = diagnostic.message.clone();
+    let place = places.and_then(|places| diagnostic.located(places).place);
+    DiagnosticNote {
+        code,
+        severity,
+        message,
+        pointer,
+        line: place.map(|place| place.line),
+        column: place.map(|place| place.column),
+    }
+}
 
 fn whole(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
@@ -15,8 +129,7 @@ fn whole(number: usize) -> u32 {
 /// Token counts of a prompt: of the whole, per section and per token of the assembly order.
 ///
 /// Sections and tokens are counted by themselves, so they need not add up to the whole.
-#[must_use]
-pub fn counts(document: &str, preview: u32, shown: &Shown, counter: &dyn TokenCounter) -> Counts {
+fn counts(document: &str, preview: u32, shown: &Shown, counter: &dyn TokenCounter) -> Counts {
     let mut sections: BTreeMap<String, String> = BTreeMap::new();
     let mut tokens = vec![String::new(); shown.tokens.len()];
     for segment in &shown.segments {

@@ -1,6 +1,7 @@
 //! The studio's shelf: workspace, settings, snapshots, comparison. Documents themselves are in
 //! [`crate::studio`].
 
+use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
 use promptdeck_core::registry::{Document, Registry, canonical};
 use promptdeck_store::files;
 use std::path::Path;
@@ -11,7 +12,7 @@ use crate::snapshots::{self, Contents, Taken};
 use crate::studio::{Inner, Studio, lock};
 use crate::wire::{
     Change, Comparison, Event, Granularity, Settings, Side, SnapshotPage, SnapshotQuery,
-    SnapshotSummary, View, Workspace,
+    SnapshotSummary, Verdict, View, Workspace,
 };
 use crate::{ServiceError, clock, tree};
 
@@ -293,5 +294,32 @@ impl Studio {
             }
         };
         Ok(compare::compare(&side(left)?, &side(right)?, granularity))
+    }
+
+    /// What the output policy in use, that of the route included, makes of a text.
+    pub fn try_policy(&self, document: &str, text: &str) -> Result<Verdict, ServiceError> {
+        let session = self.inner.session(document)?;
+        let (registry, route) = {
+            let session = lock(&session);
+            (
+                session.engine().registry().clone(),
+                session.route().map(str::to_owned),
+            )
+        };
+        let none = serde_json::Map::new();
+        let over = route.and_then(|route| registry.routes().get(&route));
+        let over = over.map_or(&none, |route| &route.output_policy);
+        let refused = |fault: String| ServiceError::Policy(fault);
+        let policy = OutputPolicy::layered(registry.output_policy(), over)
+            .map_err(|fault| refused(fault.to_string()))?;
+        let policy = CompiledPolicy::new(policy).map_err(|fault| refused(fault.to_string()))?;
+        let verdict = policy
+            .apply(text)
+            .map_err(|fault| refused(fault.to_string()))?;
+        Ok(Verdict {
+            text: verdict.text,
+            accepted: verdict.accepted,
+            reason: verdict.reason,
+        })
     }
 }

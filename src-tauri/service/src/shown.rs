@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use promptdeck_core::hydrate::{self, Hydration, Outcome, State};
-use promptdeck_core::registry::{Item, Registry, Section};
+use promptdeck_core::registry::{Diagnostic, Item, Registry, Section};
 
 use crate::wire::{
     ArrayEvaluation, Failure, KeptEntries, Origin, Patch, PickedItem, PreviewPatch,
@@ -26,6 +26,8 @@ pub struct Shown {
     pub micros: u32,
     /// Why there is no prompt.
     pub problem: Option<Failure>,
+    /// What is odd about the call.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 fn count(number: usize) -> u32 {
@@ -278,6 +280,7 @@ impl Shown {
             tokens,
             micros: u32::try_from(took.as_micros()).unwrap_or(u32::MAX),
             problem: None,
+            diagnostics: hydration.diagnostics,
         }
     }
 

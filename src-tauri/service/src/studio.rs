@@ -13,6 +13,7 @@ use promptdeck_model::tokens::TokenCounter;
 use promptdeck_store::files;
 use promptdeck_store::watch::Watch;
 
+use crate::analysis::Subject;
 use crate::disk::{self, OnDisk};
 use crate::drafts::{self, Drafts, Found};
 use crate::pause::{AfterPause, Due, Outcome};
@@ -23,7 +24,7 @@ use crate::wire::{
     Step,
 };
 use crate::workspace::Folder;
-use crate::{ServiceError, analysis, clock, compare, external, snapshots, tree};
+use crate::{ServiceError, clock, compare, external, snapshots, tree};
 
 /// Drafts are kept this long after the last keystroke, and at least that often while typing.
 const DRAFT: Due = Due {
@@ -133,18 +134,10 @@ impl Inner {
         let Ok(session) = self.session(document) else {
             return;
         };
-        let (shown, preview) = {
-            let session = lock(&session);
-            let (shown, preview) = session.shown();
-            (Arc::clone(shown), preview)
-        };
+        let subject = Subject::of(&lock(&session));
+        self.tell(Event::Lint(subject.lint()));
         if let Some(counter) = &self.counter {
-            self.tell(Event::Counts(analysis::counts(
-                document,
-                preview,
-                &shown,
-                counter.as_ref(),
-            )));
+            self.tell(Event::Counts(subject.counts(counter.as_ref())));
         }
     }
 }
@@ -343,6 +336,8 @@ impl Studio {
                 });
             }
             let text = canonical::format(&session.registry_document());
+            // What could not be opened again must not take the place of what can.
+            disk::parse(document, text.as_bytes())?;
             let replaced = files::replace(session.path(), text.as_bytes())?;
             session.saved(text.as_bytes());
             self.inner
