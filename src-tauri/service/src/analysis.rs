@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry::{self, Diagnostic, Document, Places, canonical};
@@ -58,6 +59,37 @@ impl Subject {
         }
     }
 
+    /// The same with another seed.
+    #[must_use]
+    pub fn with_seed(self, seed: Seed) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Works on the engine with this document's call.
+    pub fn with_call<T>(&self, work: impl FnOnce(&Engine, &Call<'_>) -> T) -> T {
+        let call = Call {
+            state: &self.state,
+            route: self.route.as_deref(),
+            seed: self.seed,
+        };
+        work(&self.engine, &call)
+    }
+
+    /// What a seed chooses, in a few words; empty when the call can't be hydrated.
+    #[must_use]
+    pub fn glance(&self, seed: Seed) -> String {
+        let call = Call {
+            state: &self.state,
+            route: self.route.as_deref(),
+            seed,
+        };
+        let registry = self.engine.registry();
+        let hydration = self.engine.hydrate(&call).ok();
+        hydration
+            .map(|hydration| Shown::of(hydration, registry, &self.state, Duration::ZERO).glance())
+            .unwrap_or_default()
+    }
+
     fn places(&self) -> Option<Places> {
         let bytes = match &self.text {
             Text::File(path) => disk::bytes(path).ok()?,
@@ -69,12 +101,7 @@ impl Subject {
     /// Diagnostics of the registry and of this call, worst first, then by place.
     #[must_use]
     pub fn lint(&self) -> Lint {
-        let call = Call {
-            state: &self.state,
-            route: self.route.as_deref(),
-            seed: self.seed,
-        };
-        let mut found = registry::lint::lint(&self.engine, &call);
+        let mut found = self.with_call(registry::lint::lint);
         found.extend(self.shown.diagnostics.iter().cloned());
         let places = self.places();
         let mut diagnostics: Vec<_> = found

@@ -24,9 +24,7 @@ pub(crate) fn look(inner: &Inner) {
 pub(crate) fn compare_with_file(inner: &Inner, session: &mut Session) {
     let bytes = disk::bytes(session.path());
     let hash = bytes.as_ref().ok().map(|bytes| Hash::of(bytes));
-    let known = session
-        .pending()
-        .map_or(Some(session.disk().hash), |pending| pending.hash);
+    let known = session.seen();
     if hash == known {
         return;
     }

@@ -1,20 +1,25 @@
 //! The studio's shelf: workspace, settings, snapshots, comparison. Documents themselves are in
 //! [`crate::studio`].
 
+use promptdeck_core::hydrate::{Seed, variants};
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
 use promptdeck_core::registry::{Document, Registry, canonical};
 use promptdeck_store::files;
 use std::path::Path;
 
+use crate::analysis::Subject;
 use crate::compare::{self, Version};
 use crate::session::Session;
 use crate::snapshots::{self, Contents, Taken};
 use crate::studio::{Inner, Studio, lock};
 use crate::wire::{
     Change, Comparison, Event, Granularity, Settings, Side, SnapshotPage, SnapshotQuery,
-    SnapshotSummary, Verdict, View, Workspace,
+    SnapshotSummary, Variant, VariantCount, Verdict, View, Workspace,
 };
 use crate::{ServiceError, clock, tree};
+
+/// Variants rolled at once, at most.
+const MOST_VARIANTS: u32 = 200;
 
 impl Inner {
     /// Takes a snapshot before something destructive. Without a store the undo history alone
@@ -321,5 +326,39 @@ impl Studio {
             accepted: verdict.accepted,
             reason: verdict.reason,
         })
+    }
+
+    /// How many variants the document can roll.
+    pub fn variant_count(&self, document: &str) -> Result<VariantCount, ServiceError> {
+        let subject = Subject::of(&lock(&*self.inner.session(document)?));
+        let count = subject.with_call(|engine, call| variants::count(engine, call))?;
+        Ok(VariantCount {
+            ordered: count.ordered.to_string(),
+            unordered: count.unordered.to_string(),
+            exact: count.exact,
+        })
+    }
+
+    /// Up to `count` different prompts (no more than 200), each with a seed that gives it, from
+    /// `seed` on.
+    pub fn roll_variants(
+        &self,
+        document: &str,
+        seed: u64,
+        count: u32,
+    ) -> Result<Vec<Variant>, ServiceError> {
+        let seed = Seed::new(seed).map_err(|fault| tree::BadPart {
+            part: "seed",
+            why: fault.to_string(),
+        })?;
+        let subject = Subject::of(&lock(&*self.inner.session(document)?)).with_seed(seed);
+        let wanted = count.min(MOST_VARIANTS) as usize;
+        let rolls = subject.with_call(|engine, call| variants::rolls(engine, call, wanted))?;
+        let variant = |roll: variants::Roll| Variant {
+            seed: roll.seed.get(),
+            glance: subject.glance(roll.seed),
+            text: roll.text,
+        };
+        Ok(rolls.into_iter().map(variant).collect())
     }
 }

@@ -55,6 +55,8 @@ pub struct Session {
     /// The version both sides of a conflict came from; unknown for a draft of an older file.
     base_known: bool,
     pending: Option<Pending>,
+    /// Hash of the file as it was last seen and dealt with; none when it was gone.
+    seen: Option<promptdeck_store::Hash>,
     history: History,
     /// Mark of the history at which the registry equals the file.
     saved_mark: Option<u64>,
@@ -88,6 +90,7 @@ impl Session {
             path: start.path,
             tree: start.tree,
             meaning,
+            seen: Some(start.disk.hash),
             disk: start.disk,
             base_known: true,
             pending: None,
@@ -159,6 +162,15 @@ impl Session {
     #[must_use]
     pub fn disk(&self) -> &OnDisk {
         &self.disk
+    }
+
+    /// Hash of the file as it was last seen; none when it was gone.
+    #[must_use]
+    pub fn seen(&self) -> Option<promptdeck_store::Hash> {
+        match &self.pending {
+            Some(pending) => pending.hash,
+            None => self.seen,
+        }
     }
 
     /// The last evaluation and its number.
@@ -456,6 +468,7 @@ impl Session {
             registry: tree::registry(&self.tree).clone(),
             wrapper: self.disk.wrapper.take(),
         };
+        self.seen = Some(self.disk.hash);
         self.base_known = true;
         self.pending = None;
         self.history.end_burst();
@@ -477,6 +490,7 @@ impl Session {
     pub fn reload(&mut self, disk: OnDisk) -> Result<Change, ServiceError> {
         let change = self.switch_registry("Change on disk", &disk.registry)?;
         self.disk = disk;
+        self.seen = Some(self.disk.hash);
         self.base_known = true;
         self.pending = None;
         self.history.end_burst();
@@ -520,9 +534,7 @@ impl Session {
         let pending = self.pending.clone().ok_or_else(none)?;
         let Some(disk) = pending.disk else {
             // Gone or unreadable: mine stays, and the next save writes it over what is there.
-            if let Some(hash) = pending.hash {
-                self.disk.hash = hash;
-            }
+            self.seen = pending.hash;
             self.saved_mark = None;
             self.pending = None;
             return Ok(self.unchanged());
@@ -532,6 +544,7 @@ impl Session {
         let change = self.switch_registry("Choose between versions", &merged)?;
         let equal = difference::alike_maps(&merged, &disk.registry);
         self.disk = disk;
+        self.seen = Some(self.disk.hash);
         self.base_known = true;
         self.pending = None;
         self.history.end_burst();

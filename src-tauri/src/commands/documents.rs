@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{
-    Applied, Change, Choice, ModelJson, OpenDocument, SaveReport, Slot,
+    Applied, Change, Choice, ModelJson, OpenDocument, SaveReport, Slot, Variant, VariantCount,
+    Verdict,
 };
 use tauri::State;
 
@@ -82,4 +83,24 @@ pub fn revert(studio: State<'_, Studio>, document: &str) -> Answer<Change> {
 #[tauri::command(async)]
 pub fn model_json(studio: State<'_, Studio>, document: &str) -> Answer<ModelJson> {
     answer(studio.model_json(document))
+}
+
+#[tauri::command(async)]
+pub fn variant_count(studio: State<'_, Studio>, document: &str) -> Answer<VariantCount> {
+    answer(studio.variant_count(document))
+}
+
+#[tauri::command(async)]
+pub fn roll_variants(
+    studio: State<'_, Studio>,
+    document: &str,
+    seed: u64,
+    count: u32,
+) -> Answer<Vec<Variant>> {
+    answer(studio.roll_variants(document, seed, count))
+}
+
+#[tauri::command(async)]
+pub fn try_policy(studio: State<'_, Studio>, document: &str, text: &str) -> Answer<Verdict> {
+    answer(studio.try_policy(document, text))
 }

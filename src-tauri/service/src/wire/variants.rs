@@ -10,6 +10,8 @@ pub struct VariantCount {
     pub ordered: String,
     /// Not counting it.
     pub unordered: String,
+    /// False when there are at most so many.
+    pub exact: bool,
 }
 
 /// One rolled variant.

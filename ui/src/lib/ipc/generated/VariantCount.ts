@@ -11,4 +11,8 @@ ordered: string,
 /**
  * Not counting it.
  */
-unordered: string, };
+unordered: string, 
+/**
+ * False when there are at most so many.
+ */
+exact: boolean, };

@@ -1,14 +1,12 @@
 //! Nothing is lost: drafts over crashes and restarts, changes of the file by others.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
+use crate::home::{Home, Told, group, path, prompt, set};
 use promptdeck_service::wire::{Choice, Edit, Event};
 use serde_json::{Value, json};
-use support::{Home, Told, group, path, prompt, set};
 
 fn insert(base: u32, text: &str) -> promptdeck_service::wire::Applied {
     let path = path(json!(["registry", "prompt_endings", "items", 0, "text"]));
@@ -67,7 +65,7 @@ fn a_draft_is_kept_soon_after_a_pause_and_comes_back_after_a_crash() {
     assert!(after.status.modified && after.draft.is_some() && after.conflict.is_none());
     assert_eq!(
         home.read("deck.json"),
-        support::registry(),
+        crate::home::registry(),
         "the file is as it was"
     );
 }
@@ -270,7 +268,7 @@ fn a_file_that_goes_or_breaks_takes_nothing_with_it() {
         assert!(conflict.problem.is_some());
         studio.resolve("deck.json", &BTreeMap::new()).expect("kept");
         assert!(studio.save("deck.json").expect("saved").written);
-        assert_eq!(home.read("deck.json"), support::registry());
+        assert_eq!(home.read("deck.json"), crate::home::registry());
     }
 }
 

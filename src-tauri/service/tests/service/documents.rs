@@ -1,12 +1,10 @@
 //! A document in the studio: edits in order, undo and redo, saving, rolling, locking.
 
-mod support;
-
 use std::fs;
 
+use crate::home::{Home, group, path, prompt, set};
 use promptdeck_service::wire::{Applied, Edit, Origin, Slot, SnapshotQuery};
 use serde_json::json;
-use support::{Home, group, path, prompt, set};
 
 fn typed(base: u32, at: u32, text: &str) -> Applied {
     Applied {

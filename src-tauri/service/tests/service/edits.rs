@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 #[test]
 fn cases_shared_with_the_page() {
     let cases: Vec<Value> =
-        serde_json::from_str(include_str!("../../../ui/src/lib/ipc/edits.cases.json"))
+        serde_json::from_str(include_str!("../../../../ui/src/lib/ipc/edits.cases.json"))
             .expect("JSON");
     for case in &cases {
         let name = &case["name"];

@@ -75,10 +75,6 @@ impl Told {
         );
     }
 
-    pub fn clear(&self) {
-        self.0.lock().expect("whole").clear();
-    }
-
     pub fn count(&self, find: impl Fn(&Event) -> bool) -> usize {
         self.0
             .lock()

@@ -1,0 +1,7 @@
+//! The service as its users see it, in one test program.
+
+mod documents;
+mod edits;
+mod home;
+mod kept;
+mod typescript;
