@@ -180,7 +180,7 @@ export class FakeBackend {
         added: 1,
         removed: 1,
       }),
-      variantCount: async () => ({ ordered: '24', unordered: '12' }),
+      variantCount: async () => ({ ordered: '24', unordered: '12', exact: true }),
       rollVariants: async (_, seed, count) =>
         Array.from({ length: count }, (_each, index) => ({
           seed: seed + index,
