@@ -1,8 +1,9 @@
 //! What crosses crates: conformance with other programs, faults, and the shared tools of both.
 
+pub mod asking;
+pub mod chat_conversations;
+pub mod chat_expressions;
 pub mod hydrate_cases;
 pub mod oracle;
 pub mod policy_cases;
-
-pub mod chat_conversations;
-pub mod chat_expressions;
+pub mod servers;

@@ -1,5 +1,19 @@
-//! Model providers behind the core's trait. The mock is here; it opens no connection.
+//! Model providers behind the core's trait: what is sent to which server, how its answer is read,
+//! and what can go wrong on the way. Keeps nothing, but for keys in the system's keyring.
 
+pub mod base_url;
+mod caller;
+pub mod fault;
+pub mod keys;
 mod mock;
+mod protocol;
+pub mod retry;
+pub mod secret;
+pub mod server;
+mod wire;
 
-pub use mock::{Mock, Turn};
+pub use self::{
+    caller::{Caller, Jitter, Template},
+    mock::{Mock, Turn},
+    wire::{Limits, Watch},
+};

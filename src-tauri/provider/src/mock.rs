@@ -57,7 +57,7 @@ impl Provider for Mock {
         deltas: &mut dyn Deltas,
     ) -> Result<Response, ProviderError> {
         if deltas.control() == Control::Stop {
-            return Err(ProviderError::Cancelled);
+            return Err(ProviderError::cancelled());
         }
         self.asked.push(request.clone());
         let prompt = prompt_of(&request.input);
@@ -71,7 +71,7 @@ impl Provider for Mock {
                 let stopped =
                     deltas.control() == Control::Stop || deltas.delta(piece) == Control::Stop;
                 if stopped {
-                    return Err(ProviderError::Cancelled);
+                    return Err(ProviderError::cancelled());
                 }
             }
         }
@@ -86,6 +86,8 @@ impl Provider for Mock {
                 total_ms: Some(0.0),
                 ..Timing::default()
             },
+            finish: Some("stop".to_owned()),
+            overcome: Vec::new(),
             raw: json!({"provider": "mock", "request": self.asked.len()}),
             text,
         })

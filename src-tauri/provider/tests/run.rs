@@ -208,11 +208,7 @@ fn a_stream_can_be_stopped() {
 #[test]
 fn a_fault_keeps_the_attempts_before_it() {
     let setup = setup(json!({"retries": 3}), json!({"min_length": 5}));
-    let fault = ProviderError::Status {
-        status: 429,
-        message: "slow down".to_owned(),
-        retry_after_ms: Some(2_000),
-    };
+    let fault = ProviderError::new("rate_limited", "slow down");
     let mut mock = Mock::scripted([Turn::Text("a".to_owned()), Turn::Error(fault.clone())]);
     match setup.run(&mut mock).expect_err("a fault") {
         RunError::Provider {
@@ -221,7 +217,7 @@ fn a_fault_keeps_the_attempts_before_it() {
             attempts,
         } => {
             assert_eq!(
-                (provider.as_str(), error, attempts.len()),
+                (provider.as_str(), *error, attempts.len()),
                 ("mock", fault, 1)
             );
         }

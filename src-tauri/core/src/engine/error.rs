@@ -36,7 +36,7 @@ pub enum RunError {
         /// The provider's name.
         provider: String,
         /// What went wrong.
-        error: ProviderError,
+        error: Box<ProviderError>,
         /// The attempts before, each refused by the policy.
         attempts: Vec<Attempt>,
     },
@@ -51,7 +51,7 @@ impl RunError {
             Self::Field(error) => error.code(),
             Self::Policy(fault) => fault.code(),
             Self::PromptTooLong { .. } => "prompt_too_long",
-            Self::Provider { error, .. } => error.code(),
+            Self::Provider { error, .. } => error.code,
         }
     }
 }

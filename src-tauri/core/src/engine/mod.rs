@@ -9,7 +9,7 @@ mod run;
 
 pub use error::RunError;
 pub use provider::{
-    Control, Deltas, Input, Message, Provider, ProviderError, Request, Response, Role, Timing,
-    Unheard, Usage,
+    Control, Deltas, Input, Message, Overcome, Provider, ProviderError, Request, Response, Role,
+    Timing, Unheard, Usage,
 };
 pub use run::{Attempt, Plan, RunResult};

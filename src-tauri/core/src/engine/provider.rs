@@ -81,6 +81,15 @@ pub struct Timing {
     pub generation_ms: Option<f64>,
 }
 
+impl Timing {
+    /// The speed of generation, when both are known and time was measured at all.
+    #[must_use]
+    pub fn tokens_per_second(&self, usage: &Usage) -> Option<f64> {
+        let seconds = self.generation_ms.filter(|ms| *ms > 0.0)? / 1000.0;
+        Some(usage.completion_tokens? as f64 / seconds)
+    }
+}
+
 /// What a provider gives back.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Response {
@@ -90,6 +99,10 @@ pub struct Response {
     pub usage: Usage,
     /// Where the time went.
     pub timing: Timing,
+    /// Why the text ended, in the provider's words (`stop`, `length`), when it tells.
+    pub finish: Option<String>,
+    /// Tries that failed on the way before this one, oldest first.
+    pub overcome: Vec<Overcome>,
     /// The provider's own answer, for people; null when there is nothing worth showing.
     pub raw: Value,
 }
@@ -99,7 +112,7 @@ pub struct Response {
 pub enum Control {
     /// Go on.
     Continue,
-    /// Stop; the provider answers with [`ProviderError::Cancelled`].
+    /// Stop; the provider answers with [`ProviderError::cancelled`].
     Stop,
 }
 
@@ -131,52 +144,50 @@ impl<F: FnMut(&str) -> Control> Deltas for F {
     }
 }
 
-/// Why there is no text. The message never holds a key.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum ProviderError {
-    /// The listener said stop.
-    #[error("stopped")]
-    Cancelled,
-    /// Nobody answers: refused, unresolved, no secure connection, cut.
-    #[error("cannot reach the provider: {0}")]
-    Unreachable(String),
-    /// The time given was used up.
-    #[error("the provider took longer than {0} ms; raise timeout_ms or ask for less")]
-    Timeout(u64),
-    /// The provider answered with an error.
-    #[error("the provider answered {status}: {message}")]
-    Status {
-        /// The HTTP status, or the provider's own number.
-        status: u16,
-        /// What it says.
-        message: String,
-        /// How many milliseconds it asks to wait before another try.
-        retry_after_ms: Option<u64>,
-    },
-    /// The answer makes no sense.
-    #[error("the provider's answer cannot be read: {0}")]
-    Malformed(String),
-    /// The answer is longer than is accepted.
-    #[error("the provider's answer is longer than {0} bytes")]
-    TooLarge(u64),
-    /// The provider cannot do what is asked.
-    #[error("{0}")]
-    Unsupported(String),
+/// Why there is no text: a stable code, one line that says what, where and the way out and never
+/// holds a key, and what else a caller may act on. The list of codes is the provider's, but for
+/// the two made here.
+#[derive(Debug, Clone, PartialEq, Eq, Error, Serialize)]
+#[error("{message}")]
+pub struct ProviderError {
+    /// The stable code.
+    pub code: &'static str,
+    /// One line for people.
+    pub message: String,
+    /// How many milliseconds the other side asks to wait before another try.
+    pub retry_after_ms: Option<u64>,
+    /// The tries that failed for reasons that might have passed, before the one this tells of.
+    pub overcome: Vec<Overcome>,
+}
+
+/// A try that failed on the way and was followed by another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Overcome {
+    /// The stable code of what went wrong.
+    pub code: String,
+    /// One line for people.
+    pub message: String,
 }
 
 impl ProviderError {
-    /// The stable code of this error.
+    /// The listener said stop.
     #[must_use]
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Cancelled => "cancelled",
-            Self::Unreachable(_) => "provider_unreachable",
-            Self::Timeout(_) => "provider_timeout",
-            Self::Status { .. } => "provider_status",
-            Self::Malformed(_) => "provider_malformed",
-            Self::TooLarge(_) => "provider_too_large",
-            Self::Unsupported(_) => "provider_unsupported",
+    pub fn cancelled() -> Self {
+        Self::new("cancelled", "stopped")
+    }
+
+    /// The provider cannot do what is asked.
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Self::new("unsupported", message)
+    }
+
+    /// An error with a code of the provider's own list.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            retry_after_ms: None,
+            overcome: Vec::new(),
         }
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::error::RunError;
 use super::provider::{
-    Deltas, Input, Message, Provider, Request, Response, Role, Timing, Unheard, Usage,
+    Deltas, Input, Message, Overcome, Provider, Request, Response, Role, Timing, Unheard, Usage,
 };
 use crate::hydrate::{Call, Engine, Evaluation, HydrateError, Hydration, Seed};
 use crate::output::{CompiledPolicy, GenerationConfig, OutputPolicy};
@@ -26,6 +26,10 @@ pub struct Attempt {
     pub usage: Usage,
     /// Where the time went.
     pub timing: Timing,
+    /// Why the text ended, in the provider's words, when it tells.
+    pub finish: Option<String>,
+    /// Tries of this attempt that failed on the way, oldest first; the policy saw none of them.
+    pub overcome: Vec<Overcome>,
 }
 
 /// What a run gives: the text of its last attempt, and how it came to be.
@@ -166,7 +170,7 @@ impl Plan {
                 Err(error) => {
                     return Err(RunError::Provider {
                         provider: provider.name().to_owned(),
-                        error,
+                        error: Box::new(error),
                         attempts,
                     });
                 }
@@ -201,6 +205,8 @@ impl Plan {
             reason,
             usage: response.usage,
             timing: response.timing,
+            finish: response.finish.clone(),
+            overcome: response.overcome.clone(),
         }
     }
 

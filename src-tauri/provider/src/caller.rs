@@ -1,0 +1,146 @@
+//! The engine's provider over HTTP: one server, its timeouts taken from the registry, tried again
+//! after faults that pass, stopped when the listener says so.
+
+use std::{
+    cell::{Cell, RefCell},
+    fmt,
+    time::Duration,
+};
+
+use promptdeck_core::engine::{
+    Control, Deltas, Input, Message, Overcome, Provider, ProviderError, Request, Response,
+};
+
+use crate::{
+    fault::{Fault, FaultKind},
+    retry::Retry,
+    server::{Server, ServerKind},
+    wire::Watch,
+};
+
+/// Turns a conversation into the text that a raw completion continues; an error says why not.
+pub type Template = Box<dyn Fn(&[Message]) -> Result<String, String> + Send>;
+
+/// A number from 0 to 1, another one each time.
+pub type Jitter = Box<dyn FnMut() -> f64 + Send>;
+
+/// A provider that calls a server.
+pub struct Caller {
+    server: Server,
+    retry: Retry,
+    jitter: Jitter,
+    template: Option<Template>,
+}
+
+impl Caller {
+    /// Calls `server`, and again as `retry` says; `jitter` spreads the pauses.
+    #[must_use]
+    pub fn new(server: Server, retry: Retry, jitter: Jitter) -> Self {
+        Self {
+            server,
+            retry,
+            jitter,
+            template: None,
+        }
+    }
+
+    /// The same with a chat template for conversations that go to a raw completion.
+    #[must_use]
+    pub fn with_template(mut self, template: Template) -> Self {
+        self.template = Some(template);
+        self
+    }
+
+    /// The server.
+    #[must_use]
+    pub fn server(&self) -> &Server {
+        &self.server
+    }
+
+    /// The request as it is sent: a conversation for a raw completion has become a text.
+    pub fn prepared(&self, request: &Request) -> Result<Request, Fault> {
+        let mut prepared = request.clone();
+        if let (ServerKind::Completions, Input::Messages(messages), Some(template)) =
+            (self.server.kind(), &request.input, &self.template)
+        {
+            let text = template(messages).map_err(|why| {
+                let place = self.server.base().to_string();
+                Fault::new(
+                    FaultKind::Unsupported,
+                    place,
+                    format!("chat template: {why}"),
+                )
+            })?;
+            prepared.input = Input::Text(text);
+        }
+        Ok(prepared)
+    }
+}
+
+impl Provider for Caller {
+    fn name(&self) -> &str {
+        self.server.kind().name()
+    }
+
+    fn generate(
+        &mut self,
+        request: &Request,
+        deltas: &mut dyn Deltas,
+    ) -> Result<Response, ProviderError> {
+        let prepared = self.prepared(request).map_err(|fault| told(&fault, &[]))?;
+        let deltas = RefCell::new(deltas);
+        let has_stopped = Cell::new(false);
+        let has_begun = Cell::new(false);
+        let is_stopped = || has_stopped.get() || deltas.borrow_mut().control() == Control::Stop;
+        let watch = Watch {
+            timeout: Duration::from_millis(request.generation.timeout_ms),
+            is_stopped: &is_stopped,
+        };
+        let (result, overcome) = self.retry.run(
+            &mut self.jitter,
+            &is_stopped,
+            // Whoever has heard the beginning must not hear it twice.
+            &|| !has_begun.get(),
+            || {
+                self.server.call(&prepared, watch, &mut |text| {
+                    has_begun.set(true);
+                    if deltas.borrow_mut().delta(text) == Control::Stop {
+                        has_stopped.set(true);
+                    }
+                })
+            },
+        );
+        match result {
+            // The last piece was answered with a stop.
+            Ok(_) if has_stopped.get() => Err(ProviderError::cancelled()),
+            Ok(mut response) => {
+                response.overcome = overcome.iter().map(noted).collect();
+                Ok(response)
+            }
+            Err(fault) => Err(told(&fault, &overcome)),
+        }
+    }
+}
+
+impl fmt::Debug for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Caller")
+            .field("server", &self.server)
+            .field("retry", &self.retry)
+            .finish_non_exhaustive()
+    }
+}
+
+fn told(fault: &Fault, overcome: &[Fault]) -> ProviderError {
+    let mut error = ProviderError::new(fault.code(), fault.to_string());
+    error.retry_after_ms = fault.retry_after.map(|wait| wait.as_millis() as u64);
+    error.overcome = overcome.iter().map(noted).collect();
+    error
+}
+
+fn noted(fault: &Fault) -> Overcome {
+    Overcome {
+        code: fault.code().to_owned(),
+        message: fault.to_string(),
+    }
+}

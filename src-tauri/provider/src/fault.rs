@@ -1,0 +1,241 @@
+//! What can go wrong between us and a model server, as a closed list of kinds with one line each.
+//! Whether to try again is asked here; trying again is `retry`.
+
+use std::{fmt, time::Duration};
+
+use serde::Serialize;
+
+/// The kinds of fault, each with a stable code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// Nothing listens there.
+    Refused,
+    /// The host's name does not resolve.
+    Dns,
+    /// No encrypted connection could be agreed on, or the certificate is not trusted.
+    Tls,
+    /// The host cannot be reached for another reason.
+    Unreachable,
+    /// The key is missing, wrong or not allowed to do this.
+    Unauthorized,
+    /// The server has no such model or address.
+    NotFound,
+    /// Too many requests.
+    RateLimited,
+    /// The server failed.
+    Server,
+    /// The answer ended in the middle.
+    Cut,
+    /// The answer is not what this protocol says.
+    Garbage,
+    /// It took too long.
+    Timeout,
+    /// The answer is larger than the limit.
+    TooLarge,
+    /// Somebody stopped it.
+    Cancelled,
+    /// The server does not accept the request.
+    BadRequest,
+    /// The prompt does not fit the model's context.
+    ContextOverflow,
+    /// The provider declined to answer this prompt.
+    Blocked,
+    /// The server points to another one, which is not followed.
+    Redirected,
+    /// The base URL cannot be used.
+    InvalidUrl,
+    /// This kind of server cannot be asked that.
+    Unsupported,
+}
+
+impl FaultKind {
+    /// The stable code.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Refused => "refused",
+            Self::Dns => "dns",
+            Self::Tls => "tls",
+            Self::Unreachable => "unreachable",
+            Self::Unauthorized => "unauthorized",
+            Self::NotFound => "not_found",
+            Self::RateLimited => "rate_limited",
+            Self::Server => "server",
+            Self::Cut => "cut",
+            Self::Garbage => "garbage",
+            Self::Timeout => "timeout",
+            Self::TooLarge => "too_large",
+            Self::Cancelled => "cancelled",
+            Self::BadRequest => "bad_request",
+            Self::ContextOverflow => "context_overflow",
+            Self::Blocked => "blocked",
+            Self::Redirected => "redirected",
+            Self::InvalidUrl => "invalid_url",
+            Self::Unsupported => "unsupported",
+        }
+    }
+
+    /// Whether the same request may well succeed a moment later.
+    #[must_use]
+    pub fn is_passing(self) -> bool {
+        matches!(
+            self,
+            Self::Refused
+                | Self::Dns
+                | Self::Unreachable
+                | Self::RateLimited
+                | Self::Server
+                | Self::Cut
+        )
+    }
+
+    fn what(self) -> &'static str {
+        match self {
+            Self::Refused => "nothing answers",
+            Self::Dns => "the host's name does not resolve",
+            Self::Tls => "no trusted encrypted connection",
+            Self::Unreachable => "the host cannot be reached",
+            Self::Unauthorized => "the key was not accepted",
+            Self::NotFound => "not found on the server",
+            Self::RateLimited => "too many requests",
+            Self::Server => "the server failed",
+            Self::Cut => "the answer broke off",
+            Self::Garbage => "the answer cannot be understood",
+            Self::Timeout => "no answer in time",
+            Self::TooLarge => "the answer is too large",
+            Self::Cancelled => "stopped",
+            Self::BadRequest => "the server refused the request",
+            Self::ContextOverflow => "the prompt does not fit the model's context",
+            Self::Blocked => "the provider declined to answer",
+            Self::Redirected => "the server points elsewhere",
+            Self::InvalidUrl => "the base URL cannot be used",
+            Self::Unsupported => "this kind of server cannot be asked that",
+        }
+    }
+
+    fn way_out(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Refused => "start the server or correct the base URL",
+            Self::Dns => "check the base URL and the network",
+            Self::Tls => "check that the address is right and its certificate trusted here",
+            Self::Unreachable => "check the network and the proxy settings",
+            Self::Unauthorized => "set the connection's key again",
+            Self::NotFound => "choose a model of the server's list and check the base URL",
+            Self::RateLimited => "wait, or ask for less at once",
+            Self::Server => "try again, and look into the server's log if it persists",
+            Self::Cut => "what arrived is kept; run it again",
+            Self::Garbage => "check that the provider's kind fits the server",
+            Self::Timeout => "raise generation.timeout_ms or use a faster model",
+            Self::TooLarge => "lower generation.max_tokens",
+            Self::Cancelled => return None,
+            Self::BadRequest => "change what the message names",
+            Self::ContextOverflow => "shorten the prompt or load the model with a larger context",
+            Self::Blocked => "change the prompt",
+            Self::Redirected => "use that address as the base URL if you trust it",
+            Self::InvalidUrl => "give one such as http://localhost:11434",
+            Self::Unsupported => "choose another provider, or say it another way",
+        })
+    }
+}
+
+/// One fault: what happened, where, the server's own words if any, and the way out, in one line.
+/// Never holds a key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Fault {
+    /// The kind.
+    pub kind: FaultKind,
+    /// Where: the address asked, without query.
+    pub place: String,
+    /// What the server or the system said, one line; empty when it said nothing.
+    pub detail: String,
+    /// How long the server asks to wait before the next try.
+    pub retry_after: Option<Duration>,
+}
+
+impl Fault {
+    /// A fault at a place. Of a long or many-lined detail only the beginning is kept.
+    pub fn new(kind: FaultKind, place: impl Into<String>, detail: impl AsRef<str>) -> Self {
+        Self {
+            kind,
+            place: place.into(),
+            detail: one_line(detail.as_ref()),
+            retry_after: None,
+        }
+    }
+
+    /// The stable code of its kind.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.kind.code()
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.kind.what())?;
+        if !self.detail.is_empty() {
+            write!(f, " ({})", self.detail)?;
+        }
+        if let Some(wait) = self.retry_after {
+            write!(
+                f,
+                "; the server asks to wait {} s",
+                wait.as_secs_f64().ceil()
+            )?;
+        }
+        match self.kind.way_out() {
+            Some(way_out) => write!(f, "; {way_out}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The longest detail kept, in characters.
+const LONGEST_DETAIL: usize = 300;
+
+fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    for word in text.split(|c: char| c.is_whitespace() || c.is_control()) {
+        if word.is_empty() {
+            continue;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+        if line.chars().count() > LONGEST_DETAIL {
+            line = line.chars().take(LONGEST_DETAIL).collect();
+            line.push('…');
+            break;
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_one_line_with_place_and_way_out() {
+        let mut fault = Fault::new(
+            FaultKind::RateLimited,
+            "http://localhost:1/v1/chat/completions",
+            "slow\n down\u{1b}[0m",
+        );
+        fault.retry_after = Some(Duration::from_millis(1500));
+        assert_eq!(
+            fault.to_string(),
+            "http://localhost:1/v1/chat/completions: too many requests (slow down [0m); \
+             the server asks to wait 2 s; wait, or ask for less at once"
+        );
+    }
+
+    #[test]
+    fn a_long_detail_is_cut() {
+        let fault = Fault::new(FaultKind::Server, "http://h/", "x".repeat(9000));
+        assert_eq!(fault.detail.chars().count(), LONGEST_DETAIL + 1);
+        assert!(fault.detail.ends_with('…'));
+    }
+}

@@ -1,0 +1,114 @@
+//! An answer in the making: text, usage and timing of the pieces put together, and the verdict
+//! whether it ended as an answer should.
+
+use std::time::Instant;
+
+use promptdeck_core::engine::{Response, Timing, Usage};
+use serde_json::Value;
+
+use crate::fault::{Fault, FaultKind};
+
+/// What one event of a stream says, or a whole answer.
+#[derive(Debug, Default)]
+pub(crate) struct Piece {
+    /// Text to append.
+    pub text: String,
+    /// Counts known so far.
+    pub usage: Usage,
+    /// Durations known so far.
+    pub timing: Timing,
+    /// Why the text ended, in the provider's words, once it has.
+    pub finish: Option<String>,
+    /// Why the provider declined.
+    pub blocked: Option<String>,
+}
+
+/// Pieces put together.
+pub(crate) struct Answer {
+    begun: Instant,
+    text: String,
+    usage: Usage,
+    timing: Timing,
+    finish: Option<String>,
+    blocked: Option<String>,
+    is_finished: bool,
+    raw: Value,
+}
+
+impl Answer {
+    pub(crate) fn begin() -> Self {
+        Self {
+            begun: Instant::now(),
+            text: String::new(),
+            usage: Usage::default(),
+            timing: Timing::default(),
+            finish: None,
+            blocked: None,
+            is_finished: false,
+            raw: Value::Null,
+        }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Appends a piece. Of the documents the last one is kept, which holds the totals.
+    pub(crate) fn take(&mut self, piece: Piece, document: Value) {
+        self.text.push_str(&piece.text);
+        let usage = &mut self.usage;
+        usage.prompt_tokens = piece.usage.prompt_tokens.or(usage.prompt_tokens);
+        usage.completion_tokens = piece.usage.completion_tokens.or(usage.completion_tokens);
+        usage.cached_tokens = piece.usage.cached_tokens.or(usage.cached_tokens);
+        let elapsed = self.elapsed_ms();
+        let timing = &mut self.timing;
+        timing.total_ms = piece.timing.total_ms.or(timing.total_ms);
+        timing.load_ms = piece.timing.load_ms.or(timing.load_ms);
+        timing.prompt_ms = piece.timing.prompt_ms.or(timing.prompt_ms);
+        timing.generation_ms = piece.timing.generation_ms.or(timing.generation_ms);
+        if timing.first_delta_ms.is_none() && !self.text.is_empty() {
+            timing.first_delta_ms = Some(elapsed);
+        }
+        self.blocked = piece.blocked.or(self.blocked.take());
+        self.is_finished |= piece.finish.is_some();
+        self.finish = piece.finish.or(self.finish.take());
+        self.raw = document;
+    }
+
+    /// Notes that the stream was ended by its own end mark.
+    pub(crate) fn finish(&mut self) {
+        self.is_finished = true;
+    }
+
+    /// The answer, if it came to its end.
+    pub(crate) fn end(
+        mut self,
+        fault: impl FnOnce(FaultKind, &str) -> Fault,
+    ) -> Result<Response, Fault> {
+        if let Some(why) = self.blocked.take().filter(|_| self.text.is_empty()) {
+            return Err(fault(FaultKind::Blocked, &why));
+        }
+        if !self.is_finished {
+            let characters = self.text.chars().count();
+            return Err(fault(
+                FaultKind::Cut,
+                &format!("it ended after {characters} characters without an end mark"),
+            ));
+        }
+        // Servers that measure nothing say 0.
+        let told = self.timing.total_ms.filter(|ms| *ms > 0.0);
+        self.timing.total_ms = told.or(Some(self.elapsed_ms()));
+        Ok(Response {
+            text: self.text,
+            usage: self.usage,
+            timing: self.timing,
+            finish: self.finish,
+            overcome: Vec::new(),
+            raw: self.raw,
+        })
+    }
+
+    fn elapsed_ms(&self) -> f64 {
+        self.begun.elapsed().as_secs_f64() * 1000.0
+    }
+}

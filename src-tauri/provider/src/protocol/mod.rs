@@ -1,0 +1,229 @@
+//! What the providers have in common: a request becomes an address and a JSON body, and what comes
+//! back is read piece by piece into one answer. The protocols themselves are files of their own.
+
+mod answer;
+pub(crate) mod chat;
+pub(crate) mod completions;
+pub(crate) mod gemini;
+pub(crate) mod ollama;
+
+use std::ops::ControlFlow;
+
+use promptdeck_core::engine::{Input, Message, Request, Response, Role};
+use reqwest::Url;
+use serde_json::{Map, Value, json};
+
+pub(crate) use self::answer::{Answer, Piece};
+use crate::{
+    base_url::{BaseUrl, place_of},
+    fault::{Fault, FaultKind},
+    wire::{Framing, Watch, Wire, fault_in_document},
+};
+
+/// One way of speaking to model servers.
+pub(crate) trait Protocol: Sync {
+    /// How streams are divided.
+    fn framing(&self) -> Framing;
+
+    /// Where a request goes.
+    fn address(&self, base: &BaseUrl, request: &Request) -> Url;
+
+    /// What is sent there; an error says what it cannot express.
+    fn body(&self, request: &Request) -> Result<Value, &'static str>;
+
+    /// Reads a whole answer or one event of a stream; none when it is neither.
+    fn read(&self, document: &Value) -> Option<Piece>;
+
+    /// Where a page of the model list is; `page` is what the page before it ended with.
+    fn models_address(&self, base: &BaseUrl, page: Option<&str>) -> Url;
+
+    /// The names on a page of the model list, and what to ask the next page with.
+    fn models(&self, document: &Value) -> Option<(Vec<String>, Option<String>)>;
+}
+
+/// What OpenAI's streams end with; it is no JSON.
+const END: &str = "[DONE]";
+
+/// The most pages of a model list that are read.
+const MOST_PAGES: usize = 20;
+
+/// Sends a request. The text of a stream is handed over as it arrives.
+pub(crate) fn call(
+    protocol: &dyn Protocol,
+    wire: &Wire,
+    request: &Request,
+    watch: Watch<'_>,
+    on_text: &mut dyn FnMut(&str),
+) -> Result<Response, Fault> {
+    let url = protocol.address(wire.base(), request);
+    let body = protocol
+        .body(request)
+        .map_err(|why| wire.fault(FaultKind::Unsupported, &url, why))?;
+    let mut answer = Answer::begin();
+    if request.stream {
+        wire.stream(&url, &body, protocol.framing(), watch, &mut |event| {
+            if event.trim() == END {
+                answer.finish();
+                return Ok(ControlFlow::Break(()));
+            }
+            let document = parse(event).map_err(|(kind, why)| wire.fault(kind, &url, &why))?;
+            let before = answer.text().len();
+            take(protocol, wire, &url, document, &mut answer)?;
+            if answer.text().len() > before {
+                on_text(&answer.text()[before..]);
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+    } else {
+        let document = wire.post(&url, &body, watch)?;
+        take(protocol, wire, &url, document, &mut answer)?;
+    }
+    answer.end(|kind, why| wire.fault(kind, &url, why))
+}
+
+/// Reads an event; one that ends in the middle was cut with the stream.
+fn parse(event: &str) -> Result<Value, (FaultKind, String)> {
+    serde_json::from_str(event).map_err(|error| {
+        let kind = if error.is_eof() {
+            FaultKind::Cut
+        } else {
+            FaultKind::Garbage
+        };
+        (kind, format!("not JSON: {error}"))
+    })
+}
+
+/// The names of the models the server has, in its order.
+pub(crate) fn models(
+    protocol: &dyn Protocol,
+    wire: &Wire,
+    watch: Watch<'_>,
+) -> Result<Vec<String>, Fault> {
+    let mut names = Vec::new();
+    let mut page = None;
+    for _ in 0..MOST_PAGES {
+        let url = protocol.models_address(wire.base(), page.as_deref());
+        let document = wire.get(&url, watch)?;
+        if let Some(fault) = fault_in_document(&document, place_of(&url)) {
+            return Err(fault);
+        }
+        let (found, next) = protocol
+            .models(&document)
+            .ok_or_else(|| wire.fault(FaultKind::Garbage, &url, "there is no model list in it"))?;
+        names.extend(found);
+        page = next;
+        if page.is_none() {
+            break;
+        }
+    }
+    Ok(names)
+}
+
+fn take(
+    protocol: &dyn Protocol,
+    wire: &Wire,
+    url: &Url,
+    document: Value,
+    answer: &mut Answer,
+) -> Result<(), Fault> {
+    if let Some(mut fault) = fault_in_document(&document, place_of(url)) {
+        fault.detail = wire.scrub(&fault.detail);
+        return Err(fault);
+    }
+    let piece = protocol.read(&document).ok_or_else(|| {
+        wire.fault(
+            FaultKind::Garbage,
+            url,
+            "it is not an answer of this protocol",
+        )
+    })?;
+    answer.take(piece, document);
+    Ok(())
+}
+
+/// The text at a place of a document.
+fn text_at<'a>(document: &'a Value, pointer: &str) -> Option<&'a str> {
+    document.pointer(pointer)?.as_str()
+}
+
+/// The names under `key` of each entry of a list.
+fn names(document: &Value, list: &str, key: &str) -> Option<Vec<String>> {
+    let list = document.get(list)?.as_array()?;
+    let names = list.iter().filter_map(|entry| entry.get(key)?.as_str());
+    Some(names.map(str::to_owned).collect())
+}
+
+/// The messages of a request and what else its body begins with.
+fn messages(request: &Request) -> Result<(Map<String, Value>, Vec<Message>), &'static str> {
+    match &request.input {
+        Input::Messages(messages) => Ok((Map::new(), messages.clone())),
+        Input::Text(text) => {
+            let message = Message {
+                role: Role::User,
+                content: text.clone(),
+            };
+            Ok((Map::new(), vec![message]))
+        }
+        Input::Body(Value::Object(body)) => Ok((body.clone(), Vec::new())),
+        _ => Err("it takes messages, a text or a body that is an object"),
+    }
+}
+
+/// Puts a field in where the body does not say it itself.
+fn default(body: &mut Map<String, Value>, key: &str, value: impl serde::Serialize) {
+    body.entry(key).or_insert_with(|| json!(value));
+}
+
+#[cfg(test)]
+mod tests {
+    //! What the protocols' own tests share.
+
+    use promptdeck_core::output::GenerationConfig;
+
+    use super::*;
+
+    /// A request with every sampling field set.
+    pub(super) fn request(stream: bool) -> Request {
+        let says = |role, content: &str| Message {
+            role,
+            content: content.to_owned(),
+        };
+        Request {
+            input: Input::Messages(vec![
+                says(Role::System, "Be brief."),
+                says(Role::User, "Hello"),
+            ]),
+            generation: GenerationConfig {
+                model: "m".to_owned(),
+                temperature: 0.5,
+                max_tokens: 64,
+                top_p: Some(0.9),
+                top_k: Some(40),
+                repeat_penalty: Some(1.1),
+                ..GenerationConfig::default()
+            },
+            stream,
+        }
+    }
+
+    /// What is sent for it.
+    pub(super) fn body_of(protocol: &dyn Protocol, stream: bool) -> Value {
+        protocol.body(&request(stream)).expect("a body")
+    }
+
+    /// What comes of events that arrive one after the other.
+    pub(super) fn read_all(
+        protocol: &dyn Protocol,
+        events: &[&str],
+    ) -> Result<Response, FaultKind> {
+        let mut answer = Answer::begin();
+        for event in events {
+            let document = parse(event).map_err(|(kind, _)| kind)?;
+            let piece = protocol.read(&document).ok_or(FaultKind::Garbage)?;
+            answer.take(piece, document);
+        }
+        answer
+            .end(|kind, why| Fault::new(kind, "", why))
+            .map_err(|fault| fault.kind)
+    }
+}

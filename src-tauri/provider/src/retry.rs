@@ -1,0 +1,179 @@
+//! Trying again after faults of the way to the server, with growing pauses. Trying again because a
+//! text was not good enough is the engine's business and counted apart.
+
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::fault::{Fault, FaultKind};
+
+/// How often a stop is looked for while waiting.
+const TICK: Duration = Duration::from_millis(20);
+
+/// When to try again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retry {
+    /// Tries after the first; 0 never tries again.
+    pub most: u32,
+    /// The first pause; each one after it is twice as long.
+    pub first: Duration,
+    /// The longest pause. A server that asks for a longer one is not tried again.
+    pub longest: Duration,
+}
+
+impl Default for Retry {
+    fn default() -> Self {
+        Self {
+            most: 2,
+            first: Duration::from_millis(500),
+            longest: Duration::from_secs(20),
+        }
+    }
+}
+
+impl Retry {
+    /// The pause before try number `tried` + 1, none when there should be no such try. `jitter` is
+    /// a number from 0 to 1 that spreads the pauses of many callers: over half of its length when
+    /// it is ours, over a tenth above it when the server asked for it.
+    #[must_use]
+    pub fn pause(&self, tried: u32, fault: &Fault, jitter: f64) -> Option<Duration> {
+        if tried > self.most || !fault.kind.is_passing() {
+            return None;
+        }
+        let jitter = jitter.clamp(0.0, 1.0);
+        if let Some(asked) = fault.retry_after {
+            return (asked <= self.longest).then(|| asked.mul_f64(1.0 + jitter / 10.0));
+        }
+        let doubled = self
+            .first
+            .saturating_mul(1 << (tried.saturating_sub(1)).min(20));
+        Some(doubled.min(self.longest).mul_f64(0.5 + jitter / 2.0))
+    }
+
+    /// Calls until it succeeds, `may_repeat` says no, or this says so. The faults that were tried
+    /// again come with the result, oldest first.
+    pub fn run<T>(
+        &self,
+        jitter: &mut dyn FnMut() -> f64,
+        is_stopped: &dyn Fn() -> bool,
+        may_repeat: &dyn Fn() -> bool,
+        mut call: impl FnMut() -> Result<T, Fault>,
+    ) -> (Result<T, Fault>, Vec<Fault>) {
+        let mut overcome = Vec::new();
+        loop {
+            let fault = match call() {
+                Ok(done) => return (Ok(done), overcome),
+                Err(fault) => fault,
+            };
+            let tried = overcome.len() as u32 + 1;
+            let pause = self.pause(tried, &fault, jitter());
+            let Some(pause) = pause.filter(|_| may_repeat()) else {
+                return (Err(fault), overcome);
+            };
+            if !wait(pause, is_stopped) {
+                let stopped = Fault::new(FaultKind::Cancelled, fault.place.clone(), "");
+                overcome.push(fault);
+                return (Err(stopped), overcome);
+            }
+            overcome.push(fault);
+        }
+    }
+}
+
+/// Waits; `false` when somebody stopped it.
+fn wait(pause: Duration, is_stopped: &dyn Fn() -> bool) -> bool {
+    let end = Instant::now() + pause;
+    while !is_stopped() {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return true;
+        }
+        thread::sleep(left.min(TICK));
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    const RETRY: Retry = Retry {
+        most: 3,
+        first: Duration::from_millis(100),
+        longest: Duration::from_secs(1),
+    };
+
+    fn fault(kind: FaultKind, retry_after: Option<u64>) -> Fault {
+        let mut fault = Fault::new(kind, "http://h/", "");
+        fault.retry_after = retry_after.map(Duration::from_millis);
+        fault
+    }
+
+    fn check(tried: u32, kind: FaultKind, asked: Option<u64>, jitter: f64, expect: Option<u64>) {
+        let pause = RETRY.pause(tried, &fault(kind, asked), jitter);
+        assert_eq!(pause.map(|pause| pause.as_millis() as u64), expect);
+    }
+
+    #[test]
+    fn pauses() {
+        use FaultKind::{BadRequest, Cancelled, Cut, RateLimited, Refused, Server, Timeout};
+        check(1, Server, None, 1.0, Some(100));
+        check(2, Server, None, 1.0, Some(200));
+        check(3, Server, None, 1.0, Some(400));
+        check(4, Server, None, 1.0, None);
+        check(1, Refused, None, 0.0, Some(50));
+        check(1, Cut, None, f64::INFINITY, Some(100));
+        check(1, RateLimited, Some(700), 0.0, Some(700));
+        check(1, RateLimited, Some(700), 1.0, Some(770));
+        check(1, RateLimited, Some(1500), 0.0, None);
+        check(1, BadRequest, None, 0.0, None);
+        check(1, Timeout, None, 0.0, None);
+        check(1, Cancelled, None, 0.0, None);
+    }
+
+    #[test]
+    fn a_long_row_of_tries_does_not_overflow() {
+        let patient = Retry { most: 100, ..RETRY };
+        let pause = patient.pause(90, &fault(FaultKind::Server, None), 1.0);
+        assert_eq!(pause, Some(RETRY.longest));
+    }
+
+    /// The calls made, and what became of a call that fails so many times.
+    fn run(failures: u32, stop_after: u32, repeatable: bool) -> (u32, Result<(), String>, usize) {
+        let quick = Retry {
+            first: Duration::from_millis(1),
+            ..RETRY
+        };
+        let calls = Cell::new(0);
+        let (result, overcome) = quick.run(
+            &mut || 0.5,
+            &|| calls.get() >= stop_after,
+            &|| repeatable,
+            || {
+                calls.set(calls.get() + 1);
+                if calls.get() > failures {
+                    Ok(())
+                } else {
+                    Err(fault(FaultKind::Server, None))
+                }
+            },
+        );
+        (
+            calls.get(),
+            result.map_err(|fault| fault.code().to_owned()),
+            overcome.len(),
+        )
+    }
+
+    #[test]
+    fn runs() {
+        assert_eq!(run(0, 99, true), (1, Ok(()), 0));
+        assert_eq!(run(2, 99, true), (3, Ok(()), 2));
+        assert_eq!(run(9, 99, true), (4, Err("server".to_owned()), 3));
+        assert_eq!(run(9, 99, false), (1, Err("server".to_owned()), 0));
+        assert_eq!(run(9, 2, true), (2, Err("cancelled".to_owned()), 2));
+    }
+}

@@ -1,0 +1,162 @@
+//! A model server that can be called: its kind, its base URL and its key put together. One try at
+//! a time; trying again is `retry`.
+
+use std::{fmt, str::FromStr};
+
+use promptdeck_core::engine::{Request, Response};
+use reqwest::header::HeaderName;
+use serde_json::Value;
+
+use crate::{
+    base_url::BaseUrl,
+    fault::{Fault, FaultKind},
+    protocol::{
+        self, Protocol, chat::Chat, completions::Completions, gemini::Gemini, ollama::Ollama,
+    },
+    secret::Secret,
+    wire::{Auth, Limits, Watch, Wire},
+};
+
+/// The kinds of server that are spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ServerKind {
+    /// Ollama's `/api/chat`.
+    Ollama,
+    /// OpenAI's `/v1/chat/completions`, which many servers speak.
+    Openai,
+    /// OpenAI's `/v1/completions`, which takes a text as a chat template made it.
+    Completions,
+    /// Gemini's `generateContent`.
+    Gemini,
+}
+
+impl ServerKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Ollama, Self::Openai, Self::Completions, Self::Gemini];
+
+    /// Its name, on the command line and in the store.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ollama => "ollama",
+            Self::Openai => "openai",
+            Self::Completions => "completions",
+            Self::Gemini => "gemini",
+        }
+    }
+
+    /// Where such a server usually is.
+    #[must_use]
+    pub fn usual_base_url(self) -> &'static str {
+        match self {
+            Self::Ollama => "http://localhost:11434",
+            Self::Openai => "https://api.openai.com/v1",
+            Self::Completions => "http://localhost:8080",
+            Self::Gemini => "https://generativelanguage.googleapis.com",
+        }
+    }
+
+    fn protocol(self) -> &'static dyn Protocol {
+        match self {
+            Self::Ollama => &Ollama,
+            Self::Openai => &Chat,
+            Self::Completions => &Completions,
+            Self::Gemini => &Gemini,
+        }
+    }
+
+    fn auth(self, key: Secret) -> Auth {
+        match self {
+            Self::Ollama | Self::Openai | Self::Completions => Auth::Bearer(key),
+            // Never in the query, where Gemini takes it too: queries end up in logs.
+            Self::Gemini => Auth::Header(HeaderName::from_static("x-goog-api-key"), key),
+        }
+    }
+}
+
+impl fmt::Display for ServerKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no kind of server has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no provider is called {0:?}; there are ollama, openai, completions and gemini")]
+pub struct UnknownKind(pub String);
+
+impl FromStr for ServerKind {
+    type Err = UnknownKind;
+
+    fn from_str(name: &str) -> Result<Self, UnknownKind> {
+        let found = Self::ALL.into_iter().find(|kind| kind.name() == name);
+        found.ok_or_else(|| UnknownKind(name.to_owned()))
+    }
+}
+
+/// A server ready to be called. Nothing is sent before one of its methods asks for it. They block,
+/// and must not be called from a thread that runs an async runtime.
+pub struct Server {
+    kind: ServerKind,
+    wire: Wire,
+}
+
+impl Server {
+    /// Prepares calls to a server; `key` is sent with each, in a header, and nowhere else.
+    pub fn new(
+        kind: ServerKind,
+        base: BaseUrl,
+        key: Option<Secret>,
+        limits: Limits,
+    ) -> Result<Self, Fault> {
+        let wire = Wire::new(base, key.map(|key| kind.auth(key)), limits)?;
+        Ok(Self { kind, wire })
+    }
+
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> ServerKind {
+        self.kind
+    }
+
+    /// Its base URL.
+    #[must_use]
+    pub fn base(&self) -> &BaseUrl {
+        self.wire.base()
+    }
+
+    /// What a request looks like on its way: address and body, without the key.
+    pub fn exact(&self, request: &Request) -> Result<(String, Value), Fault> {
+        let protocol = self.kind.protocol();
+        let address = protocol.address(self.base(), request);
+        match protocol.body(request) {
+            Ok(body) => Ok((address.into(), body)),
+            Err(why) => Err(self.wire.fault(FaultKind::Unsupported, &address, why)),
+        }
+    }
+
+    /// One try. The text of a stream is handed over as it arrives, and whole at the end.
+    pub fn call(
+        &self,
+        request: &Request,
+        watch: Watch<'_>,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Response, Fault> {
+        protocol::call(self.kind.protocol(), &self.wire, request, watch, on_text)
+    }
+
+    /// The names of the models it has. This is also how a connection is tried out.
+    pub fn models(&self, watch: Watch<'_>) -> Result<Vec<String>, Fault> {
+        protocol::models(self.kind.protocol(), &self.wire, watch)
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server")
+            .field("kind", &self.kind)
+            .field("base", &self.base().to_string())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,382 @@
+//! HTTP as all providers need it: one request at a time over a connection of its own, with limits
+//! on time and size, abandoned the moment somebody stops it. Knows no protocol of any provider.
+
+mod events;
+mod failed;
+mod status;
+
+use std::{
+    future::Future,
+    ops::ControlFlow,
+    pin::pin,
+    time::{Duration, Instant},
+};
+
+use futures_util::StreamExt;
+use reqwest::{
+    Client, Method, Request, Response, Url,
+    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue},
+    redirect::{Attempt, Policy},
+};
+use rustls::crypto::ring;
+use serde_json::Value;
+use tokio::{
+    runtime::{Builder, Runtime},
+    time::{sleep, sleep_until},
+};
+
+use self::events::{Broken, Events};
+pub(crate) use self::{events::Framing, status::fault_in_document};
+use crate::{
+    base_url::{BaseUrl, place_of},
+    fault::{Fault, FaultKind},
+    secret::Secret,
+};
+
+/// How often somebody is asked whether to go on.
+const TICK: Duration = Duration::from_millis(20);
+
+/// The most redirects followed, all within one origin.
+const MOST_REDIRECTS: usize = 5;
+
+/// What no answer may exceed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Time to connect, name resolution and encryption included.
+    pub connect: Duration,
+    /// Silence between two pieces of a stream that has begun.
+    pub idle: Duration,
+    /// Bytes of a plain answer.
+    pub body: usize,
+    /// Bytes of a whole stream.
+    pub stream: usize,
+    /// Bytes of one event of a stream.
+    pub event: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            idle: Duration::from_secs(30),
+            body: 16 << 20,
+            stream: 64 << 20,
+            event: 1 << 20,
+        }
+    }
+}
+
+/// How long a call may take and who may stop it.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    /// When it must be over, connecting included.
+    pub timeout: Duration,
+    /// Asked every 20 ms; `true` abandons the call, a read that waits for bytes included.
+    pub is_stopped: &'a dyn Fn() -> bool,
+}
+
+/// Where a key goes.
+#[derive(Clone, Debug)]
+pub(crate) enum Auth {
+    /// `Authorization: Bearer`.
+    Bearer(Secret),
+    /// A header of its own.
+    Header(HeaderName, Secret),
+}
+
+/// A server: where it is and how to speak to it.
+pub(crate) struct Wire {
+    base: BaseUrl,
+    auth: Option<Auth>,
+    limits: Limits,
+    client: Client,
+    runtime: Runtime,
+}
+
+impl Wire {
+    pub(crate) fn new(base: BaseUrl, auth: Option<Auth>, limits: Limits) -> Result<Self, Fault> {
+        let broken = |error: &dyn std::error::Error| {
+            Fault::new(FaultKind::Unreachable, base.to_string(), error.to_string())
+        };
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| broken(&error))?;
+        let client = client(&base, limits).map_err(|error| {
+            Fault::new(
+                FaultKind::Tls,
+                base.to_string(),
+                failed::innermost(&error).to_string(),
+            )
+        })?;
+        Ok(Self {
+            base,
+            auth,
+            limits,
+            client,
+            runtime,
+        })
+    }
+
+    pub(crate) fn base(&self) -> &BaseUrl {
+        &self.base
+    }
+
+    /// Asks for a JSON document.
+    pub(crate) fn get(&self, url: &Url, watch: Watch<'_>) -> Result<Value, Fault> {
+        self.run(url, None, watch, async |exchange, response| {
+            exchange.document(response).await
+        })
+    }
+
+    /// Sends a JSON document and gives the one that comes back.
+    pub(crate) fn post(&self, url: &Url, body: &Value, watch: Watch<'_>) -> Result<Value, Fault> {
+        self.run(url, Some(body), watch, async |exchange, response| {
+            exchange.document(response).await
+        })
+    }
+
+    /// Sends a JSON document and hands over what is streamed back, event by event, until
+    /// `on_event` breaks or the stream ends. Says whether it was `on_event` that ended it.
+    pub(crate) fn stream(
+        &self,
+        url: &Url,
+        body: &Value,
+        framing: Framing,
+        watch: Watch<'_>,
+        on_event: &mut dyn FnMut(&str) -> Result<ControlFlow<()>, Fault>,
+    ) -> Result<bool, Fault> {
+        self.run(url, Some(body), watch, async |exchange, response| {
+            exchange.events(response, framing, on_event).await
+        })
+    }
+
+    /// A fault of what came from an address.
+    pub(crate) fn fault(&self, kind: FaultKind, url: &Url, detail: &str) -> Fault {
+        Fault::new(kind, place_of(url), self.scrub(detail))
+    }
+
+    /// A text of the server's without the key.
+    pub(crate) fn scrub(&self, text: &str) -> String {
+        match &self.auth {
+            Some(Auth::Bearer(key) | Auth::Header(_, key)) => key.scrub(text),
+            None => text.to_owned(),
+        }
+    }
+
+    fn run<T>(
+        &self,
+        url: &Url,
+        body: Option<&Value>,
+        watch: Watch<'_>,
+        read: impl AsyncFnOnce(&Exchange<'_>, Response) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let exchange = Exchange {
+            wire: self,
+            url,
+            deadline: Instant::now() + watch.timeout,
+            watch,
+        };
+        self.runtime.block_on(async {
+            let response = exchange.send(body).await?;
+            read(&exchange, response).await
+        })
+    }
+
+    fn request(&self, url: &Url, body: Option<&Value>) -> Result<Request, Fault> {
+        let method = body.map_or(Method::GET, |_| Method::POST);
+        let mut request = Request::new(method, url.clone());
+        let headers = request.headers_mut();
+        headers.insert(
+            ACCEPT,
+            HeaderValue::from_static("application/json, text/event-stream"),
+        );
+        if body.is_some() {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        }
+        let (name, value) = match &self.auth {
+            None => (None, String::new()),
+            Some(Auth::Bearer(key)) => (Some(AUTHORIZATION), format!("Bearer {}", key.expose())),
+            Some(Auth::Header(name, key)) => (Some(name.clone()), key.expose().to_owned()),
+        };
+        if let Some(name) = name {
+            let mut value = HeaderValue::from_str(&value).map_err(|_| {
+                self.fault(
+                    FaultKind::Unauthorized,
+                    url,
+                    "the key holds characters no key has",
+                )
+            })?;
+            value.set_sensitive(true);
+            headers.insert(name, value);
+        }
+        if let Some(body) = body {
+            *request.body_mut() = Some(body.to_string().into());
+        }
+        Ok(request)
+    }
+}
+
+/// One request and its answer.
+struct Exchange<'a> {
+    wire: &'a Wire,
+    url: &'a Url,
+    deadline: Instant,
+    watch: Watch<'a>,
+}
+
+impl Exchange<'_> {
+    async fn send(&self, body: Option<&Value>) -> Result<Response, Fault> {
+        let request = self.wire.request(self.url, body)?;
+        let response = self
+            .guard(None, self.wire.client.execute(request))
+            .await?
+            .map_err(|error| self.failed(&error))?;
+        if response.status().is_success() {
+            return Ok(response);
+        }
+        let status = response.status();
+        let headers = response.headers().clone();
+        // What an error page says beyond this adds nothing to a line of message.
+        let said = self.body(response, 64 << 10).await.unwrap_or_default();
+        Err(status::fault(
+            status,
+            &headers,
+            &self.wire.scrub(&String::from_utf8_lossy(&said)),
+            place_of(self.url),
+        ))
+    }
+
+    async fn document(&self, response: Response) -> Result<Value, Fault> {
+        let bytes = self.body(response, self.wire.limits.body).await?;
+        serde_json::from_slice(&bytes)
+            .map_err(|error| self.fault(FaultKind::Garbage, &format!("not JSON: {error}")))
+    }
+
+    async fn body(&self, response: Response, limit: usize) -> Result<Vec<u8>, Fault> {
+        let mut pieces = response.bytes_stream();
+        let mut bytes = Vec::new();
+        while let Some(piece) = self.guard(None, pieces.next()).await? {
+            let piece = piece.map_err(|error| self.failed(&error))?;
+            if bytes.len() + piece.len() > limit {
+                return Err(self.broken(&Broken::TooLarge {
+                    what: "answer",
+                    limit,
+                }));
+            }
+            bytes.extend_from_slice(&piece);
+        }
+        Ok(bytes)
+    }
+
+    async fn events(
+        &self,
+        response: Response,
+        framing: Framing,
+        on_event: &mut dyn FnMut(&str) -> Result<ControlFlow<()>, Fault>,
+    ) -> Result<bool, Fault> {
+        if framing == Framing::Sse && !is_event_stream(&response) {
+            // A server that cannot stream answers at once; one that failed late, with an error.
+            let document = self.document(response).await?;
+            return Ok(on_event(&document.to_string())?.is_break());
+        }
+        let mut events = Events::new(response.bytes_stream(), framing, self.wire.limits);
+        // The first event may take a model long; silence after it is a stall.
+        let mut idle = None;
+        while let Some(event) = self.guard(idle, events.next()).await? {
+            let event = event.map_err(|error| self.broken(&error))?;
+            if on_event(&event)?.is_break() {
+                return Ok(true);
+            }
+            idle = Some(self.wire.limits.idle);
+        }
+        Ok(false)
+    }
+
+    /// Waits for something, but no longer than may be waited and not after a stop.
+    async fn guard<T>(
+        &self,
+        idle: Option<Duration>,
+        future: impl Future<Output = T>,
+    ) -> Result<T, Fault> {
+        let mut future = pin!(future);
+        let mut silence = pin!(sleep(idle.unwrap_or(self.watch.timeout)));
+        let mut end = pin!(sleep_until(self.deadline.into()));
+        loop {
+            if (self.watch.is_stopped)() {
+                return Err(self.fault(FaultKind::Cancelled, ""));
+            }
+            tokio::select! {
+                biased;
+                () = &mut end => {
+                    return Err(self.late("allowed in all", self.watch.timeout));
+                }
+                done = &mut future => return Ok(done),
+                () = &mut silence => {
+                    return Err(self.late("of silence", idle.unwrap_or(self.watch.timeout)));
+                }
+                () = sleep(TICK) => {}
+            }
+        }
+    }
+
+    fn late(&self, what: &str, limit: Duration) -> Fault {
+        self.fault(
+            FaultKind::Timeout,
+            &format!("{} ms {what} are over", limit.as_millis()),
+        )
+    }
+
+    fn failed(&self, error: &reqwest::Error) -> Fault {
+        let (kind, detail) = failed::read(error);
+        self.fault(kind, &detail)
+    }
+
+    fn broken(&self, error: &Broken) -> Fault {
+        match error {
+            Broken::Read(error) => self.failed(error),
+            Broken::TooLarge { .. } => self.fault(FaultKind::TooLarge, &error.to_string()),
+            Broken::NotText => self.fault(FaultKind::Garbage, &error.to_string()),
+        }
+    }
+
+    fn fault(&self, kind: FaultKind, detail: &str) -> Fault {
+        self.wire.fault(kind, self.url, detail)
+    }
+}
+
+/// A client that keeps no connection (an idle one may have been closed by the server while nobody
+/// looked), follows no redirect to another origin, and heeds the proxies of the environment.
+fn client(base: &BaseUrl, limits: Limits) -> reqwest::Result<Client> {
+    // Fails only when it has been done before.
+    let _ = ring::default_provider().install_default();
+    let builder = || {
+        Client::builder()
+            .user_agent(concat!("promptdeck/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(limits.connect)
+            .pool_max_idle_per_host(0)
+            .redirect(Policy::custom(stay))
+    };
+    match builder().build() {
+        // A system without certificates can still reach a server that needs none.
+        Err(_) if base.is_plain() => builder().tls_certs_only([]).build(),
+        built => built,
+    }
+}
+
+fn is_event_stream(response: &Response) -> bool {
+    let kind = response.headers().get(CONTENT_TYPE);
+    kind.is_none_or(|kind| kind.as_bytes().starts_with(b"text/event-stream"))
+}
+
+fn stay(attempt: Attempt<'_>) -> reqwest::redirect::Action {
+    let stays = attempt
+        .previous()
+        .last()
+        .is_some_and(|from| from.origin() == attempt.url().origin());
+    if stays && attempt.previous().len() <= MOST_REDIRECTS {
+        attempt.follow()
+    } else {
+        attempt.stop()
+    }
+}

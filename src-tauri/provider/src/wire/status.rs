@@ -1,0 +1,240 @@
+//! Which fault an answer that is no success stands for: its status, and the error document that
+//! servers of all kinds send along.
+
+use std::time::{Duration, SystemTime};
+
+use reqwest::{
+    StatusCode,
+    header::{HeaderMap, LOCATION, RETRY_AFTER},
+};
+use serde_json::Value;
+
+use crate::fault::{Fault, FaultKind};
+
+/// The longest wait believed, however long a server asks for.
+const LONGEST_WAIT: Duration = Duration::from_secs(24 * 3600);
+
+/// The fault; `said` is the answer's text.
+pub(super) fn fault(status: StatusCode, headers: &HeaderMap, said: &str, place: String) -> Fault {
+    let document: Value = serde_json::from_str(said).unwrap_or(Value::Null);
+    if status.is_redirection() {
+        let to = headers.get(LOCATION).and_then(|to| to.to_str().ok());
+        // What follows `?` may be a token.
+        let to = to.and_then(|to| to.split('?').next()).unwrap_or_default();
+        return Fault::new(FaultKind::Redirected, place, to);
+    }
+    let message = message(&document).unwrap_or(if document.is_null() { said } else { "" });
+    let detail = format!("{} {message}", status.as_u16());
+    let mut fault = Fault::new(kind(status, &document, message), place, detail);
+    fault.retry_after = asked_wait(headers).or_else(|| retry_delay(&document));
+    fault
+}
+
+/// The fault of an error document that arrived in a stream or with a success.
+pub(crate) fn fault_in_document(document: &Value, place: String) -> Option<Fault> {
+    let error = document.get("error").filter(|error| !error.is_null())?;
+    let status = ["code", "status_code"]
+        .iter()
+        .find_map(|key| error.get(key)?.as_u64())
+        .and_then(|code| StatusCode::from_u16(u16::try_from(code).ok()?).ok())
+        .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let message = message(document).unwrap_or_default();
+    let mut fault = Fault::new(kind(status, document, message), place, message);
+    fault.retry_after = retry_delay(document);
+    Some(fault)
+}
+
+fn kind(status: StatusCode, document: &Value, message: &str) -> FaultKind {
+    if overflows(document, message) {
+        return FaultKind::ContextOverflow;
+    }
+    if has_reason(document, "API_KEY_INVALID") {
+        return FaultKind::Unauthorized;
+    }
+    match status.as_u16() {
+        401 | 403 => FaultKind::Unauthorized,
+        404 => FaultKind::NotFound,
+        408 => FaultKind::Timeout,
+        429 => FaultKind::RateLimited,
+        400..500 => FaultKind::BadRequest,
+        _ => FaultKind::Server,
+    }
+}
+
+/// OpenAI, llama.cpp and Ollama write `error` as a document or a text, others only a `message`.
+fn message(document: &Value) -> Option<&str> {
+    let error = document.get("error").unwrap_or(document);
+    error
+        .as_str()
+        .or_else(|| error.get("message")?.as_str())
+        .or_else(|| document.get("message")?.as_str())
+        .or_else(|| document.get("detail")?.as_str())
+}
+
+fn overflows(document: &Value, message: &str) -> bool {
+    const CODES: [&str; 2] = ["exceed_context_size_error", "context_length_exceeded"];
+    const WORDS: [&str; 5] = [
+        "context length",
+        "context size",
+        "context window",
+        "input token count",
+        "prompt is too long",
+    ];
+    let says = |key: &str| {
+        let said = document
+            .get("error")
+            .and_then(|error| error.get(key)?.as_str());
+        said.is_some_and(|said| CODES.contains(&said))
+    };
+    let message = message.to_lowercase();
+    says("type")
+        || says("code")
+        || (message.contains("exceed") || message.contains("maximum") || message.contains("long"))
+            && WORDS.iter().any(|words| message.contains(words))
+}
+
+fn details(document: &Value) -> impl Iterator<Item = &Value> {
+    document
+        .pointer("/error/details")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+}
+
+fn has_reason(document: &Value, reason: &str) -> bool {
+    details(document).any(|detail| detail.get("reason").and_then(Value::as_str) == Some(reason))
+}
+
+/// `Retry-After`, in seconds or as a date.
+fn asked_wait(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    let wait = match text.parse::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).ok()?,
+        Err(_) => httpdate::parse_http_date(text)
+            .ok()?
+            .duration_since(SystemTime::now())
+            .unwrap_or_default(),
+    };
+    Some(wait.min(LONGEST_WAIT))
+}
+
+/// The wait Gemini asks for inside its error document, such as `34.07s`.
+fn retry_delay(document: &Value) -> Option<Duration> {
+    let text = details(document).find_map(|detail| detail.get("retryDelay")?.as_str())?;
+    let seconds: f64 = text.strip_suffix('s')?.parse().ok()?;
+    Some(Duration::try_from_secs_f64(seconds).ok()?.min(LONGEST_WAIT))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(status: u16, retry_after: &str, said: &str, expect: &str) {
+        let mut headers = HeaderMap::new();
+        if !retry_after.is_empty() {
+            headers.insert(RETRY_AFTER, retry_after.parse().expect("a header"));
+        }
+        let status = StatusCode::from_u16(status).expect("a status");
+        let fault = fault(status, &headers, said, String::new());
+        let wait = fault.retry_after.map(|wait| format!(", wait {wait:?}"));
+        let got = format!(
+            "{}: {}{}",
+            fault.code(),
+            fault.detail,
+            wait.unwrap_or_default()
+        );
+        assert_eq!(got, expect, "{said}");
+    }
+
+    #[test]
+    fn statuses() {
+        check(
+            401,
+            "",
+            r#"{"error":{"message":"Invalid API Key"}}"#,
+            "unauthorized: 401 Invalid API Key",
+        );
+        check(403, "", "", "unauthorized: 403");
+        check(
+            404,
+            "",
+            r#"{"error":"model 'x' not found"}"#,
+            "not_found: 404 model 'x' not found",
+        );
+        check(
+            400,
+            "",
+            r#"{"error":{"message":"no"}}"#,
+            "bad_request: 400 no",
+        );
+        check(422, "", r#"{"detail":"top_p"}"#, "bad_request: 422 top_p");
+        check(408, "", "", "timeout: 408");
+        check(
+            500,
+            "",
+            "<html>broken</html>",
+            "server: 500 <html>broken</html>",
+        );
+        check(503, "2", "{}", "server: 503, wait 2s");
+    }
+
+    #[test]
+    fn waits() {
+        check(429, "7", "", "rate_limited: 429, wait 7s");
+        check(429, "0.5", "", "rate_limited: 429, wait 500ms");
+        check(
+            429,
+            "Wed, 21 Oct 2015 07:28:00 GMT",
+            "",
+            "rate_limited: 429, wait 0ns",
+        );
+        check(429, "1e30", "", "rate_limited: 429");
+        check(429, "999999999", "", "rate_limited: 429, wait 86400s");
+        check(429, "-1", "", "rate_limited: 429");
+        check(429, "soon", "", "rate_limited: 429");
+        let gemini = r#"{"error":{"message":"quota","details":[{"retryDelay":"34.5s"}]}}"#;
+        check(429, "", gemini, "rate_limited: 429 quota, wait 34.5s");
+    }
+
+    #[test]
+    fn context_overflows() {
+        let llama = r#"{"error":{"code":400,"type":"exceed_context_size_error","message":"m"}}"#;
+        check(400, "", llama, "context_overflow: 400 m");
+        let openai = r#"{"error":{"code":"context_length_exceeded","message":"m"}}"#;
+        check(400, "", openai, "context_overflow: 400 m");
+        let gemini = "The input token count (9) exceeds the maximum number of tokens allowed (8).";
+        check(
+            400,
+            "",
+            &serde_json::json!({"error": {"message": gemini}}).to_string(),
+            &format!("context_overflow: 400 {gemini}"),
+        );
+        let other = r#"{"error":{"message":"context size must be a number"}}"#;
+        check(
+            400,
+            "",
+            other,
+            "bad_request: 400 context size must be a number",
+        );
+    }
+
+    #[test]
+    fn a_wrong_key_of_gemini() {
+        let said = r#"{"error":{"message":"API key not valid.","details":[{"reason":"API_KEY_INVALID"}]}}"#;
+        check(400, "", said, "unauthorized: 400 API key not valid.");
+    }
+
+    #[test]
+    fn redirects_are_named_without_their_query() {
+        let mut headers = HeaderMap::new();
+        headers.insert(
+            LOCATION,
+            "https://elsewhere/?token=1".parse().expect("a header"),
+        );
+        let fault = fault(StatusCode::FOUND, &headers, "", String::new());
+        assert_eq!(
+            (fault.code(), fault.detail.as_str()),
+            ("redirected", "https://elsewhere/")
+        );
+    }
+}

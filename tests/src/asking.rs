@@ -1,0 +1,104 @@
+//! What the tests of the providers ask, and how they look at what comes of it.
+
+use std::time::Duration;
+
+use promptdeck_core::{
+    engine::{Input, Message, Request, Response, Role},
+    output::GenerationConfig,
+};
+use promptdeck_provider::{
+    Limits, Watch,
+    base_url::BaseUrl,
+    fault::Fault,
+    secret::Secret,
+    server::{Server, ServerKind},
+};
+
+/// A key that must never be seen again anywhere but in a request's header.
+pub const PLANTED_KEY: &str = "sk-planted-7f3a9c21e5";
+
+/// Limits small enough to reach.
+pub const TIGHT: Limits = Limits {
+    connect: Duration::from_secs(5),
+    idle: Duration::from_millis(150),
+    body: 1 << 20,
+    stream: 2 << 20,
+    event: 1 << 16,
+};
+
+/// A server of a kind.
+///
+/// # Panics
+///
+/// When the address is no base URL.
+#[must_use]
+pub fn server(kind: ServerKind, address: &str, key: Option<&str>) -> Server {
+    let base = BaseUrl::parse(address).expect("a base URL");
+    Server::new(kind, base, key.map(Secret::new), TIGHT).expect("a server")
+}
+
+/// A request for so many tokens, the most likely ones.
+#[must_use]
+pub fn request(prompt: &str, max_tokens: u64, stream: bool) -> Request {
+    Request {
+        input: Input::Messages(vec![Message {
+            role: Role::User,
+            content: prompt.to_owned(),
+        }]),
+        generation: GenerationConfig {
+            model: "tiny".to_owned(),
+            temperature: 0.0,
+            max_tokens,
+            ..GenerationConfig::default()
+        },
+        stream,
+    }
+}
+
+/// What came of a call: the pieces in the order they arrived, one for a plain call, and its end.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Pieces of text.
+    pub pieces: Vec<String>,
+    /// The answer or the fault.
+    pub end: Result<Response, Fault>,
+}
+
+impl Outcome {
+    /// The text that arrived, and `ok` or the fault's code.
+    #[must_use]
+    pub fn told(&self) -> (String, &'static str) {
+        (
+            self.pieces.concat(),
+            self.end.as_ref().map_or_else(Fault::code, |_| "ok"),
+        )
+    }
+}
+
+/// Calls a server, and looks whether a fault is one line, names its place and keeps the key.
+///
+/// # Panics
+///
+/// When it does not.
+pub fn call(server: &Server, request: &Request, watch: Watch<'_>) -> Outcome {
+    let mut pieces = Vec::new();
+    let end = server.call(request, watch, &mut |text| pieces.push(text.to_owned()));
+    if let (Ok(answer), false) = (&end, request.stream) {
+        pieces.push(answer.text.clone());
+    }
+    if let Err(fault) = &end {
+        let line = fault.to_string();
+        assert!(line.starts_with("http") && !line.contains('\n'), "{line}");
+        assert!(!format!("{line}{fault:?}").contains(PLANTED_KEY), "{line}");
+    }
+    Outcome { pieces, end }
+}
+
+/// Allows so many milliseconds, and nobody stops it.
+#[must_use]
+pub fn within(timeout_ms: u64) -> Watch<'static> {
+    Watch {
+        timeout: Duration::from_millis(timeout_ms),
+        is_stopped: &|| false,
+    }
+}

@@ -1,0 +1,56 @@
+//! The llama.cpp server with a tiny model made on the spot.
+
+use std::{path::Path, process::Command};
+
+use tempfile::TempDir;
+
+use super::process::Process;
+
+/// The variable that names the Python with the server installed.
+const PYTHON_VARIABLE: &str = "PROMPTDECK_SERVERS";
+
+/// A llama.cpp server that runs.
+#[derive(Debug)]
+pub struct Llama {
+    process: Process,
+    _folder: TempDir,
+}
+
+impl Llama {
+    /// Starts one; with a key, requests without it are refused.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be started: a comparison that did not happen is a failure.
+    #[must_use]
+    pub fn start(key: Option<&str>) -> Self {
+        let python = std::env::var(PYTHON_VARIABLE).unwrap_or_else(|_| {
+            panic!(
+                "{PYTHON_VARIABLE} is not set: run `npm test`, which installs \
+                 conformance/requirements-servers.txt, or name a Python that has it"
+            )
+        });
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("servers/llama_server.py");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut command = Command::new(python);
+        command
+            .arg(script)
+            .arg(folder.path().join("tiny.gguf"))
+            .args(key);
+        Self {
+            process: Process::start(&mut command, "READY "),
+            _folder: folder,
+        }
+    }
+
+    /// Its base URL.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        self.process.address()
+    }
+
+    /// Ends it as `kill -9` does.
+    pub fn kill(&mut self) {
+        self.process.kill();
+    }
+}
