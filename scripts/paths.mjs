@@ -6,6 +6,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const target = resolve(root, process.env.CARGO_TARGET_DIR ?? 'target');
 export const tools = join(target, 'tools');
 export const oracle = join(target, 'oracle');
+export const servers = join(target, 'servers');
 export const registries = join(root, 'registries');
 
 /** A program of ours, as built in a profile (`debug` or `release`). */
@@ -13,3 +14,6 @@ export const built = (program, profile = 'debug') => join(target, profile, progr
 
 /** The Python that has the packages the conformance tests compare with. */
 export const oraclePython = join(oracle, 'bin', 'python');
+
+/** The Python that has the model server the providers are tested against. */
+export const serversPython = join(servers, 'bin', 'python');

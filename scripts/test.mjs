@@ -1,6 +1,6 @@
 // `npm test`: sets up what the tests need and runs all of them, then prints how many there were.
 // Goes on after a failure and ends with 1 when there was any.
-import { oraclePython } from './paths.mjs';
+import { oraclePython, serversPython } from './paths.mjs';
 import { run, runAndRead } from './process.mjs';
 import { main, step } from './say.mjs';
 import { requireDriver } from './setup/driver.mjs';
@@ -9,6 +9,7 @@ import { requirePackagesOfThePage } from './setup/packages.mjs';
 import { requirePage } from './setup/page.mjs';
 import { requirePrograms } from './setup/programs.mjs';
 import { requireRust } from './setup/rust.mjs';
+import { requireServers } from './setup/servers.mjs';
 import { requirePackages, testPackages } from './setup/system.mjs';
 
 const sum = (text, pattern) =>
@@ -44,7 +45,12 @@ const checks = [
   { name: 'tests through the window', line: 'npm run --silent test:window', counts: vitestCounts },
 ];
 
-const env = { PROMPTDECK_ORACLE_PYTHON: oraclePython, NO_COLOR: '1', FORCE_COLOR: undefined };
+const env = {
+  PROMPTDECK_ORACLE_PYTHON: oraclePython,
+  PROMPTDECK_SERVERS_PYTHON: serversPython,
+  NO_COLOR: '1',
+  FORCE_COLOR: undefined,
+};
 
 const attempt = async ({ name, line, counts }) => {
   step(`Checking: ${name}`);
@@ -89,6 +95,7 @@ await main(async () => {
   await requirePackages(testPackages, 'run the tests');
   await requirePackagesOfThePage();
   await requireOracle();
+  await requireServers();
   await requireDriver();
   await requirePage();
   await requirePrograms();

@@ -1,12 +1,13 @@
 // A Python environment of our own with the packages the conformance tests compare with, pinned, and
 // the chat templates they are compared on.
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { oracle, oraclePython, root } from '../paths.mjs';
 import { run } from '../process.mjs';
 import { step, unchanged } from '../say.mjs';
 import { digestOfFiles, isFresh, mark } from '../stamp.mjs';
+import { makeEnvironment } from './python.mjs';
 
 const requirements = join(root, 'tests', 'conformance', 'requirements.txt');
 const templates = join(root, 'tests', 'conformance', 'fetch_templates.py');
@@ -20,17 +21,7 @@ export const requireOracle = async () => {
     return;
   }
   step('Installing the Python packages to compare with');
-  rmSync(oracle, { recursive: true, force: true });
-  await run('python3', ['-m', 'venv', oracle]);
-  await run(oraclePython, [
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--disable-pip-version-check',
-    '-r',
-    requirements,
-  ]);
+  await makeEnvironment(oracle, requirements);
   await run(oraclePython, [templates, join(oracle, 'templates')]);
   mark(stamp, digest);
 };

@@ -13,8 +13,14 @@ export const windowPackages = [
   'libayatana-appindicator3-dev',
 ];
 
-/** What the tests take beside it: a display of their own, the window's driver, Python. */
-export const testPackages = [...windowPackages, 'xvfb', 'webkit2gtk-driver', 'python3-venv'];
+/** What the tests take beside it: a display of their own, the window's driver, Python, certificates. */
+export const testPackages = [
+  ...windowPackages,
+  'xvfb',
+  'webkit2gtk-driver',
+  'python3-venv',
+  'openssl',
+];
 
 const isInstalled = (name) =>
   ask('dpkg-query', ['-W', '-f=${Status}', name]) === 'install ok installed';

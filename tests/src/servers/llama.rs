@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::process::Process;
 
 /// The variable that names the Python with the server installed.
-const PYTHON_VARIABLE: &str = "PROMPTDECK_SERVERS";
+const PYTHON_VARIABLE: &str = "PROMPTDECK_SERVERS_PYTHON";
 
 /// A llama.cpp server that runs.
 #[derive(Debug)]

@@ -104,6 +104,7 @@ pub(super) fn read(document: &Value, text: Option<&str>) -> Option<Piece> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fault::FaultKind;
     use crate::protocol::tests::{body_of, read_all};
 
     #[test]
@@ -152,7 +153,7 @@ mod tests {
             assert_eq!(counts, (Some(9), Some(1), Some(4)));
         }
         assert_eq!(
-            read_all(&Chat, &[text, usage]).map_err(|kind| kind.code()),
+            read_all(&Chat, &[text, usage]).map_err(FaultKind::code),
             Err("cut")
         );
     }

@@ -162,6 +162,7 @@ mod tests {
     use promptdeck_core::engine::Input;
 
     use super::*;
+    use crate::fault::FaultKind;
     use crate::protocol::tests::{body_of, read_all, request};
 
     #[test]
@@ -259,7 +260,7 @@ mod tests {
     fn refusals() {
         let check = |event: &str, expect: &str| {
             assert_eq!(
-                read_all(&Gemini, &[event]).map_err(|kind| kind.code()),
+                read_all(&Gemini, &[event]).map_err(FaultKind::code),
                 Err(expect)
             );
         };

@@ -81,6 +81,7 @@ impl Protocol for Ollama {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fault::FaultKind;
     use crate::protocol::tests::{body_of, read_all};
 
     #[test]
@@ -124,8 +125,8 @@ mod tests {
             (usage.prompt_tokens, usage.completion_tokens),
             (Some(26), Some(282))
         );
-        assert_eq!(timing.total_ms, Some(4883.583458));
-        assert_eq!(timing.load_ms, Some(1.334875));
+        assert_eq!(timing.total_ms, Some(4_883.583_458));
+        assert_eq!(timing.load_ms, Some(1.334_875));
         assert_eq!(timing.prompt_ms, Some(342.546));
         assert_eq!(timing.generation_ms, Some(4535.599));
         let speed = timing.tokens_per_second(usage).expect("a speed");
@@ -135,7 +136,7 @@ mod tests {
     #[test]
     fn without_its_last_line_it_is_cut() {
         assert_eq!(
-            read_all(&Ollama, &RECORDED[..2]).map_err(|kind| kind.code()),
+            read_all(&Ollama, &RECORDED[..2]).map_err(FaultKind::code),
             Err("cut")
         );
     }
