@@ -11,5 +11,11 @@ export default defineConfig({
   resolve: { alias: { $lib: fileURLToPath(new URL('./src/lib', import.meta.url)) } },
   server: { port: 5183, strictPort: true },
   build: { target: 'safari16', outDir: 'dist', emptyOutDir: true, reportCompressedSize: false },
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
+  test: {
+    environment: 'happy-dom',
+    include: ['src/**/*.test.ts'],
+    // Whole windows are slow to query on a busy machine.
+    testTimeout: 30_000,
+    expect: { poll: { timeout: 5_000 } },
+  },
 });

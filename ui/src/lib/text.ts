@@ -403,6 +403,8 @@ export const text = {
   noSnapshots: 'No snapshots of this registry',
   noSnapshotsDetail: 'A snapshot keeps the registry, what is selected, the route and the seed.',
   noSnapshotFound: (words: string) => `No snapshot has ${words} in its name or note`,
+  damagedSnapshots: (count: number) =>
+    `${plural(count, 'snapshot')} could not be read and ${count === 1 ? 'is' : 'are'} left out.`,
   loadMore: 'Load more',
   day: (at: number, now: number) => {
     const then = new Date(at);

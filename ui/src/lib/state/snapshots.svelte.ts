@@ -11,6 +11,8 @@ export class SnapshotsState {
   total = $state(0);
   /** How many this registry has, whatever is being looked for. */
   all = $state(0);
+  /** How many could not be read; they are kept aside, never shown. */
+  damaged = $state(0);
   query = $state('');
   selectedId = $state<number | null>(null);
   open = $state(false);
@@ -63,6 +65,7 @@ export class SnapshotsState {
       if (asked !== this.#asked) return;
       this.list = offset === 0 ? page.snapshots : [...this.list, ...page.snapshots];
       this.total = page.total;
+      this.damaged = page.damaged;
       if (this.query === '') this.all = page.total;
       if (this.current) {
         const id = this.current.id;

@@ -1,0 +1,278 @@
+// The window over a fake service: what a person sees and presses, and what reaches the service.
+import { fireEvent, within } from '@testing-library/svelte';
+import axe from 'axe-core';
+import { expect, test } from 'vitest';
+import { guides, sections } from './testing/guides';
+import { key, lastEdits, openStudio } from './testing/studio';
+
+const card = (name: string) => document.querySelector<HTMLElement>(`[data-card="${name}"]`)!;
+
+test('a card tells what is selected and what was rolled', async () => {
+  await openStudio(guides());
+  const personas = within(card('personas'));
+  expect(personas.getByText('required, 2 items')).toBeTruthy();
+  expect(personas.getAllByTitle('Rolled for this evaluation: brisk').length).toBeGreaterThan(0);
+  expect(personas.getByRole('button', { name: 'Item of personas' }).textContent).toContain('calm');
+});
+
+test('an item is chosen with the keyboard and goes on being rolled', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const select = screen.getByRole('button', { name: 'Item of personas' });
+  await fireEvent.click(select);
+  const option = await screen.findByRole('option', { name: 'brisk' });
+  await fireEvent.keyDown(option, { key: 'Enter' });
+  await expect
+    .poll(() => fake.tree)
+    .toMatchObject({
+      state: { selections: { personas: 'brisk' }, section_random: { personas: true } },
+    });
+});
+
+test('checkboxes of an optional section select in item order', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'long' }));
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  await expect
+    .poll(() => fake.tree)
+    .toMatchObject({ state: { selections: { notes: ['short', 'long'] } } });
+});
+
+test('a mode is chosen by the text of an entry, and K by its stepper', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const menu = screen.getByRole('button', { name: 'Mode of personas tips' });
+  expect(menu.textContent).toContain('random · 1');
+  await fireEvent.click(menu);
+  await fireEvent.click(await screen.findByRole('button', { name: /Go\./ }));
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([
+      { kind: 'set', path: ['state', 'array_modes', 'personas', 'tips'], value: 'index:0' },
+    ]);
+});
+
+test('a variable that nothing uses is marked, one that is missing says so', async () => {
+  const { screen } = await openStudio(guides());
+  const place = screen.getByRole('textbox', { name: 'personas variable place' });
+  expect(place.getAttribute('placeholder')).toBe('missing, prints nothing');
+  expect(screen.getAllByText('unused')).toHaveLength(1);
+});
+
+test('typing a variable is one burst, and emptying it takes it away', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const place = screen.getByRole('textbox', { name: 'personas variable place' });
+  await fireEvent.input(place, { target: { value: 'sea' } });
+  await expect
+    .poll(() => fake.tree)
+    .toMatchObject({ state: { template_vars: { 'personas::place': 'sea' } } });
+  await fireEvent.input(place, { target: { value: '' } });
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([{ kind: 'remove', path: ['state', 'template_vars', 'personas::place'] }]);
+});
+
+test('an injection says what it keeps and drops', async () => {
+  await openStudio(guides());
+  const injections = within(card('runtime_injections'));
+  expect(injections.getByText('keeps')).toBeTruthy();
+  expect(injections.getByText('drops 1')).toBeTruthy();
+});
+
+test('a filtered card closes, says by what, and opens all the same', async () => {
+  const filtered = sections.map((each) =>
+    each.section === 'notes' ? { ...each, filtered_by: ['alarm'] } : each,
+  );
+  const scene = guides();
+  await openStudio({
+    ...scene,
+    preview: (tree) => ({
+      ...scene.preview(tree),
+      sections: { head: 0, middle: filtered, tail: 0 },
+    }),
+  });
+  const notes = within(card('notes'));
+  expect(notes.getByText('alarm')).toBeTruthy();
+  expect(notes.queryByRole('checkbox')).toBeNull();
+  await fireEvent.click(notes.getByRole('button', { name: 'Expand notes' }));
+  expect(notes.getAllByRole('checkbox')).toHaveLength(2);
+});
+
+test('tokens say what became of them', async () => {
+  const { screen } = await openStudio(guides());
+  const order = within(screen.getByRole('list', { name: 'Assembly order' }));
+  expect(order.getByText('dropped: none is checked')).toBeTruthy();
+  expect(order.getAllByRole('listitem')).toHaveLength(4);
+});
+
+test('a token moves with Alt and an arrow, and the focus goes along', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const order = within(screen.getByRole('list', { name: 'Assembly order' }));
+  const notes = order.getByRole('button', { name: 'notes' });
+  notes.focus();
+  key('ArrowUp', { altKey: true });
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([{ kind: 'move', path: ['registry', 'assembly_order'], from: 2, to: 1 }]);
+  await expect.poll(() => document.activeElement?.textContent).toBe('notes');
+});
+
+test('a token is added by completion', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const field = screen.getByRole('combobox', { name: 'Add token' });
+  await fireEvent.focus(field);
+  await fireEvent.input(field, { target: { value: 'personas.t' } });
+  await fireEvent.keyDown(field, { key: 'ArrowDown' });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([{ kind: 'insert', path: ['registry', 'assembly_order', 4], value: 'personas.tips' }]);
+});
+
+test('registry text is never markup', async () => {
+  const { screen } = await openStudio(guides());
+  const prompt = screen.getByRole('group', { name: 'Evaluated prompt' });
+  expect(prompt.textContent).toContain('<b>Go.</b>');
+  expect(prompt.querySelector('b')).toBeNull();
+});
+
+test('pointing at a stretch tells where it is from, pressing it opens the field', async () => {
+  const { screen } = await openStudio(guides());
+  const spot = screen.getByRole('link', { name: '<b>Go.</b>' });
+  await fireEvent.pointerOver(spot);
+  expect(screen.getByText('tips[0]')).toBeTruthy();
+  await fireEvent.click(spot);
+  await expect
+    .poll(() => document.activeElement?.getAttribute('aria-label'))
+    .toBe('personas.brisk.tips entry 0');
+});
+
+test('a rolled value is locked by its own button, all by one', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('button', { name: 'Lock personas brisk' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Lock all 2' }));
+  await expect
+    .poll(() => fake.calls.filter((call) => call.name === 'lock').map((call) => call.args[1]))
+    .toEqual([[{ kind: 'item', section: 'personas' }], null]);
+});
+
+test('an item is renamed and what refers to it follows', async () => {
+  const scene = guides();
+  const tree = structuredClone(scene.tree) as { registry: { assembly_order: string[] } };
+  tree.registry.assembly_order.push('personas.calm');
+  const { fake, screen } = await openStudio({ ...scene, tree: tree as never });
+  await fireEvent.click(screen.getByRole('button', { name: 'personas actions' }));
+  await fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit items' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Edit calm' }));
+  expect(screen.getByText('1 reference follows')).toBeTruthy();
+  const name = screen.getByRole('textbox', { name: 'Name of the item' });
+  await fireEvent.input(name, { target: { value: 'still' } });
+  await fireEvent.keyDown(name, { key: 'Enter' });
+  await expect
+    .poll(() => (fake.tree as typeof tree).registry.assembly_order.at(-1))
+    .toBe('personas.still');
+});
+
+test('JSON that does not parse changes nothing and says why', async () => {
+  const scene = guides();
+  const tree = structuredClone(scene.tree) as { registry: { personas: { items: object[] } } };
+  Object.assign(tree.registry.personas.items[0]!, { stage: { light: 1 } });
+  const { fake, screen } = await openStudio({ ...scene, tree: tree as never });
+  await fireEvent.click(screen.getByRole('button', { name: 'personas actions' }));
+  await fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit items' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Edit calm' }));
+  const field = screen.getByRole('textbox', { name: 'personas.calm.stage' });
+  await fireEvent.input(field, { target: { value: '{"light":' } });
+  expect(screen.getByRole('alert').textContent).toContain('This is not JSON');
+  expect(lastEdits(fake)).toBeUndefined();
+  await fireEvent.input(field, { target: { value: '{"light": 2}' } });
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([
+      { kind: 'set', path: ['registry', 'personas', 'items', 0, 'stage'], value: { light: 2 } },
+    ]);
+});
+
+test('deleting a section asks first and says what refers to it', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('button', { name: 'personas actions' }));
+  await fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete section' }));
+  const dialog = within(screen.getByRole('dialog'));
+  expect(dialog.getByText(/2 tokens in the assembly refer to it/)).toBeTruthy();
+  await fireEvent.click(dialog.getByRole('button', { name: 'Delete section' }));
+  await expect
+    .poll(() => fake.tree)
+    .toMatchObject({ registry: { assembly_order: ['notes', 'missing'] } });
+});
+
+test('the palette finds an action by letters and runs it', async () => {
+  const { fake, screen } = await openStudio(guides());
+  key('k', { ctrlKey: true });
+  const field = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(field, { target: { value: 'roll every' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => fake.calls.some((call) => call.name === 'roll')).toBe(true);
+  expect(screen.queryByRole('combobox', { name: 'Commands' })).toBeNull();
+});
+
+test.each([
+  ['s', { ctrlKey: true }, 'save'],
+  ['S', { ctrlKey: true, shiftKey: true }, 'takeSnapshot'],
+  ['e', { ctrlKey: true }, 'modelJson'],
+  ['r', { ctrlKey: true }, 'roll'],
+  ['l', { ctrlKey: true }, 'lock'],
+])('Ctrl %s asks for %s', async (name, modifiers, call) => {
+  const { fake } = await openStudio(guides());
+  key(name, modifiers);
+  await expect.poll(() => fake.calls.some((each) => each.name === call)).toBe(true);
+});
+
+test('undo goes through the document, and inside a field only when the field has nothing to undo', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  await expect.poll(() => fake.revision).toBe(1);
+  const place = screen.getByRole('textbox', { name: 'personas variable place' });
+  place.focus();
+  key('z', { ctrlKey: true });
+  await fireEvent.input(place, { target: { value: 'own undo' } });
+  await new Promise((done) => setTimeout(done, 80));
+  expect(fake.calls.some((call) => call.name === 'undo')).toBe(false);
+  key('z', { ctrlKey: true });
+  await expect.poll(() => fake.calls.some((call) => call.name === 'undo')).toBe(true);
+});
+
+test('what the service refuses is said, and nothing is lost sight of', async () => {
+  const { fake, screen } = await openStudio(guides());
+  fake.failing.set('save', { code: 'disk_full', message: 'The disk is full.' });
+  key('s', { ctrlKey: true });
+  expect((await screen.findByText('The disk is full.')).textContent).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Saved guides.json.')).toBeTruthy();
+});
+
+test('a snapshot is taken, found, and deleted with an undo', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('button', { name: 'Snapshots' }));
+  const panel = within(screen.getByRole('dialog', { name: 'Snapshots' }));
+  await fireEvent.click(panel.getByRole('button', { name: 'Take snapshot' }));
+  await panel.findByRole('option', { name: /Taken now/ });
+  await fireEvent.input(panel.getByRole('textbox', { name: 'Find a snapshot' }), {
+    target: { value: 'zzz' },
+  });
+  expect(await panel.findByText('No snapshot has zzz in its name or note')).toBeTruthy();
+  await fireEvent.input(panel.getByRole('textbox', { name: 'Find a snapshot' }), {
+    target: { value: '' },
+  });
+  await fireEvent.click(await panel.findByRole('button', { name: 'Delete' }));
+  await fireEvent.click(await screen.findByRole('button', { name: 'Undo', hidden: false }));
+  await expect.poll(() => fake.snapshots.length).toBe(1);
+});
+
+test('axe finds nothing wrong in the window', async () => {
+  await openStudio(guides());
+  // Contrast needs real layout; it is checked in the real window.
+  const { violations } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false } },
+  });
+  expect(
+    violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(' | ')}`),
+  ).toEqual([]);
+});

@@ -1,0 +1,30 @@
+// Puts components on the page with a studio over the fake service, for component tests.
+import { render } from '@testing-library/svelte';
+import App from '../App.svelte';
+import { FakeBackend, type Scene } from './fake-backend';
+
+/** Opens the whole window over a scene and waits until its document is there. */
+export async function openStudio(scene: Scene) {
+  Object.assign(window, { innerWidth: 1440, innerHeight: 900 });
+  const fake = new FakeBackend(scene);
+  const screen = render(App, { backend: fake.backend });
+  await screen.findByRole('heading', { name: 'Deck' });
+  return { fake, screen };
+}
+
+/** The edits of the last group that was sent. */
+export function lastEdits(fake: FakeBackend): unknown {
+  const call = fake.calls.filter((each) => each.name === 'apply').at(-1);
+  return (call?.args[1] as { edits: unknown } | undefined)?.edits;
+}
+
+/** Presses a key on what has the focus. */
+export function key(name: string, modifiers: Partial<KeyboardEventInit> = {}): void {
+  const event = new KeyboardEvent('keydown', {
+    key: name,
+    bubbles: true,
+    cancelable: true,
+    ...modifiers,
+  });
+  (document.activeElement ?? document.body).dispatchEvent(event);
+}
