@@ -262,7 +262,7 @@ test('a snapshot is taken, found, and deleted with an undo', async () => {
     target: { value: '' },
   });
   await fireEvent.click(await panel.findByRole('button', { name: 'Delete' }));
-  await fireEvent.click(await screen.findByRole('button', { name: 'Undo', hidden: false }));
+  await fireEvent.click(await screen.findByText('Undo'));
   await expect.poll(() => fake.snapshots.length).toBe(1);
 });
 
