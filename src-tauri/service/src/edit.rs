@@ -71,7 +71,7 @@ fn bad(path: &[Step], why: &'static str) -> BadEdit {
 
 fn split(path: &[Step]) -> Result<(&[Step], &Step), BadEdit> {
     match path.split_last() {
-        Some((last, parent)) => Ok((parent, last)),
+        Some((end, parent)) => Ok((parent, end)),
         None => Err(bad(path, "the root itself is not edited")),
     }
 }
@@ -195,8 +195,8 @@ fn insert(
     position: Option<u32>,
 ) -> Result<Edit, BadEdit> {
     check_depth(path, value)?;
-    let (parent, last) = split(path)?;
-    match (at_mut(tree, parent), last) {
+    let (parent, end) = split(path)?;
+    match (at_mut(tree, parent), end) {
         (Some(Value::Array(list)), Step::Index(index)) => {
             if *index as usize > list.len() {
                 return Err(bad(path, "the index is past the end"));
@@ -219,8 +219,8 @@ fn insert(
 }
 
 fn remove(tree: &mut Value, path: &Path) -> Result<Edit, BadEdit> {
-    let (parent, last) = split(path)?;
-    let (value, position) = match (at_mut(tree, parent), last) {
+    let (parent, end) = split(path)?;
+    let (value, position) = match (at_mut(tree, parent), end) {
         (Some(Value::Array(list)), Step::Index(index)) if (*index as usize) < list.len() => {
             (list.remove(*index as usize), None)
         }

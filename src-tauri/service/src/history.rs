@@ -54,7 +54,7 @@ impl History {
         self.burst = burst.map(|key| (key, now));
         match self.done.back_mut() {
             Some(last) if joins && last.done.registry == step.registry => {
-                join(&mut last.done, step);
+                join(&mut last.done, &step);
             }
             _ => {
                 if self.done.len() == LONGEST
@@ -113,7 +113,7 @@ impl History {
 }
 
 /// Appends a step to the one before; typing on at the same place becomes one splice.
-fn join(last: &mut Done, step: Done) {
+fn join(last: &mut Done, step: &Done) {
     for (forward, backward) in step.forward.iter().zip(step.backward.iter().rev()) {
         if let (Some(Edit::Splice { .. }), Edit::Splice { .. }) = (last.forward.last(), forward)
             && last.forward.len() == last.backward.len()

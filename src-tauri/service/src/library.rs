@@ -190,7 +190,7 @@ impl Studio {
         let contents = snapshots::contents(&*self.inner.care.store()?, id.into())?;
         let name = contents.summary.name.clone();
         let to = tree::build(
-            contents.registry,
+            &contents.registry,
             &contents.state,
             contents.route.as_deref(),
             contents.seed,
@@ -331,7 +331,7 @@ impl Studio {
     /// How many variants the document can roll.
     pub fn variant_count(&self, document: &str) -> Result<VariantCount, ServiceError> {
         let subject = Subject::of(&lock(&*self.inner.session(document)?));
-        let count = subject.with_call(|engine, call| variants::count(engine, call))?;
+        let count = subject.with_call(variants::count)?;
         Ok(VariantCount {
             ordered: count.ordered.to_string(),
             unordered: count.unordered.to_string(),

@@ -39,13 +39,13 @@ impl AfterPause {
                         .values()
                         .map(|(first, last)| at(due, *first, *last))
                         .min();
-                    let received = match next {
+                    let touched = match next {
                         None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
                         Some(next) => {
                             receiver.recv_timeout(next.saturating_duration_since(Instant::now()))
                         }
                     };
-                    match received {
+                    match touched {
                         Ok(document) => {
                             let now = Instant::now();
                             waiting.entry(document).or_insert((now, now)).1 = now;

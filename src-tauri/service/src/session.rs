@@ -406,12 +406,11 @@ impl Session {
     /// Freezes rolled values into the selection: these slots, or all.
     pub fn lock(&mut self, slots: Option<&[Slot]>) -> Result<Change, ServiceError> {
         let all;
-        let slots = match slots {
-            Some(slots) => slots,
-            None => {
-                all = freeze::rolled(&self.shown);
-                &all
-            }
+        let slots = if let Some(slots) = slots {
+            slots
+        } else {
+            all = freeze::rolled(&self.shown);
+            &all
         };
         let registry = self.meaning.engine.registry();
         let frozen = freeze::freeze(&self.shown, &self.meaning.state, registry, slots);

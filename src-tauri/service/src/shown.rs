@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use promptdeck_core::hydrate::{self, Hydration, Outcome, State};
-use promptdeck_core::registry::{Diagnostic, Item, Registry, Section};
+use promptdeck_core::registry::{Diagnostic, Item, Registry, Section, Selection};
 
 use crate::wire::{
     ArrayEvaluation, Failure, KeptEntries, Origin, Patch, PickedItem, PreviewPatch,
@@ -62,7 +62,7 @@ fn selected(section: &Section, state: &State) -> Vec<PickedItem> {
         .selections
         .get(section.name())
         .or(section.defaults().selected.as_ref())
-        .map(|selection| selection.ids());
+        .map(Selection::ids);
     let of = |(index, item): (usize, &Item)| picked(item.identity(), index);
     let mut items = section.items().iter().map(AsRef::as_ref).enumerate();
     if section.required() {
@@ -322,7 +322,8 @@ impl Shown {
             }
             let mut part = names.join(" + ");
             if let Some(slider) = &section.slider {
-                part.push_str(&format!(" {}", slider.used));
+                part.push(' ');
+                part.push_str(&slider.used.to_string());
             }
             parts.push(part);
             if parts.len() == 4 {

@@ -4,12 +4,12 @@
 //! order. Nothing that touches a disk happens while a keystroke is answered.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use promptdeck_core::registry::canonical;
-use promptdeck_model::tokens::TokenCounter;
+use promptdeck_model::tokens::{self, Cached};
 use promptdeck_store::files;
 use promptdeck_store::watch::Watch;
 
@@ -35,7 +35,7 @@ const DRAFT: Due = Due {
 /// Lint and token counts follow this long after the last keystroke.
 const ANALYSIS: Due = Due {
     quiet: Duration::from_millis(150),
-    latest: Duration::from_millis(1000),
+    latest: Duration::from_secs(1),
 };
 
 /// Where events go.
@@ -51,7 +51,9 @@ pub(crate) struct Inner {
     pub(crate) care: Care,
     pub(crate) drafts: Drafts,
     pub(crate) listener: Listener,
-    counter: Option<Box<dyn TokenCounter>>,
+    /// Made on first use, which is not on the way to the first card.
+    counter: OnceLock<Option<Cached>>,
+    tokenizer: String,
 }
 
 /// The studio of one window.
@@ -136,8 +138,11 @@ impl Inner {
         };
         let subject = Subject::of(&lock(&session));
         self.tell(Event::Lint(subject.lint()));
-        if let Some(counter) = &self.counter {
-            self.tell(Event::Counts(subject.counts(counter.as_ref())));
+        let counter = self
+            .counter
+            .get_or_init(|| tokens::by_name(&self.tokenizer));
+        if let Some(counter) = counter {
+            self.tell(Event::Counts(subject.counts(counter)));
         }
     }
 }
@@ -153,8 +158,8 @@ impl Studio {
             care,
             drafts: Drafts::new(clock::draw_seed()?.get().cast_signed()),
             listener: options.listener,
-            counter: promptdeck_model::tokens::by_name(&options.tokenizer)
-                .map(|counter| Box::new(counter) as Box<dyn TokenCounter>),
+            counter: OnceLock::new(),
+            tokenizer: options.tokenizer,
         });
         let keeper = Arc::clone(&inner);
         let drafting =
@@ -214,7 +219,7 @@ impl Studio {
             }),
             Err(_) => None,
         };
-        let (session, draft) = begin(file, path, found)?;
+        let (session, draft) = begin(file, &path, found)?;
         let seed_locked = self.inner.care.view(&key).seed_locked;
         let mut sessions = self
             .inner
@@ -450,12 +455,12 @@ fn opened(session: &Session, draft: Option<DraftNote>) -> OpenDocument {
 /// A session over a file and the draft found for it.
 fn begin(
     file: &str,
-    path: PathBuf,
+    path: &Path,
     found: Option<Found>,
 ) -> Result<(Session, Option<DraftNote>), ServiceError> {
     let start = |disk: OnDisk, tree, modified| Start {
         document: file.to_owned(),
-        path: path.clone(),
+        path: path.to_owned(),
         disk,
         tree,
         modified,
@@ -463,10 +468,10 @@ fn begin(
     let fresh = |disk: OnDisk| {
         let seed = clock::draw_seed()?;
         let state = promptdeck_core::hydrate::State::default();
-        let tree = tree::build(disk.registry.clone(), &state, None, seed);
+        let tree = tree::build(&disk.registry, &state, None, seed);
         Session::open(start(disk, tree, false))
     };
-    let read = OnDisk::read(&path, file).map(|(disk, _)| disk);
+    let read = OnDisk::read(path, file).map(|(disk, _)| disk);
     let Some(found) = found else {
         return Ok((fresh(read?)?, None));
     };
@@ -483,5 +488,5 @@ fn begin(
             Err(_) => Ok((fresh(disk)?, None)),
         };
     }
-    external::with_unsaved(file, &path, found, read).map(|session| (session, Some(note)))
+    external::with_unsaved(file, path, found, read).map(|session| (session, Some(note)))
 }

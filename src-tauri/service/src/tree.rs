@@ -30,7 +30,7 @@ pub struct BadPart {
 /// A tree of these parts; the state gets all its six tables.
 #[must_use]
 pub fn build(
-    registry: Map<String, Value>,
+    registry: &Map<String, Value>,
     state: &State,
     route: Option<&str>,
     seed: Seed,
@@ -114,6 +114,8 @@ pub fn check(tree: &Value) -> Result<(), BadPart> {
 
 /// What a group of edits touched.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+// Facts that hold or not, each by itself.
+#[allow(clippy::struct_excessive_bools)]
 pub struct Touched {
     /// Sections changed inside.
     pub sections: Vec<String>,

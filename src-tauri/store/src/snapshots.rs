@@ -256,9 +256,8 @@ impl Store {
         for word in query.text.unwrap_or_default().split_whitespace().take(16) {
             values.push(containing(word));
             let place = values.len();
-            conditions.push_str(&format!(
-                " AND (name LIKE ?{place} ESCAPE '\\' OR note LIKE ?{place} ESCAPE '\\')"
-            ));
+            let like = format!("LIKE ?{place} ESCAPE '\\'");
+            conditions.extend([" AND (name ", &like, " OR note ", &like, ")"]);
         }
         let conn = self.connection();
         let total: i64 = conn

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use promptdeck_store::snapshots::{NewSnapshot, Query};
+use promptdeck_store::snapshots::{NewSnapshot, Query, Summary};
 use promptdeck_store::{Hash, Store, files};
 
 const ROLE: &str = "PROMPTDECK_TEST_ROLE";
@@ -250,7 +250,7 @@ fn eight_writers_lose_nothing() {
     let writers: Vec<_> = (0..8).map(|_| spawn("writer", folder.path())).collect();
     let mut all = BTreeMap::new();
     for writer in writers {
-        all.extend(killed_after(writer, Duration::from_secs(600)));
+        all.extend(killed_after(writer, Duration::from_mins(10)));
     }
     assert_eq!(all.len(), 8 * 25, "every write was acknowledged");
     let store = Store::open(&folder.path().join("store.sqlite"))
@@ -385,27 +385,31 @@ fn missing_rights_are_told_and_harm_nothing() {
     println!("{} writes met missing rights", codes.len());
 }
 
+/// A store of some snapshots and a draft; gives the snapshots with their contents.
+fn filled(path: &Path) -> BTreeMap<i64, (Summary, Vec<u8>)> {
+    let mut truth = BTreeMap::new();
+    let store = Store::open(path).expect("opened").store;
+    for number in 0..24 {
+        let id = take(&store, number * 31);
+        truth.insert(
+            id,
+            (store.snapshot(id).expect("there"), content(number * 31)),
+        );
+    }
+    store
+        .checkpoint_draft("/a.json", 1, &Hash::of(b"base"), b"{\"tree\": 1}", true, 5)
+        .expect("kept");
+    store
+        .append_draft("/a.json", 1, b"[]", true, 6)
+        .expect("kept");
+    truth
+}
+
 #[test]
 fn flipped_bits_are_noticed_and_never_believed() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("store.sqlite");
-    let mut truth = BTreeMap::new();
-    {
-        let store = Store::open(&path).expect("opened").store;
-        for number in 0..24 {
-            let id = take(&store, number * 31);
-            truth.insert(
-                id,
-                (store.snapshot(id).expect("there"), content(number * 31)),
-            );
-        }
-        store
-            .checkpoint_draft("/a.json", 1, &Hash::of(b"base"), b"{\"tree\": 1}", true, 5)
-            .expect("kept");
-        store
-            .append_draft("/a.json", 1, b"[]", true, 6)
-            .expect("kept");
-    }
+    let truth = filled(&path);
     let draft = Store::open(&path)
         .expect("opened")
         .store

@@ -10,6 +10,8 @@ use super::{Change, Conflict, StoreHealth};
 /// Something happened. All events travel on one channel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+// Each is made once and sent at once; a box would only be unpacked.
+#[allow(clippy::large_enum_variant)]
 pub enum Event {
     /// Diagnostics of a revision.
     Lint(Lint),

@@ -99,12 +99,11 @@ proptest! {
         let (mut done, mut inverses) = (Vec::new(), Vec::new());
         for edit in edits {
             let now = tree.to_string();
-            match apply(&mut tree, &edit) {
-                Ok(inverse) => {
-                    done.push(edit);
-                    inverses.push(inverse);
-                }
-                Err(_) => prop_assert_eq!(tree.to_string(), now),
+            if let Ok(inverse) = apply(&mut tree, &edit) {
+                done.push(edit);
+                inverses.push(inverse);
+            } else {
+                prop_assert_eq!(tree.to_string(), now);
             }
         }
         let after = tree.to_string();

@@ -67,7 +67,7 @@ fn generate(out: &Path) {
         "// Everything the service and the page say to each other. Generated, as all files here.\n",
     );
     for name in names {
-        index.push_str(&format!("export type {{ {name} }} from './{name}';\n"));
+        index.extend(["export type { ", &name, " } from './", &name, "';\n"]);
     }
     index.push_str("export type { JsonValue } from './serde_json/JsonValue';\n");
     fs::write(out.join("index.ts"), index).expect("written");
