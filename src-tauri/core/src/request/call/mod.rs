@@ -110,20 +110,20 @@ impl Call {
                 None => None,
                 Some(Value::String(file)) => Some(RegistryReference::File(file.clone())),
                 Some(Value::Object(inline)) => Some(RegistryReference::Inline(inline.clone())),
-                Some(_) => return Err(fields.wrong("registry", "a file name or a registry")),
+                Some(_) => return Err(wrong("registry", "a file name or a registry")),
             },
             state: match fields.object("state")? {
-                Some(state) => fields.typed("state", Value::Object(state))?,
+                Some(state) => typed("state", Value::Object(state))?,
                 None => State::default(),
             },
             route: match fields.get("route") {
                 None => None,
                 Some(Value::String(route)) => Some(route.clone()),
-                Some(_) => return Err(fields.wrong("route", "the name of a route")),
+                Some(_) => return Err(wrong("route", "the name of a route")),
             },
             seed: match fields.get("seed") {
                 None => None,
-                Some(seed) => Some(fields.typed("seed", seed.clone())?),
+                Some(seed) => Some(typed("seed", seed.clone())?),
             },
             now: match fields.get("now") {
                 None => None,
@@ -131,7 +131,7 @@ impl Call {
                     Moment::parse(text)
                         .map_err(|error| refused("/now".to_owned(), error.to_string()))?,
                 ),
-                Some(_) => return Err(fields.wrong("now", "a date and time")),
+                Some(_) => return Err(wrong("now", "a date and time")),
             },
             assistant: fields.object("assistant")?,
             conversation: fields.object("conversation")?,
@@ -156,6 +156,15 @@ fn refused(pointer: String, message: String) -> ParseError {
     }
 }
 
+fn wrong(name: &str, wanted: &str) -> ParseError {
+    refused(format!("/{name}"), format!("`{name}` must be {wanted}"))
+}
+
+fn typed<T: DeserializeOwned>(name: &str, value: Value) -> Result<T, ParseError> {
+    serde_json::from_value(value)
+        .map_err(|error| refused(format!("/{name}"), format!("`{name}`: {error}")))
+}
+
 /// The known fields; null means absent.
 struct Fields<'a>(&'a Map<String, Value>);
 
@@ -164,15 +173,11 @@ impl<'a> Fields<'a> {
         self.0.get(name).filter(|value| !value.is_null())
     }
 
-    fn wrong(&self, name: &str, wanted: &str) -> ParseError {
-        refused(format!("/{name}"), format!("`{name}` must be {wanted}"))
-    }
-
     fn object(&self, name: &str) -> Result<Option<Map<String, Value>>, ParseError> {
         match self.get(name) {
             None => Ok(None),
             Some(Value::Object(map)) => Ok(Some(map.clone())),
-            Some(_) => Err(self.wrong(name, "an object")),
+            Some(_) => Err(wrong(name, "an object")),
         }
     }
 
@@ -180,13 +185,8 @@ impl<'a> Fields<'a> {
         match self.get(name) {
             None => Ok(Vec::new()),
             Some(Value::Array(list)) => Ok(list.clone()),
-            Some(_) => Err(self.wrong(name, "a list")),
+            Some(_) => Err(wrong(name, "a list")),
         }
-    }
-
-    fn typed<T: DeserializeOwned>(&self, name: &str, value: Value) -> Result<T, ParseError> {
-        serde_json::from_value(value)
-            .map_err(|error| refused(format!("/{name}"), format!("`{name}`: {error}")))
     }
 }
 

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{RegistryReference, parse};
+use crate::{hydrate::Seed, request::moment::Moment};
 
 #[test]
 fn the_whole_document() {
@@ -22,9 +23,9 @@ fn the_whole_document() {
         call.registry,
         Some(RegistryReference::File("trivia-host.json".to_owned()))
     );
-    assert_eq!(call.seed.map(|seed| seed.get()), Some(7));
+    assert_eq!(call.seed.map(Seed::get), Some(7));
     assert_eq!(
-        call.now.map(|now| now.rfc3339()),
+        call.now.map(Moment::rfc3339),
         Some("2026-01-15T10:30:00Z".to_owned())
     );
     assert_eq!(call.route, None);

@@ -17,17 +17,17 @@ pub fn contents(recent: &[Turn], first: usize, diagnostics: &mut Vec<Diagnostic>
         let index = first + offset;
         match turn {
             Turn::UserTask { instruction: text } | Turn::CompressedHistory { content: text } => {
-                contents.push(content("user", vec![json!({"text": text})]));
+                contents.push(content("user", &[json!({"text": text})]));
             }
             Turn::ModelResponse { content: text, raw } => {
                 let parts = models_parts(text, raw.as_ref());
                 report(&parts, index, latest_model == Some(offset), diagnostics);
-                contents.push(content("model", parts.0.parts));
+                contents.push(content("model", &parts.0.parts));
             }
             Turn::FunctionCalling { response, raw } => {
                 let parts = models_parts(response, raw.as_ref());
                 report(&parts, index, latest_model == Some(offset), diagnostics);
-                contents.push(content("model", parts.0.parts));
+                contents.push(content("model", &parts.0.parts));
             }
             Turn::ToolResponse { name, response } => answer(name, response, &mut contents),
             Turn::Unknown { kind } => diagnostics.push(Diagnostic::new(
@@ -48,7 +48,7 @@ fn is_models(turn: &Turn) -> bool {
     )
 }
 
-fn content(role: &str, parts: Vec<Value>) -> Value {
+fn content(role: &str, parts: &[Value]) -> Value {
     json!({"role": role, "parts": parts})
 }
 
@@ -133,7 +133,7 @@ fn answer(name: &str, response: &Value, contents: &mut Vec<Value>) {
     let part = json!({"functionResponse": function_response});
     match contents.last_mut().and_then(|last| last.get_mut("parts")) {
         Some(Value::Array(parts)) if together => parts.push(part),
-        _ => contents.push(content("user", vec![part])),
+        _ => contents.push(content("user", &[part])),
     }
 }
 

@@ -1,5 +1,7 @@
 //! When the provider's cache stands for the static layer, and when it is worth making a new one.
 
+use std::fmt::Write;
+
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -67,10 +69,12 @@ pub fn content_hash(fixed: &str, tools: &[Value]) -> String {
     let mut hash = Sha256::new();
     hash.update(fixed);
     hash.update(canonical_json(&Value::Array(tools.to_vec())));
-    hash.finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let mut hex = String::with_capacity(64);
+    for byte in hash.finalize() {
+        // Writing to a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
 }
 
 /// The session's cache when it holds exactly this content; otherwise says why it doesn't.

@@ -117,18 +117,21 @@ fn trigger(
     if let Some(instruction) = &session.instruction {
         return Some(user_text(instruction));
     }
-    match session.turns.last() {
-        Some(Turn::ToolResponse { .. } | Turn::UserTask { .. }) => buffered.pop(),
-        _ => {
-            diagnostics.push(Diagnostic::new(
-                "no-trigger",
-                Severity::Warning,
-                "nothing asks for an answer: give current_task an instruction, or end the turns in a tool response",
-                "/current_task",
-            ));
-            None
-        }
+    let asks = matches!(
+        session.turns.last(),
+        Some(Turn::ToolResponse { .. } | Turn::UserTask { .. })
+    );
+    let last = if asks { buffered.pop() } else { None };
+    if last.is_none() {
+        diagnostics.push(Diagnostic::new(
+            "no-trigger",
+            Severity::Warning,
+            "nothing asks for an answer: give current_task an instruction, or end the turns that \
+             are not cached in a tool response",
+            "/current_task",
+        ));
     }
+    last
 }
 
 fn body(
@@ -139,19 +142,16 @@ fn body(
 ) -> Map<String, Value> {
     let mut body = Map::new();
     body.insert("contents".to_owned(), Value::Array(contents));
-    match hit {
-        Some(cache) => {
-            body.insert("cachedContent".to_owned(), Value::from(cache.name.as_str()));
+    if let Some(cache) = hit {
+        body.insert("cachedContent".to_owned(), Value::from(cache.name.as_str()));
+    } else {
+        if session.system_instruction && !fixed.is_empty() {
+            let parts = json!({"parts": [{"text": fixed}]});
+            body.insert("systemInstruction".to_owned(), parts);
         }
-        None => {
-            if session.system_instruction && !fixed.is_empty() {
-                let parts = json!({"parts": [{"text": fixed}]});
-                body.insert("systemInstruction".to_owned(), parts);
-            }
-            let tools = gemini::tools(&session.tools);
-            if !tools.is_empty() {
-                body.insert("tools".to_owned(), Value::Array(tools));
-            }
+        let tools = gemini::tools(&session.tools);
+        if !tools.is_empty() {
+            body.insert("tools".to_owned(), Value::Array(tools));
         }
     }
     if !session.generation.is_empty() {

@@ -20,10 +20,10 @@ pub struct RenderedChat {
 }
 
 /// Builds the request.
-pub fn build(parts: &Parts<'_>, renderer: &dyn RenderChat) -> Result<Request, TargetError> {
+pub fn build(parts: &Parts<'_>, chat: &dyn RenderChat) -> Result<Request, TargetError> {
     let messages = openai::messages(parts);
     let tools = openai::tools(&parts.call.tools);
-    let rendered = renderer.render(&messages, &tools)?;
+    let rendered = chat.render(&messages, &tools)?;
     let spans = spans(parts, &rendered.text);
     Ok(Request {
         body: json!({

@@ -107,13 +107,12 @@ fn readable(message: &Value) -> String {
         .and_then(Value::as_str)
         .unwrap_or_default();
     let mut text = format!("\n{role}\n");
-    match message.get("content") {
-        Some(content) => match content_text(content) {
+    if let Some(content) = message.get("content") {
+        match content_text(content) {
             Some(content) => text.push_str(&content),
             None if content.is_null() => {}
             None => text.push_str(&canonical_json(content)),
-        },
-        None => {}
+        }
     }
     for key in ["tool_calls", "tool_call_id"] {
         match message.get(key) {

@@ -35,16 +35,11 @@ impl RenderChat for Plain {
                 message: "one at most".to_owned(),
             });
         }
-        let text = messages
-            .iter()
-            .map(|message| {
-                format!(
-                    "<{}>{}</>",
-                    message["role"].as_str().unwrap_or_default(),
-                    message["content"].as_str().unwrap_or_default()
-                )
-            })
-            .collect();
+        let mut text = String::new();
+        for message in messages {
+            let part = |name: &str| message[name].as_str().unwrap_or_default();
+            text += &["<", part("role"), ">", part("content"), "</>"].concat();
+        }
         Ok(RenderedChat { text })
     }
 }

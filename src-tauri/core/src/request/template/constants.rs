@@ -85,8 +85,8 @@ fn statement(stmt: &Stmt<'_>) -> Result<(), Error> {
         Stmt::Include(node) => expression(&node.name).map(drop),
         Stmt::Import(node) => expression(&node.expr).map(drop),
         Stmt::FromImport(node) => expression(&node.expr).map(drop),
-        // Texts, and what controls loops where that is compiled in: no expression inside.
-        _ => Ok(()),
+        // No expression inside.
+        Stmt::EmitRaw(_) => Ok(()),
     }
 }
 
@@ -125,7 +125,7 @@ fn expression(expr: &Expr<'_>) -> Result<Option<Bound>, Error> {
             for op in &node.ops {
                 constant &= expression(&op.expr)?.is_some();
             }
-            constant.then(|| Bound {
+            constant.then_some(Bound {
                 length: 0,
                 amount: 1,
             })

@@ -4,7 +4,7 @@
 
 use minijinja::{
     AutoEscape, Environment, Error, ErrorKind, State, Value, filters, functions, tests,
-    value::{Kwargs, Object, ObjectRepr, Rest},
+    value::{DynObject, Kwargs, Object, ObjectRepr, Rest},
 };
 
 use super::{
@@ -162,7 +162,7 @@ impl Namespaces {
     /// Whether a value is or holds one of them. It was weighed before, so looking through it ends.
     fn within(&self, value: &Value) -> bool {
         let entry_within = |key: Value| value.get_item(&key).is_ok_and(|entry| self.within(&entry));
-        match value.as_object().map(|object| object.repr()) {
+        match value.as_object().map(DynObject::repr) {
             Some(ObjectRepr::Map) => {
                 self.0.iter().any(|made| tests::is_sameas(made, value))
                     || value
@@ -183,7 +183,7 @@ fn add(env: &mut Environment<'_>, name: &'static str, filter: Value, limits: Lim
         move |state: &mut State, args: Rest<Value>, kwargs: Kwargs| {
             let args = all(args, kwargs);
             let mut weight = Weight::default();
-            for arg in args.iter() {
+            for arg in &args {
                 let one = budget::handle(state, arg, &limits)?;
                 weight.bytes += one.bytes;
                 weight.steps += one.steps;
@@ -214,7 +214,7 @@ fn all(args: Rest<Value>, kwargs: Kwargs) -> Vec<Value> {
 
 fn add_test(env: &mut Environment<'_>, name: &'static str, test: Value, limits: Limits) {
     env.add_test(name, move |state: &mut State, args: Rest<Value>| {
-        for arg in args.iter() {
+        for arg in &*args {
             budget::handle(state, arg, &limits)?;
         }
         test.call(state, &args)

@@ -8,6 +8,10 @@ use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 
 /// Writes a value as JSON, on one line or indented by that many blanks.
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the engine hands arguments over"
+)]
 pub fn tojson(value: &Value, indent: Option<usize>, kwargs: Kwargs) -> Result<Value, Error> {
     let indent = match indent {
         Some(indent) => Some(indent),
