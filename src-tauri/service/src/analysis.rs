@@ -75,7 +75,7 @@ impl Subject {
         work(&self.engine, &call)
     }
 
-    /// What a seed chooses, in a few words; empty when the call can't be hydrated.
+    /// What a seed rolls, in a few words; empty when the call can't be hydrated.
     #[must_use]
     pub fn glance(&self, seed: Seed) -> String {
         let call = Call {
@@ -86,7 +86,7 @@ impl Subject {
         let registry = self.engine.registry();
         let hydration = self.engine.hydrate(&call).ok();
         hydration
-            .map(|hydration| Shown::of(hydration, registry, &self.state, Duration::ZERO).glance())
+            .map(|hydration| Shown::of(hydration, registry, &self.state, Duration::ZERO).rolled())
             .unwrap_or_default()
     }
 

@@ -1,13 +1,10 @@
 //! Changes of files made by others: loaded into a clean document, kept beside a modified one.
 
-use std::path::Path;
-
 use promptdeck_store::Hash;
 
 use crate::conflict::Pending;
 use crate::disk::{self, OnDisk};
-use crate::drafts::Found;
-use crate::session::{Session, Start};
+use crate::session::Session;
 use crate::studio::{Inner, lock};
 use crate::wire::Event;
 use crate::{ServiceError, clock, difference, snapshots, tree};
@@ -55,7 +52,7 @@ fn equals(session: &Session, disk: &OnDisk) -> bool {
     difference::alike_maps(tree::registry(session.tree()), &disk.registry)
 }
 
-fn pending(read: Result<OnDisk, ServiceError>, hash: Option<Hash>) -> Pending {
+pub(crate) fn pending(read: Result<OnDisk, ServiceError>, hash: Option<Hash>) -> Pending {
     let (disk, problem) = match read {
         Ok(disk) => (Some(disk), None),
         Err(fault) => (None, Some(fault.into())),
@@ -81,41 +78,4 @@ fn conflicted(
             conflict,
         });
     }
-}
-
-/// A session over a draft with unsaved edits, whatever became of its file meanwhile.
-pub(crate) fn with_unsaved(
-    file: &str,
-    path: &Path,
-    found: Found,
-    read: Result<OnDisk, ServiceError>,
-) -> Result<Session, ServiceError> {
-    let same = read.as_ref().is_ok_and(|disk| {
-        disk.hash == found.base
-            || difference::alike_maps(tree::registry(&found.tree), &disk.registry)
-    });
-    let hash = disk::bytes(path).ok().map(|bytes| Hash::of(&bytes));
-    let disk = match &read {
-        Ok(disk) => disk.clone(),
-        // The file is gone or broken: what the draft holds stands for it until it is saved.
-        Err(_) => OnDisk {
-            hash: found.base,
-            registry: tree::registry(&found.tree).clone(),
-            wrapper: None,
-        },
-    };
-    let modified =
-        !difference::alike_maps(tree::registry(&found.tree), &disk.registry) || read.is_err();
-    let mut session = Session::open(Start {
-        document: file.to_owned(),
-        path: path.to_owned(),
-        disk,
-        tree: found.tree,
-        modified,
-    })?;
-    if !same {
-        session.forget_base();
-        session.set_pending(Some(pending(read, hash)));
-    }
-    Ok(session)
 }

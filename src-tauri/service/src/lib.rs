@@ -16,6 +16,7 @@ mod external;
 mod freeze;
 mod history;
 mod library;
+mod opening;
 mod pause;
 mod session;
 mod shown;

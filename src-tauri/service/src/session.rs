@@ -3,31 +3,25 @@
 //! It is used by one caller at a time; ordering, drafts, events and other documents are
 //! [`crate::Studio`]'s business.
 
-use std::collections::BTreeMap;
+mod meaning;
+mod versions;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
-use promptdeck_core::registry::{Document, Registry};
-use serde_json::{Map, Value, json};
+use promptdeck_core::registry::Document;
+use serde_json::{Value, json};
 
-use crate::conflict::{self, Pending};
+use crate::conflict::Pending;
 use crate::disk::OnDisk;
 use crate::history::{Done, History};
 use crate::shown::Shown;
 use crate::tree::{self, Touched};
-use crate::wire::{Applied, Change, Choice, Conflict, Edit, Label, PreviewPatch, Slot, Status};
+use crate::wire::{Applied, Change, Edit, Label, PreviewPatch, Slot, Status};
 use crate::{ServiceError, difference, edit, freeze};
-
-/// What a tree means.
-#[derive(Debug, Clone)]
-struct Meaning {
-    engine: Engine,
-    state: State,
-    route: Option<String>,
-    seed: Seed,
-}
+use meaning::{Meaning, read, reread};
 
 /// Where a session begins.
 #[derive(Debug)]
@@ -446,167 +440,4 @@ impl Session {
         }
         self.step(label, edits, None)
     }
-
-    /// Puts another registry in place, as one step.
-    fn switch_registry(
-        &mut self,
-        label: &str,
-        to: &Map<String, Value>,
-    ) -> Result<Change, ServiceError> {
-        let edits = difference::edits(tree::registry(&self.tree), to);
-        if edits.is_empty() {
-            return Ok(self.unchanged());
-        }
-        self.step(label, edits, None)
-    }
-
-    /// Takes note that the file holds what is in the window now.
-    pub fn saved(&mut self, bytes: &[u8]) {
-        self.disk = OnDisk {
-            hash: promptdeck_store::Hash::of(bytes),
-            registry: tree::registry(&self.tree).clone(),
-            wrapper: self.disk.wrapper.take(),
-        };
-        self.seen = Some(self.disk.hash);
-        self.base_known = true;
-        self.pending = None;
-        self.history.end_burst();
-        self.saved_mark = Some(self.history.mark());
-    }
-
-    /// Goes back to what the file held, as one step.
-    pub fn revert(&mut self) -> Result<Change, ServiceError> {
-        let registry = self.disk.registry.clone();
-        let change = self.switch_registry("Go back to the file", &registry)?;
-        self.saved_mark = Some(self.history.mark());
-        Ok(Change {
-            status: self.status(),
-            ..change
-        })
-    }
-
-    /// Loads what the file holds now into a clean document, as one step.
-    pub fn reload(&mut self, disk: OnDisk) -> Result<Change, ServiceError> {
-        let change = self.switch_registry("Change on disk", &disk.registry)?;
-        self.disk = disk;
-        self.seen = Some(self.disk.hash);
-        self.base_known = true;
-        self.pending = None;
-        self.history.end_burst();
-        self.saved_mark = Some(self.history.mark());
-        Ok(Change {
-            status: self.status(),
-            ..change
-        })
-    }
-
-    /// The version that waits for a decision.
-    #[must_use]
-    pub fn pending(&self) -> Option<&Pending> {
-        self.pending.as_ref()
-    }
-
-    /// Sets or clears the version that waits for a decision.
-    pub fn set_pending(&mut self, pending: Option<Pending>) {
-        self.pending = pending;
-    }
-
-    /// The draft began from another version of the file than the one there is.
-    pub fn forget_base(&mut self) {
-        self.base_known = false;
-    }
-
-    /// The conflict as the page shows it.
-    #[must_use]
-    pub fn conflict(&self) -> Option<Conflict> {
-        let base = self.base_known.then_some(&self.disk.registry);
-        let mine = tree::registry(&self.tree);
-        self.pending
-            .as_ref()
-            .map(|pending| conflict::describe(pending, base, mine))
-    }
-
-    /// Ends the conflict with a side for each key that differs.
-    pub fn resolve(&mut self, choices: &BTreeMap<String, Choice>) -> Result<Change, ServiceError> {
-        let none = || ServiceError::NoConflict(self.document.clone());
-        let conflict = self.conflict().ok_or_else(none)?;
-        let pending = self.pending.clone().ok_or_else(none)?;
-        let Some(disk) = pending.disk else {
-            // Gone or unreadable: mine stays, and the next save writes it over what is there.
-            self.seen = pending.hash;
-            self.saved_mark = None;
-            self.pending = None;
-            return Ok(self.unchanged());
-        };
-        let mine = tree::registry(&self.tree);
-        let merged = conflict::merged(&conflict, mine, &disk.registry, choices);
-        let change = self.switch_registry("Choose between versions", &merged)?;
-        let equal = difference::alike_maps(&merged, &disk.registry);
-        self.disk = disk;
-        self.seen = Some(self.disk.hash);
-        self.base_known = true;
-        self.pending = None;
-        self.history.end_burst();
-        self.saved_mark = equal.then(|| self.history.mark());
-        Ok(Change {
-            status: self.status(),
-            ..change
-        })
-    }
-}
-
-fn registry_of(tree: &Value) -> Result<Registry, ServiceError> {
-    Registry::from_map(tree::registry(tree)).map_err(ServiceError::Refused)
-}
-
-fn read(tree: &Value) -> Result<Meaning, ServiceError> {
-    tree::check(tree)?;
-    Ok(Meaning {
-        engine: Engine::new(registry_of(tree)?),
-        state: tree::state(tree)?,
-        route: tree::route(tree)?,
-        seed: tree::seed(tree)?,
-    })
-}
-
-/// What a tree means after a change, rebuilding no more than what was touched.
-fn reread(tree: &Value, old: &Meaning, touched: &Touched) -> Result<Meaning, ServiceError> {
-    if touched.top {
-        return read(tree);
-    }
-    let mut meaning = old.clone();
-    let registry = tree::registry(tree);
-    let is_section = |name: &String| {
-        registry
-            .get(name)
-            .is_some_and(|value| value.get("items").is_some())
-    };
-    let known = |name: &String| old.engine.registry().section(name).is_some();
-    if touched.registry
-        || !touched
-            .sections
-            .iter()
-            .all(|name| is_section(name) && known(name))
-    {
-        tree::check(tree)?;
-        meaning.engine = old.engine.with_registry(registry_of(tree)?);
-    } else if !touched.sections.is_empty() {
-        let mut changed = old.engine.registry().clone();
-        for name in &touched.sections {
-            if let Some(value) = registry.get(name) {
-                changed = changed
-                    .with_section(name, value)
-                    .map_err(ServiceError::Refused)?;
-            }
-        }
-        meaning.engine = old.engine.with_registry(changed);
-    }
-    if touched.state {
-        meaning.state = tree::state(tree)?;
-    }
-    if touched.call {
-        meaning.route = tree::route(tree)?;
-        meaning.seed = tree::seed(tree)?;
-    }
-    Ok(meaning)
 }

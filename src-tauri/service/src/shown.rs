@@ -337,6 +337,33 @@ impl Shown {
         }
     }
 
+    /// What was rolled, in a few words: items, sliders, entries.
+    #[must_use]
+    pub fn rolled(&self) -> String {
+        let mut parts = Vec::new();
+        for section in &self.sections {
+            let name = &section.section;
+            if section.origin == Origin::Random {
+                parts.extend(section.used.iter().map(|item| item.name.clone()));
+            }
+            let slider = section
+                .slider
+                .as_ref()
+                .filter(|slider| slider.origin == Origin::Random);
+            parts.extend(slider.map(|slider| format!("{name} {}", slider.used)));
+            for array in section
+                .arrays
+                .iter()
+                .filter(|array| array.origin == Origin::Random)
+            {
+                let kept = array.kept.iter().flat_map(|kept| &kept.entries);
+                let kept: Vec<_> = kept.map(ToString::to_string).collect();
+                parts.push(format!("{} {}", array.field, kept.join(" ")));
+            }
+        }
+        parts.join(", ")
+    }
+
     /// What leads from an earlier evaluation, shown as `number - 1`, to this one.
     #[must_use]
     pub fn patch_from(&self, old: Option<&Self>, number: u32) -> PreviewPatch {

@@ -4,7 +4,7 @@
 //! order. Nothing that touches a disk happens while a keystroke is answered.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -14,17 +14,17 @@ use promptdeck_store::files;
 use promptdeck_store::watch::Watch;
 
 use crate::analysis::Subject;
-use crate::disk::{self, OnDisk};
-use crate::drafts::{self, Drafts, Found};
+use crate::disk;
+use crate::drafts::{self, Drafts};
 use crate::pause::{AfterPause, Due, Outcome};
-use crate::session::{Session, Start};
+use crate::session::Session;
 use crate::store_care::Care;
 use crate::wire::{
     Applied, Change, Choice, DraftNote, Edit, Event, ModelJson, OpenDocument, SaveReport, Slot,
     Step,
 };
 use crate::workspace::Folder;
-use crate::{ServiceError, clock, compare, external, snapshots, tree};
+use crate::{ServiceError, clock, compare, external, opening, snapshots, tree};
 
 /// Drafts are kept this long after the last keystroke, and at least that often while typing.
 const DRAFT: Due = Due {
@@ -219,7 +219,7 @@ impl Studio {
             }),
             Err(_) => None,
         };
-        let (session, draft) = begin(file, &path, found)?;
+        let (session, draft) = opening::begin(file, &path, found)?;
         let seed_locked = self.inner.care.view(&key).seed_locked;
         let mut sessions = self
             .inner
@@ -450,43 +450,4 @@ fn opened(session: &Session, draft: Option<DraftNote>) -> OpenDocument {
         draft,
         conflict: session.conflict(),
     }
-}
-
-/// A session over a file and the draft found for it.
-fn begin(
-    file: &str,
-    path: &Path,
-    found: Option<Found>,
-) -> Result<(Session, Option<DraftNote>), ServiceError> {
-    let start = |disk: OnDisk, tree, modified| Start {
-        document: file.to_owned(),
-        path: path.to_owned(),
-        disk,
-        tree,
-        modified,
-    };
-    let fresh = |disk: OnDisk| {
-        let seed = clock::draw_seed()?;
-        let state = promptdeck_core::hydrate::State::default();
-        let tree = tree::build(&disk.registry, &state, None, seed);
-        Session::open(start(disk, tree, false))
-    };
-    let read = OnDisk::read(path, file).map(|(disk, _)| disk);
-    let Some(found) = found else {
-        return Ok((fresh(read?)?, None));
-    };
-    let note = DraftNote {
-        saved_at: found.saved_at,
-    };
-    if !found.modified {
-        // Only selections were kept: they go on over what the file holds now.
-        let disk = read?;
-        let mut tree = found.tree;
-        tree["registry"] = disk.registry.clone().into();
-        return match Session::open(start(disk.clone(), tree, false)) {
-            Ok(session) => Ok((session, Some(note))),
-            Err(_) => Ok((fresh(disk)?, None)),
-        };
-    }
-    external::with_unsaved(file, path, found, read).map(|session| (session, Some(note)))
 }

@@ -1,0 +1,88 @@
+//! Where a session begins: a file, the draft found for it, or both when they disagree.
+
+use std::path::Path;
+
+use promptdeck_store::Hash;
+
+use crate::disk::{self, OnDisk};
+use crate::drafts::Found;
+use crate::external::pending;
+use crate::session::{Session, Start};
+use crate::wire::DraftNote;
+use crate::{ServiceError, clock, difference, tree};
+
+/// A session over a file and the draft found for it.
+pub(crate) fn begin(
+    file: &str,
+    path: &Path,
+    found: Option<Found>,
+) -> Result<(Session, Option<DraftNote>), ServiceError> {
+    let start = |disk: OnDisk, tree, modified| Start {
+        document: file.to_owned(),
+        path: path.to_owned(),
+        disk,
+        tree,
+        modified,
+    };
+    let fresh = |disk: OnDisk| {
+        let seed = clock::draw_seed()?;
+        let state = promptdeck_core::hydrate::State::default();
+        let tree = tree::build(&disk.registry, &state, None, seed);
+        Session::open(start(disk, tree, false))
+    };
+    let read = OnDisk::read(path, file).map(|(disk, _)| disk);
+    let Some(found) = found else {
+        return Ok((fresh(read?)?, None));
+    };
+    let note = DraftNote {
+        saved_at: found.saved_at,
+    };
+    if !found.modified {
+        // Only selections were kept: they go on over what the file holds now.
+        let disk = read?;
+        let mut tree = found.tree;
+        tree["registry"] = disk.registry.clone().into();
+        return match Session::open(start(disk.clone(), tree, false)) {
+            Ok(session) => Ok((session, Some(note))),
+            Err(_) => Ok((fresh(disk)?, None)),
+        };
+    }
+    with_unsaved(file, path, found, read).map(|session| (session, Some(note)))
+}
+
+/// A session over a draft with unsaved edits, whatever became of its file meanwhile.
+fn with_unsaved(
+    file: &str,
+    path: &Path,
+    found: Found,
+    read: Result<OnDisk, ServiceError>,
+) -> Result<Session, ServiceError> {
+    let same = read.as_ref().is_ok_and(|disk| {
+        disk.hash == found.base
+            || difference::alike_maps(tree::registry(&found.tree), &disk.registry)
+    });
+    let hash = disk::bytes(path).ok().map(|bytes| Hash::of(&bytes));
+    let disk = match &read {
+        Ok(disk) => disk.clone(),
+        // The file is gone or broken: what the draft holds stands for it until it is saved.
+        Err(_) => OnDisk {
+            hash: found.base,
+            registry: tree::registry(&found.tree).clone(),
+            wrapper: None,
+        },
+    };
+    let modified =
+        !difference::alike_maps(tree::registry(&found.tree), &disk.registry) || read.is_err();
+    let mut session = Session::open(Start {
+        document: file.to_owned(),
+        path: path.to_owned(),
+        disk,
+        tree: found.tree,
+        modified,
+    })?;
+    if !same {
+        session.forget_base();
+        session.set_pending(Some(pending(read, hash)));
+    }
+    Ok(session)
+}

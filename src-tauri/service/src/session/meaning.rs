@@ -1,0 +1,78 @@
+//! What a session's tree means: the engine over its registry, the state, route and seed, reread
+//! after a change no further than the change went.
+
+use promptdeck_core::hydrate::{Engine, Seed, State};
+use promptdeck_core::registry::Registry;
+use serde_json::Value;
+
+use crate::ServiceError;
+use crate::tree::{self, Touched};
+
+/// What a tree means.
+#[derive(Debug, Clone)]
+pub(super) struct Meaning {
+    pub(super) engine: Engine,
+    pub(super) state: State,
+    pub(super) route: Option<String>,
+    pub(super) seed: Seed,
+}
+
+fn registry_of(tree: &Value) -> Result<Registry, ServiceError> {
+    Registry::from_map(tree::registry(tree)).map_err(ServiceError::Refused)
+}
+
+pub(super) fn read(tree: &Value) -> Result<Meaning, ServiceError> {
+    tree::check(tree)?;
+    Ok(Meaning {
+        engine: Engine::new(registry_of(tree)?),
+        state: tree::state(tree)?,
+        route: tree::route(tree)?,
+        seed: tree::seed(tree)?,
+    })
+}
+
+/// What a tree means after a change, rebuilding no more than what was touched.
+pub(super) fn reread(
+    tree: &Value,
+    old: &Meaning,
+    touched: &Touched,
+) -> Result<Meaning, ServiceError> {
+    if touched.top {
+        return read(tree);
+    }
+    let mut meaning = old.clone();
+    let registry = tree::registry(tree);
+    let is_section = |name: &String| {
+        registry
+            .get(name)
+            .is_some_and(|value| value.get("items").is_some())
+    };
+    let known = |name: &String| old.engine.registry().section(name).is_some();
+    if touched.registry
+        || !touched
+            .sections
+            .iter()
+            .all(|name| is_section(name) && known(name))
+    {
+        tree::check(tree)?;
+        meaning.engine = old.engine.with_registry(registry_of(tree)?);
+    } else if !touched.sections.is_empty() {
+        let mut changed = old.engine.registry().clone();
+        for name in &touched.sections {
+            if let Some(value) = registry.get(name) {
+                changed = changed
+                    .with_section(name, value)
+                    .map_err(ServiceError::Refused)?;
+            }
+        }
+        meaning.engine = old.engine.with_registry(changed);
+    }
+    if touched.state {
+        meaning.state = tree::state(tree)?;
+    }
+    if touched.call {
+        meaning.route = tree::route(tree)?;
+        meaning.seed = tree::seed(tree)?;
+    }
+    Ok(meaning)
+}
