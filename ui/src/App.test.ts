@@ -53,7 +53,7 @@ test('a mode is chosen by the text of an entry, and K by its stepper', async () 
 test('a variable that nothing uses is marked, one that is missing says so', async () => {
   const { screen } = await openStudio(guides());
   const place = screen.getByRole('textbox', { name: 'personas variable place' });
-  expect(place.getAttribute('placeholder')).toBe('missing, prints nothing');
+  expect(place.getAttribute('placeholder')).toBe('missing');
   expect(screen.getAllByText('unused')).toHaveLength(1);
 });
 

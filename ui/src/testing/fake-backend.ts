@@ -91,7 +91,8 @@ export class FakeBackend {
     if (!step) throw { code: 'nothing_to_undo', message: 'There is nothing to undo.' };
     to.push(step);
     this.tree = step[side];
-    return this.#change([{ kind: 'set', path: [], value: this.tree }]);
+    const parts = Object.entries(step[side] as Record<string, JsonValue>);
+    return this.#change(parts.map(([key, value]) => ({ kind: 'set', path: [key], value })));
   }
 
   /** The interface the page is given. Calls it does not know are refused. */

@@ -1,10 +1,9 @@
 // The page's door to the service: the typed calls (`ipc`), the types, and what keeps the
-// page's replicas of tree and preview in step. Nothing else of the page imports Tauri.
+// page's replica of the preview in step. Nothing else of the page imports Tauri.
 import type { Backend } from './backend';
 import { tauri } from './tauri';
 
 export type { Backend } from './backend';
-export * from './edits';
 export * from './preview';
 export type * from './generated';
 

@@ -1,6 +1,7 @@
 // Edits on the page's tree: what each makes, what each refuses, what it shares with the tree before.
 import { expect, test } from 'vitest';
 import type { Edit, JsonValue } from '../ipc';
+import cases from '../ipc/edits.cases.json';
 import { apply, applyAll, EditError, spliceBetween } from './edit';
 
 const tree = (): JsonValue => ({
@@ -131,3 +132,23 @@ test.each([
   expect(/[\uD800-\uDBFF]$/.test(before.slice(0, at))).toBe(false);
   expect(insert.isWellFormed()).toBe(true);
 });
+
+interface Case {
+  name: string;
+  tree: JsonValue;
+  edits: Edit[];
+  after?: JsonValue;
+  refused?: boolean;
+}
+
+test.each(cases as unknown as Case[])(
+  'as in the service: $name',
+  ({ tree, edits, after, refused }) => {
+    const before = JSON.stringify(tree);
+    const run = () => applyAll(tree, edits);
+    if (refused) expect(run).toThrow(EditError);
+    // As text: the order of keys counts.
+    else expect(JSON.stringify(run())).toBe(JSON.stringify(after));
+    expect(JSON.stringify(tree)).toBe(before);
+  },
+);

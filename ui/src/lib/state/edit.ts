@@ -1,5 +1,5 @@
 // Applies typed edits to the page's replica of a session tree, with the meaning they have in the
-// service. A tree is never changed in place: what an edit does not touch is shared with the tree
+// service: both run the cases of edits.cases.json. A tree is never changed in place: what an edit does not touch is shared with the tree
 // before, so that comparing by reference tells what moved.
 import type { Edit, JsonValue, Step } from '../ipc';
 
@@ -129,7 +129,7 @@ function move(edit: Edit & { kind: 'move' }, array: JsonValue | undefined): Json
 
 function renameKey(edit: Edit & { kind: 'rename_key' }, object: JsonValue | undefined): JsonValue {
   const [from] = keyOf(edit, object, edit.from, true);
-  keyOf(edit, object, edit.to, false);
+  if (edit.to !== edit.from) keyOf(edit, object, edit.to, false);
   const renamed = Object.entries(from).map(([key, value]) => [
     key === edit.from ? edit.to : key,
     value,
@@ -157,6 +157,9 @@ function splice(edit: Edit & { kind: 'splice' }, text: JsonValue | undefined): J
   if (typeof text !== 'string' || edit.at + edit.delete > text.length) {
     throw new EditError(edit, 'the text is not that long');
   }
+  if (splits(text, edit.at) || splits(text, edit.at + edit.delete)) {
+    throw new EditError(edit, 'it would cut a character in two');
+  }
   return text.slice(0, edit.at) + edit.insert + text.slice(edit.at + edit.delete);
 }
 
@@ -177,7 +180,7 @@ export function apply(tree: JsonValue, edit: Edit): JsonValue {
         );
   switch (edit.kind) {
     case 'set':
-      return edit.path.length === 0 ? edit.value : change(edit, tree, edit.path, set(edit), true);
+      return change(edit, tree, edit.path, set(edit), true);
     case 'insert':
       return change(edit, tree, edit.path, insert(edit), false);
     case 'remove':
@@ -219,6 +222,11 @@ export function spliceBetween(path: Step[], before: string, after: string): Edit
     delete: before.length - head - tail,
     insert: after.slice(head, after.length - tail),
   };
+}
+
+/** Whether a place in a text lies between the halves of a pair. */
+function splits(text: string, index: number): boolean {
+  return index > 0 && isHighSurrogate(text, index - 1) && isLowSurrogate(text, index);
 }
 
 function isHighSurrogate(text: string, index: number): boolean {
