@@ -31,6 +31,9 @@ use syntax::{Assertion, Node};
 
 /// Compiled size, in bytes, beyond which a pattern is refused.
 const SIZE_LIMIT: usize = 2 << 20;
+/// Bytes of a text beyond ASCII in which Unicode word boundaries are looked for: `regex` has to do
+/// without its fast automata there.
+const LONGEST_FOR_WORDS: usize = 512 << 10;
 /// Characters that are part of a word for Unicode or for Python, not for both.
 const DISPUTED_WORD_CHARACTERS: &str = r"[\w~~[\p{L}\p{N}_]]";
 
@@ -147,7 +150,7 @@ impl Pattern {
             return Ok(answer);
         }
         let mut budget = Budget::new(text);
-        let searcher = self.searcher(text);
+        let searcher = self.searcher(text)?;
         if let Searcher::Linear(regex) = searcher {
             return Ok(regex.is_match(text));
         }
@@ -164,7 +167,7 @@ impl Pattern {
         let mut kept = String::new();
         let mut kept_to = 0;
         let mut budget = Budget::new(text);
-        let searcher = self.searcher(text);
+        let searcher = self.searcher(text)?;
         let mut meter = match (searcher, &self.reach) {
             (Searcher::Linear(_), Some(reach)) => reach.meter(text),
             _ => None,
@@ -221,17 +224,21 @@ impl Pattern {
         }
     }
 
-    fn searcher(&self, text: &str) -> Searcher<'_> {
+    fn searcher(&self, text: &str) -> Result<Searcher<'_>, SearchLimit> {
         if let Some((disputed, exact)) = self.exact_words.as_deref()
             && !text.is_ascii()
-            && disputed.is_match(text)
         {
-            return Searcher::Backtracking(exact);
+            if text.len() > LONGEST_FOR_WORDS {
+                return Err(self.limit(text));
+            }
+            if disputed.is_match(text) {
+                return Ok(Searcher::Backtracking(exact));
+            }
         }
-        match &self.engine {
+        Ok(match &self.engine {
             Engine::Linear(regex) => Searcher::Linear(regex),
             Engine::Backtracking(engine) => Searcher::Backtracking(engine),
-        }
+        })
     }
 
     fn limit(&self, text: &str) -> SearchLimit {
