@@ -5,7 +5,7 @@ import {
   By,
   Key,
   Origin,
-  until,
+  error as faults,
   type WebDriver,
   type WebElement,
 } from 'selenium-webdriver';
@@ -14,115 +14,135 @@ const PATIENCE = 10_000;
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
 
+const nothing = (): Promise<void> => Promise.resolve();
+
 /** The window's controls, found by role and name. */
 export class Hands {
   constructor(private readonly window: WebDriver) {}
 
-  private async find(selector: string): Promise<WebElement> {
-    const element = await this.window.wait(
-      until.elementLocated(By.css(selector)),
-      PATIENCE,
-      `nothing matches ${selector}`,
-    );
-    await this.window.executeScript("arguments[0].scrollIntoView({block: 'nearest'})", element);
-    return element;
+  /**
+   * Waits for an element, brings it into sight and does something with it. One that is replaced
+   * meanwhile is looked for again.
+   */
+  private async on<T>(where: By, act: (element: WebElement) => Promise<T>): Promise<T> {
+    const until = Date.now() + PATIENCE;
+    for (;;) {
+      try {
+        const element = await this.window.findElement(where);
+        await this.window.executeScript("arguments[0].scrollIntoView({block: 'nearest'})", element);
+        return await act(element);
+      } catch (fault) {
+        const passes =
+          fault instanceof faults.NoSuchElementError ||
+          fault instanceof faults.StaleElementReferenceError;
+        if (!passes || Date.now() > until) throw fault;
+      }
+    }
+  }
+
+  private find<T>(selector: string, act: (element: WebElement) => Promise<T>): Promise<T> {
+    return this.on(By.css(selector), act);
   }
 
   /** Presses the button of that name. */
   async press(name: string): Promise<void> {
-    await (await this.find(`button[aria-label=${quoted(name)}]`)).click();
+    await this.find(`button[aria-label=${quoted(name)}]`, (button) => button.click());
   }
 
   /** Presses a button whose words contain these. */
   async pressWords(words: string): Promise<void> {
-    const path = `//button[contains(normalize-space(.), ${quoted(words)})]`;
-    const button = await this.window.wait(
-      until.elementLocated(By.xpath(path)),
-      PATIENCE,
-      `no button ${words}`,
-    );
-    await button.click();
+    const path = By.xpath(`//button[contains(normalize-space(.), ${quoted(words)})]`);
+    await this.on(path, (button) => button.click());
   }
 
   /** Opens a list of choices and takes one. */
   async choose(list: string, option: string): Promise<void> {
     await this.press(list);
-    await (await this.find(`[role=listbox] [role=option][title=${quoted(option)}]`)).click();
+    await this.click(`[role=listbox] [role=option][title=${quoted(option)}]`);
   }
 
-  /** Opens a registry of the folder. */
-  async openRegistry(title: string): Promise<void> {
+  /** Opens a registry of the folder and waits until it is the one shown. */
+  async openRegistry(title: string, file: string): Promise<void> {
     await this.press('Registry');
-    await (await this.find(`[role=menu] [role=menuitemradio][data-row=${quoted(title)}]`)).click();
+    await this.click(`[role=menu] [role=menuitemradio][data-row=${quoted(title)}]`);
+    await this.find(`button[aria-label="Registry"][title$=${quoted(file)}]`, nothing);
+    await this.find('[aria-label="Evaluated prompt"]', nothing);
   }
 
   /** Puts a switch in this position. */
   async setSwitch(name: string, on: boolean): Promise<void> {
-    const input = await this.find(`input[role=switch][aria-label=${quoted(name)}]`);
-    if ((await input.isSelected()) !== on) await input.click();
+    await this.set(`input[role=switch][aria-label=${quoted(name)}]`, on);
   }
 
   /** Checks or unchecks an item of an optional section. */
   async check(section: string, item: string, on: boolean): Promise<void> {
-    const input = await this.find(
-      `[data-card=${quoted(section)}] label[title=${quoted(item)}] input`,
-    );
-    if ((await input.isSelected()) !== on) await input.click();
+    await this.set(`[data-card=${quoted(section)}] label[title=${quoted(item)}] input`, on);
   }
 
   /** Takes a single entry as the mode of an array. */
   async takeEntry(section: string, field: string, entry: number): Promise<void> {
     await this.press(`Mode of ${section} ${field}`);
-    await (await this.find(`[role=dialog] [data-entry="${String(entry)}"]`)).click();
+    await this.click(`[role=dialog] [data-entry="${String(entry)}"]`);
   }
 
-  /** Rolls K entries of an array. */
-  async rollEntries(section: string, field: string): Promise<void> {
+  /** Rolls an entry of an array. */
+  async rollEntry(section: string, field: string): Promise<void> {
     await this.press(`Mode of ${section} ${field}`);
-    await (await this.find('[role=dialog] [data-random]')).click();
+    await this.click('[role=dialog] [data-random]');
   }
 
   /** Types into a field in the place of what it holds. */
   async type(field: string, text: string): Promise<void> {
-    const input = await this.find(`input[aria-label=${quoted(field)}]`);
-    await input.click();
-    await input.sendKeys(Key.chord(Key.CONTROL, 'a'), text);
+    await this.find(`input[aria-label=${quoted(field)}]`, async (input) => {
+      await input.click();
+      // Two calls: within one, this driver keeps the modifier down for what follows.
+      await input.sendKeys(Key.chord(Key.CONTROL, 'a'));
+      await input.sendKeys(text);
+    });
   }
 
   /** What a field holds. */
   async read(field: string): Promise<string> {
-    return (
-      (await (await this.find(`input[aria-label=${quoted(field)}]`)).getAttribute('value')) ?? ''
+    const value = await this.find(`input[aria-label=${quoted(field)}]`, (input) =>
+      input.getAttribute('value'),
     );
+    return value ?? '';
   }
 
-  /** Presses keys together, wherever the focus is. */
-  async keys(...keys: string[]): Promise<void> {
-    await this.window
-      .actions()
-      .sendKeys(Key.chord(...keys))
-      .perform();
+  /** Presses a key while others are held, wherever the focus is. */
+  async keys(held: string[], key: string): Promise<void> {
+    const actions = this.window.actions();
+    for (const each of held) actions.keyDown(each);
+    actions.sendKeys(key);
+    for (const each of held) actions.keyUp(each);
+    await actions.perform();
   }
 
   /** Changes the theme until it is this one. */
   async setTheme(theme: string): Promise<void> {
-    for (let tries = 0; tries < 3; tries += 1) {
-      const button = await this.find('button[aria-label^="Theme: "]');
-      if ((await button.getAttribute('aria-label')) === `Theme: ${theme}`) return;
-      await button.click();
-    }
+    const selector = 'button[aria-label^="Theme: "]';
+    const shown = () => this.find(selector, (button) => button.getAttribute('aria-label'));
+    while ((await shown()) !== `Theme: ${theme}`) await this.click(selector);
   }
 
   /** The names of the cards that an injection leaves out. */
   async filteredCards(): Promise<string[]> {
-    const cards = await this.window.findElements(By.css('[data-card].filtered'));
-    return Promise.all(cards.map(async (card) => (await card.getAttribute('data-card')) ?? ''));
+    return this.window.executeScript(
+      "return [...document.querySelectorAll('[data-card].filtered')].map((card) => card.dataset.card)",
+    );
   }
 
-  /** The prompt as the preview shows it, to the last character. */
-  async prompt(): Promise<string> {
-    const preview = await this.find('[aria-label="Evaluated prompt"]');
-    return (await this.window.executeScript('return arguments[0].textContent', preview)) as string;
+  /** Shows the prompt as plain text, without its bands. */
+  async showRaw(): Promise<void> {
+    await this.press('Show raw text');
+    await this.find('pre[aria-label="Evaluated prompt"]', nothing);
+  }
+
+  /** The prompt as the preview shows it raw, to the last character. */
+  prompt(): Promise<string> {
+    return this.find('pre[aria-label="Evaluated prompt"]', (preview) =>
+      this.window.executeScript('return arguments[0].textContent', preview),
+    );
   }
 
   /** Moves the pointer out of the way, so that nothing is shown as pointed at. */
@@ -132,5 +152,17 @@ export class Hands {
       .move({ x: 0, y: 0, origin: Origin.VIEWPORT })
       .release(Button.LEFT)
       .perform();
+  }
+
+  private click(selector: string): Promise<void> {
+    return this.find(selector, (element) => element.click());
+  }
+
+  private set(selector: string, on: boolean): Promise<void> {
+    return this.find(selector, async (input) => {
+      // The box itself is drawn by its label, which is what a pointer meets.
+      const label = await input.findElement(By.xpath('..'));
+      if ((await input.isSelected()) !== on) await label.click();
+    });
   }
 }

@@ -13,8 +13,7 @@ test.each(sizes)('nothing sticks out at $width x $height', async (size) => {
   const home = new Home();
   const studio = await Studio.open(home, size);
   try {
-    await studio.hands.openRegistry('Trivia Host');
-    await studio.hands.prompt();
+    await studio.hands.openRegistry('Trivia Host', 'trivia_host.json');
     for (const theme of ['light', 'dark']) {
       await studio.hands.setTheme(theme);
       await studio.hands.pointerAway();
