@@ -33,6 +33,10 @@ pub enum Verb {
     Fmt(verbs::fmt::Args),
     /// Write the model JSON: the registry with a state woven in.
     Export(verbs::export::Args),
+    /// Print the JSON Schema of a registry.
+    Schema,
+    /// Count, roll or go through the prompts a registry can give.
+    Variants(verbs::variants::Args),
     /// Clean and judge a text by an output policy.
     Policy(verbs::policy::Args),
     /// Hydrate, ask a provider, clean and judge its answer.

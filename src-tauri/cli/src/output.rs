@@ -65,6 +65,13 @@ impl Output {
         Ok(())
     }
 
+    /// Writes a value as one line of JSON.
+    pub fn json_line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        serde_json::to_writer(&mut self.0, value).map_err(io::Error::from)?;
+        self.0.write_all(b"\n")?;
+        Ok(())
+    }
+
     /// Hands everything written so far to the reader.
     pub fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.0.flush()?)

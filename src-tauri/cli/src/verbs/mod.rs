@@ -13,7 +13,9 @@ pub mod man;
 pub mod policy;
 pub mod request;
 pub mod run;
+pub mod schema;
 pub mod snapshot;
+pub mod variants;
 
 use crate::{
     args::Verb,
@@ -28,6 +30,8 @@ pub fn run(verb: Verb, out: &mut Output) -> Result<Outcome, Failure> {
         Verb::Check(args) => check::run(&args, out),
         Verb::Fmt(args) => fmt::run(&args, out),
         Verb::Export(args) => export::run(&args, out),
+        Verb::Schema => schema::run(out),
+        Verb::Variants(args) => variants::run(&args, out),
         Verb::Policy(args) => policy::run(&args, out),
         Verb::Run(args) => run::run(&args, out),
         Verb::Snapshot(args) => snapshot::run(&args, out),

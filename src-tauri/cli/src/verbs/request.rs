@@ -25,7 +25,6 @@ use crate::{
     failure::Failure,
     input,
     output::{self, Outcome, Output},
-    state,
     tokenizer::{Counter, TokenizerArgs},
 };
 

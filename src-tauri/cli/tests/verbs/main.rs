@@ -12,3 +12,4 @@ mod policy;
 mod program;
 mod run;
 mod snapshot;
+mod variants;
