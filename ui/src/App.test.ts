@@ -145,6 +145,15 @@ test('pointing at a stretch tells where it is from, pressing it opens the field'
     .toBe('personas.brisk.tips entry 0');
 });
 
+test('in a narrow window a press on the prompt leads back to the deck', async () => {
+  const { screen } = await openStudio(guides(), 900);
+  await fireEvent.click(screen.getByRole('button', { name: 'Preview' }));
+  await fireEvent.click(screen.getByRole('link', { name: '<b>Go.</b>' }));
+  await expect
+    .poll(() => document.activeElement?.getAttribute('aria-label'))
+    .toBe('personas.brisk.tips entry 0');
+});
+
 test('a rolled value is locked by its own button, all by one', async () => {
   const { fake, screen } = await openStudio(guides());
   await fireEvent.click(screen.getByRole('button', { name: 'Lock personas brisk' }));

@@ -4,8 +4,8 @@ import App from '../App.svelte';
 import { FakeBackend, type Scene } from './fake-backend';
 
 /** Opens the whole window over a scene and waits until its document is there. */
-export async function openStudio(scene: Scene) {
-  Object.assign(window, { innerWidth: 1440, innerHeight: 900 });
+export async function openStudio(scene: Scene, innerWidth = 1440) {
+  Object.assign(window, { innerWidth, innerHeight: 900 });
   const fake = new FakeBackend(scene);
   const screen = render(App, { backend: fake.backend });
   await screen.findByRole('heading', { name: 'Deck' });

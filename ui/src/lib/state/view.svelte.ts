@@ -13,6 +13,8 @@ export class ViewState {
   collapsed = $state.raw<ReadonlySet<string>>(new Set());
   order = $state.raw<string[]>([]);
   tab = $state<Tab>('prompt');
+  /** Which of the two is shown where the window is too narrow for both. */
+  side = $state<'deck' | 'preview'>('deck');
   /** Filtered cards that were opened all the same. */
   opened = $state.raw<ReadonlySet<string>>(new Set());
   /** Sections whose items are listed, with the index of the item that is edited, or null. */
