@@ -221,7 +221,8 @@ pub(crate) fn forget_unused(
     conn.prepare_cached(
         "DELETE FROM contents WHERE hash = ?1
             AND NOT EXISTS (SELECT 1 FROM snapshots WHERE content = ?1)
-            AND NOT EXISTS (SELECT 1 FROM drafts WHERE tree = ?1)",
+            AND NOT EXISTS (SELECT 1 FROM drafts WHERE tree = ?1)
+            AND NOT EXISTS (SELECT 1 FROM runs WHERE content = ?1)",
     )?
     .execute(params![hash])?;
     Ok(())

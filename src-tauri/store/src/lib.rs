@@ -3,12 +3,14 @@
 //! It knows bytes and rows. What a registry is, and what a draft's edits mean, is not its business.
 
 mod aside;
+pub mod connections;
 pub mod contents;
 pub mod drafts;
 mod error;
 pub mod files;
 mod location;
 mod open;
+pub mod runs;
 mod seal;
 pub mod settings;
 pub mod snapshots;

@@ -19,7 +19,10 @@ const APPLICATION_ID: i64 = 0x5052_4d44;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// All schema changes, oldest first. Released ones never change.
-const STEPS: &[M<'static>] = &[M::up(include_str!("sql/0001.sql"))];
+const STEPS: &[M<'static>] = &[
+    M::up(include_str!("sql/0001.sql")),
+    M::up(include_str!("sql/0002.sql")),
+];
 
 /// The store of one process: one connection, used by one thread at a time.
 #[derive(Debug)]

@@ -1,0 +1,272 @@
+//! Table `runs`: what was asked of a model, with everything it takes to ask it again, and what came
+//! of it. A run is written before it is sent, so that none is lost with the program.
+
+use rusqlite::{OptionalExtension, Row, TransactionBehavior, params};
+
+use crate::contents::{self, Hash};
+use crate::drafts::forget_unused;
+use crate::seal::Seal;
+use crate::{Store, StoreError};
+
+/// Rows a list gives at most.
+pub const LONGEST_PAGE: u32 = 200;
+
+/// How a run stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunStatus {
+    /// It was begun. Long after, it means that the program ended in the middle of it.
+    Running,
+    /// The output policy accepted its text.
+    Accepted,
+    /// The output policy rejected its text.
+    Rejected,
+    /// No text came of it.
+    Failed,
+    /// A person stopped it.
+    Stopped,
+}
+
+impl RunStatus {
+    /// Its name in the table.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Accepted => "accepted",
+            Self::Rejected => "rejected",
+            Self::Failed => "failed",
+            Self::Stopped => "stopped",
+        }
+    }
+
+    fn of(name: &str) -> Option<Self> {
+        [
+            Self::Running,
+            Self::Accepted,
+            Self::Rejected,
+            Self::Failed,
+            Self::Stopped,
+        ]
+        .into_iter()
+        .find(|status| status.name() == name)
+    }
+}
+
+/// A run that begins.
+#[derive(Debug, Clone, Copy)]
+pub struct NewRun<'a> {
+    /// The registry's file.
+    pub file: &'a str,
+    /// Whom it asks, in words: kind, address, model.
+    pub target: &'a str,
+    /// The registry.
+    pub content: &'a [u8],
+    /// The state, as JSON.
+    pub state: &'a str,
+    /// Route, none for the default order.
+    pub route: Option<&'a str>,
+    /// Seed, below 2^53.
+    pub seed: u64,
+    /// The request exactly as it is sent, as JSON, without the key.
+    pub request: &'a str,
+    /// When, in milliseconds since 1970.
+    pub started_at: i64,
+}
+
+/// A run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// Number, never given twice.
+    pub id: i64,
+    /// The registry's file.
+    pub file: String,
+    /// Whom it asked, in words.
+    pub target: String,
+    /// Hash of the registry.
+    pub content: Hash,
+    /// The state, as JSON.
+    pub state: String,
+    /// Route.
+    pub route: Option<String>,
+    /// Seed.
+    pub seed: u64,
+    /// The request exactly as it was sent, as JSON, without the key.
+    pub request: String,
+    /// When, in milliseconds since 1970.
+    pub started_at: i64,
+    /// How it stands.
+    pub status: RunStatus,
+    /// What came of it, as JSON: evaluation, attempts, usage, timing, or the fault; `null` before.
+    pub outcome: String,
+}
+
+/// A stretch of the history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunPage {
+    /// The newest first. Damaged rows are left out.
+    pub runs: Vec<Run>,
+    /// How many there are of that file, damaged ones included.
+    pub total: u64,
+    /// How many rows of this stretch are damaged.
+    pub damaged: u32,
+}
+
+const COLUMNS: &str = "id, file, target, content, state, route, seed, request, started_at, status, \
+                       outcome, seal";
+
+impl Run {
+    fn seal(&self) -> Vec<u8> {
+        Seal::of("runs")
+            .number(self.id)
+            .text(&self.file)
+            .text(&self.target)
+            .bytes(self.content.as_bytes())
+            .text(&self.state)
+            .optional(self.route.as_deref())
+            .number(self.seed.cast_signed())
+            .text(&self.request)
+            .number(self.started_at)
+            .text(self.status.name())
+            .text(&self.outcome)
+            .finish()
+    }
+
+    /// Reads a row; none when it is damaged.
+    fn read(row: &Row<'_>) -> Option<Self> {
+        let content: Vec<u8> = row.get(3).ok()?;
+        let status: String = row.get(9).ok()?;
+        let run = Self {
+            id: row.get(0).ok()?,
+            file: row.get(1).ok()?,
+            target: row.get(2).ok()?,
+            content: Hash::from_slice(&content)?,
+            state: row.get(4).ok()?,
+            route: row.get(5).ok()?,
+            seed: row.get::<_, i64>(6).ok()?.cast_unsigned(),
+            request: row.get(7).ok()?,
+            started_at: row.get(8).ok()?,
+            status: RunStatus::of(&status)?,
+            outcome: row.get(10).ok()?,
+        };
+        (row.get::<_, Vec<u8>>(11).ok()? == run.seal()).then_some(run)
+    }
+
+    fn write(&self, conn: &rusqlite::Connection) -> Result<(), StoreError> {
+        conn.prepare_cached(&format!(
+            "INSERT OR REPLACE INTO runs ({COLUMNS})
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
+        ))?
+        .execute(params![
+            self.id,
+            self.file,
+            self.target,
+            self.content.as_bytes(),
+            self.state,
+            self.route,
+            self.seed.cast_signed(),
+            self.request,
+            self.started_at,
+            self.status.name(),
+            self.outcome,
+            self.seal(),
+        ])?;
+        Ok(())
+    }
+}
+
+impl Store {
+    /// Writes down a run that begins; it is on the disk when this returns.
+    pub fn begin_run(&self, new: &NewRun<'_>) -> Result<Run, StoreError> {
+        let mut conn = self.connection();
+        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let last: Option<i64> = transaction
+            .query_row(
+                "SELECT seq FROM sqlite_sequence WHERE name = 'runs'",
+                [],
+                |row| row.get(0),
+            )
+            .optional()?;
+        let run = Run {
+            id: last.unwrap_or(0) + 1,
+            file: new.file.to_owned(),
+            target: new.target.to_owned(),
+            content: contents::put(&transaction, new.content)?,
+            state: new.state.to_owned(),
+            route: new.route.map(str::to_owned),
+            seed: new.seed,
+            request: new.request.to_owned(),
+            started_at: new.started_at,
+            status: RunStatus::Running,
+            outcome: "null".to_owned(),
+        };
+        run.write(&transaction)?;
+        transaction.commit()?;
+        Ok(run)
+    }
+
+    /// Writes down what came of a run.
+    pub fn finish_run(&self, id: i64, status: RunStatus, outcome: &str) -> Result<Run, StoreError> {
+        let mut conn = self.connection();
+        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut run = find(&transaction, id)?;
+        run.status = status;
+        outcome.clone_into(&mut run.outcome);
+        run.write(&transaction)?;
+        transaction.commit()?;
+        Ok(run)
+    }
+
+    /// One run.
+    pub fn run(&self, id: i64) -> Result<Run, StoreError> {
+        find(&self.connection(), id)
+    }
+
+    /// A stretch of a file's history, no more than [`LONGEST_PAGE`] rows.
+    pub fn runs(&self, file: &str, offset: u32, limit: u32) -> Result<RunPage, StoreError> {
+        let conn = self.connection();
+        let total: i64 = conn
+            .prepare_cached("SELECT count(*) FROM runs WHERE file = ?1")?
+            .query_row(params![file], |row| row.get(0))?;
+        let mut statement = conn.prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM runs WHERE file = ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3"
+        ))?;
+        let rows = statement.query_map(params![file, limit.min(LONGEST_PAGE), offset], |row| {
+            Ok(Run::read(row))
+        })?;
+        let mut page = RunPage {
+            runs: Vec::new(),
+            total: total.cast_unsigned(),
+            damaged: 0,
+        };
+        for row in rows {
+            match row? {
+                Some(run) => page.runs.push(run),
+                None => page.damaged += 1,
+            }
+        }
+        Ok(page)
+    }
+
+    /// Forgets a run, and its registry when nothing else names it.
+    pub fn forget_run(&self, id: i64) -> Result<(), StoreError> {
+        let mut conn = self.connection();
+        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let content: Option<Vec<u8>> = transaction
+            .prepare_cached("DELETE FROM runs WHERE id = ?1 RETURNING content")?
+            .query_row(params![id], |row| row.get(0))
+            .optional()?;
+        if let Some(content) = content {
+            forget_unused(&transaction, &content)?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+}
+
+fn find(conn: &rusqlite::Connection, id: i64) -> Result<Run, StoreError> {
+    conn.prepare_cached(&format!("SELECT {COLUMNS} FROM runs WHERE id = ?1"))?
+        .query_row(params![id], |row| Ok(Run::read(row)))
+        .optional()?
+        .ok_or_else(|| StoreError::missing(format!("run {id}")))?
+        .ok_or_else(|| StoreError::damaged(format!("run {id}")))
+}

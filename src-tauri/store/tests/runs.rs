@@ -1,0 +1,109 @@
+//! Runs and connections in the store: written before they are sent, read back whole, noticed when
+//! damaged.
+
+use promptdeck_store::connections::Connection;
+use promptdeck_store::runs::{NewRun, RunStatus};
+use promptdeck_store::{Opened, Store};
+use tempfile::TempDir;
+
+fn store() -> (TempDir, Store) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let Opened { store, .. } = Store::open(&folder.path().join("store.sqlite")).expect("opens");
+    (folder, store)
+}
+
+fn new(file: &str, seed: u64) -> NewRun<'_> {
+    NewRun {
+        file,
+        target: "ollama http://localhost:11434 tiny",
+        content: br#"{"assembly_order":[]}"#,
+        state: r#"{"selections":{}}"#,
+        route: Some("raid"),
+        seed,
+        request: r#"{"address":"http://localhost:11434/api/chat","body":{}}"#,
+        started_at: 1_700_000_000_000,
+    }
+}
+
+#[test]
+fn a_run_is_there_from_its_beginning() {
+    let (_folder, store) = store();
+    let begun = store.begin_run(&new("a.json", 7)).expect("begun");
+    assert_eq!(store.run(begun.id).expect("kept"), begun);
+    assert_eq!(
+        (begun.status, begun.outcome.as_str()),
+        (RunStatus::Running, "null")
+    );
+    let done = store
+        .finish_run(begun.id, RunStatus::Rejected, r#"{"reason":"too short"}"#)
+        .expect("finished");
+    assert_eq!(store.run(begun.id).expect("kept"), done);
+    assert_eq!(
+        (done.status, done.request),
+        (RunStatus::Rejected, begun.request)
+    );
+    let content = store.content(&done.content).expect("the registry");
+    assert_eq!(content, br#"{"assembly_order":[]}"#);
+}
+
+#[test]
+fn the_history_of_a_file_is_newest_first() {
+    let (_folder, store) = store();
+    for seed in 1..=5 {
+        store.begin_run(&new("a.json", seed)).expect("begun");
+        store.begin_run(&new("b.json", seed)).expect("begun");
+    }
+    let seeds = |offset, limit| -> Vec<u64> {
+        let page = store.runs("a.json", offset, limit).expect("a page");
+        assert_eq!((page.total, page.damaged), (5, 0));
+        page.runs.iter().map(|run| run.seed).collect()
+    };
+    assert_eq!(seeds(0, 3), [5, 4, 3]);
+    assert_eq!(seeds(3, 3), [2, 1]);
+}
+
+#[test]
+fn a_number_is_never_given_twice_and_contents_go_with_their_last_run() {
+    let (_folder, store) = store();
+    let one = store.begin_run(&new("a.json", 1)).expect("begun");
+    let two = store.begin_run(&new("a.json", 2)).expect("begun");
+    assert_eq!(store.content_count().expect("a count"), 1);
+    store.forget_run(two.id).expect("forgotten");
+    assert!(store.content(&one.content).is_ok());
+    store.forget_run(one.id).expect("forgotten");
+    assert_eq!(store.content_count().expect("a count"), 0);
+    assert!(store.begin_run(&new("a.json", 3)).expect("begun").id > two.id);
+    assert_eq!(store.run(one.id).expect_err("gone").code(), "store_missing");
+}
+
+#[test]
+fn a_changed_row_is_not_believed() {
+    let (folder, store) = store();
+    let run = store.begin_run(&new("a.json", 1)).expect("begun");
+    let other = rusqlite::Connection::open(folder.path().join("store.sqlite")).expect("opens");
+    let change = |sql: &str| other.execute(sql, []).expect("changed");
+    change("UPDATE runs SET request = replace(request, 'localhost', 'elsewhere')");
+    assert_eq!(
+        store.run(run.id).expect_err("damaged").code(),
+        "store_damaged"
+    );
+    let page = store.runs("a.json", 0, 10).expect("a page");
+    assert_eq!((page.runs.len(), page.damaged), (0, 1));
+    let work = Connection {
+        name: "work".to_owned(),
+        kind: "openai".to_owned(),
+        base_url: "https://api.example/v1".to_owned(),
+        model: String::new(),
+        keyed: true,
+    };
+    store.keep_connection(&work).expect("kept");
+    assert_eq!(
+        store.connections().expect("a list"),
+        std::slice::from_ref(&work)
+    );
+    change("UPDATE connections SET base_url = 'https://elsewhere.example/v1'");
+    assert_eq!(store.connections().expect("a list"), []);
+    store.keep_connection(&work).expect("kept");
+    store.forget_connection("work").expect("forgotten");
+    assert_eq!(store.connections().expect("a list"), []);
+}
