@@ -1,7 +1,9 @@
 //! Why something could not be done, with a stable code, and the form the page gets it in.
 
+use promptdeck_core::engine::RunError;
 use promptdeck_core::hydrate::HydrateError;
 use promptdeck_core::registry::ParseError;
+use promptdeck_provider::{fault::Fault, keys::KeyError};
 use promptdeck_store::StoreError;
 
 use crate::edit::BadEdit;
@@ -76,6 +78,26 @@ pub enum ServiceError {
     /// The store or a file refused.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A model provider can't be opened or reached.
+    #[error(transparent)]
+    Provider(#[from] Fault),
+    /// A key can't be kept or read.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// There is no such connection, or it makes no sense.
+    #[error("{0}")]
+    Connection(String),
+    /// The call can't be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A chat template that does not compile.
+    #[error("the chat template can't be used: {why}")]
+    Template {
+        /// The stable code.
+        code: &'static str,
+        /// What and where.
+        why: String,
+    },
 }
 
 impl ServiceError {
@@ -100,6 +122,11 @@ impl ServiceError {
             Self::Json(_) => "bad_json",
             Self::Thread(_) => "no_thread",
             Self::Store(fault) => fault.code(),
+            Self::Provider(fault) => fault.code(),
+            Self::Key(fault) => fault.code(),
+            Self::Connection(_) => "bad_connection",
+            Self::Run(fault) => fault.code(),
+            Self::Template { code, .. } => code,
         }
     }
 }

@@ -1,12 +1,13 @@
 //! What a user does, for the window and the command line alike.
 //!
-//! [`Studio`] is the whole of it for a window; [`snapshots`], [`compare`], [`files`] and
-//! [`draw_seed`] serve the command line.
+//! [`Studio`] is the whole of it for a window; [`snapshots`], [`compare`], [`files`],
+//! [`providers`] and [`draw_seed`] serve the command line.
 
 mod analysis;
 mod clock;
 pub mod compare;
 mod conflict;
+mod connections;
 mod difference;
 mod disk;
 mod drafts;
@@ -18,6 +19,8 @@ mod history;
 mod library;
 mod opening;
 mod pause;
+pub mod providers;
+mod runs;
 mod session;
 mod shown;
 pub mod snapshots;

@@ -17,6 +17,7 @@ use crate::analysis::Subject;
 use crate::disk;
 use crate::drafts::{self, Drafts};
 use crate::pause::{AfterPause, Due, Outcome};
+use crate::runs::Orders;
 use crate::session::Session;
 use crate::store_care::Care;
 use crate::wire::{
@@ -54,6 +55,7 @@ pub(crate) struct Inner {
     /// Made on first use, which is not on the way to the first card.
     counter: OnceLock<Option<Cached>>,
     tokenizer: String,
+    pub(crate) orders: Orders,
 }
 
 /// The studio of one window.
@@ -160,6 +162,7 @@ impl Studio {
             listener: options.listener,
             counter: OnceLock::new(),
             tokenizer: options.tokenizer,
+            orders: Orders::default(),
         });
         let keeper = Arc::clone(&inner);
         let drafting =

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Change, Conflict, StoreHealth};
+use super::{Change, Conflict, RunStep, StoreHealth};
 
 /// Something happened. All events travel on one channel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -40,6 +40,15 @@ pub enum Event {
     Store {
         /// How it is.
         health: StoreHealth,
+    },
+    /// Something happened to a run.
+    Run {
+        /// The document.
+        document: String,
+        /// The order it belongs to.
+        order: u32,
+        /// What happened.
+        step: RunStep,
     },
     /// A draft reached the disk, or could not.
     Draft {

@@ -8,6 +8,7 @@ mod edit;
 mod event;
 mod failure;
 mod preview;
+mod run;
 mod snapshot;
 mod variants;
 mod workspace;
@@ -24,6 +25,7 @@ pub use preview::{
     ArrayEvaluation, KeptEntries, Origin, Patch, PickedItem, PreviewPatch, SectionEvaluation,
     Segment, SliderEvaluation, Source, TokenReport, TokenStatus,
 };
+pub use run::{ConnectionEntry, RunEntry, RunHistory, RunOrder, RunStatus, RunStep};
 pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
 pub use variants::{Variant, VariantCount, Verdict};
 pub use workspace::{

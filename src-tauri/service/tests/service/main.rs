@@ -4,4 +4,5 @@ mod documents;
 mod edits;
 mod home;
 mod kept;
+mod runs;
 mod typescript;

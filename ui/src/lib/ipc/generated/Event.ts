@@ -4,6 +4,7 @@ import type { Conflict } from "./Conflict";
 import type { Counts } from "./Counts";
 import type { Failure } from "./Failure";
 import type { Lint } from "./Lint";
+import type { RunStep } from "./RunStep";
 import type { StoreHealth } from "./StoreHealth";
 
 /**
@@ -29,7 +30,19 @@ document: string, } | { "kind": "workspace_changed" } | { "kind": "store",
 /**
  * How it is.
  */
-health: StoreHealth, } | { "kind": "draft", 
+health: StoreHealth, } | { "kind": "run", 
+/**
+ * The document.
+ */
+document: string, 
+/**
+ * The order it belongs to.
+ */
+order: number, 
+/**
+ * What happened.
+ */
+step: RunStep, } | { "kind": "draft", 
 /**
  * The document.
  */

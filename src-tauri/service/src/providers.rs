@@ -1,0 +1,66 @@
+//! Opening a model provider for a run: its server, the key that belongs to it, a chat template
+//! where it needs one. Nothing is sent by opening.
+
+use promptdeck_core::chat::{self, jinja::Template};
+use promptdeck_core::engine::Message;
+use promptdeck_provider::base_url::BaseUrl;
+use promptdeck_provider::keys::KeyPlace;
+use promptdeck_provider::retry::Retry;
+use promptdeck_provider::server::{Server, ServerKind};
+use promptdeck_provider::{Caller, Limits};
+use serde_json::json;
+
+use crate::ServiceError;
+
+/// Whom to ask.
+#[derive(Debug, Clone, Copy)]
+pub struct Target<'a> {
+    /// The kind of server.
+    pub kind: ServerKind,
+    /// Where it is; where such a server usually is when not given.
+    pub base_url: Option<&'a str>,
+    /// The name of the connection, which its key goes by.
+    pub connection: &'a str,
+    /// Whether the keyring is asked when the environment has no key; that may open a dialog.
+    pub keyed: bool,
+    /// The source of the chat template that makes a text of a conversation for raw completions.
+    pub template: Option<&'a str>,
+}
+
+/// Opens the provider.
+pub fn open(target: &Target<'_>) -> Result<Caller, ServiceError> {
+    let base = BaseUrl::parse(target.base_url.unwrap_or(target.kind.usual_base_url()))?;
+    let place = KeyPlace::of(target.connection, &base);
+    let key = match place.in_environment(|name| std::env::var(name).ok()) {
+        None if target.keyed => place.in_keyring()?,
+        key => key,
+    };
+    let server = Server::new(target.kind, base, key, Limits::default())?;
+    let caller = Caller::new(server, Retry::default(), Box::new(jitter));
+    let Some(source) = target.template else {
+        return Ok(caller);
+    };
+    let template = Template::compile(source).map_err(|fault| ServiceError::Template {
+        code: fault.code(),
+        why: fault.to_string(),
+    })?;
+    Ok(caller.with_template(Box::new(move |messages| rendered(&template, messages))))
+}
+
+fn rendered(template: &Template, messages: &[Message]) -> Result<String, String> {
+    let messages = messages.iter().map(|message| json!(message)).collect();
+    let request = chat::Request {
+        add_generation_prompt: true,
+        ..chat::Request::of(messages)
+    };
+    request.render(template).map_err(|fault| fault.to_string())
+}
+
+/// From 0 to 1. Pauses of equal length do no harm where the system gives no random numbers.
+fn jitter() -> f64 {
+    let mut bytes = [0; 4];
+    match getrandom::fill(&mut bytes) {
+        Ok(()) => f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX),
+        Err(_) => 0.5,
+    }
+}
