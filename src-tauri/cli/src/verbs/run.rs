@@ -1,14 +1,17 @@
-//! `run`: hydrates, asks a provider, cleans and judges the answer, tries again when it is rejected.
+//! `run`: hydrates, asks a provider, cleans and judges the answer, tries again when it is rejected;
+//! once, or once for each of several seeds.
 
-use std::{io::Write, path::PathBuf};
+mod provider;
+mod shown;
 
-use clap::ValueEnum;
+use std::path::PathBuf;
+
 use promptdeck_core::{
-    engine::{Control, Deltas, Plan, Provider, RunError},
-    hydrate::{Call, Engine},
+    engine::{Overcome, Plan, Provider, RunError, RunResult},
+    hydrate::{Call, Engine, Seed},
 };
-use promptdeck_provider::Mock;
 
+use self::{provider::ProviderArgs, shown::Shown};
 use crate::{
     args::Format,
     failure::Failure,
@@ -26,92 +29,102 @@ pub struct Args {
     state: StateArgs,
     #[command(flatten)]
     call: CallArgs,
-    /// Who generates the text.
-    #[arg(long, value_enum, default_value_t)]
-    provider: ProviderName,
-    /// Print the text as it comes: a single attempt, cleaned and judged at its end.
-    #[arg(long, conflicts_with = "format")]
+    #[command(flatten)]
+    provider: ProviderArgs,
+    /// Print the text as it comes: a single attempt, cleaned and judged at its end. In JSON, each
+    /// piece is a line of its own before the line of the result.
+    #[arg(long)]
     stream: bool,
+    /// Run so many seeds one after the other: the given one and those that follow it, or drawn
+    /// ones. In JSON, each result is a line of its own.
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: u32,
     /// The text alone, or everything about the run.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// The providers there are.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum ProviderName {
-    /// Needs no model; answers with a report of what it was asked.
-    #[default]
-    Mock,
-}
-
-impl ProviderName {
-    fn open(self) -> Box<dyn Provider> {
-        match self {
-            Self::Mock => Box::new(Mock::new()),
-        }
-    }
-}
-
-/// Prints the text; 1 when the policy rejects the last attempt.
+/// Prints the texts; 1 when the policy rejects the last attempt of any of them.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let parsed = input::registry(&args.registry)?;
     let state = args.state.state()?;
     let route = args.call.route.as_deref();
     let plan = Plan::new(&parsed.registry, route)?;
+    let generation = args.provider.generation(plan.generation());
+    let plan = plan.with_generation(generation);
     let engine = Engine::new(parsed.registry);
-    let call = Call {
-        state: &state,
-        route,
-        seed: args.call.seed()?,
-    };
-    let mut provider = args.provider.open();
-    let result = if args.stream {
-        let mut printed = Printed { out, failed: None };
-        let result = plan.stream(&engine, &call, provider.as_mut(), &mut printed);
-        if let Some(failure) = printed.failed {
-            return Err(failure);
+    let mut provider = args.provider.open()?;
+    let mut outcome = Outcome::Done;
+    for number in 0..args.repeat {
+        let call = Call {
+            state: &state,
+            route,
+            seed: seed(args, number)?,
+        };
+        if one(args, &plan, &engine, &call, provider.as_mut(), out)?.is_some() {
+            outcome = Outcome::Problems;
         }
-        let result = result?;
-        out.text("")?;
+    }
+    Ok(outcome)
+}
+
+/// Runs one seed; why the policy rejects its text, if it does.
+fn one(
+    args: &Args,
+    plan: &Plan,
+    engine: &Engine,
+    call: &Call<'_>,
+    provider: &mut dyn Provider,
+    out: &mut Output,
+) -> Result<Option<String>, Failure> {
+    let mut shown = Shown::new(out, args.format, args.stream || args.repeat > 1);
+    if args.repeat > 1 {
+        shown.heading(call.seed)?;
+    }
+    let result = if args.stream {
+        let result = plan.stream(engine, call, provider, &mut shown);
+        shown.failure()?;
         result
     } else {
-        let result = plan.run(&engine, &call, provider.as_mut())?;
-        match args.format {
-            Format::Json => out.json(&result)?,
-            Format::Text => out.text(&result.text)?,
-        }
-        result
+        plan.run(engine, call, provider)
     };
-    let Some(reason) = result.reason else {
-        return Ok(Outcome::Done);
-    };
-    output::message(&format!(
-        "rejected after {} attempts: {reason}",
-        result.attempts.len()
-    ));
-    Ok(Outcome::Problems)
+    let result = result.inspect_err(report_fault)?;
+    shown.result(&result, args.stream)?;
+    report(&result);
+    Ok(result.reason)
 }
 
-/// Prints a text while it is generated, and stops it when nobody reads any more.
-struct Printed<'a> {
-    out: &'a mut Output,
-    failed: Option<Failure>,
+fn seed(args: &Args, number: u32) -> Result<Seed, Failure> {
+    match args.call.seed {
+        None => args.call.seed(),
+        Some(first) => Seed::new(first.get() + u64::from(number))
+            .map_err(|error| Failure::input(error.code(), error.to_string())),
+    }
 }
 
-impl Deltas for Printed<'_> {
-    fn delta(&mut self, text: &str) -> Control {
-        match self
-            .out
-            .write_all(text.as_bytes())
-            .and_then(|()| Write::flush(self.out))
-        {
-            Ok(()) => Control::Continue,
-            Err(error) => {
-                self.failed = Some(error.into());
-                Control::Stop
-            }
-        }
+/// What deserves to be said beside the text.
+fn report(result: &RunResult) {
+    for attempt in &result.attempts {
+        report_overcome(&attempt.overcome);
+    }
+    if let Some(reason) = &result.reason {
+        output::message(&format!(
+            "rejected after {} attempts: {reason}",
+            result.attempts.len()
+        ));
+    }
+}
+
+fn report_fault(error: &RunError) {
+    if let RunError::Provider { error, .. } = error {
+        report_overcome(&error.overcome);
+    }
+}
+
+fn report_overcome(overcome: &[Overcome]) {
+    for Overcome { message, .. } in overcome {
+        output::warning(&format!("tried again after {message}"));
     }
 }
 

@@ -10,6 +10,7 @@ mod fmt;
 mod hydrate;
 mod policy;
 mod program;
+mod providers;
 mod run;
 mod snapshot;
 mod variants;

@@ -1,0 +1,92 @@
+//! The flags that say who generates the text, and opening that provider.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use promptdeck_core::{engine::Provider, output::GenerationConfig};
+use promptdeck_provider::{Mock, server::ServerKind};
+use promptdeck_service::providers::{self, Target};
+
+use crate::{failure::Failure, input};
+
+/// Who generates the text.
+#[derive(Debug, clap::Args)]
+pub struct ProviderArgs {
+    /// Who generates the text.
+    #[arg(long, value_enum, default_value_t)]
+    provider: ProviderName,
+    /// Where the server is; nothing is sent anywhere else. A key is read from the environment
+    /// variable `PROMPTDECK_API_KEY_` and the provider's or connection's name, in capitals.
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// The model, instead of the registry's.
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Take the key that is kept in the system's keyring for this connection and base URL, unless
+    /// the environment has one.
+    #[arg(long, value_name = "NAME")]
+    connection: Option<String>,
+    /// The chat template that makes the text a raw completion continues, a Jinja file.
+    #[arg(long, value_name = "FILE")]
+    chat_template: Option<PathBuf>,
+}
+
+/// The providers there are.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum ProviderName {
+    /// Needs no model; answers with a report of what it was asked.
+    #[default]
+    Mock,
+    /// An Ollama server.
+    Ollama,
+    /// OpenAI, or a server that speaks its chat completions: LM Studio, llama.cpp, vLLM.
+    Openai,
+    /// Raw completions of such a server: the prompt as it is, or through --chat-template.
+    Completions,
+    /// Gemini.
+    Gemini,
+}
+
+impl ProviderName {
+    fn kind(self) -> Option<ServerKind> {
+        match self {
+            Self::Mock => None,
+            Self::Ollama => Some(ServerKind::Ollama),
+            Self::Openai => Some(ServerKind::Openai),
+            Self::Completions => Some(ServerKind::Completions),
+            Self::Gemini => Some(ServerKind::Gemini),
+        }
+    }
+}
+
+impl ProviderArgs {
+    /// The registry's settings with what the flags say instead.
+    pub fn generation(&self, registry: &GenerationConfig) -> GenerationConfig {
+        let mut generation = registry.clone();
+        if let Some(model) = &self.model {
+            generation.model.clone_from(model);
+        }
+        generation
+    }
+
+    /// Opens the provider; nothing is sent yet.
+    pub fn open(&self) -> Result<Box<dyn Provider>, Failure> {
+        let Some(kind) = self.provider.kind() else {
+            return Ok(Box::new(Mock::new()));
+        };
+        let template = match &self.chat_template {
+            Some(path) => Some(String::from_utf8(input::read(path)?).map_err(|error| {
+                let message = format!("{}: not UTF-8: {error}", input::name_of(path));
+                Failure::input("not_utf8", message)
+            })?),
+            None => None,
+        };
+        Ok(Box::new(providers::open(&Target {
+            kind,
+            base_url: self.base_url.as_deref(),
+            connection: self.connection.as_deref().unwrap_or(kind.name()),
+            keyed: self.connection.is_some(),
+            template: template.as_deref(),
+        })?))
+    }
+}

@@ -1,0 +1,259 @@
+//! `run` against servers: what is sent, what is printed, and that a key is seen nowhere.
+
+use std::{fs, process::Command};
+
+use promptdeck_tests::{
+    asking::PLANTED_KEY,
+    servers::{Canned, Untrusted, aimock},
+};
+use serde_json::{Value, json};
+
+use crate::program::{Folder, Run};
+
+/// A folder whose registry's prompt is this.
+fn folder(prompt: &str, policy: &Value, generation: &Value) -> Folder {
+    let folder = Folder::new();
+    let registry = json!({
+        "assembly_order": ["greeting"],
+        "greeting": {"required": true, "items": [{"id": "hello", "text": prompt}]},
+        "output_policy": policy,
+        "generation": generation,
+    });
+    folder.write("registry.json", registry.to_string());
+    folder
+}
+
+fn finish(command: &mut Command) -> Run {
+    let output = command.output().expect("the program runs");
+    Run {
+        out: String::from_utf8(output.stdout).expect("output is UTF-8"),
+        err: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        status: output.status.code().expect("no signal ended it"),
+    }
+}
+
+/// Runs the registry with a provider at an address, the key being in the environment.
+fn run(folder: &Folder, provider: &str, address: &str, more: &[&str]) -> Run {
+    let mut args = vec!["run", "registry.json", "--seed", "1"];
+    args.extend(["--provider", provider, "--base-url", address]);
+    args.extend(more);
+    let variable = format!("PROMPTDECK_API_KEY_{}", provider.to_uppercase());
+    let run = finish(folder.command(&args).env(variable, PLANTED_KEY));
+    assert!(!format!("{run:?}").contains(PLANTED_KEY), "{run:?}");
+    run
+}
+
+const CHATS: [&str; 3] = ["ollama", "openai", "gemini"];
+
+#[test]
+fn texts_are_printed_plain_and_streamed() {
+    let folder = folder("case:plain", &json!({}), &json!({}));
+    for provider in CHATS {
+        for more in [&[][..], &["--stream"]] {
+            run(&folder, provider, aimock(), more).gives("Good evening, everyone.\n");
+        }
+    }
+}
+
+#[test]
+fn pieces_and_result_as_lines_of_json() {
+    let folder = folder(
+        "case:plain",
+        &json!({"strip_prefixes": ["good "]}),
+        &json!({}),
+    );
+    let more = ["--stream", "--format", "json", "--model", "m"];
+    let run = run(&folder, "openai", aimock(), &more);
+    let lines: Vec<Value> = run
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let (result, pieces) = lines.split_last().expect("lines");
+    let heard: String = pieces
+        .iter()
+        .filter_map(|piece| piece["delta"].as_str())
+        .collect();
+    assert_eq!(heard, "Good evening, everyone.");
+    assert_eq!(result["text"], json!("evening, everyone."));
+    assert_eq!(result["attempts"][0]["raw"], json!(heard));
+    assert_eq!(result["attempts"][0]["finish"], json!("stop"));
+}
+
+#[test]
+fn a_rejected_text_ends_with_1() {
+    let folder = folder(
+        "case:plain",
+        &json!({"max_length": 500, "min_length": 400}),
+        &json!({"retries": 2}),
+    );
+    let run = run(&folder, "gemini", aimock(), &[]);
+    assert_eq!(
+        (run.out.as_str(), run.status),
+        ("Good evening, everyone.\n", 1)
+    );
+    assert!(
+        run.err.starts_with("rejected after 2 attempts: too short"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn faults_end_with_2_and_one_line() {
+    for (case, words) in [
+        (
+            "case:401",
+            [
+                "401 Incorrect API key provided: [key]",
+                "set the connection's key",
+            ],
+        ),
+        ("case:429", ["429 Slow down", "asks to wait 7 s"]),
+        ("case:cut", ["broke off", "run it again"]),
+        (
+            "case:malformed",
+            ["cannot be understood", "provider's kind"],
+        ),
+    ] {
+        for provider in CHATS {
+            let folder = folder(case, &json!({}), &json!({"timeout_ms": 20_000}));
+            // Asked for 7 s of patience twice, it is not worth waiting in a test.
+            let more: &[&str] = if case == "case:cut" {
+                &["--stream"]
+            } else {
+                &[]
+            };
+            if case == "case:429" && provider != "ollama" {
+                continue;
+            }
+            let run = run(&folder, provider, aimock(), more);
+            assert_eq!(run.status, 2, "{provider} {case}: {run:?}");
+            let last = run.err.lines().last().unwrap_or_default();
+            for word in words {
+                assert!(last.contains(word), "{provider} {case}: {}", run.err);
+            }
+        }
+    }
+}
+
+#[test]
+fn seeds_are_run_one_after_the_other() {
+    let folder = folder("case:plain", &json!({}), &json!({}));
+    let run = run(
+        &folder,
+        "openai",
+        aimock(),
+        &["--repeat", "3", "--format", "json"],
+    );
+    let seeds: Vec<_> = run
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["seed"].clone())
+        .collect();
+    assert_eq!(seeds, [json!(1), json!(2), json!(3)]);
+}
+
+#[test]
+fn the_request_is_what_the_registry_says() {
+    let listener = Canned::answering(
+        "200 OK",
+        "",
+        r#"{"choices":[{"text":"ok","finish_reason":"stop"}]}"#,
+    );
+    let folder = folder(
+        "Hello",
+        &json!({}),
+        &json!({"temperature": 0.25, "max_tokens": 7}),
+    );
+    folder.write("template.jinja", "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}");
+    let more = ["--chat-template", "template.jinja", "--model", "tiny"];
+    run(&folder, "completions", listener.address(), &more).gives("ok\n");
+    let request = listener.requests().pop().expect("a request");
+    let (head, body) = request.split_once("\r\n\r\n").expect("head and body");
+    assert!(
+        head.starts_with("POST /v1/completions HTTP/1.1\r\n"),
+        "{head}"
+    );
+    assert!(
+        head.contains(&format!("authorization: Bearer {PLANTED_KEY}")),
+        "{head}"
+    );
+    assert_eq!(
+        serde_json::from_str::<Value>(body).expect("JSON"),
+        json!({
+            "prompt": "<user>Hello<assistant>",
+            "model": "tiny",
+            "stream": false,
+            "temperature": 0.25,
+            "max_tokens": 7,
+        })
+    );
+}
+
+#[test]
+fn proxies_of_the_environment_are_used() {
+    let folder = folder("case:plain", &json!({}), &json!({}));
+    let args = [
+        "run",
+        "registry.json",
+        "--provider",
+        "openai",
+        "--base-url",
+        "http://model.invalid",
+    ];
+    finish(folder.command(&args).env("http_proxy", aimock())).gives("Good evening, everyone.\n");
+}
+
+#[test]
+fn a_certificate_that_is_trusted_here_is_accepted() {
+    let server = Untrusted::start();
+    let address = server.address();
+    let folder = folder("Hello", &json!({}), &json!({"timeout_ms": 4000}));
+    let args = [
+        "run",
+        "registry.json",
+        "--provider",
+        "ollama",
+        "--base-url",
+        &address,
+    ];
+    finish(&mut folder.command(&args)).refuses(2, &["no trusted encrypted connection"]);
+    // Its page is no answer of a model, but it arrived.
+    let trusting = finish(
+        folder
+            .command(&args)
+            .env("SSL_CERT_FILE", server.certificate()),
+    );
+    assert!(!trusting.err.contains("no trusted"), "{}", trusting.err);
+}
+
+#[test]
+fn no_key_stays_behind() {
+    let folder = folder("case:401", &json!({}), &json!({}));
+    for provider in CHATS {
+        run(&folder, provider, aimock(), &["--stream"]);
+    }
+    let store = folder.path("store.sqlite");
+    assert_eq!(folder.run(&["snapshot", "save", "registry.json"]).status, 0);
+    assert!(store.exists());
+    for entry in fs::read_dir(store.parent().expect("a folder")).expect("readable") {
+        let path = entry.expect("an entry").path();
+        let bytes = fs::read(&path).unwrap_or_default();
+        let found = bytes
+            .windows(PLANTED_KEY.len())
+            .any(|window| window == PLANTED_KEY.as_bytes());
+        assert!(!found, "{}", path.display());
+    }
+}
+
+#[test]
+fn a_key_in_the_base_url_is_refused_and_not_repeated() {
+    let folder = folder("Hello", &json!({}), &json!({}));
+    for address in [
+        format!("https://me:{PLANTED_KEY}@host.invalid/v1"),
+        format!("https://host.invalid/v1?key={PLANTED_KEY}"),
+    ] {
+        run(&folder, "openai", &address, &[]).refuses(2, &["keys belong into the keyring"]);
+    }
+}
