@@ -18,6 +18,9 @@ use super::{
 };
 use crate::registry::{Diagnostic, Registry, Severity};
 
+/// What a token prints, roughly: a text that starts with room for it grows seldom.
+const TOKEN_BYTES: usize = 96;
+
 /// One call: a state, an optional route, a seed.
 #[derive(Debug)]
 pub struct Call<'a, S = State> {
@@ -154,8 +157,11 @@ impl Engine {
 
     /// Hydrates to the prompt alone: the same walk, with nobody listening.
     pub fn hydrate_text<S: Settings>(&self, call: &Call<'_, S>) -> Result<String, HydrateError> {
-        let mut text = String::new();
-        self.hydrate_text_into(call, &mut text)?;
+        let route = self.program.route(call.route)?;
+        let mut text = String::with_capacity(TOKEN_BYTES * route.tokens.len());
+        self.program
+            .walk(route, call)
+            .run(&mut Writer::new(&mut text, Silence));
         Ok(text)
     }
 

@@ -126,6 +126,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     }
 
     /// Prints a text, its variables filled in.
+    #[inline]
     pub fn text<T: Trace<'p>>(
         &self,
         text: &'p Template,

@@ -35,13 +35,18 @@ pub(super) trait Trace<'p> {
 pub(super) struct Silence;
 
 impl<'p> Trace<'p> for Silence {
+    #[inline]
     fn mark(&mut self, _end: usize, _spot: Option<Spot<'p>>) {}
 
+    #[inline]
     fn truncate(&mut self, _length: usize) {}
 
+    #[inline]
     fn remove(&mut self, _cuts: &[Range<usize>]) {}
 
+    #[inline]
     fn array(&mut self, _array: impl FnOnce() -> ArrayEvaluation) {}
 
+    #[inline]
     fn token(&mut self, _outcome: impl FnOnce() -> Outcome) {}
 }

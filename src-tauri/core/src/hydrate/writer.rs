@@ -32,6 +32,7 @@ impl<'o, T> Writer<'o, T> {
 
 impl<T> Writer<'_, T> {
     /// Appends text that comes from somewhere.
+    #[inline]
     pub fn push<'p>(&mut self, text: &str, spot: Spot<'p>)
     where
         T: Trace<'p>,
@@ -41,6 +42,7 @@ impl<T> Writer<'_, T> {
     }
 
     /// Appends text that comes from nowhere.
+    #[inline]
     pub fn glue<'p>(&mut self, text: &str)
     where
         T: Trace<'p>,
@@ -89,10 +91,16 @@ impl<T> Writer<'_, T> {
         T: Trace<'p>,
     {
         let mut cuts = Vec::new();
+        let bytes = self.text.as_bytes();
+        // Where the newlines left over from a run end: nothing before is looked at again.
         let mut from = self.base;
-        while let Some(found) = self.text[from..].find("\n\n\n") {
-            let kept = from + found + 2;
-            let run = self.text[kept..].bytes().take_while(|byte| *byte == b'\n');
+        for newline in memchr::memchr_iter(b'\n', &bytes[self.base..]) {
+            let newline = self.base + newline;
+            if newline < from || !bytes[newline..].starts_with(b"\n\n\n") {
+                continue;
+            }
+            let kept = newline + 2;
+            let run = bytes[kept..].iter().take_while(|byte| **byte == b'\n');
             from = kept + run.count();
             cuts.push(kept..from);
         }
