@@ -8,6 +8,7 @@ use std::{
 
 use clap::ValueEnum;
 use promptdeck_core::{
+    chat::jinja::Template,
     hydrate::Engine,
     registry::Registry,
     request::{
@@ -16,9 +17,11 @@ use promptdeck_core::{
         call::{self, Call, RegistryReference},
         moment::Moment,
         pipeline::StageClock,
+        target::ModelTemplate,
     },
 };
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::{
     args::Format,
@@ -36,6 +39,15 @@ pub struct Args {
     /// Who the request is for.
     #[arg(long, value_enum, default_value_t)]
     target: Target,
+    /// The chat template, a Jinja file.
+    #[arg(long, value_name = "FILE", required_if_eq("target", "chat-template"))]
+    template: Option<PathBuf>,
+    /// The token the chat template's texts begin with.
+    #[arg(long, value_name = "TOKEN", requires = "template")]
+    bos: Option<String>,
+    /// The token the chat template's texts end with.
+    #[arg(long, value_name = "TOKEN", requires = "template")]
+    eos: Option<String>,
     /// Compare with the request of this call document: what both share, and what changed first.
     #[arg(long, value_name = "CALL")]
     against: Option<PathBuf>,
@@ -54,6 +66,8 @@ pub enum Target {
     Openai,
     /// Gemini's `generateContent`.
     Gemini,
+    /// The text of a chat template, given with `--template`.
+    ChatTemplate,
 }
 
 /// The answer, as JSON.
@@ -70,12 +84,26 @@ struct Answer<'a> {
 /// exit status 1.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let counter = args.tokenizer.counter()?;
-    let Some(assembled) = assembled(&args.call, args.target, &counter)? else {
+    let template = match &args.template {
+        Some(path) => Some(compiled(path)?),
+        None => None,
+    };
+    let chat = template.as_ref().map(|template| ModelTemplate {
+        template,
+        bos_token: args.bos.clone(),
+        eos_token: args.eos.clone(),
+    });
+    let target = match (args.target, &chat) {
+        (Target::Gemini, _) => assemble::Target::Gemini,
+        (Target::ChatTemplate, Some(chat)) => assemble::Target::ChatTemplate(chat),
+        (Target::Openai | Target::ChatTemplate, _) => assemble::Target::OpenAi,
+    };
+    let Some(assembled) = assembled(&args.call, target, &counter)? else {
         return Ok(Outcome::Problems);
     };
     let view = match &args.against {
         None => None,
-        Some(other) => match self::assembled(other, args.target, &counter)? {
+        Some(other) => match self::assembled(other, target, &counter)? {
             None => return Ok(Outcome::Problems),
             Some(before) => Some(cache_view::compare(
                 &before.request.spans,
@@ -106,7 +134,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             if let Some(view) = &view {
                 output::message(&told(view));
             }
-            out.json(&assembled.request.body)?;
+            match assembled.request.body.get("prompt").and_then(Value::as_str) {
+                Some(text) if args.target == Target::ChatTemplate => out.text(text)?,
+                _ => out.json(&assembled.request.body)?,
+            }
         }
     }
     Ok(if assembled.template_error.is_some() {
@@ -121,10 +152,6 @@ fn assembled(path: &Path, target: Target, counter: &Counter) -> Result<Option<As
     let document = call::parse(&input::read(path)?)
         .map_err(|error| Failure::registry(&input::name_of(path), &error))?;
     let engine = Engine::new(registry(path, &document.call)?);
-    let target = match target {
-        Target::Openai => assemble::Target::OpenAi,
-        Target::Gemini => assemble::Target::Gemini,
-    };
     let surroundings = Surroundings {
         now: now()?,
         seed: promptdeck_service::draw_seed()?,
@@ -142,6 +169,15 @@ fn assembled(path: &Path, target: Target, counter: &Counter) -> Result<Option<As
             format!("{}: {error}", input::name_of(path)),
         )),
     }
+}
+
+/// A chat template, compiled; refused with its place.
+fn compiled(path: &Path) -> Result<Template, Failure> {
+    let name = input::name_of(path);
+    let source = String::from_utf8(input::read(path)?)
+        .map_err(|_| Failure::input("encoding", format!("{name}: this is not UTF-8")))?;
+    Template::compile(&source)
+        .map_err(|error| Failure::input(error.code(), format!("{name}: {error}")))
 }
 
 /// The registry a call names, from the folder of the call document; an empty one when it names

@@ -11,6 +11,7 @@ mod hydrate;
 mod policy;
 mod program;
 mod providers;
+mod requests;
 mod run;
 mod snapshot;
 mod variants;

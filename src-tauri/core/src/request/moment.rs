@@ -47,6 +47,12 @@ impl Moment {
         Timestamp::from_millisecond(milliseconds).ok().map(Self)
     }
 
+    /// Seconds since the start of 1970.
+    #[must_use]
+    pub fn unix_seconds(self) -> i64 {
+        self.0.as_second()
+    }
+
     /// Whole seconds from an earlier moment to this one; `None` when it is not earlier.
     #[must_use]
     pub fn seconds_since(self, earlier: Self) -> Option<i64> {

@@ -1,35 +1,76 @@
-//! The text of a chat template from a call document. Rendering itself is brought along: this module
+//! The text of a chat template from a call document. The template is brought along: this module
 //! knows the messages, not the templates.
 
 use serde_json::{Value, json};
 
 use super::{Parts, Request, TargetError, openai};
-use crate::request::span::{Span, SpanOrigin};
+use crate::{
+    chat::{
+        self,
+        jinja::{self, Template},
+    },
+    request::{
+        moment::Moment,
+        pipeline::content_text,
+        span::{Span, SpanOrigin},
+    },
+};
 
 /// Renders messages to the text a model is given.
 pub trait RenderChat {
-    /// Renders messages and tools, a generation prompt at the end.
-    fn render(&self, messages: &[Value], tools: &[Value]) -> Result<RenderedChat, TargetError>;
+    /// Renders messages and tools, a generation prompt at the end; a template that asks what time it
+    /// is gets `now`.
+    fn render(
+        &self,
+        messages: &[Value],
+        tools: &[Value],
+        now: Moment,
+    ) -> Result<String, TargetError>;
 }
 
-/// A rendered conversation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RenderedChat {
-    /// The text.
-    pub text: String,
+/// A model's own template and the tokens its texts begin and end with.
+pub struct ModelTemplate<'a> {
+    /// The template.
+    pub template: &'a Template,
+    /// The token texts begin with.
+    pub bos_token: Option<String>,
+    /// The token texts end with.
+    pub eos_token: Option<String>,
+}
+
+impl RenderChat for ModelTemplate<'_> {
+    fn render(
+        &self,
+        messages: &[Value],
+        tools: &[Value],
+        now: Moment,
+    ) -> Result<String, TargetError> {
+        let mut request = chat::Request::of(messages.to_vec());
+        request.tools = (!tools.is_empty()).then(|| Value::from(tools.to_vec()));
+        request.add_generation_prompt = true;
+        request.bos_token.clone_from(&self.bos_token);
+        request.eos_token.clone_from(&self.eos_token);
+        request.now = jinja::Moment::from_seconds(now.unix_seconds(), 0);
+        request
+            .render(self.template)
+            .map_err(|error| TargetError::Chat {
+                code: error.code(),
+                message: error.to_string(),
+            })
+    }
 }
 
 /// Builds the request.
 pub fn build(parts: &Parts<'_>, chat: &dyn RenderChat) -> Result<Request, TargetError> {
     let messages = openai::messages(parts);
     let tools = openai::tools(&parts.call.tools);
-    let rendered = chat.render(&messages, &tools)?;
-    let spans = spans(parts, &rendered.text);
+    let text = chat.render(&messages, &tools, parts.now)?;
+    let spans = spans(parts, &text);
     Ok(Request {
         body: json!({
             "messages": messages,
             "tools": tools,
-            "prompt": rendered.text,
+            "prompt": text,
         }),
         spans,
         layers: Vec::new(),
@@ -58,7 +99,7 @@ fn spans(parts: &Parts<'_>, text: &str) -> Vec<Span> {
     for (index, message) in parts.prepared.messages.iter().enumerate() {
         let content = message
             .get("content")
-            .and_then(crate::request::pipeline::content_text)
+            .and_then(content_text)
             .unwrap_or_default();
         let content = content.trim();
         let span = Span::new(content, openai::origin(index, message));

@@ -8,7 +8,7 @@ mod openai;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub use chat_template::{RenderChat, RenderedChat};
+pub use chat_template::{ModelTemplate, RenderChat};
 
 use super::{
     call::Call,

@@ -4,8 +4,11 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::{Parts, RenderChat, RenderedChat, Request, TargetError, chat_template, gemini, openai};
+use super::{
+    ModelTemplate, Parts, RenderChat, Request, TargetError, chat_template, gemini, openai,
+};
 use crate::{
+    chat::jinja::Template,
     hydrate::{Part, Segment, Source},
     request::{
         cache_view::compare,
@@ -28,7 +31,12 @@ impl StageClock for Still {
 struct Plain;
 
 impl RenderChat for Plain {
-    fn render(&self, messages: &[Value], tools: &[Value]) -> Result<RenderedChat, TargetError> {
+    fn render(
+        &self,
+        messages: &[Value],
+        tools: &[Value],
+        _now: Moment,
+    ) -> Result<String, TargetError> {
         if tools.len() > 1 {
             return Err(TargetError::Chat {
                 code: "too_many_tools",
@@ -40,7 +48,7 @@ impl RenderChat for Plain {
             let part = |name: &str| message[name].as_str().unwrap_or_default();
             text += &["<", part("role"), ">", part("content"), "</>"].concat();
         }
-        Ok(RenderedChat { text })
+        Ok(text)
     }
 }
 
@@ -255,4 +263,28 @@ fn the_cache_view_names_a_changed_persona_for_every_target() {
             "{name}: {source}"
         );
     }
+}
+
+#[test]
+fn a_models_own_template_gets_tools_tokens_and_the_moment() {
+    let template = Template::compile("{{ bos_token }}{{ strftime_now('%d %b %Y') }}{% for t in tools %}[{{ t.function.name }}]{% endfor %}{% for m in messages %}<{{ m.role }}>{% endfor %}{% if add_generation_prompt %}>{% endif %}").expect("a template");
+    let chat = ModelTemplate {
+        template: &template,
+        bos_token: Some("<s>".to_owned()),
+        eos_token: None,
+    };
+    let request = with(&call(), "Ada", |parts| chat_template(parts, &chat)).expect("a request");
+    assert_eq!(
+        request.body["prompt"],
+        json!("<s>15 Jan 2026[weather]<system><user><assistant><tool><assistant><user>>")
+    );
+
+    let refusing = Template::compile("{{ raise_exception('no tools here') }}").expect("a template");
+    let chat = ModelTemplate {
+        template: &refusing,
+        bos_token: None,
+        eos_token: None,
+    };
+    let refused = with(&call(), "Ada", |parts| chat_template(parts, &chat)).expect_err("refused");
+    assert!(refused.to_string().contains("no tools here"), "{refused}");
 }

@@ -10,7 +10,7 @@ use minijinja::{
 use super::{
     Limits,
     budget::{self, Weight},
-    json, print,
+    json, print, sequence,
 };
 
 /// Counts walking through a value.
@@ -23,6 +23,8 @@ pub const REPEAT: &str = "=repeat";
 pub const CONCAT: &str = "=concat";
 /// Refuses to put a namespace into a namespace, which could close a ring.
 pub const SETTABLE: &str = "=settable";
+/// Cuts a text or list.
+pub const SLICE: &str = "=slice";
 /// Ties a value to the mark it is printed under.
 pub const MARK: &str = "=mark";
 
@@ -148,6 +150,13 @@ fn add_steps(env: &mut Environment<'_>, limits: Limits) {
             Ok(made)
         },
     );
+    env.add_filter(
+        SLICE,
+        |value: Value, start: Value, stop: Value, step: Value| {
+            sequence::slice(&value, &start, &stop, &step)
+        },
+    );
+    env.add_function("range", sequence::range);
     env.add_filter(MARK, |value: Value, mark: usize| {
         Value::from_object(Marked { value, mark })
     });

@@ -10,6 +10,7 @@ mod filters;
 mod json;
 mod print;
 mod program;
+mod sequence;
 mod value;
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use minijinja::{
 };
 
 use super::constants;
-use super::filters::{CONCAT, COUNT, KEEP, MARK, REPEAT, SETTABLE};
+use super::filters::{CONCAT, COUNT, KEEP, MARK, REPEAT, SETTABLE, SLICE};
 
 /// Where a piece of the output came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -222,7 +222,11 @@ fn counted<'source>(instruction: &Instruction<'source>) -> Vec<Instruction<'sour
         | Instruction::CompareAndPreserve(_) => binary(COUNT, false),
         Instruction::Slice => {
             let mut steps = operands(Some(4)).to_vec();
-            steps.extend([Instruction::DiscardTop, Instruction::Slice, filter(KEEP)]);
+            steps.extend([
+                Instruction::DiscardTop,
+                Instruction::ApplyFilter(SLICE, Some(4), NOT_CACHED),
+                filter(KEEP),
+            ]);
             steps
         }
         Instruction::BuildList(_)

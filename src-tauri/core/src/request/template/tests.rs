@@ -309,6 +309,8 @@ const HOSTILE: &[&str] = &[
     "{% for i in range(100000) %}{% set y %}{{ big }}{% endset %}{% endfor %}",
     "{% filter upper %}{% for i in range(100000) %}{{ big }}{% endfor %}{% endfilter %}",
     "{% for i in range(100000) %}{% set y = big[1:] %}{% endfor %}",
+    "{{ ''[::-1] }}{{ [][::-1] }}{{ 'ab'[1:5:-1] }}{{ 'ab'[::-9223372036854775808] }}",
+    "{{ range(0, -9223372036854775807, -1) }}{{ range(0, 10, -9223372036854775808) }}",
     "{% for i in range(100000) %}{{ loop.changed(big) }}{% endfor %}",
     "{% for i in range(100000) %}{{ {big: 1}[big2] }}{% endfor %}",
     "{{ [[3,1,2]*1000]|map('sort')|list * 10000 }}",

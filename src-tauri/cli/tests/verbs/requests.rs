@@ -1,0 +1,270 @@
+//! `history`, `arguments`, `layers` and `request`: single documents and batches.
+
+use serde_json::{Value, json};
+
+use crate::program::{Folder, Run};
+
+/// The answers to lines, one for one.
+#[track_caller]
+fn batch(verb: &str, lines: &[&str]) -> Vec<Value> {
+    let run = Folder::new().run_with(&[verb, "--batch"], &format!("{}\n", lines.join("\n")));
+    assert_eq!((run.status, run.err.as_str()), (0, ""), "{run:?}");
+    let answers: Vec<Value> = run
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(answers.len(), lines.len());
+    answers
+}
+
+fn single(args: &[&str], document: &Value) -> Run {
+    Folder::new().run_with(args, &document.to_string())
+}
+
+const UNANSWERED: &str = r#"{"messages":[{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[{"id":"t1"}]}]}"#;
+
+#[test]
+fn histories_are_judged_line_by_line() {
+    let follow_up = UNANSWERED.replace("]}]}", r#"]}],"follow_up":true}"#);
+    let answers = batch(
+        "history",
+        &[
+            UNANSWERED,
+            "[]",
+            r#"{"messages":[]}"#,
+            &follow_up,
+            r#"{"messages":[1]}"#,
+        ],
+    );
+    assert_eq!(
+        answers[0],
+        json!({"ok": true, "valid": false, "violations": [{
+            "rule": "tool_call_unanswered", "index": 1,
+            "message": "message 1: tool call \"t1\" is not followed at once by its response",
+        }]})
+    );
+    assert_eq!(answers[1]["error"]["code"], json!("invalid_line"));
+    assert_eq!(
+        answers[2],
+        json!({"ok": true, "valid": true, "violations": []})
+    );
+    assert_eq!(
+        answers[3],
+        json!({"ok": true, "valid": true, "violations": []})
+    );
+    assert_eq!(answers[4]["error"]["code"], json!("not_a_message"));
+}
+
+#[test]
+fn a_refused_history_is_exit_status_1() {
+    let document: Value = serde_json::from_str(UNANSWERED).expect("JSON");
+    let run = single(&["history", "-"], &document);
+    assert_eq!(
+        (run.status, run.out.as_str()),
+        (
+            1,
+            "tool_call_unanswered: message 1: tool call \"t1\" is not followed at once by its response\n"
+        )
+    );
+    let run = single(&["history", "-"], &json!({"messages": []}));
+    assert_eq!((run.status, run.out.as_str()), (0, "valid\n"));
+    assert_eq!(single(&["history", "-"], &json!({})).status, 2);
+}
+
+#[test]
+fn arguments_are_built_and_templates_rendered_line_by_line() {
+    let answers = batch(
+        "arguments",
+        &[
+            r#"{"now":"2026-03-04T05:06:07Z","assistant":{"id":42},"args":{"name":"Bob"},"defaults":{"tone":"warm"}}"#,
+            r#"{"now":"2026-03-04T05:06:07Z","args":{"name":"{{ x }}"},"template":"{{ name }} {% autoescape on %}{{ lt }}{% endautoescape %}","defaults":{"lt":"<"}}"#,
+            r#"{"now":"2026-03-04T05:06:07Z","template":"a\n{{ x|nosuch }}"}"#,
+            r#"{"now":"2026-03-04T05:06:07Z","args":{"system":1}}"#,
+            r#"{"args":{}}"#,
+        ],
+    );
+    let context = &answers[0]["context"];
+    assert_eq!(
+        context["system"]["date_rfc1123"],
+        json!("Wed, 04 Mar 2026 05:06:07 UTC")
+    );
+    assert_eq!(context["assistant"], json!({"id": "42"}));
+    assert_eq!(
+        (&context["name"], &context["args"]["name"], &context["tone"]),
+        (&json!("Bob"), &json!("Bob"), &json!("warm"))
+    );
+    assert_eq!(
+        answers[1],
+        json!({"ok": true, "output": "{{ x }} &lt;", "error": null})
+    );
+    assert_eq!(answers[2]["output"], json!("a\n{{ x|nosuch }}"));
+    let error = &answers[2]["error"];
+    assert_eq!(
+        (&error["kind"], &error["line"], &error["column"]),
+        (&json!("unknown_filter"), &json!(2), &json!(6))
+    );
+    assert_eq!(
+        answers[3]["diagnostics"][0]["code"],
+        json!("argument-hidden")
+    );
+    assert_eq!(answers[4]["error"]["code"], json!("wrong_type"));
+}
+
+#[test]
+fn a_template_that_fails_is_printed_as_it_is() {
+    let run = single(
+        &["arguments", "-"],
+        &json!({"now": "2026-03-04", "template": "{{ x"}),
+    );
+    assert_eq!((run.status, run.out.as_str()), (1, "{{ x\n"));
+    assert!(run.err.contains("line 1, column"), "{}", run.err);
+}
+
+#[test]
+fn sessions_are_layered_line_by_line() {
+    let answers = batch(
+        "layers",
+        &[
+            r#"{"model":"gemini-3-pro","now":"2026-01-15T10:30:00Z","roles":["You dig"],"turns":[{"type":"user_task","instruction":"dig"}]}"#,
+            r#"{"model":"gemini-3-pro"}"#,
+        ],
+    );
+    let (answer, layers) = (&answers[0], &answers[0]["layers"]);
+    assert_eq!(answer["ok"], json!(true));
+    assert_eq!(answer["diagnostics"], json!([]));
+    let names: Vec<&Value> = (0..4).map(|index| &layers[index]["name"]).collect();
+    assert_eq!(names, ["static", "dynamic", "buffered", "trigger"]);
+    assert_eq!(layers[0]["contents"], json!([0]));
+    assert_eq!(layers[3]["contents"], json!([2]));
+    assert_eq!(
+        answer["request"]["contents"][2],
+        json!({"role": "user", "parts": [{"text": "dig"}]})
+    );
+    assert_eq!(answers[1]["error"]["code"], json!("wrong_type"));
+}
+
+const CALL: &str = r#"{"registry": {"template_engine": "jinja", "assembly_order": ["base_context"], "base_context": {"items": [{"id": "a", "text": "You help {{ args.name }}."}]}, "generation": {"model": "m"}},
+ "now": "2026-01-15T10:30:00Z", "args": {"name": "Bob"}, "history": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}], "message": {"text": "go"}}"#;
+
+#[test]
+fn a_call_makes_a_request_for_each_receiver() {
+    let folder = Folder::new();
+    folder.write("call.json", CALL);
+    folder.write(
+        "plain.jinja",
+        "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}{{ eos_token }}",
+    );
+
+    let run = folder.run(&["request", "call.json"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let body: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(
+        body,
+        json!({"model": "m", "messages": [
+        {"role": "system", "content": "You help Bob."}, {"role": "user", "content": "hi"},
+        {"role": "assistant", "content": "ho"}, {"role": "user", "content": "go"}]})
+    );
+
+    let run = folder.run(&[
+        "request",
+        "call.json",
+        "--target",
+        "gemini",
+        "--format",
+        "json",
+    ]);
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(answer["layers"].as_array().map(Vec::len), Some(4));
+    assert_eq!(answer["trace"][2]["stage"], json!("validate_history"));
+
+    let run = folder.run(&[
+        "request",
+        "call.json",
+        "--target",
+        "chat-template",
+        "--template",
+        "plain.jinja",
+        "--eos",
+        "</s>",
+    ]);
+    assert_eq!(
+        (run.status, run.out.as_str()),
+        (
+            0,
+            "<system>You help Bob.<user>hi<assistant>ho<user>go</s>\n"
+        )
+    );
+    assert_eq!(
+        folder
+            .run(&["request", "call.json", "--target", "chat-template"])
+            .status,
+        2
+    );
+}
+
+#[test]
+fn the_cache_view_names_the_argument_that_changed() {
+    let folder = Folder::new();
+    folder.write("call.json", CALL);
+    folder.write("other.json", &CALL.replace("Bob", "Eve"));
+    let run = folder.run(&[
+        "request",
+        "other.json",
+        "--against",
+        "call.json",
+        "--format",
+        "json",
+    ]);
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    let view = &answer["cache_view"];
+    assert_eq!(view["shared_chars"], json!("You help ".len()));
+    assert_eq!(
+        view["first_change"]["source"],
+        json!("{{ args.name }} in section base_context, item a, field text")
+    );
+    assert_eq!(
+        view["first_change"]["origin"]["expression"],
+        json!("args.name")
+    );
+}
+
+#[test]
+fn a_call_that_cannot_be_sent_says_why() {
+    let folder = Folder::new();
+    folder.write(
+        "call.json",
+        &CALL.replace(
+            r#"{"role": "assistant", "content": "ho"}"#,
+            r#"{"role": "tool", "tool_call_id": "t1"}"#,
+        ),
+    );
+    let run = folder.run(&["request", "call.json"]);
+    assert_eq!((run.status, run.out.as_str()), (1, ""));
+    assert!(
+        run.err.contains("validate_history: message 1"),
+        "{}",
+        run.err
+    );
+
+    folder.write(
+        "call.json",
+        &CALL.replace("{{ args.name }}", "{{ args.name"),
+    );
+    let run = folder.run(&["request", "call.json"]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.err.contains("sent as it was hydrated: line 1"),
+        "{}",
+        run.err
+    );
+
+    folder.write("call.json", "{\"args\": []}");
+    let run = folder.run(&["request", "call.json"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.err.contains("call.json: line 1, column 10: /args"),
+        "{}",
+        run.err
+    );
+}

@@ -1,0 +1,153 @@
+//! Bodies of Gemini requests against the types of `google-genai`: read and given back unchanged,
+//! signatures byte for byte, however the model's response was kept.
+
+use promptdeck_core::request::layers::{self, Session};
+use promptdeck_tests::oracle;
+use serde_json::{Value, json};
+
+const SIGNATURE: &[u8] = &[0xfb, 0xff, 0xfe, 0x00, 0x3e, 0x3f, 0xff, 0x7f];
+
+/// Base64 of any form, written once more by hand so that no codec checks itself.
+fn base64(bytes: &[u8], url_safe: bool, padded: bool) -> String {
+    let mut alphabet: Vec<char> = ('A'..='Z').chain('a'..='z').chain('0'..='9').collect();
+    alphabet.extend(if url_safe { ['-', '_'] } else { ['+', '/'] });
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let mut bits = 0_u32;
+        for index in 0..3 {
+            bits = bits << 8 | u32::from(group.get(index).copied().unwrap_or_default());
+        }
+        for index in 0..4 {
+            if index <= group.len() {
+                text.push(alphabet[(bits >> (18 - 6 * index) & 63) as usize]);
+            } else if padded {
+                text.push('=');
+            }
+        }
+    }
+    text
+}
+
+/// A model's response as it may have been kept.
+fn raw(form: usize, calls: bool) -> Value {
+    let (url_safe, padded, camel, chunks) =
+        (form & 1 == 0, form & 2 == 0, form & 4 == 0, form >> 3);
+    let signature = base64(SIGNATURE, url_safe, padded);
+    let key = if camel {
+        "thoughtSignature"
+    } else {
+        "thought_signature"
+    };
+    let call = if camel {
+        "functionCall"
+    } else {
+        "function_call"
+    };
+    let mut parts = vec![
+        json!({"text": "Let me see", "thought": true}),
+        json!({"text": "It is "}),
+        json!({"text": "so"}),
+    ];
+    if calls {
+        parts.push(json!({call: {"id": "c1", "name": "read_file", "args": {"file_path": "a b"}}, key: signature}));
+    } else {
+        parts.push(json!({"text": ".", key: signature}));
+    }
+    let response = |parts: &[Value]| json!({"candidates": [{"content": {"parts": parts, "role": "model"}}], "usage_metadata": null});
+    let list = match chunks {
+        0 => json!([response(&parts)]),
+        1 => parts
+            .iter()
+            .map(|part| response(std::slice::from_ref(part)))
+            .collect(),
+        _ => json!([response(&parts[..2]), response(&parts[2..])]),
+    };
+    if form & 1 == 0 {
+        list
+    } else {
+        Value::from(list.to_string())
+    }
+}
+
+fn session(form: usize, calls: bool, instruction: bool, tools: bool) -> Value {
+    let mut turns = vec![
+        json!({"type": "user_task", "instruction": "Old"}),
+        json!({"type": "model_response", "content": "Older answer"}),
+        json!({"type": "compressed_history", "content": "In short"}),
+        json!({"type": "user_task", "instruction": "Read \u{1f331} \"it\""}),
+    ];
+    if calls {
+        turns.push(json!({"type": "function_calling", "response": "read_file", "raw_response": raw(form, true)}));
+        turns.push(json!({"type": "tool_response", "name": "read_file", "response": {"status": "succeeded", "message": "rows"}}));
+    } else {
+        turns.push(
+            json!({"type": "model_response", "content": "so", "raw_response": raw(form, false)}),
+        );
+    }
+    let mut session = json!({
+        "model": "gemini-3-pro", "now": "2026-01-15T10:30:00Z",
+        "roles": ["You are a gardener"], "constraints": ["No poison"],
+        "file_references": [{"path": "a.md", "content": "{{ \"x\" }}\u{0}"}],
+        "turns": turns, "cached_turn_count": 2,
+        "generation": {"temperature": 0.5, "top_p": 0.25, "max_tokens": 64, "stop": "END"},
+        "system_instruction": form.is_multiple_of(3),
+    });
+    if instruction || !calls {
+        session["current_task"] = json!({"instruction": "Go on"});
+    }
+    if tools {
+        session["tools"] = json!([
+            {"type": "function", "function": {"name": "read_file", "description": "Reads", "strict": true, "parameters": {"type": "object", "properties": {"file_path": {"type": "string"}}, "required": ["file_path"]}}},
+            {"google_search": {}}
+        ]);
+    }
+    session
+}
+
+#[test]
+fn every_body_comes_back_unchanged() {
+    let mut questions = Vec::new();
+    for form in 0..24 {
+        for (calls, instruction, tools) in [
+            (false, true, false),
+            (false, true, true),
+            (true, false, true),
+            (true, true, false),
+            (true, false, false),
+        ] {
+            let mut document = session(form, calls, instruction, tools);
+            for cached in [false, true] {
+                let read = |document: &Value| {
+                    let map = document.as_object().expect("an object");
+                    layers::build(&Session::read(map).expect("a session"), &|text: &str| {
+                        text.len()
+                    })
+                };
+                if cached {
+                    let hash = read(&document).layers[0].content_hash.clone();
+                    document["cache"] = json!({"name": "cachedContents/abc", "model": "gemini-3-pro", "content_hash": hash, "expires": "2026-01-16T00:00:00Z"});
+                }
+                let layered = read(&document);
+                assert!(layered.diagnostics.is_empty(), "{:?}", layered.diagnostics);
+                assert_eq!(layered.request.contains_key("cachedContent"), cached);
+                questions.push(json!({"body": layered.request}));
+            }
+        }
+    }
+    let answers = oracle::ask("gemini_oracle.py", &questions);
+    let expected: String = SIGNATURE.iter().map(|byte| format!("{byte:02x}")).collect();
+    for (question, answer) in questions.iter().zip(&answers) {
+        assert_eq!(
+            answer["same"],
+            json!(true),
+            "\nours   {}\ntheirs {}",
+            question["body"],
+            answer["body"]
+        );
+        assert_eq!(answer["signatures"], json!([expected]), "{question}");
+    }
+    println!(
+        "{} bodies read and given back unchanged by google-genai",
+        answers.len()
+    );
+}

@@ -1,0 +1,142 @@
+//! Templates against Jinja2, where the two share a syntax: the same output, and an error where there
+//! is one. What differs on purpose is in COMPATIBILITY.md.
+
+use promptdeck_core::request::template;
+use promptdeck_tests::oracle;
+use serde_json::{Value, json};
+
+const TEMPLATES: &[&str] = &[
+    "plain text, { single } braces } {",
+    "{{ name }}",
+    "{{ args.name }}|{{ args['name'] }}",
+    "{{ nobody }}{{ nobody.knows }}{{ nobody['a'].b.c }}|",
+    "{{ missing|default('x') }}{{ name|default('x') }}",
+    "{{ name|default('x', true) }}",
+    "{{ n }} {{ f }} {{ big }} {{ small }} {{ yes }} {{ no }} {{ nothing }}",
+    "{{ list }} {{ map }}",
+    "{{ 1 + 2 * 3 }} {{ 7 // 2 }} {{ 7 % 3 }} {{ 2 ** 10 }} {{ 1 / 4 }} {{ 6 / 3 }}",
+    "{{ 'a' ~ 1 ~ true ~ none ~ 1.0 }}",
+    "{{ n > 3 }} {{ n == 5 }} {{ n != 5 }} {{ 'a' < 'b' }} {{ 1 < n < 9 }}",
+    "{{ n > 3 and name or 'x' }} {{ not yes }}",
+    "{{ 'e' in name }} {{ 2 in list }} {{ 9 not in list }} {{ 'k' in map }}",
+    "{{ 'yes' if yes else 'no' }}{{ 'only' if no }}|",
+    "{% if n > 3 %}big{% elif n %}small{% else %}none{% endif %}",
+    "{% if nobody %}a{% else %}b{% endif %}{% if list %}c{% endif %}{% if nothing %}d{% endif %}",
+    "{% if name is defined %}1{% endif %}{% if nobody is undefined %}2{% endif %}{% if nothing is none %}3{% endif %}",
+    "{% if n is number %}1{% endif %}{% if name is string %}2{% endif %}{% if list is sequence %}3{% endif %}{% if map is mapping %}4{% endif %}",
+    "{% if n is odd %}odd{% endif %}{% if n is divisibleby(5) %}five{% endif %}{% if list is iterable %}it{% endif %}",
+    "{% for x in list %}{{ x }}{% endfor %}",
+    "{% for x in list %}{{ loop.index }}/{{ loop.index0 }}/{{ loop.length }}/{{ loop.first }}/{{ loop.last }} {% endfor %}",
+    "{% for x in list %}{{ loop.revindex }}{{ loop.cycle('a', 'b') }}{{ x }}{% if not loop.last %}, {% endif %}{% endfor %}",
+    "{% for x in nobody %}x{% else %}empty{% endfor %}",
+    "{% for x in list if x > 1 %}{{ x }}{% endfor %}",
+    "{% for k, v in map|items %}{{ k }}={{ v }};{% endfor %}",
+    "{% for k in map %}{{ k }}{% endfor %}",
+    "{% for a in messages %}{{ a.role }}: {{ a.content }}\n{% endfor %}",
+    "{% for a in messages %}{% for b in list %}{{ loop.index }}{{ b }}{% endfor %}{% endfor %}",
+    "{% for x in range(3) %}{{ x }}{% endfor %}{% for x in range(1, 10, 4) %}{{ x }}{% endfor %}",
+    "{% for c in name %}{{ c }}.{% endfor %}",
+    "{% set x = n + 1 %}{{ x }}{% set y %}<{{ name }}>{% endset %}{{ y }}",
+    "{% set ns = namespace(total=0) %}{% for x in list %}{% set ns.total = ns.total + x %}{% endfor %}{{ ns.total }}",
+    "{% set a, b = 1, 2 %}{{ a }}{{ b }}",
+    "{% with x = 1, y = 2 %}{{ x }}{{ y }}{% endwith %}{{ x }}",
+    "{% macro m(a, b='d') %}[{{ a }}{{ b }}]{% endmacro %}{{ m(1) }}{{ m(1, 2) }}{{ m(b=3, a=4) }}",
+    "{% macro m() %}({{ caller() }}){% endmacro %}{% call m() %}inside{% endcall %}",
+    "{% filter upper %}loud {{ name }}{% endfilter %}",
+    "{% raw %}{{ not }} {% this %}{% endraw %}",
+    "{# a comment #}a{#- b -#} c",
+    "a  {%- if true %}  b  {%- endif -%}  c",
+    "a\n{% if true %}\nb\n{% endif %}\nc\n",
+    "{{ '{{' }} {{ '}}' }} {{ \"quote's\" }} {{ 'tab\\t' }}",
+    "{{ name|upper }} {{ name|lower }} {{ name|capitalize }} {{ name|title }} {{ name|length }}",
+    "{{ '  x  '|trim }}|{{ 'a-b'|replace('-', '+') }}|{{ 'abc'|reverse }}|{{ 'abc'|first }}{{ 'abc'|last }}",
+    "{{ list|join(', ') }} {{ list|first }} {{ list|last }} {{ list|length }} {{ list|sum }} {{ list|min }} {{ list|max }}",
+    "{{ list|sort(reverse=true) }} {{ list|reverse|list }} {{ [3, 1, 3]|unique|list }}",
+    "{{ messages|map(attribute='role')|join(',') }} {{ messages|selectattr('role', 'equalto', 'user')|list|length }}",
+    "{{ list|select('odd')|list }} {{ list|reject('odd')|list }} {{ list|map('string')|join }}",
+    "{{ 3.7|int }} {{ '12'|int + 1 }} {{ 3|float }} {{ -3|abs }} {{ 3.14159|round(2) }}",
+    "{{ 'a\nb\nc'|indent(2) }}|{{ 'a\nb'|indent(3, true) }}",
+    "{{ list|batch(2)|list }} {{ map|dictsort }}",
+    "{{ '%s is %d'|format('x', 3) }} {{ nothing|string }} {{ list|string }}",
+    "{{ list[0] }} {{ list[-1] }} {{ list[1:] }} {{ name[:2] }} {{ name[::-1] }}",
+    "{{ [1, 'a', none, true, 1.5] }} {{ (1, 2) }} {{ (1,) }} {{ {'a': 1, 'b': [2]} }}",
+    "{% autoescape true %}{{ html }}{{ html|safe }}{{ html|e }}{% endautoescape %}{{ html }}",
+    "{% autoescape false %}{{ html }}{{ html|e }}{% endautoescape %}",
+    "{{ html|escape }} {{ 'it\\'s'|e }}",
+    "{% if not nobody.a.b %}silent{% endif %}",
+    "{{ name",
+    "{% if n %}",
+    "{% endfor %}",
+    "{% unknown %}",
+    "{{ name|nosuch }}",
+    "{{ n is nosuch }}",
+    "{{ nosuch() }}",
+    "{{ 1 + 'a' }}",
+    "{{ n / 0 }}",
+    "{{ n.nosuch.deeper }}|{{ name.nosuch }}|",
+    "{% for x in n %}{{ x }}{% endfor %}",
+    "{% include 'other' %}",
+];
+
+fn contexts() -> Vec<Value> {
+    vec![
+        json!({
+            "name": "Eve", "args": {"name": "Eve"}, "n": 5, "f": 2.5, "big": 1e20, "small": 1.5e-7, "yes": true, "no": false, "nothing": null,
+            "list": [1, 2, 3], "map": {"k": "v", "a": 1}, "html": "<a href=\"x\">'&'</a>",
+            "messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho {{ name }}"}]
+        }),
+        json!({
+            "name": "", "args": {}, "n": 0, "f": 10.0, "big": 123_456_789_012_345_678_i64, "small": 0.0001, "yes": false, "no": true, "nothing": null,
+            "list": [2], "map": {"k": null}, "html": "", "messages": []
+        }),
+        json!({
+            "name": "Zoë 🌱", "args": {"name": "{% if %}"}, "n": -1, "f": -0.5, "big": 1e16, "small": 1e-5, "yes": true, "no": false, "nothing": null,
+            "list": [3, 1, 2], "map": {"z": [1, {"y": "it's"}], "k": "\"q\""}, "html": "&amp;", "messages": [{"role": "tool", "content": null}]
+        }),
+    ]
+}
+
+#[test]
+fn templates_render_as_in_jinja2() {
+    let questions: Vec<Value> = TEMPLATES
+        .iter()
+        .flat_map(|template| {
+            contexts()
+                .into_iter()
+                .map(move |context| json!({"template": template, "context": context}))
+        })
+        .collect();
+    let answers = oracle::ask("template_oracle.py", &questions);
+    let (mut errors, mut different) = (0, Vec::new());
+    for (question, theirs) in questions.iter().zip(&answers) {
+        let source = question["template"].as_str().expect("a template");
+        let ours = template::render(source, question["context"].as_object().expect("a context"));
+        let same = match (&ours.error, theirs.get("output")) {
+            (None, Some(output)) => output == &json!(ours.output),
+            (Some(_), None) => {
+                errors += 1;
+                assert_eq!(ours.output, source, "the original text comes back");
+                true
+            }
+            _ => false,
+        };
+        if !same {
+            different.push(format!(
+                "{source:?}\n  ours   {:?} {:?}\n  theirs {theirs}",
+                ours.output,
+                ours.error.map(|error| error.message)
+            ));
+        }
+    }
+    println!(
+        "{} renderings as in Jinja2, {errors} of them refused by both",
+        questions.len() - different.len()
+    );
+    assert!(
+        different.is_empty(),
+        "{} of {} differ:\n{}",
+        different.len(),
+        questions.len(),
+        different.join("\n")
+    );
+}
