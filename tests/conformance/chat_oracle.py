@@ -202,4 +202,5 @@ def main():
             print(json.dumps({"ok": False, "error": "Surrogates", "message": ""}), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

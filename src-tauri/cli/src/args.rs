@@ -53,6 +53,8 @@ pub enum Verb {
     Arguments(verbs::arguments::Args),
     /// Layer a session into the body of a Gemini request.
     Layers(verbs::layers::Args),
+    /// Render, inspect and read chat templates.
+    Chat(verbs::chat::Args),
     /// Print a shell's completion script.
     #[command(hide = true)]
     Completions(verbs::completions::Args),

@@ -1,6 +1,7 @@
 //! The verbs, one file each: flags, the calls into the libraries, and how the result is shown.
 
 pub mod arguments;
+pub mod chat;
 pub mod check;
 pub mod completions;
 pub mod doctor;
@@ -38,6 +39,7 @@ pub fn run(verb: Verb, out: &mut Output) -> Result<Outcome, Failure> {
         Verb::Doctor(args) => doctor::run(&args, out),
         Verb::Arguments(args) => arguments::run(&args, out),
         Verb::History(args) => history::run(&args, out),
+        Verb::Chat(args) => chat::run(&args, out),
         Verb::Layers(args) => layers::run(&args, out),
         Verb::Request(args) => request::run(&args, out),
         Verb::Completions(args) => completions::run(&args, out),

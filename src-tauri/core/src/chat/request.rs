@@ -129,12 +129,46 @@ impl Request {
         Ok(rendered)
     }
 
-    /// The variables a template sees.
+    /// Refuses messages that are no objects.
     ///
     /// # Errors
-    /// When a value nests too deep or a message is no object.
-    pub fn variables(&self) -> Result<Variables, RenderError> {
-        self.variables_over(&self.aliased()?)
+    /// With the index of the first one.
+    pub(super) fn check_messages(&self) -> Result<(), RenderError> {
+        match self
+            .messages
+            .iter()
+            .position(|message| !message.is_object())
+        {
+            Some(index) => Err(RenderError::NotAMessage { index }),
+            None => Ok(()),
+        }
+    }
+
+    /// A message as the template sees it.
+    pub(super) fn message_value(&self, message: &Json) -> Result<jinja::Value, RenderError> {
+        let Json::Object(fields) = message else {
+            return Err(RenderError::NotAMessage { index: 0 });
+        };
+        let message = self.fields(fields);
+        Ok(jinja::Value::from_json(&Json::Object(message))?)
+    }
+
+    /// Renders over messages converted before.
+    pub(super) fn render_values(
+        &self,
+        template: &Template,
+        messages: &[jinja::Value],
+    ) -> Result<String, RenderError> {
+        let mut variables = self.variables_over(&[])?;
+        variables.set("messages", jinja::Value::from_values(messages)?);
+        Ok(template.render(&variables, self.now, self.limits)?)
+    }
+
+    fn fields(&self, message: &Map<String, Json>) -> Map<String, Json> {
+        match self.alias_reasoning {
+            true => with_aliases(message),
+            false => message.clone(),
+        }
     }
 
     fn variables_over(&self, messages: &[Json]) -> Result<Variables, RenderError> {
@@ -179,11 +213,7 @@ impl Request {
             let Json::Object(fields) = message else {
                 return Err(RenderError::NotAMessage { index });
             };
-            Ok(Json::Object(if self.alias_reasoning {
-                with_aliases(fields)
-            } else {
-                fields.clone()
-            }))
+            Ok(Json::Object(self.fields(fields)))
         });
         aliased.collect()
     }

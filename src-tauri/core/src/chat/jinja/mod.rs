@@ -7,6 +7,13 @@
 //! functions transformers adds; COMPATIBILITY.md lists what differs. Every rendering is bounded by
 //! [`Limits`], so a template may come from anywhere.
 
+// Filters, tests and methods share one signature, whether they keep their arguments or not.
+#![allow(clippy::needless_pass_by_value)]
+// Positions are counted in i64 as Python counts them; limits keep every length far below that.
+#![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)]
+// start, stop and step; callee and caller: the words of the language.
+#![allow(clippy::similar_names)]
+
 mod ast;
 mod attribute;
 mod call;

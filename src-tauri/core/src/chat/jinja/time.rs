@@ -62,6 +62,21 @@ fn day_number(year: i32, month: u8, day: u8) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
+impl Default for Moment {
+    /// The beginning of 1970.
+    fn default() -> Self {
+        Self {
+            year: 1970,
+            month: 1,
+            day: 1,
+            hour: 0,
+            minute: 0,
+            second: 0,
+            microsecond: 0,
+        }
+    }
+}
+
 impl Moment {
     /// A moment from its parts; `None` when there is no such day or time. Years from 1 to 9999.
     #[must_use]

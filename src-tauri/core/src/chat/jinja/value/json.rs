@@ -38,6 +38,14 @@ impl Value {
     pub fn from_items(items: &[Json]) -> Result<Self> {
         Self::list(items.iter().map(Self::from_json).collect::<Result<_>>()?)
     }
+
+    /// A list of values.
+    ///
+    /// # Errors
+    /// When it nests too deep.
+    pub fn from_values(items: &[Self]) -> Result<Self> {
+        Self::list(items.to_vec())
+    }
 }
 
 /// A JSON number by how it was typed: a point or an exponent makes a float.

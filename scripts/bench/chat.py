@@ -1,0 +1,37 @@
+"""Times jinja2, set up as transformers does, on the cases of a file: one JSON line for each."""
+
+import datetime
+import json
+import pathlib
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tests" / "conformance"))
+import chat_oracle  # noqa: E402
+
+
+def median_time(call):
+    samples = []
+    for _ in range(9):
+        begun = time.perf_counter_ns()
+        calls = 0
+        while time.perf_counter_ns() - begun < 40_000_000:
+            call()
+            calls += 1
+        samples.append((time.perf_counter_ns() - begun) / calls)
+    return sorted(samples)[len(samples) // 2]
+
+
+chat_oracle.CLOCK["now"] = datetime.datetime(2024, 7, 26, 9, 5, 3)
+for case in json.load(open(sys.argv[1], encoding="utf-8")):
+    template = chat_oracle.compiled(case["template"])
+    variables = {
+        "messages": case["messages"],
+        "tools": case.get("tools"),
+        "documents": None,
+        "add_generation_prompt": True,
+        "bos_token": case["bos_token"],
+        "eos_token": case["eos_token"],
+    }
+    text = template.render(**variables)
+    print(json.dumps({"name": case["name"], "whole": median_time(lambda: template.render(**variables)), "text": text}))

@@ -1,0 +1,50 @@
+//! The clock of the machine in its own time zone, for templates that ask for the date.
+
+use jiff::{Timestamp, tz::TimeZone};
+use promptdeck_core::chat::jinja::Moment;
+
+/// The time zone of the machine, looked up once.
+pub struct Clock(TimeZone);
+
+impl Clock {
+    /// The clock of the machine.
+    pub fn of_the_system() -> Self {
+        Self(TimeZone::system())
+    }
+
+    /// The wall clock now.
+    pub fn now(&self) -> Moment {
+        self.wall(Timestamp::now())
+    }
+
+    /// What the wall clock shows when it is `moment` at `offset` seconds east of UTC.
+    pub fn local(&self, moment: Moment, offset: i32) -> Moment {
+        let seconds = moment.seconds() - i64::from(offset);
+        Timestamp::from_second(seconds).map_or(moment, |timestamp| self.wall(timestamp))
+    }
+
+    fn wall(&self, timestamp: Timestamp) -> Moment {
+        let civil = self.0.to_datetime(timestamp);
+        let part = |value: i8| u8::try_from(value).unwrap_or_default();
+        Moment::new(
+            (
+                i32::from(civil.year()),
+                part(civil.month()),
+                part(civil.day()),
+            ),
+            (
+                part(civil.hour()),
+                part(civil.minute()),
+                part(civil.second()),
+            ),
+            u32::try_from(civil.subsec_nanosecond() / 1000).unwrap_or_default(),
+        )
+        .unwrap_or_default()
+    }
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self::of_the_system()
+    }
+}

@@ -1,0 +1,321 @@
+//! Answers to questions in JSON about chat templates: one object in, one answer out. This is what
+//! `promptdeck chat` speaks in its batches; reading files and the clock are the caller's.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::brought::Brought;
+use super::capability::Capabilities;
+use super::detect::ModelConfig;
+use super::extract::{self, Extracted, Markers};
+use super::factory;
+use super::family::Family;
+use super::format::ChatFormat;
+use super::inspect::{Inspection, inspect};
+use super::jinja::{Error, Moment, Template};
+use super::polyfill::polyfill;
+use super::probe;
+use super::request::{RenderError, Request};
+
+/// Compiled templates that are kept for the next question.
+const KEPT: usize = 128;
+
+/// Why a question has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum AskError {
+    /// The question itself is wrong.
+    #[error("{0}")]
+    Question(String),
+    /// The rendering failed.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+}
+
+impl AskError {
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Question(_) => "invalid_question",
+            Self::Render(error) => error.code(),
+        }
+    }
+
+    /// The error of the template, when it is one.
+    #[must_use]
+    pub fn template_error(&self) -> Option<&Error> {
+        match self {
+            Self::Render(RenderError::Template(error)) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<Error> for AskError {
+    fn from(error: Error) -> Self {
+        Self::Render(error.into())
+    }
+}
+
+/// A question for `chat render`.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct RenderQuestion {
+    /// The text of a template.
+    pub template: Option<String>,
+    /// A family, for its builtin format.
+    pub family: Option<String>,
+    /// The conversation.
+    pub messages: Vec<Json>,
+    /// The tools offered.
+    pub tools: Option<Json>,
+    /// Whether the text ends where the model is to begin.
+    pub add_generation_prompt: Option<bool>,
+    /// The token texts begin with.
+    pub bos_token: Option<String>,
+    /// The token texts end with.
+    pub eos_token: Option<String>,
+    /// Further variables.
+    pub extra: Option<Map<String, Json>>,
+    /// The clock, in ISO 8601.
+    pub now: Option<String>,
+    /// `true`, or the name of a field.
+    pub continue_final_message: Option<Json>,
+    /// Whether the conversation is changed to what the template can show.
+    pub polyfill: Option<bool>,
+}
+
+/// The answer to a [`RenderQuestion`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RenderAnswer {
+    ok: bool,
+    /// The exact text.
+    pub output: String,
+}
+
+/// The answer of `chat inspect`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct InspectAnswer {
+    ok: bool,
+    /// The report.
+    #[serde(flatten)]
+    pub inspection: Inspection,
+}
+
+/// A question for `chat extract`.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct ExtractQuestion {
+    /// The template whose markers count.
+    pub template: Option<String>,
+    /// The markers themselves: begin and end of the final channel, as an object or a pair.
+    pub markers: Option<Json>,
+    /// What the model wrote.
+    pub output: String,
+}
+
+/// The answer to an [`ExtractQuestion`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExtractAnswer {
+    ok: bool,
+    /// The answer taken apart.
+    #[serde(flatten)]
+    pub extracted: Extracted,
+}
+
+/// How the clock of a question is read: the moment, and its offset from UTC in seconds if it has
+/// one.
+pub type ToLocal<'a> = &'a dyn Fn(Moment, i32) -> Moment;
+
+/// Answers questions and remembers the templates it compiled.
+#[derive(Default)]
+pub struct Answerer {
+    templates: HashMap<String, Arc<Template>>,
+    capabilities: HashMap<String, Capabilities>,
+}
+
+impl Answerer {
+    fn template(&mut self, source: &str) -> Result<Arc<Template>, AskError> {
+        if let Some(template) = self.templates.get(source) {
+            return Ok(Arc::clone(template));
+        }
+        let template = Arc::new(Template::compile(source)?);
+        if self.templates.len() >= KEPT {
+            self.templates.clear();
+            self.capabilities.clear();
+        }
+        self.templates
+            .insert(source.to_owned(), Arc::clone(&template));
+        Ok(template)
+    }
+
+    fn capabilities(&mut self, source: &str, template: &Template) -> Capabilities {
+        if let Some(known) = self.capabilities.get(source) {
+            return known.clone();
+        }
+        let (found, _) = probe::probe(template);
+        self.capabilities.insert(source.to_owned(), found.clone());
+        found
+    }
+
+    /// Renders a conversation. `now` is the clock of questions without one of their own.
+    ///
+    /// # Errors
+    /// When the question is wrong or the template fails.
+    pub fn render(
+        &mut self,
+        question: RenderQuestion,
+        now: Moment,
+        to_local: ToLocal<'_>,
+    ) -> Result<RenderAnswer, AskError> {
+        let request = request_of(&question, now, to_local)?;
+        let wanted = question.polyfill.unwrap_or_default();
+        let output = match (&question.template, &question.family) {
+            (Some(source), _) => {
+                let template = self.template(source)?;
+                if wanted {
+                    let capabilities = self.capabilities(source, &template);
+                    polyfill(&request, &capabilities, &[])
+                        .request
+                        .render(&template)?
+                } else {
+                    request.render(&template)?
+                }
+            }
+            (None, Some(name)) => {
+                let Some(family) = Family::named(name) else {
+                    return Err(AskError::Question(format!(
+                        "there is no family {name:?}; give one such as QWEN_2_X, or a template"
+                    )));
+                };
+                let format = factory::builtin(&config_of(family, &request));
+                format.format_conversation(&request)?
+            }
+            (None, None) => {
+                let format = factory::builtin(&ModelConfig::of(Family::Generic));
+                format.format_conversation(&request)?
+            }
+        };
+        Ok(RenderAnswer { ok: true, output })
+    }
+
+    /// Inspects what a model brings.
+    ///
+    /// # Errors
+    /// When the template does not compile.
+    pub fn inspect(brought: &Brought) -> Result<InspectAnswer, AskError> {
+        let inspection = inspect(
+            brought.template.as_deref(),
+            &brought.config(),
+            brought.bos_token.as_deref(),
+            brought.eos_token.as_deref(),
+        )?;
+        Ok(InspectAnswer {
+            ok: true,
+            inspection,
+        })
+    }
+
+    /// Takes an answer of a model apart.
+    ///
+    /// # Errors
+    /// When the markers have no known shape.
+    pub fn extract(question: &ExtractQuestion) -> Result<ExtractAnswer, AskError> {
+        let markers = match (&question.markers, &question.template) {
+            (Some(markers), _) if !markers.is_null() => Some(markers_of(markers)?),
+            (_, Some(source)) => Markers::in_template(source),
+            _ => None,
+        };
+        Ok(ExtractAnswer {
+            ok: true,
+            extracted: extract::extract(&question.output, markers.as_ref()),
+        })
+    }
+}
+
+/// The configuration of a family with the thinking switch of the request.
+fn config_of(family: Family, request: &Request) -> ModelConfig {
+    let switch = |name: &str| request.extra.get(name).and_then(Json::as_bool);
+    ModelConfig {
+        family,
+        supports_thinking_mode: family == Family::Qwen3,
+        thinking: switch("enable_thinking")
+            .or_else(|| switch("thinking"))
+            .unwrap_or(false),
+    }
+}
+
+fn request_of(
+    question: &RenderQuestion,
+    now: Moment,
+    to_local: ToLocal<'_>,
+) -> Result<Request, AskError> {
+    let now = match &question.now {
+        None => now,
+        Some(text) => match Moment::parse(text) {
+            Some((moment, None)) => moment,
+            Some((moment, Some(offset))) => to_local(moment, offset),
+            None => {
+                return Err(AskError::Question(format!(
+                    "now is {text:?}, which is no time of ISO 8601, such as 2024-07-26T10:00:00"
+                )));
+            }
+        },
+    };
+    let continue_field = match &question.continue_final_message {
+        None | Some(Json::Null | Json::Bool(false)) => None,
+        Some(Json::Bool(true)) => Some("content".to_owned()),
+        Some(Json::String(field)) => Some(field.clone()),
+        Some(_) => {
+            return Err(AskError::Question(
+                "continue_final_message is neither true nor the name of a field".into(),
+            ));
+        }
+    };
+    Ok(Request {
+        messages: question.messages.clone(),
+        tools: question.tools.clone().filter(|tools| !tools.is_null()),
+        add_generation_prompt: question.add_generation_prompt.unwrap_or_default(),
+        bos_token: question.bos_token.clone(),
+        eos_token: question.eos_token.clone(),
+        extra: question.extra.clone().unwrap_or_default(),
+        now: Some(now),
+        continue_field,
+        ..Request::default()
+    })
+}
+
+fn markers_of(markers: &Json) -> Result<Markers, AskError> {
+    let text = |names: [&str; 3]| {
+        names
+            .iter()
+            .find_map(|name| markers[*name].as_str())
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let found = match markers {
+        Json::Array(pair) => Markers {
+            extract: pair
+                .first()
+                .and_then(Json::as_str)
+                .unwrap_or_default()
+                .to_owned(),
+            end: pair
+                .get(1)
+                .and_then(Json::as_str)
+                .unwrap_or_default()
+                .to_owned(),
+        },
+        _ => Markers {
+            extract: text(["channel_extract_marker", "extract", "start"]),
+            end: text(["channel_end_marker", "end", "stop"]),
+        },
+    };
+    if found.extract.is_empty() {
+        return Err(AskError::Question(
+            "markers name no channel_extract_marker, such as <|channel|>final<|message|>".into(),
+        ));
+    }
+    Ok(found)
+}

@@ -1,0 +1,37 @@
+//! The words of `ChatML` and Qwen about tools: their definitions as JSON lines in XML, calls as
+//! JSON in XML.
+
+use serde_json::json;
+
+use super::super::message::Tool;
+use super::spaced;
+
+/// The text of a system message.
+pub(super) fn system(content: &str, tools: &[Tool]) -> String {
+    if tools.is_empty() {
+        return content.to_owned();
+    }
+    let lines: Vec<String> = tools
+        .iter()
+        .map(|tool| {
+            spaced(&json!({"type": "function", "function": {
+                "name": tool.name, "description": tool.description, "parameters": tool.parameters,
+            }}))
+        })
+        .collect();
+    let mut text = String::new();
+    if !content.is_empty() {
+        text.push_str(content);
+        text.push_str("\n\n");
+    }
+    text.push_str(
+        "# Tools\n\nThese functions may be called, each described by one line of JSON:\n",
+    );
+    text.push_str(&format!("<tools>\n{}\n</tools>\n\n", lines.join("\n")));
+    text.push_str(
+        "To call one, write its name and arguments as JSON inside <tool_call> tags, one pair of \
+         tags for each call:\n<tool_call>\n{\"name\": \"function name\", \"arguments\": \
+         {\"argument\": \"value\"}}\n</tool_call>",
+    );
+    text
+}

@@ -1,0 +1,32 @@
+//! The words of GLM-4, in Chinese: who it is when nobody says, the list of tools, and how to read
+//! files.
+
+use super::super::message::Tool;
+use super::spaced;
+
+/// Who the model is when the author does not say.
+const DEFAULT: &str = "你是一个乐于助人的智能助手。请准确、简洁地回答用户的问题。\n\
+                       Always answer in the language the user writes in.";
+
+/// The text of a system message.
+pub(super) fn system(content: &str, tools: &[Tool]) -> String {
+    let mut text = if content.is_empty() { DEFAULT } else { content }.to_owned();
+    if tools.is_empty() {
+        return text;
+    }
+    text.push_str("\n\n# 可用工具\n");
+    for tool in tools {
+        text.push_str(&format!(
+            "\n## {}\n\n{}\n参数：{}\n",
+            tool.name,
+            tool.description,
+            spaced(&tool.parameters)
+        ));
+    }
+    text.push_str(
+        "\n调用工具时，只输出一个 JSON 对象，不要附加其他文字：\n\
+         {\"name\": \"工具名称\", \"parameters\": {\"参数名\": \"参数值\"}}\n\n\
+         读取文件时，请一次读取足够的内容，不要逐行读取，也不要重复读取已经读过的部分。",
+    );
+    text
+}

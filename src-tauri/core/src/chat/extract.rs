@@ -1,0 +1,408 @@
+//! Reads what a model answered: its channels, its thinking, and the calls it makes. Only looks;
+//! runs nothing.
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use super::capability::Capabilities;
+
+/// What thinking begins with in a raw answer.
+pub const THINK_OPEN: &str = "<think>";
+/// What thinking ends with.
+pub const THINK_CLOSE: &str = "</think>";
+
+/// What can end a channel; the earliest one does.
+const CHANNEL_ENDS: [&str; 4] = ["<|end|>", "<|return|>", "<|start|>", "<|call|>"];
+
+/// The markers of the final channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Markers {
+    /// What the final channel begins with.
+    pub extract: String,
+    /// What a channel ends with.
+    pub end: String,
+}
+
+impl Markers {
+    /// The markers a template writes, if it writes channels.
+    #[must_use]
+    pub fn in_template(source: &str) -> Option<Self> {
+        source.contains("<|channel|>final").then(|| Self {
+            extract: "<|channel|>final<|message|>".into(),
+            end: "<|end|>".into(),
+        })
+    }
+
+    /// The markers a format is known to have.
+    #[must_use]
+    pub fn of(capabilities: &Capabilities) -> Option<Self> {
+        capabilities.has_channels.then(|| Self {
+            extract: capabilities.channel_extract_marker.clone(),
+            end: capabilities.channel_end_marker.clone(),
+        })
+    }
+}
+
+/// One channel of an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Channel {
+    /// `analysis`, `commentary`, `final` or another.
+    pub name: String,
+    /// Whom it is for, such as `functions.get_weather`; null for the user.
+    pub recipient: Option<String>,
+    /// The text.
+    pub content: String,
+}
+
+/// A call found in an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FoundCall {
+    /// The name of the tool.
+    pub name: String,
+    /// Its arguments; a text when they are no JSON.
+    pub arguments: Json,
+}
+
+/// An answer taken apart.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Extracted {
+    /// What the user is to see: the final channel, or the text untouched without channels.
+    pub content: String,
+    /// The channels in order; empty without channels.
+    pub channels: Vec<Channel>,
+    /// What the model thought; null when it did not.
+    pub thinking: Option<String>,
+    /// The calls it makes.
+    pub tool_calls: Vec<FoundCall>,
+}
+
+/// The final channel of an answer, up to the earliest marker that ends it; empty when there is none.
+#[must_use]
+pub fn final_channel(raw: &str, markers: &Markers) -> String {
+    let Some(at) = raw.find(&markers.extract) else {
+        return String::new();
+    };
+    let rest = &raw[at + markers.extract.len()..];
+    let ends = CHANNEL_ENDS.iter().copied().chain([markers.end.as_str()]);
+    let end = ends
+        .filter(|end| !end.is_empty())
+        .filter_map(|end| rest.find(end))
+        .min();
+    rest[..end.unwrap_or(rest.len())].to_owned()
+}
+
+/// Takes an answer apart.
+#[must_use]
+pub fn extract(raw: &str, markers: Option<&Markers>) -> Extracted {
+    if let Some(markers) = markers {
+        let channels = channels(raw);
+        let thoughts: Vec<&str> = channels
+            .iter()
+            .filter(|channel| channel.name == "analysis")
+            .map(|channel| channel.content.as_str())
+            .collect();
+        let tool_calls = channels.iter().filter_map(channel_call).collect();
+        return Extracted {
+            content: final_channel(raw, markers),
+            thinking: (!thoughts.is_empty()).then(|| thoughts.join("\n")),
+            tool_calls,
+            channels,
+        };
+    }
+    let (thinking, visible) = without_thinking(raw);
+    Extracted {
+        content: raw.to_owned(),
+        channels: Vec::new(),
+        thinking,
+        tool_calls: calls(visible),
+    }
+}
+
+/// The channels of an answer in the order they come.
+fn channels(raw: &str) -> Vec<Channel> {
+    const MARK: &str = "<|channel|>";
+    const MESSAGE: &str = "<|message|>";
+    let mut found = Vec::new();
+    let mut rest = raw;
+    while let Some(at) = rest.find(MARK) {
+        // The recipient stands before the mark or after the name.
+        let before = &rest[..at];
+        let after = &rest[at + MARK.len()..];
+        let Some(message) = after.find(MESSAGE) else {
+            break;
+        };
+        let header = &after[..message];
+        let body = &after[message + MESSAGE.len()..];
+        let ends = CHANNEL_ENDS.iter().filter_map(|end| body.find(end)).min();
+        let end = ends.unwrap_or(body.len());
+        let opening = before
+            .rfind("<|start|>")
+            .map_or(before, |start| &before[start..]);
+        let recipient = recipient(header).or_else(|| recipient(opening));
+        let name = header.split_whitespace().next().unwrap_or_default();
+        let name = name.split('<').next().unwrap_or_default();
+        found.push(Channel {
+            name: name.to_owned(),
+            recipient,
+            content: body[..end].to_owned(),
+        });
+        rest = &body[end..];
+    }
+    found
+}
+
+fn recipient(header: &str) -> Option<String> {
+    let rest = &header[header.find("to=")? + 3..];
+    let end = rest
+        .find(|one: char| one.is_whitespace() || one == '<')
+        .unwrap_or(rest.len());
+    (end > 0).then(|| rest[..end].to_owned())
+}
+
+fn channel_call(channel: &Channel) -> Option<FoundCall> {
+    let name = channel.recipient.as_deref()?;
+    let name = name.strip_prefix("functions.").unwrap_or(name);
+    let text = channel.content.trim();
+    Some(FoundCall {
+        name: name.to_owned(),
+        arguments: serde_json::from_str(text).unwrap_or_else(|_| Json::from(text)),
+    })
+}
+
+/// The thinking of an answer and what follows it. A prompt may have opened the block already.
+fn without_thinking(raw: &str) -> (Option<String>, &str) {
+    let begun = raw.trim_start();
+    let body = begun.strip_prefix(THINK_OPEN);
+    match (body, raw.find(THINK_CLOSE)) {
+        (_, Some(end)) => {
+            let begin = match raw.find(THINK_OPEN) {
+                Some(open) if open < end => open + THINK_OPEN.len(),
+                _ => 0,
+            };
+            let thought = raw[begin..end].trim_matches('\n').to_owned();
+            (Some(thought), &raw[end + THINK_CLOSE.len()..])
+        }
+        // Cut off while it was still thinking.
+        (Some(body), None) => (Some(body.trim_matches('\n').to_owned()), ""),
+        (None, None) => (None, raw),
+    }
+}
+
+/// The calls in an answer without channels: in tags, behind a marker, or the answer itself.
+fn calls(text: &str) -> Vec<FoundCall> {
+    let tagged = tagged_calls(text);
+    if !tagged.is_empty() {
+        return tagged;
+    }
+    let text = text.trim();
+    if let Some(list) = text.strip_prefix("[TOOL_CALLS]") {
+        return json_calls(list.trim());
+    }
+    let bare = text.strip_prefix("<|python_tag|>").unwrap_or(text).trim();
+    let ends = [
+        "<|eot_id|>",
+        "<|eom_id|>",
+        "</s>",
+        "<|im_end|>",
+        "<|user|>",
+        "<|observation|>",
+    ];
+    let bare = ends.iter().fold(bare, |text, end| {
+        text.strip_suffix(end).unwrap_or(text).trim()
+    });
+    json_calls(bare)
+}
+
+fn tagged_calls(text: &str) -> Vec<FoundCall> {
+    const OPEN: &str = "<tool_call>";
+    const CLOSE: &str = "</tool_call>";
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(OPEN) {
+        let body = &rest[at + OPEN.len()..];
+        let end = body
+            .find(CLOSE)
+            .or_else(|| body.find(OPEN))
+            .unwrap_or(body.len());
+        let inside = body[..end].trim();
+        match xml_call(inside) {
+            Some(call) => found.push(call),
+            None => found.extend(json_calls(inside)),
+        }
+        rest = &body[end..];
+    }
+    found
+}
+
+/// `<function=name><parameter=key>value</parameter></function>`, as Qwen3-Coder writes calls.
+fn xml_call(text: &str) -> Option<FoundCall> {
+    let rest = text.strip_prefix("<function=")?;
+    let (name, mut rest) = rest.split_once('>')?;
+    let mut arguments = Map::new();
+    while let Some(at) = rest.find("<parameter=") {
+        let (key, body) = rest[at + "<parameter=".len()..].split_once('>')?;
+        let end = body.find("</parameter>").unwrap_or(body.len());
+        let value = body[..end].trim_matches('\n');
+        arguments.insert(key.trim().to_owned(), Json::from(value));
+        rest = &body[end..];
+    }
+    Some(FoundCall {
+        name: name.trim().to_owned(),
+        arguments: Json::Object(arguments),
+    })
+}
+
+/// Calls written as JSON: one object, several one after the other, or a list.
+fn json_calls(text: &str) -> Vec<FoundCall> {
+    if !text.starts_with(['{', '[']) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for value in serde_json::Deserializer::from_str(text).into_iter::<Json>() {
+        let Ok(value) = value else {
+            // Half an object is no call, and what follows it is none either.
+            return Vec::new();
+        };
+        let items = match value {
+            Json::Array(items) => items,
+            other => vec![other],
+        };
+        for item in items {
+            let Some(call) = one_call(&item) else {
+                return Vec::new();
+            };
+            found.push(call);
+        }
+    }
+    found
+}
+
+fn one_call(item: &Json) -> Option<FoundCall> {
+    let function = item
+        .get("function")
+        .filter(|own| own.is_object())
+        .unwrap_or(item);
+    let name = function.get("name")?.as_str()?;
+    let arguments = function
+        .get("arguments")
+        .or_else(|| function.get("parameters"))?;
+    Some(FoundCall {
+        name: name.to_owned(),
+        arguments: super::message::parsed_arguments(arguments),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn harmony() -> Markers {
+        Markers::in_template("x <|channel|>final y").expect("markers")
+    }
+
+    #[test]
+    fn the_final_channel_ends_at_the_earliest_marker() {
+        let check = |raw: &str, expected: &str| {
+            assert_eq!(final_channel(raw, &harmony()), expected, "{raw}");
+        };
+        check("<|channel|>final<|message|>Hi", "Hi");
+        check("<|channel|>final<|message|>Hi<|end|>more", "Hi");
+        check("<|channel|>final<|message|>Hi<|return|>", "Hi");
+        check("<|channel|>final<|message|>Hi<|start|>x<|end|>", "Hi");
+        check(
+            "<|channel|>analysis<|message|>Hm<|end|><|start|>assistant<|channel|>final<|message|>A",
+            "A",
+        );
+        check("<|channel|>analysis<|message|>only", "");
+        check("plain", "");
+        check("", "");
+    }
+
+    #[test]
+    fn channels_thinking_and_calls_are_taken_apart() {
+        let raw = "<|channel|>analysis<|message|>I must look.<|end|>\
+                   <|start|>assistant to=functions.get_weather<|channel|>commentary json<|message|>\
+                   {\"city\": \"Paris\"}<|call|>";
+        let found = extract(raw, Some(&harmony()));
+        assert_eq!(found.content, "");
+        assert_eq!(found.thinking.as_deref(), Some("I must look."));
+        let names: Vec<&str> = found.channels.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names, ["analysis", "commentary"]);
+        assert_eq!(
+            found.channels[1].recipient.as_deref(),
+            Some("functions.get_weather")
+        );
+        let call = FoundCall {
+            name: "get_weather".into(),
+            arguments: json!({"city": "Paris"}),
+        };
+        assert_eq!(found.tool_calls, [call]);
+        let after = "<|channel|>commentary to=functions.f <|constrain|>json<|message|>{}<|call|>";
+        assert_eq!(extract(after, Some(&harmony())).tool_calls[0].name, "f");
+    }
+
+    #[test]
+    fn without_channels_the_text_is_untouched() {
+        let check = |raw: &str, thinking: Option<&str>| {
+            let found = extract(raw, None);
+            assert_eq!(found.content, raw);
+            assert_eq!(found.thinking.as_deref(), thinking, "{raw}");
+        };
+        check("Hi", None);
+        check("<think>\nHm.\n</think>\n\nHi", Some("Hm."));
+        check("Hm.</think>Hi", Some("Hm."));
+        check("<think>cut off", Some("cut off"));
+        check("a <|channel|>final<|message|>b", None);
+    }
+
+    #[test]
+    fn calls_of_every_builtin_format_are_found() {
+        let check = |raw: &str, expected: &[(&str, Json)]| {
+            let found: Vec<(String, Json)> = extract(raw, None)
+                .tool_calls
+                .into_iter()
+                .map(|call| (call.name, call.arguments))
+                .collect();
+            let expected: Vec<(String, Json)> = expected
+                .iter()
+                .map(|(name, own)| ((*name).to_owned(), own.clone()))
+                .collect();
+            assert_eq!(found, expected, "{raw}");
+        };
+        let a = json!({"a": 1});
+        check(
+            "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>",
+            &[("f", a.clone())],
+        );
+        check(
+            "Text.<tool_call>{\"name\":\"f\",\"arguments\":{\"a\":1}}</tool_call>\n<tool_call>{\"name\":\"g\",\"arguments\":{}}</tool_call>",
+            &[("f", a.clone()), ("g", json!({}))],
+        );
+        check(
+            "<think>x</think><tool_call>{\"name\":\"f\",\"arguments\":\"{\\\"a\\\": 1}\"}</tool_call>",
+            &[("f", a.clone())],
+        );
+        check(
+            "<tool_call><function=f><parameter=a>\n1\n</parameter></function></tool_call>",
+            &[("f", json!({"a": "1"}))],
+        );
+        check(
+            "{\"name\": \"f\", \"parameters\": {\"a\": 1}}<|eot_id|>",
+            &[("f", a.clone())],
+        );
+        check(
+            "<|python_tag|>{\"name\": \"f\", \"parameters\": {\"a\": 1}}",
+            &[("f", a.clone())],
+        );
+        check(
+            "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {\"a\": 1}, \"id\": \"x\"}]",
+            &[("f", a)],
+        );
+        check("{\"name\": \"f\", \"parameters\": {\"a\": ", &[]);
+        check("{\"no\": \"call\"}", &[]);
+        check("The answer is {\"name\": 1}.", &[]);
+        check("", &[]);
+    }
+}

@@ -1,0 +1,120 @@
+//! The families of models whose formats are told apart.
+
+use serde::{Serialize, Serializer};
+
+/// A family of models that share a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Family {
+    /// Qwen 2 and 2.5, and everything else that speaks `ChatML`.
+    Qwen2,
+    /// Qwen 3 and `MindLink`.
+    Qwen3,
+    /// Llama 1 and 2.
+    Llama2,
+    /// Llama 3.
+    Llama3,
+    /// Llama 4.
+    Llama4,
+    /// GLM-4.
+    Glm4,
+    /// GPT-OSS, whose answers come in channels.
+    GptOss,
+    /// Gemma 1 to 3.
+    Gemma,
+    /// Gemma 4.
+    Gemma4,
+    /// Mistral.
+    Mistral,
+    /// Phi-3 and 3.5.
+    Phi3,
+    /// Phi-4.
+    Phi4,
+    /// Command R.
+    CommandR,
+    /// Granite.
+    Granite,
+    /// `DeepSeek`.
+    DeepSeek,
+    /// Kimi K2.
+    KimiK2,
+    /// None that is known.
+    Generic,
+}
+
+/// Every family with the name it is given in reports, and the short names it is also asked for by.
+const NAMES: [(Family, &str, &[&str]); 17] = [
+    (
+        Family::Qwen2,
+        "QWEN_2_X",
+        &["qwen2", "qwen25", "qwen", "chatml"],
+    ),
+    (
+        Family::Qwen3,
+        "QWEN_3_X",
+        &["qwen3", "mindlink", "qwen3thinking"],
+    ),
+    (Family::Llama2, "LLAMA_2_X", &["llama2", "llama1"]),
+    (Family::Llama3, "LLAMA_3_X", &["llama3"]),
+    (Family::Llama4, "LLAMA_4", &["llama4"]),
+    (Family::Glm4, "GLM_4", &["glm4", "glm"]),
+    (Family::GptOss, "GPT_OSS", &["gptoss", "harmony"]),
+    (Family::Gemma, "GEMMA", &["gemma2", "gemma3"]),
+    (Family::Gemma4, "GEMMA_4", &["gemma4"]),
+    (Family::Mistral, "MISTRAL", &["mixtral"]),
+    (Family::Phi3, "PHI_3", &["phi3", "phi35"]),
+    (Family::Phi4, "PHI_4", &["phi4"]),
+    (Family::CommandR, "COMMAND_R", &["commandr", "cohere"]),
+    (Family::Granite, "GRANITE", &[]),
+    (Family::DeepSeek, "DEEPSEEK", &[]),
+    (Family::KimiK2, "KIMI_K2", &["kimik2", "kimi"]),
+    (Family::Generic, "GENERIC", &[]),
+];
+
+impl Family {
+    /// The name in reports, such as `QWEN_2_X`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let mut all = NAMES.iter();
+        all.find(|(own, ..)| *own == self)
+            .map_or("GENERIC", |(_, name, _)| name)
+    }
+
+    /// The family of that name, however it is written: `QWEN_3_X`, `qwen-3.x`, `Qwen3`, `chatml`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let plain = |text: &str| -> String {
+            let kept = text.chars().filter(|one| one.is_alphanumeric());
+            kept.flat_map(char::to_lowercase).collect()
+        };
+        let wanted = plain(name);
+        let mut all = NAMES.iter();
+        let found =
+            all.find(|(_, name, short)| plain(name) == wanted || short.contains(&wanted.as_str()));
+        found.map(|(family, ..)| *family)
+    }
+}
+
+impl Serialize for Family {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_however_they_are_written() {
+        let check = |name, family| assert_eq!(Family::named(name), family, "{name}");
+        check("QWEN_2_X", Some(Family::Qwen2));
+        check("qwen-2.x", Some(Family::Qwen2));
+        check("ChatML", Some(Family::Qwen2));
+        check("Llama 3.x", Some(Family::Llama3));
+        check("glm-4", Some(Family::Glm4));
+        check("gpt-oss", Some(Family::GptOss));
+        check("generic", Some(Family::Generic));
+        check("bert", None);
+    }
+}

@@ -1,0 +1,143 @@
+//! The format of a model that brings a template of its own.
+
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::{Value as Json, json};
+
+use super::capability::Capabilities;
+use super::detect::ModelConfig;
+use super::family::Family;
+use super::format::ChatFormat;
+use super::incremental::{Added, Incremental};
+use super::jinja::Template;
+use super::message::{Message, Tool};
+use super::probe::{self, Proof};
+use super::request::{RenderError, Request};
+
+/// A format made of a template, probed once when it is made.
+pub struct Templated {
+    template: Template,
+    config: ModelConfig,
+    bos_token: Option<String>,
+    eos_token: Option<String>,
+    capabilities: Capabilities,
+    proofs: Vec<Proof>,
+    generation_prompt: String,
+    end_tag: String,
+    incremental: Mutex<Incremental>,
+}
+
+impl Templated {
+    /// Makes the format of a template.
+    #[must_use]
+    pub fn new(
+        template: Template,
+        config: ModelConfig,
+        eos_token: Option<&str>,
+        bos_token: Option<&str>,
+    ) -> Self {
+        let (capabilities, proofs) = probe::probe(&template);
+        let base = Request {
+            bos_token: bos_token.map(str::to_owned),
+            eos_token: eos_token.map(str::to_owned),
+            now: probe::moment(),
+            ..Request::default()
+        };
+        Self {
+            generation_prompt: probe::generation_prompt(&template, &base),
+            end_tag: probe::end_tag(&template, &base),
+            bos_token: base.bos_token,
+            eos_token: base.eos_token,
+            template,
+            config,
+            capabilities,
+            proofs,
+            incremental: Mutex::default(),
+        }
+    }
+
+    /// The template.
+    #[must_use]
+    pub fn template(&self) -> &Template {
+        &self.template
+    }
+
+    /// What the capabilities were told by.
+    #[must_use]
+    pub fn proofs(&self) -> &[Proof] {
+        &self.proofs
+    }
+
+    fn request(&self, messages: Vec<Json>, tools: &[Tool]) -> Request {
+        let tools: Vec<Json> = tools
+            .iter()
+            .map(|tool| {
+                json!({"type": "function", "function": {
+                    "name": tool.name, "description": tool.description,
+                    "parameters": tool.parameters,
+                }})
+            })
+            .collect();
+        Request {
+            messages,
+            tools: (!tools.is_empty()).then_some(Json::Array(tools)),
+            bos_token: self.bos_token.clone(),
+            eos_token: self.eos_token.clone(),
+            now: probe::moment(),
+            ..Request::default()
+        }
+    }
+
+    /// A request with the tokens of the model where the author gives none.
+    fn completed(&self, request: &Request) -> Request {
+        Request {
+            bos_token: request.bos_token.clone().or_else(|| self.bos_token.clone()),
+            eos_token: request.eos_token.clone().or_else(|| self.eos_token.clone()),
+            ..request.clone()
+        }
+    }
+}
+
+impl ChatFormat for Templated {
+    fn family(&self) -> Family {
+        self.config.family
+    }
+
+    fn format_message(&self, message: &Message) -> Result<String, RenderError> {
+        if message.role == "assistant" {
+            return Ok(message.content.clone());
+        }
+        let json = json!({"role": message.role, "content": message.content});
+        self.request(vec![json], &[]).render(&self.template)
+    }
+
+    fn format_system_message(&self, content: &str, tools: &[Tool]) -> Result<String, RenderError> {
+        let system = json!({"role": "system", "content": content});
+        self.request(vec![system], tools).render(&self.template)
+    }
+
+    fn generation_prompt(&self) -> String {
+        self.generation_prompt.clone()
+    }
+
+    fn assistant_end_tag(&self) -> String {
+        self.end_tag.clone()
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    fn format_conversation(&self, request: &Request) -> Result<String, RenderError> {
+        self.completed(request).render(&self.template)
+    }
+
+    fn format_message_incremental(&self, request: &Request) -> Result<Added, RenderError> {
+        // A poisoned memory is at worst an empty one.
+        let mut incremental = self
+            .incremental
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        incremental.add(&self.template, &self.completed(request))
+    }
+}

@@ -1,0 +1,216 @@
+//! What a model brings, from wherever it lies: a folder with its configuration files, a GGUF file, a
+//! template, or nothing but a name. Every file is read within bounds.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use promptdeck_core::chat::brought::Brought;
+use serde_json::Value as Json;
+
+use crate::gguf::{self, GgufError};
+
+/// The largest configuration file that is read, in bytes.
+const MAX_CONFIG: u64 = 32 << 20;
+/// The largest template file that is read, in bytes.
+const MAX_TEMPLATE: u64 = 1 << 20;
+
+/// Why a model cannot be looked at.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// A file could not be read.
+    #[error("{path} cannot be read: {error}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// A file is larger than any real one.
+    #[error("{path} is larger than {limit} bytes, which no real one is")]
+    TooLarge {
+        /// The file.
+        path: String,
+        /// The bound.
+        limit: u64,
+    },
+    /// A configuration file is no JSON.
+    #[error("{path} is no JSON: {error}")]
+    NotJson {
+        /// The file.
+        path: String,
+        /// Why.
+        error: serde_json::Error,
+    },
+    /// A GGUF file is damaged.
+    #[error("{path}: {error}")]
+    Gguf {
+        /// The file.
+        path: String,
+        /// Why.
+        error: GgufError,
+    },
+}
+
+impl ModelError {
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Unreadable { .. } => "model_unreadable",
+            Self::TooLarge { .. } => "model_too_large",
+            Self::NotJson { .. } => "model_not_json",
+            Self::Gguf { error, .. } => error.code(),
+        }
+    }
+}
+
+fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, ModelError> {
+    let named = || path.display().to_string();
+    let unreadable = |error| ModelError::Unreadable {
+        path: named(),
+        error,
+    };
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(limit + 1)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
+    if bytes.len() as u64 > limit {
+        return Err(ModelError::TooLarge {
+            path: named(),
+            limit,
+        });
+    }
+    Ok(bytes)
+}
+
+fn config(path: &Path) -> Result<Option<Brought>, ModelError> {
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let bytes = bounded(path, MAX_CONFIG)?;
+    let json: Json = serde_json::from_slice(&bytes).map_err(|error| ModelError::NotJson {
+        path: path.display().to_string(),
+        error,
+    })?;
+    Ok(Some(Brought::from_config(&json)))
+}
+
+fn template(path: &Path) -> Result<Brought, ModelError> {
+    let bytes = bounded(path, MAX_TEMPLATE)?;
+    Ok(Brought {
+        template: Some(String::from_utf8_lossy(&bytes).into_owned()),
+        ..Brought::default()
+    })
+}
+
+fn from_gguf(path: &Path) -> Result<Brought, ModelError> {
+    let named = || path.display().to_string();
+    let file = File::open(path).map_err(|error| ModelError::Unreadable {
+        path: named(),
+        error,
+    })?;
+    let header = gguf::read(BufReader::new(file)).map_err(|error| ModelError::Gguf {
+        path: named(),
+        error,
+    })?;
+    Ok(header.brought())
+}
+
+/// What the model at `path` brings. A path that does not exist is taken for a name.
+///
+/// # Errors
+/// [`ModelError`] when a file that is there cannot be read or is damaged.
+pub fn read(path: &Path) -> Result<Brought, ModelError> {
+    let named = Brought {
+        name: path.display().to_string(),
+        ..Brought::default()
+    };
+    if path.is_dir() {
+        let mut found = Brought::default();
+        let own = path.join("chat_template.jinja");
+        if own.is_file() {
+            found = found.or(template(&own)?);
+        }
+        for name in ["tokenizer_config.json", "chat_template.json", "config.json"] {
+            if let Some(more) = config(&path.join(name))? {
+                found = found.or(more);
+            }
+        }
+        return Ok(found.or(named));
+    }
+    if !path.is_file() {
+        return Ok(named);
+    }
+    let extension = path
+        .extension()
+        .and_then(|own| own.to_str())
+        .unwrap_or_default();
+    let found = match extension.to_ascii_lowercase().as_str() {
+        "gguf" => from_gguf(path)?,
+        "json" => config(path)?.unwrap_or_default(),
+        "jinja" | "j2" | "jinja2" | "txt" => template(path)?,
+        _ => match from_gguf(path) {
+            Ok(found) => found,
+            Err(ModelError::Gguf {
+                error: GgufError::NotGguf,
+                ..
+            }) => template(path)?,
+            Err(error) => return Err(error),
+        },
+    };
+    Ok(found.or(named))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for (name, content) in files {
+            std::fs::write(folder.path().join(name), content).expect("a written file");
+        }
+        folder
+    }
+
+    #[test]
+    fn a_folder_gives_its_template_tokens_and_family() {
+        let own = folder(&[
+            (
+                "tokenizer_config.json",
+                r#"{"bos_token": {"content": "<s>"}, "chat_template": "old"}"#,
+            ),
+            ("chat_template.jinja", "<|im_start|>"),
+            ("config.json", r#"{"model_type": "qwen3"}"#),
+        ]);
+        let brought = read(own.path()).expect("a model folder");
+        assert_eq!(brought.template.as_deref(), Some("<|im_start|>"));
+        assert_eq!(brought.bos_token.as_deref(), Some("<s>"));
+        assert_eq!(brought.config().family.name(), "QWEN_3_X");
+    }
+
+    #[test]
+    fn single_files_and_mere_names_are_models_too() {
+        let own = folder(&[
+            ("t.jinja", "[INST]"),
+            ("c.json", r#"{"chat_template": "<start_of_turn>"}"#),
+        ]);
+        let family = |path: &Path| read(path).map(|own| own.config().family.name());
+        assert_eq!(family(&own.path().join("t.jinja")).ok(), Some("LLAMA_2_X"));
+        assert_eq!(family(&own.path().join("c.json")).ok(), Some("GEMMA"));
+        assert_eq!(
+            family(Path::new("no/such/Llama-3.1-8B")).ok(),
+            Some("LLAMA_3_X")
+        );
+    }
+
+    #[test]
+    fn damaged_files_are_refused_with_a_code() {
+        let own = folder(&[("m.gguf", "GGUF"), ("config.json", "{")]);
+        let code = |path: &Path| read(path).map_err(|error| error.code()).err();
+        assert_eq!(code(&own.path().join("m.gguf")), Some("gguf_damaged"));
+        assert_eq!(code(own.path()), Some("model_not_json"));
+    }
+}
