@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::fault::{Fault, FaultKind};
 
 /// The longest wait believed, however long a server asks for.
-const LONGEST_WAIT: Duration = Duration::from_secs(24 * 3600);
+const LONGEST_WAIT: Duration = Duration::from_hours(24);
 
 /// The fault; `said` is the answer's text.
 pub(super) fn fault(status: StatusCode, headers: &HeaderMap, said: &str, place: String) -> Fault {
