@@ -148,7 +148,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
 }
 
 /// The request of a call document; `None` when its history breaks the rules, which is said.
-fn assembled(path: &Path, target: Target, counter: &Counter) -> Result<Option<Assembled>, Failure> {
+fn assembled(
+    path: &Path,
+    target: assemble::Target<'_>,
+    counter: &Counter,
+) -> Result<Option<Assembled>, Failure> {
     let document = call::parse(&input::read(path)?)
         .map_err(|error| Failure::registry(&input::name_of(path), &error))?;
     let engine = Engine::new(registry(path, &document.call)?);
