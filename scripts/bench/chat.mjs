@@ -154,7 +154,11 @@ try {
       micro(own.incremental),
       (own.inspect / 1e6).toFixed(2),
     ];
-    const note = other.failed ? `  ${other.failed}` : other.text === own.text ? '' : '  hf/jinja: another text';
+    const note = other.failed
+      ? `  ${other.failed}`
+      : other.text === own.text
+        ? ''
+        : '  hf/jinja: another text';
     console.log(`${own.name.padEnd(22)}${cells.map((cell) => cell.padStart(11)).join('')}${note}`);
   }
 } finally {

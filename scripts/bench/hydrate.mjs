@@ -66,7 +66,11 @@ const nineTokens = () => ({
     ]),
     examples: section(
       [
-        { name: 'pool', items: ['hello chat', 'first time here', 'what did I miss'], pre_context: 'Examples:' },
+        {
+          name: 'pool',
+          items: ['hello chat', 'first time here', 'what did I miss'],
+          pre_context: 'Examples:',
+        },
         { name: 'late', items: ['still up?', 'one more game'] },
       ],
       { required: false },
@@ -89,7 +93,9 @@ const oneOf = (count) => ({
   name: `1 of ${count} items`,
   registry: {
     assembly_order: ['lore'],
-    lore: section(many(count, (n) => ({ id: `item-${n}`, text: `This is item ${n} of the lore.` }))),
+    lore: section(
+      many(count, (n) => ({ id: `item-${n}`, text: `This is item ${n} of the lore.` })),
+    ),
   },
   state: { selections: { lore: `item-${count - 1}` } },
 });
