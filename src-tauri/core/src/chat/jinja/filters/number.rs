@@ -264,10 +264,8 @@ fn filesizeformat(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> 
     if bytes < base {
         return Ok(Value::str(format!("{} Bytes", truncated(bytes))));
     }
-    let mut power = 2;
-    for (index, unit) in units.iter().enumerate() {
+    for (power, (index, unit)) in (2..).zip(units.iter().enumerate()) {
         let limit = base.powi(power);
-        power += 1;
         if bytes < limit || index + 1 == units.len() {
             let unit = if binary {
                 format!("{}iB", unit.to_uppercase())

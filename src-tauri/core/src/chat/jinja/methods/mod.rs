@@ -195,8 +195,8 @@ fn index(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
         Ok(bound.clamp(0, len) as usize)
     };
     let (start, stop) = (clamp(start, 0)?, clamp(stop, len)?);
-    for at in start..stop.max(start) {
-        if equal(&items[at], &wanted, &mut machine.budget)? {
+    for (at, item) in items.iter().enumerate().take(stop).skip(start) {
+        if equal(item, &wanted, &mut machine.budget)? {
             return Ok(Value::Int(at as i64));
         }
     }

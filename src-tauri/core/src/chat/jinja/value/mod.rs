@@ -253,9 +253,9 @@ impl Value {
             Self::Float(value) => *value != 0.0,
             Self::Str(text) | Self::Markup(text) => !text.is_empty(),
             Self::List(seq) | Self::Tuple(seq) => !seq.items.is_empty(),
-            Self::Dict(dict) => dict.len() > 0,
+            Self::Dict(dict) => !dict.is_empty(),
             Self::Range(range) => range.len > 0,
-            Self::View(view) => view.dict.len() > 0,
+            Self::View(view) => !view.dict.is_empty(),
             Self::Loop(state) => state.has_items(),
             _ => true,
         }
