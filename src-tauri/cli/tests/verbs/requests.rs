@@ -207,7 +207,7 @@ fn a_call_makes_a_request_for_each_receiver() {
 fn the_cache_view_names_the_argument_that_changed() {
     let folder = Folder::new();
     folder.write("call.json", CALL);
-    folder.write("other.json", &CALL.replace("Bob", "Eve"));
+    folder.write("other.json", CALL.replace("Bob", "Eve"));
     let run = folder.run(&[
         "request",
         "other.json",
@@ -234,7 +234,7 @@ fn a_call_that_cannot_be_sent_says_why() {
     let folder = Folder::new();
     folder.write(
         "call.json",
-        &CALL.replace(
+        CALL.replace(
             r#"{"role": "assistant", "content": "ho"}"#,
             r#"{"role": "tool", "tool_call_id": "t1"}"#,
         ),
@@ -247,10 +247,7 @@ fn a_call_that_cannot_be_sent_says_why() {
         run.err
     );
 
-    folder.write(
-        "call.json",
-        &CALL.replace("{{ args.name }}", "{{ args.name"),
-    );
+    folder.write("call.json", CALL.replace("{{ args.name }}", "{{ args.name"));
     let run = folder.run(&["request", "call.json"]);
     assert_eq!(run.status, 1);
     assert!(

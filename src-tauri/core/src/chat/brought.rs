@@ -119,7 +119,10 @@ mod tests {
             (Some("<s>"), Some("</s>"))
         );
         assert_eq!(own.config().family, Family::Qwen3);
-        assert!(own.config().supports_thinking_mode);
+        // Its template never closes a think block; where only a name is known, the name decides.
+        assert!(!own.config().supports_thinking_mode);
+        let named = Brought::from_config(&json!({"model_type": "qwen3"}));
+        assert!(named.config().supports_thinking_mode);
         assert_eq!(Brought::from_config(&json!([1])), Brought::default());
     }
 
