@@ -135,7 +135,9 @@ fn every_body_comes_back_unchanged() {
         }
     }
     let answers = oracle::ask("gemini_oracle.py", &questions);
-    let expected: String = SIGNATURE.iter().map(|byte| format!("{byte:02x}")).collect();
+    let expected = SIGNATURE
+        .iter()
+        .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
     for (question, answer) in questions.iter().zip(&answers) {
         assert_eq!(
             answer["same"],
