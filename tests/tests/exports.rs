@@ -116,9 +116,9 @@ fn settled(engine: &Engine, state: &State, seed: Seed) -> State {
             .registry()
             .section(name)
             .is_some_and(|section| section.required());
-        let ids = section.items.iter().filter_map(|item| item.id.clone());
+        let mut ids = section.items.iter().filter_map(|item| item.id.clone());
         let selection = if required {
-            ids.last().map(|id| json!(id))
+            ids.next_back().map(|id| json!(id))
         } else {
             Some(json!(ids.collect::<Vec<_>>()))
         };
