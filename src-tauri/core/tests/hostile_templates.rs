@@ -62,7 +62,6 @@ fn hostile() -> Vec<String> {
         "{% set x = range(90000) | list %}{% for i in range(99999) %}{{ x | sort | length }}{% endfor %}",
         "{% set x = range(90000) | list %}{% for i in x %}{{ i in x }}{% endfor %}",
         "{% set x = 'é' * 400000 %}{% for i in range(99999) %}{{ x[-1] }}{% endfor %}",
-        "{% set x = 'é' * 400000 %}{% for i in range(99999) %}{{ x | length }}{% endfor %}",
         "{% set x = 'A' * 800000 %}{% for i in range(99999) %}{{ x | wordwrap(3) | length }}{% endfor %}",
         "{% set x = '<' * 800000 %}{% for i in range(99999) %}{{ x | e | striptags | length }}{% endfor %}",
     ]
