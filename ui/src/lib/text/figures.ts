@@ -1,0 +1,20 @@
+// How the page writes figures, moments and counted things.
+export const plural = (count: number, one: string, many = `${one}s`) =>
+  `${count} ${count === 1 ? one : many}`;
+
+const number = new Intl.NumberFormat('en');
+
+/** A count with thousands set apart. */
+export const figure = (value: number): string => number.format(value);
+
+/** A moment in the fewest words that tell it: a time today, else a date. */
+export function moment(at: number, now: number): string {
+  const then = new Date(at);
+  if (then.toDateString() === new Date(now).toDateString()) return clock(at);
+  return then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+}
+
+/** Hours and minutes. */
+export function clock(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}

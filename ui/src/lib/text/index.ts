@@ -1,0 +1,20 @@
+// Every word the page says, part by part. What comes from a registry or from the service is not here.
+import { assembly } from './assembly';
+import { deck } from './deck';
+import { palette } from './palette';
+import { preview } from './preview';
+import { snapshots } from './snapshots';
+import { steps } from './steps';
+import { window } from './window';
+
+export { clock, figure, moment, plural } from './figures';
+
+export const text = {
+  ...window,
+  ...assembly,
+  ...deck,
+  ...preview,
+  ...snapshots,
+  ...palette,
+  ...steps,
+} as const;
