@@ -101,6 +101,11 @@ export class Hands {
     });
   }
 
+  /** Puts the caret into a text of several lines. */
+  async enter(field: string): Promise<void> {
+    await this.click(`textarea[aria-label=${quoted(field)}]`);
+  }
+
   /** What a field holds. */
   async read(field: string): Promise<string> {
     const value = await this.find(`input[aria-label=${quoted(field)}]`, (input) =>

@@ -8,10 +8,15 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 const target = resolve(root, process.env.CARGO_TARGET_DIR ?? 'target');
 
-/** The programs as `npm test` builds them. */
+/** `debug` as `npm test` builds them, or `release` for the benchmarks. */
+const profile = process.env.PROMPTDECK_PROFILE ?? 'debug';
+
+/** The programs under test. */
 export const programs = {
-  studio: join(target, 'debug', 'promptdeck-studio'),
-  promptdeck: join(target, 'debug', 'promptdeck'),
+  studio: join(target, profile, 'promptdeck-studio'),
+  /** A window with nothing in it, what the studio's start and memory are measured against. */
+  bareWindow: join(target, profile, 'examples', 'bare_window'),
+  promptdeck: join(target, profile, 'promptdeck'),
   driver: join(target, 'tools', 'bin', 'tauri-driver'),
 };
 

@@ -72,7 +72,11 @@ export class Studio {
   }
 
   /** Starts display, driver and window. */
-  static async open(home: Home, size = { width: 1440, height: 900 }): Promise<Studio> {
+  static async open(
+    home: Home,
+    size = { width: 1440, height: 900 },
+    application = programs.studio,
+  ): Promise<Studio> {
     const display = await startDisplay(size.width, size.height);
     const [port, nativePort] = [await freePort(), await freePort()];
     const driver = spawn(
@@ -91,7 +95,7 @@ export class Studio {
       }
       const capabilities = new Capabilities()
         .setBrowserName('wry')
-        .set('tauri:options', { application: programs.studio, args: [home.registries] });
+        .set('tauri:options', { application, args: [home.registries] });
       const window = await new Builder().withCapabilities(capabilities).usingServer(url).build();
       const studio = new Studio(display, driver, window);
       await studio.resize(size.width, size.height);

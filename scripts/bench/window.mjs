@@ -1,0 +1,24 @@
+// The real window on a release build: keystroke to preview, start and memory against a bare window.
+// The measuring itself is in tests/e2e/speed.
+import { run } from '../process.mjs';
+import { requireDriver } from '../setup/driver.mjs';
+import { requirePage } from '../setup/page.mjs';
+import { requirePackages, testPackages } from '../setup/system.mjs';
+
+await requirePackages(testPackages, 'measure the window');
+await requireDriver();
+await requirePage();
+const studio = ['--package', 'promptdeck-studio'];
+await run('cargo', ['build', '--locked', '--quiet', '--release', ...studio]);
+await run('cargo', [
+  'build',
+  '--locked',
+  '--quiet',
+  '--release',
+  ...studio,
+  '--example',
+  'bare_window',
+]);
+await run('npx', ['vitest', 'run', '--config', 'tests/e2e/speed.config.ts'], {
+  env: { PROMPTDECK_PROFILE: 'release' },
+});
