@@ -39,6 +39,25 @@ const registry: JsonValue = {
     'runtime_injections',
     'prompt_endings',
   ],
+  routes: {
+    short: {
+      assembly_order: [
+        'output_prompt_directions',
+        'base_context.text',
+        'personas.context',
+        'sentiment.scale',
+        'static_injections',
+        'prompt_endings',
+      ],
+      generation: { temperature: 0.6, max_tokens: 90 },
+    },
+  },
+  generation: { temperature: 0.9, max_tokens: 160, retries: 2 },
+  output_policy: {
+    max_length: 320,
+    strip_prefixes: ['Host:'],
+    forbidden_patterns: ['(?i)the answer (is|was):', '(?i)as an ai (language model'],
+  },
   base_context: {
     required: true,
     template_vars: ['station', 'hour'],
@@ -387,6 +406,15 @@ export const scene: Scene = {
           pointer: '/assembly_order/2',
           line: 7,
           column: 5,
+        },
+        {
+          code: 'pattern',
+          severity: 'error',
+          message:
+            'the pattern does not compile: missing ), unterminated subpattern at character 14 of the pattern',
+          pointer: '/output_policy/forbidden_patterns/1',
+          line: 214,
+          column: 19,
         },
         {
           code: 'unreachable_item',

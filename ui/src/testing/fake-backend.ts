@@ -181,6 +181,11 @@ export class FakeBackend {
         added: 1,
         removed: 1,
       }),
+      tryPolicy: async (_, text) => ({
+        text: text.trim(),
+        accepted: !text.includes('as an AI'),
+        reason: text.includes('as an AI') ? 'it matches a forbidden pattern' : null,
+      }),
       variantCount: async () => ({ ordered: '24', unordered: '12', exact: true }),
       rollVariants: async (_, seed, count) =>
         Array.from({ length: count }, (_each, index) => ({

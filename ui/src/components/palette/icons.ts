@@ -7,6 +7,7 @@ import FileIcon from '@lucide/svelte/icons/file';
 import History from '@lucide/svelte/icons/history';
 import Keyboard from '@lucide/svelte/icons/keyboard';
 import Lock from '@lucide/svelte/icons/lock';
+import Pencil from '@lucide/svelte/icons/pencil';
 import Redo from '@lucide/svelte/icons/redo-2';
 import Route from '@lucide/svelte/icons/route';
 import Save from '@lucide/svelte/icons/save';
@@ -42,6 +43,7 @@ const OWN: Record<string, LucideIcon> = {
 
 const GROUPS: Record<ActionGroup, LucideIcon> = {
   actions: ChevronRight,
+  deck: Pencil,
   places: WalletCards,
   snapshots: Camera,
   routes: Route,

@@ -7,7 +7,7 @@ import type { Studio } from './studio.svelte';
 import type { Tab } from './view.svelte';
 import { text } from '../text';
 
-export type ActionGroup = 'actions' | 'places' | 'snapshots' | 'routes';
+export type ActionGroup = 'actions' | 'deck' | 'places' | 'snapshots' | 'routes';
 
 /** Something the author can have done. */
 export interface Action {
@@ -146,7 +146,14 @@ export function destinations(studio: Studio): Action[] {
   return found;
 }
 
-function act(id: string, label: string, run: () => void, key?: string, also?: string[]): Action {
+/** An action of the window. */
+export function act(
+  id: string,
+  label: string,
+  run: () => void,
+  key?: string,
+  also?: string[],
+): Action {
   const action: Action = { id, group: 'actions', label, run };
   if (key !== undefined) action.key = key;
   if (also !== undefined) action.also = also;

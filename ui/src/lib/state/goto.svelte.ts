@@ -12,6 +12,7 @@ export async function goTo(view: ViewState, place: Place, filtered: boolean): Pr
     if (place.item !== undefined) view.showItems(place.section, place.item);
   } else if (place.part !== undefined) {
     view.open(partCard(place));
+    if (place.part === 'routes') view.route = place.route ?? null;
   }
   await tick();
   const found = candidates(place)
@@ -31,6 +32,10 @@ export function partCard(place: Place): string {
 /** What to look for, the narrowest first. */
 function candidates(place: Place): string[] {
   if (place.token !== undefined) return [`[data-token="${place.token}"]`];
+  if (place.part === 'routes') {
+    const row = anchorOf({ part: 'routes', field: place.route ?? '' });
+    return [`[data-place="${CSS.escape(row)}"]`, `[data-card="${CSS.escape(partCard(place))}"]`];
+  }
   const narrowing: Place[] = [
     place,
     { ...place, entry: undefined, fragment: undefined },

@@ -26,11 +26,15 @@ export function steps(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** The steps of a JSON pointer, counted from the registry object. */
+export function registrySteps(pointer: string): string[] {
+  const all = steps(pointer);
+  return all[0] === 'registry' ? all.slice(1) : all;
+}
+
 /** The place a pointer into a registry leads to. */
 export function placeOfPointer(pointer: string): Place {
-  const all = steps(pointer);
-  const path = all[0] === 'registry' ? all.slice(1) : all;
-  const [head, ...rest] = path;
+  const [head, ...rest] = registrySteps(pointer);
   if (head === undefined) return {};
   if (head === 'assembly_order') return { token: index(rest[0]) };
   if (head === 'routes') {

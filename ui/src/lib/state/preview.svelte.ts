@@ -10,17 +10,36 @@ import {
   type Slot,
 } from '../ipc';
 import { blocksOf, type Block } from './blocks';
+import { registrySteps } from './place';
 
 export class PreviewState {
   current = $state.raw<Preview | null>(null);
   blocks = $state.raw<Block[]>([]);
   counts = $state.raw<Counts | null>(null);
   diagnostics = $state.raw<DiagnosticNote[]>([]);
+  /** Whether lint has spoken of this document; before that nothing is known of its problems. */
+  linted = $state(false);
 
   readonly bySection = $derived(
     new Map((this.current?.sections ?? []).map((section) => [section.section, section])),
   );
   readonly rolled = $derived(rolledSlots(this.current?.sections ?? []));
+  /** The first error of each section and reserved key. */
+  readonly faultsOf = $derived(
+    new Map(
+      this.diagnostics
+        .filter(({ severity }) => severity === 'error')
+        .toReversed()
+        .map(({ pointer, message }) => [registrySteps(pointer)[0] ?? '', message]),
+    ),
+  );
+  readonly #byPlace = $derived(
+    new Map(
+      this.diagnostics
+        .toReversed()
+        .map((note) => [registrySteps(note.pointer).join('\u001f'), note]),
+    ),
+  );
 
   /** Takes over a preview. False when it does not build on the one shown. */
   take(patch: PreviewPatch): boolean {
@@ -29,6 +48,30 @@ export class PreviewState {
     this.current = next;
     this.blocks = blocksOf(next.segments, this.blocks);
     return true;
+  }
+
+  /** Takes over what lint found. */
+  takeLint(diagnostics: DiagnosticNote[]): void {
+    this.diagnostics = diagnostics;
+    this.linted = true;
+  }
+
+  /** The worst diagnostic of exactly this place of the registry. */
+  at(...path: (string | number)[]): DiagnosticNote | undefined {
+    return this.#byPlace.get(path.join('\u001f'));
+  }
+
+  /** How many errors there are at a place and below it. */
+  errorsUnder(...path: (string | number)[]): number {
+    return this.under(...path).filter(({ severity }) => severity === 'error').length;
+  }
+
+  /** The diagnostics at a place of the registry and below it, worst first. */
+  under(...path: (string | number)[]): DiagnosticNote[] {
+    return this.diagnostics.filter(({ pointer }) => {
+      const place = registrySteps(pointer);
+      return path.every((step, index) => place[index] === String(step));
+    });
   }
 
   /** The whole prompt, to the byte. */
@@ -41,6 +84,7 @@ export class PreviewState {
     this.blocks = [];
     this.counts = null;
     this.diagnostics = [];
+    this.linted = false;
   }
 }
 

@@ -1,8 +1,8 @@
-// The edits that rename and delete sections, with what refers to them following.
+// The edits that rename, reorder and delete sections, with what refers to them following.
 import type { Edit, JsonValue } from '../ipc';
-import { isObject } from './edit';
+import { isObject, type JsonObject } from './edit';
 import { forEachToken, renameSectionInToken } from './references';
-import { partOf, registryOf, strings } from './registry';
+import { isSection, partOf, registryOf, strings, WELL_KNOWN } from './registry';
 import { sectionOfToken } from './token';
 
 const PARTS = ['selections', 'array_modes', 'section_random', 'sliders', 'slider_random'] as const;
@@ -61,4 +61,18 @@ export function deleteSection(name: string, tree: JsonValue): Edit[] {
     .filter((key) => key.startsWith(`${name}::`))
     .map((key) => ({ kind: 'remove', path: ['state', 'template_vars', key] }));
   return [...tokens, ...state, ...vars, { kind: 'remove', path: ['registry', name] }];
+}
+
+/**
+ * Puts the sections of the author's own naming into this order in the file. The well-known ones have
+ * a place of their own; theirs is a matter of view.
+ */
+export function reorderSections(registry: JsonObject, order: string[]): Edit[] {
+  const own = (key: string) =>
+    isSection(key, registry[key]) && !(WELL_KNOWN as readonly string[]).includes(key);
+  const keys = Object.keys(registry);
+  const wanted = order.filter((name) => own(name));
+  const next = keys.map((key) => (own(key) ? (wanted.shift() ?? key) : key));
+  if (next.every((key, index) => key === keys[index])) return [];
+  return [{ kind: 'reorder_keys', path: ['registry'], keys: next }];
 }

@@ -186,7 +186,7 @@ export class Studio {
     const deck = this.deck;
     switch (event.kind) {
       case 'lint':
-        if (event.document === deck?.document) this.preview.diagnostics = event.diagnostics;
+        if (event.document === deck?.document) this.preview.takeLint(event.diagnostics);
         break;
       case 'counts':
         if (event.document === deck?.document) this.preview.counts = event;

@@ -3,7 +3,8 @@
 import { arrayFields, sectionNames, sectionOf } from './registry';
 import type { JsonObject } from './edit';
 
-const ALIASES: Record<string, string> = {
+/** Names that stand for a section in tokens, and there only. */
+export const ALIASES: Record<string, string> = {
   persona: 'personas',
   sentiments: 'sentiment',
   injections: 'static_injections',

@@ -5,6 +5,8 @@ import type { Backend, View } from '../ipc';
 /** Registries with more sections than this open with their cards closed. */
 const MANY = 24;
 const WRITE_AFTER = 400;
+/** The cards of the registry's own settings; they begin closed, below the sections. */
+export const PART_CARDS = ['#routes', '#generation', '#output_policy'] as const;
 
 export type Tab = 'prompt' | 'variants' | 'compare' | 'json';
 const TABS: readonly string[] = ['prompt', 'variants', 'compare', 'json'];
@@ -20,6 +22,16 @@ export class ViewState {
   /** Sections whose items are listed, with the index of the item that is edited, or null. */
   items = $state.raw<ReadonlyMap<string, number | null>>(new Map());
   scroll = 0;
+  /** The section whose name is a field. */
+  renaming = $state<string | null>(null);
+  /** Whether a new section is being named. */
+  adding = $state(false);
+  /** The section that is asked about before it goes. */
+  deleting = $state<string | null>(null);
+  /** The route whose row is open; null is the default one, undefined none. */
+  route = $state<string | null | undefined>(undefined);
+  /** The text the output policy is tried on. */
+  trial = $state('');
   /** The section that is asked for the name of a new template variable. */
   addingVar = $state<string | null>(null);
 
@@ -45,7 +57,9 @@ export class ViewState {
     this.scroll = kept?.scroll ?? 0;
     // A view that was never kept says nothing: many cards then start closed.
     const untouched = !kept || (kept.tab === null && kept.collapsed.length === 0);
-    this.collapsed = new Set(untouched ? (names.length > MANY ? names : []) : kept.collapsed);
+    this.collapsed = new Set(
+      untouched ? [...PART_CARDS, ...(names.length > MANY ? names : [])] : kept.collapsed,
+    );
   }
 
   toggle(section: string): void {
@@ -66,7 +80,7 @@ export class ViewState {
   }
 
   collapseAll(sections: string[]): void {
-    this.collapsed = new Set(sections);
+    this.collapsed = new Set([...sections, ...PART_CARDS]);
     this.opened = new Set();
     this.keep();
   }

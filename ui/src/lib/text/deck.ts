@@ -44,8 +44,9 @@ export const deck = {
   deleteSectionTitle: (section: string) => `Delete section ${section}?`,
   deleteSectionDetail: (count: number) =>
     count === 0
-      ? 'Undo brings it back.'
-      : `${plural(count, 'token')} in the assembly ${count === 1 ? 'refers' : 'refer'} to it and will drop out. Undo brings it back.`,
+      ? 'A snapshot is taken first; Undo brings it back.'
+      : `${plural(count, 'token')} in the assembly ${count === 1 ? 'refers' : 'refer'} to it and will drop out. A snapshot is taken first; Undo brings it back.`,
+  moveCard: (name: string) => `Move ${name}`,
   moveCardUp: 'Move card up',
   moveCardDown: 'Move card down',
   some: (chosen: number, of: number) => `${chosen} of ${of}`,

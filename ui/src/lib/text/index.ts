@@ -3,6 +3,7 @@ import { assembly } from './assembly';
 import { deck } from './deck';
 import { palette } from './palette';
 import { preview } from './preview';
+import { settings } from './settings';
 import { snapshots } from './snapshots';
 import { steps } from './steps';
 import { window } from './window';
@@ -16,5 +17,6 @@ export const text = {
   ...preview,
   ...snapshots,
   ...palette,
+  ...settings,
   ...steps,
 } as const;

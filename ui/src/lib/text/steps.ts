@@ -24,6 +24,7 @@ export const steps = {
     renameItem: (from: string, to: string) => `Rename ${from} to ${to}`,
     addSection: (name: string) => `Add section ${name}`,
     deleteSection: (name: string) => `Delete section ${name}`,
+    moveSection: (name: string) => `Move section ${name}`,
     renameSection: (from: string, to: string) => `Rename section ${from} to ${to}`,
     required: (name: string) => `Change whether ${name} is required`,
     addField: (field: string) => `Add field ${field}`,
@@ -31,5 +32,11 @@ export const steps = {
     addEntry: (field: string) => `Add an entry to ${field}`,
     removeEntry: (field: string) => `Remove an entry of ${field}`,
     moveEntry: (field: string) => `Move an entry of ${field}`,
+    resetSettings: (part: string) => `Take every field of ${part} away`,
+    addRoute: (name: string) => `Add route ${name}`,
+    renameRoute: (from: string, to: string) => `Rename route ${from} to ${to}`,
+    deleteRoute: (name: string) => `Delete route ${name}`,
+    ownOrder: (name: string, own: boolean) =>
+      own ? `Give ${name} an order of its own` : `Give ${name} the default order`,
   },
 } as const;

@@ -1,0 +1,106 @@
+// The cards of the registry's own settings over a fake service.
+import { fireEvent, within } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+import { guides } from '../../testing/guides';
+import { lastEdits, openStudio } from '../../testing/studio';
+
+const card = (id: string) => document.querySelector<HTMLElement>(`[data-card="${id}"]`)!;
+
+/** Opens the window with the registry's own keys changed, and one card of the settings. */
+async function openCard(name: string, more: object, route: string | null = null) {
+  const scene = guides();
+  const tree = structuredClone(scene.tree) as { registry: object; route: string | null };
+  Object.assign(tree.registry, more);
+  tree.route = route;
+  const opened = await openStudio({ ...scene, tree: tree as never });
+  await fireEvent.click(opened.screen.getByRole('button', { name: `Expand ${name}` }));
+  return opened;
+}
+
+test('a field says what it is for and what holds while nothing is typed', async () => {
+  const { screen } = await openCard('Generation', {});
+  const field = screen.getByRole('textbox', { name: 'generation.max_tokens' });
+  expect(field.getAttribute('placeholder')).toBe('256 by default');
+  expect(screen.getByText('Tokens an answer may have.')).toBeTruthy();
+});
+
+test('what can not be read changes nothing and says why, what can be read is set', async () => {
+  const { fake, screen } = await openCard('Generation', {});
+  const field = screen.getByRole('textbox', { name: 'generation.temperature' });
+  await fireEvent.input(field, { target: { value: 'warm' } });
+  expect(within(card('#generation')).getByRole('alert').textContent).toContain('is a number');
+  expect(lastEdits(fake)).toBeUndefined();
+  await fireEvent.input(field, { target: { value: '0.4' } });
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([{ kind: 'set', path: ['registry', 'generation', 'temperature'], value: 0.4 }]);
+});
+
+test('with a route in use the card writes the route and shows what it keeps', async () => {
+  const { fake, screen } = await openCard(
+    'Output policy',
+    { output_policy: { max_length: 320 }, routes: { short: {} } },
+    'short',
+  );
+  const field = screen.getByRole('textbox', { name: 'output_policy.max_length' });
+  expect(field.getAttribute('placeholder')).toBe('320 from the default route');
+  await fireEvent.input(field, { target: { value: '90' } });
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([
+      {
+        kind: 'set',
+        path: ['registry', 'routes', 'short', 'output_policy', 'max_length'],
+        value: 90,
+      },
+    ]);
+});
+
+test('a pattern that does not compile says so under its row', async () => {
+  const { fake } = await openCard('Output policy', { output_policy: { strip_patterns: ['('] } });
+  fake.emit({
+    kind: 'lint',
+    document: 'guides.json',
+    revision: 0,
+    diagnostics: [
+      {
+        code: 'pattern',
+        severity: 'error',
+        message: 'the pattern does not compile: missing )',
+        pointer: '/output_policy/strip_patterns/0',
+        line: null,
+        column: null,
+      },
+    ],
+  });
+  await expect
+    .poll(() => within(card('#output_policy')).queryByRole('alert')?.textContent.trim())
+    .toBe('Pattern does not compile: missing )');
+  expect(within(card('#output_policy')).getByText('1 error')).toBeTruthy();
+});
+
+test('the policy is tried on a text as it is typed', async () => {
+  const { fake, screen } = await openCard('Output policy', {});
+  const box = screen.getByRole('textbox', { name: 'Try on a text' });
+  await fireEvent.input(box, { target: { value: '  Good evening. ' } });
+  expect(await screen.findByText('accepted')).toBeTruthy();
+  expect(screen.getByRole('group', { name: 'Cleaned text' }).textContent).toBe('Good evening.');
+  await fireEvent.input(box, { target: { value: 'Speaking as an AI' } });
+  expect(await screen.findByText('refused')).toBeTruthy();
+  expect(screen.getByText('it matches a forbidden pattern')).toBeTruthy();
+  expect(fake.calls.some((call) => call.name === 'tryPolicy')).toBe(true);
+});
+
+test('a route is added, renamed and deleted, and its order stands against the default one', async () => {
+  const { fake, screen } = await openCard('Routes', {});
+  await fireEvent.click(screen.getByRole('button', { name: 'Add route' }));
+  expect(screen.getByText('The same tokens in the same order.')).toBeTruthy();
+  const name = screen.getByRole('textbox', { name: 'Route name' });
+  await fireEvent.input(name, { target: { value: 'short' } });
+  await fireEvent.keyDown(name, { key: 'Enter' });
+  await expect.poll(() => fake.tree).toMatchObject({ registry: { routes: { short: {} } } });
+  await fireEvent.click(screen.getByRole('button', { name: 'Use route short' }));
+  await expect.poll(() => fake.tree).toMatchObject({ route: 'short' });
+  await fireEvent.click(screen.getByRole('button', { name: 'Delete route short' }));
+  await expect.poll(() => fake.tree).toMatchObject({ registry: { routes: {} }, route: null });
+});

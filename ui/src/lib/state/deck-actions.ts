@@ -1,0 +1,78 @@
+// What can be done in the deck, for the palette: with sections, items, tokens, routes and settings.
+import { text } from '../text';
+import { act, type Action } from './actions';
+import type { DeckState } from './deck.svelte';
+import { goTo } from './goto.svelte';
+import { deleteItem, duplicateItem, moveItem } from './items';
+import { arranged, assemblyOf } from './registry';
+import { addRoute, freeRouteName } from './routes';
+import { sectionActions } from './section-actions';
+import type { ViewState } from './view.svelte';
+
+const PARTS = ['routes', 'generation', 'output_policy'] as const;
+
+/** Everything the deck offers at this moment, in the order of its cards. */
+export function deckActions(deck: DeckState, view: ViewState): Action[] {
+  const names = arranged(deck.names, view.order);
+  return [
+    ...parts(view),
+    inDeck('add-section', text.addSection, () => (view.adding = true)),
+    inDeck('add-route', text.addRoute, () => {
+      const name = freeRouteName(deck.registry, text.newRouteName);
+      deck.edit(text.did.addRoute(name), addRoute(deck.registry, name, null));
+      void goTo(view, { part: 'routes', route: name }, false);
+    }),
+    ...names.flatMap((name) => ofSection(deck, view, name, names)),
+    ...tokens(deck),
+  ];
+}
+
+function inDeck(id: string, label: string, run: () => void): Action {
+  return { ...act(id, label, run), group: 'deck' };
+}
+
+function parts(view: ViewState): Action[] {
+  return PARTS.map((part) =>
+    inDeck(`go-${part}`, text.editSettings(text.parts[part]), () => {
+      void goTo(view, { part }, false);
+    }),
+  );
+}
+
+function ofSection(deck: DeckState, view: ViewState, name: string, names: string[]): Action[] {
+  const section = deck.section(name);
+  if (!section) return [];
+  const own = sectionActions(deck, view, section, names)
+    .filter((action) => !action.disabled)
+    .map(({ id, label, run }) => inDeck(`${id}-${name}`, text.ofSection(label, name), run));
+  const items = section.items.flatMap((item) => {
+    const id = `${name}-${item.index}`;
+    const title = `${name}.${item.name}`;
+    const found = [
+      inDeck(`copy-${id}`, text.duplicateItem(title), () =>
+        deck.edit(text.did.duplicateItem(item.name), duplicateItem(section, item)),
+      ),
+      inDeck(`delete-${id}`, text.deleteItem(title), () =>
+        deck.edit(text.did.deleteItem(item.name), deleteItem(section, item, deck.tree)),
+      ),
+    ];
+    if (item.index > 0) {
+      found.push(
+        inDeck(`up-${id}`, text.moveItemUp(title), () =>
+          deck.edit(text.did.moveItem(item.name), moveItem(section, item.index, item.index - 1)),
+        ),
+      );
+    }
+    return found;
+  });
+  return [...own, ...items];
+}
+
+function tokens(deck: DeckState): Action[] {
+  const { path, tokens: order } = assemblyOf(deck.tree);
+  return order.map((token, index) =>
+    inDeck(`token-${index}`, text.removeNamedToken(token), () =>
+      deck.edit(text.did.removeToken(token), [{ kind: 'remove', path: [...path, index] }]),
+    ),
+  );
+}

@@ -1,0 +1,181 @@
+// The few words of a diagnostic and the edits that mend it.
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../ipc';
+import { applyAll } from './edit';
+import { problemOf } from './problems';
+
+const tree: JsonValue = {
+  registry: {
+    assembly_order: ['notes', 'persnas.context', 'notes.tone', 'pool'],
+    generation: { temprature: 1 },
+    output_policy: { forbidden_patterns: ['('] },
+    personas: {
+      template_vars: ['venue', 'idle'],
+      array_modes: { tips: 'index:9' },
+      items: [
+        {
+          id: 'calm',
+          context: 'At {venu}.',
+          fragments: [{ var: 'hour', text: '' }],
+          'pre_context:': 'Tips',
+          requires: ['ghosts.x'],
+        },
+        { id: 'calm', context: '' },
+        { context: 'nameless' },
+      ],
+    },
+    runtime_injections: {
+      items: [{ id: 'stop', include_sections: ['persona', 'nobody'] }],
+    },
+  },
+  state: {},
+};
+
+interface Case {
+  code: string;
+  pointer: string;
+  message?: string;
+  title: string;
+  fixes: string[];
+}
+
+const cases: Case[] = [
+  {
+    code: 'variable_undeclared',
+    pointer: '/personas/items/0/context',
+    message: '{venu} in personas.calm is not declared',
+    title: '{venu} is not declared in personas',
+    fixes: ['Replace with {venue}', 'Declare venu'],
+  },
+  {
+    code: 'condition_undeclared',
+    pointer: '/personas/items/0/fragments/0',
+    title: 'A fragment depends on hour, not declared in personas',
+    fixes: ['Declare hour'],
+  },
+  {
+    code: 'variable_unused',
+    pointer: '/personas/template_vars/1',
+    title: '{idle} of personas is never used',
+    fixes: ['Remove idle'],
+  },
+  {
+    code: 'unknown_section',
+    pointer: '/assembly_order/1',
+    title: 'There is no section persnas',
+    fixes: ['Write personas', 'Remove token'],
+  },
+  {
+    code: 'unknown_field',
+    pointer: '/assembly_order/2',
+    title: 'No item has what notes.tone asks for',
+    fixes: ['Remove token'],
+  },
+  {
+    code: 'pool_needs_field',
+    pointer: '/assembly_order/3',
+    title: 'pool prints no list',
+    fixes: ['Write pool.items'],
+  },
+  {
+    code: 'section_not_rendered',
+    pointer: '/personas',
+    title: 'No token renders personas',
+    fixes: ['Add token personas'],
+  },
+  {
+    code: 'duplicate_id',
+    pointer: '/personas/items/1/id',
+    title: 'Two items are called calm',
+    fixes: ['Rename to calm_2'],
+  },
+  {
+    code: 'item_unreachable',
+    pointer: '/personas/items/2',
+    title: 'An item of personas is never reached',
+    fixes: ['Name it item'],
+  },
+  {
+    code: 'mode_out_of_range',
+    pointer: '/personas/array_modes/tips',
+    title: 'index:9 is beyond every list',
+    fixes: ['Remove mode'],
+  },
+  {
+    code: 'include_alias',
+    pointer: '/runtime_injections/items/0/include_sections/0',
+    title: 'persona is an alias, not a section',
+    fixes: ['Write personas'],
+  },
+  {
+    code: 'include_unknown',
+    pointer: '/runtime_injections/items/0/include_sections/1',
+    title: 'There is no section nobody',
+    fixes: ['Remove entry'],
+  },
+  {
+    code: 'injections_required',
+    pointer: '/runtime_injections',
+    title: 'runtime_injections is required',
+    fixes: ['Make optional'],
+  },
+  {
+    code: 'relation_unknown',
+    pointer: '/personas/items/0/requires/0',
+    title: 'There is no ghosts.x',
+    fixes: ['Remove entry'],
+  },
+  {
+    code: 'legacy_spelling',
+    pointer: '/personas/items/0/pre_context:',
+    title: 'pre_context: is an old spelling',
+    fixes: ['Write pre_context'],
+  },
+  {
+    code: 'legacy_spelling',
+    pointer: '/personas/items/0/fragments/0/var',
+    title: 'var is an old spelling',
+    fixes: ['Write if_var'],
+  },
+  {
+    code: 'pattern',
+    pointer: '/output_policy/forbidden_patterns/0',
+    message: 'the pattern does not compile: missing )',
+    title: 'Pattern does not compile: missing )',
+    fixes: ['Remove pattern'],
+  },
+  {
+    code: 'setting_unknown',
+    pointer: '/generation/temprature',
+    title: 'temprature is no known field',
+    fixes: ['Remove field temprature'],
+  },
+  {
+    code: 'something_new',
+    pointer: '/assembly_order/9',
+    message: 'said in full',
+    title: 'said in full',
+    fixes: [],
+  },
+];
+
+test.each(cases)('$code at $pointer', ({ code, pointer, message = '', title, fixes }) => {
+  const note = { code, severity: 'warning' as const, message, pointer, line: null, column: null };
+  const problem = problemOf(note, tree);
+  expect(problem.title).toBe(title);
+  expect(problem.fixes.map(({ label }) => label)).toEqual(fixes);
+  // Every fix can be applied to the document it was offered for.
+  for (const { edits } of problem.fixes) expect(applyAll(tree, edits)).not.toEqual(tree);
+});
+
+test('a fix of what is gone by now is not offered', () => {
+  const note = {
+    code: 'include_unknown',
+    severity: 'error' as const,
+    message: '',
+    pointer: '/runtime_injections/items/7/include_sections/1',
+    line: null,
+    column: null,
+  };
+  expect(problemOf(note, tree).fixes).toEqual([]);
+});

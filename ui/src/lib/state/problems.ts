@@ -1,0 +1,294 @@
+// What a diagnostic is about in the fewest words, and the edits that mend it where one is obvious.
+// Lint says what is wrong and where; this reads the place in the document and offers a way out.
+import type { DiagnosticNote, Edit, JsonValue, Step } from '../ipc';
+import { text } from '../text';
+import { declareVar, removeVar } from './choices';
+import { at, isObject } from './edit';
+import { registrySteps } from './place';
+import { identityOf, registryOf, sectionOf, templateVars, unbraced } from './registry';
+import { nearest } from './similar';
+import { ALIASES, headOf } from './token';
+
+/** One way to mend a problem. */
+export interface Fix {
+  label: string;
+  /** What was done, for the undo menu. */
+  did: string;
+  edits: Edit[];
+}
+
+/** A diagnostic as it is shown. */
+export interface Problem {
+  note: DiagnosticNote;
+  title: string;
+  fixes: Fix[];
+}
+
+interface Spot {
+  note: DiagnosticNote;
+  tree: JsonValue;
+  /** From the session tree down to what the diagnostic is about. */
+  path: Step[];
+  value: JsonValue | undefined;
+  /** The section it is in, if it is in one. */
+  section: ReturnType<typeof sectionOf>;
+}
+
+type Reader = (spot: Spot) => { title?: string; fixes: (Fix | undefined)[] };
+
+/** A diagnostic in few words, with its fixes. */
+export function problemOf(note: DiagnosticNote, tree: JsonValue): Problem {
+  const steps = registrySteps(note.pointer);
+  const path = pathOf(tree, steps);
+  const spot: Spot = {
+    note,
+    tree,
+    path,
+    value: at(tree, path),
+    section: steps[0] === undefined ? undefined : sectionOf(registryOf(tree), steps[0]),
+  };
+  const reader = Object.hasOwn(READERS, note.code) ? READERS[note.code] : undefined;
+  const read = reader?.(spot) ?? { fixes: [] };
+  return {
+    note,
+    title: read.title ?? note.message,
+    fixes: read.fixes.filter((fix) => fix !== undefined),
+  };
+}
+
+/** Pointer steps as steps of the tree: digits are indices where there is an array. */
+function pathOf(tree: JsonValue, steps: string[]): Step[] {
+  const path: Step[] = ['registry'];
+  for (const step of steps) {
+    path.push(Array.isArray(at(tree, path)) ? Number(step) : step);
+  }
+  return path;
+}
+
+const fix = (label: string, edits: Edit[]): Fix => ({ label, did: label, edits });
+
+/** Takes the thing away; nothing to offer where it is not there any more. */
+function remove({ path, value }: Spot, label: string): Fix | undefined {
+  return value === undefined ? undefined : fix(label, [{ kind: 'remove', path }]);
+}
+
+function replace({ path, value }: Spot, label: string, next: JsonValue): Fix | undefined {
+  return value === undefined ? undefined : fix(label, [{ kind: 'set', path, value: next }]);
+}
+
+const wordOf = (value: JsonValue | undefined): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null);
+
+/** The variable a diagnostic of a text names. */
+function variableIn(spot: Spot): string | undefined {
+  if (typeof spot.value !== 'string') return undefined;
+  const names = [...spot.value.matchAll(/\{([^{}\s]+)\}/g)].map((found) => found[1] as string);
+  return names.find((name) => spot.note.message.includes(`{${name}}`));
+}
+
+function undeclared(spot: Spot): ReturnType<Reader> {
+  const { section, value } = spot;
+  const name = variableIn(spot);
+  if (!section || name === undefined || typeof value !== 'string') return { fixes: [] };
+  const meant = nearest(name, templateVars(section));
+  return {
+    title: text.problem.undeclared(name, section.name),
+    fixes: [
+      meant === undefined
+        ? undefined
+        : replace(
+            spot,
+            text.problem.replaceVariable(meant),
+            value.replaceAll(`{${name}}`, `{${meant}}`),
+          ),
+      fix(text.problem.declare(name), declareVar(section, name)),
+    ],
+  };
+}
+
+function condition({ section, value }: Spot): ReturnType<Reader> {
+  const written = isObject(value) ? (value.if_var ?? value.var) : undefined;
+  if (!section || typeof written !== 'string') return { fixes: [] };
+  const name = unbraced(written);
+  return {
+    title: text.problem.condition(name, section.name),
+    fixes: [fix(text.problem.declare(name), declareVar(section, name))],
+  };
+}
+
+function unused({ section, path, value, tree }: Spot): ReturnType<Reader> {
+  const index = path.at(-1);
+  if (!section || typeof value !== 'string' || typeof index !== 'number') return { fixes: [] };
+  const name = unbraced(value);
+  return {
+    title: text.problem.unused(name, section.name),
+    fixes: [fix(text.problem.removeVariable(name), removeVar(section, index, name, tree))],
+  };
+}
+
+function unknownSection(spot: Spot): ReturnType<Reader> {
+  const token = wordOf(spot.value);
+  const names = Object.keys(registryOf(spot.tree));
+  const head = headOf(token);
+  const meant = nearest(head, names);
+  return {
+    title: text.problem.unknownSection(head),
+    fixes: [
+      meant === undefined
+        ? undefined
+        : replace(spot, text.problem.write(meant), meant + token.slice(head.length)),
+      remove(spot, text.problem.removeToken),
+    ],
+  };
+}
+
+function legacy(spot: Spot): ReturnType<Reader> {
+  const from = String(spot.path.at(-1));
+  const to = from === 'var' ? 'if_var' : 'pre_context';
+  const owner = spot.path.slice(0, -1);
+  const holder = at(spot.tree, owner);
+  const free = isObject(holder) && !Object.hasOwn(holder, to);
+  return {
+    title: text.problem.legacy(from),
+    fixes: [
+      free && spot.value !== undefined
+        ? fix(text.problem.write(to), [{ kind: 'rename_key', path: owner, from, to }])
+        : undefined,
+    ],
+  };
+}
+
+function duplicate(spot: Spot): ReturnType<Reader> {
+  const { section } = spot;
+  const name = wordOf(spot.value);
+  const taken = new Set(section?.items.map((item) => item.name));
+  let free = `${name}_2`;
+  for (let number = 3; taken.has(free); number += 1) free = `${name}_${number}`;
+  return {
+    title: text.problem.duplicate(name),
+    fixes: [replace(spot, text.problem.renameTo(free), free)],
+  };
+}
+
+function withoutIdentity(spot: Spot): ReturnType<Reader> {
+  const { section, path, value } = spot;
+  const taken = new Set(section?.items.map((item) => item.name));
+  let free = 'item';
+  for (let number = 2; taken.has(free); number += 1) free = `item_${number}`;
+  const nameless = isObject(value) && identityOf(value, 0).key === undefined;
+  return {
+    title: text.problem.nameless(section?.name ?? ''),
+    fixes: [
+      nameless
+        ? fix(text.problem.nameIt(free), [{ kind: 'set', path: [...path, 'id'], value: free }])
+        : undefined,
+    ],
+  };
+}
+
+function notRendered({ section, tree }: Spot): ReturnType<Reader> {
+  if (!section) return { fixes: [] };
+  const { name } = section;
+  const path = ['registry', 'assembly_order'];
+  const order = at(tree, path);
+  const edit: Edit = Array.isArray(order)
+    ? { kind: 'insert', path: [...path, order.length], value: name }
+    : { kind: 'set', path, value: [name] };
+  return {
+    title: text.problem.notRendered(name),
+    fixes: [fix(text.problem.addToken(name), [edit])],
+  };
+}
+
+function includeAlias(spot: Spot): ReturnType<Reader> {
+  const alias = wordOf(spot.value);
+  const name = Object.hasOwn(ALIASES, alias) ? ALIASES[alias] : undefined;
+  return {
+    title: text.problem.includeAlias(alias),
+    fixes: [name === undefined ? undefined : replace(spot, text.problem.write(name), name)],
+  };
+}
+
+function setting(title: (field: string) => string): Reader {
+  return (spot) => {
+    const field = String(spot.path.at(-1));
+    return { title: title(field), fixes: [remove(spot, text.removeField(field))] };
+  };
+}
+
+const READERS: Record<string, Reader> = {
+  variable_undeclared: undeclared,
+  condition_undeclared: condition,
+  variable_unused: unused,
+  runtime_variable_unfilled: ({ value, section }) => ({
+    title: text.problem.unfilled(wordOf(value), section?.name ?? ''),
+    fixes: [],
+  }),
+  unknown_section: unknownSection,
+  unknown_field: (spot) => ({
+    title: text.problem.unknownField(wordOf(spot.value)),
+    fixes: [remove(spot, text.problem.removeToken)],
+  }),
+  token_malformed: (spot) => ({
+    title: text.problem.malformed(wordOf(spot.value)),
+    fixes: [remove(spot, text.problem.removeToken)],
+  }),
+  pool_needs_field: (spot) => {
+    const token = `${wordOf(spot.value)}.items`;
+    return {
+      title: text.problem.pool(wordOf(spot.value)),
+      fixes: [replace(spot, text.problem.write(token), token)],
+    };
+  },
+  bracket_without_match: (spot) => ({
+    title: text.problem.noMatch(wordOf(spot.value)),
+    fixes: [remove(spot, text.problem.removeToken)],
+  }),
+  section_not_rendered: notRendered,
+  duplicate_id: duplicate,
+  item_unreachable: withoutIdentity,
+  mode_without_list: (spot) => ({
+    title: text.problem.modeWithoutList(String(spot.path.at(-1))),
+    fixes: [remove(spot, text.problem.removeMode)],
+  }),
+  mode_out_of_range: (spot) => ({
+    title: text.problem.modeOutOfRange(wordOf(spot.value)),
+    fixes: [remove(spot, text.problem.removeMode)],
+  }),
+  mode_malformed: (spot) => ({ fixes: [remove(spot, text.problem.removeMode)] }),
+  injections_required: ({ path }) => ({
+    title: text.problem.injectionsRequired,
+    fixes: [
+      fix(text.optionalSection, [
+        { kind: 'set', path: [...path.slice(0, 2), 'required'], value: false },
+      ]),
+    ],
+  }),
+  include_alias: includeAlias,
+  include_unknown: (spot) => ({
+    title: text.problem.noSection(wordOf(spot.value)),
+    fixes: [remove(spot, text.problem.removeEntry)],
+  }),
+  relation_unknown: (spot) => ({
+    title: text.problem.noTarget(wordOf(spot.value)),
+    fixes: [remove(spot, text.problem.removeEntry)],
+  }),
+  relation_contradiction: (spot) => ({
+    title: text.problem.contradiction(wordOf(spot.value)),
+    fixes: [remove(spot, text.problem.removeEntry)],
+  }),
+  legacy_spelling: legacy,
+  pattern: (spot) => ({
+    title: text.problem.pattern(spot.note.message.replace(/^[^:]*: /, '')),
+    fixes: [remove(spot, text.problem.removePattern)],
+  }),
+  setting_unknown: setting(text.problem.unknownSetting),
+  setting_wrong_type: setting(text.problem.wrongType),
+  random_before_stable: ({ note, value }) => {
+    const kept = /keep (\d+) more/.exec(note.message)?.[1];
+    return {
+      title: kept === undefined ? note.message : text.problem.rolledEarly(wordOf(value), kept),
+      fixes: [],
+    };
+  },
+};

@@ -1,0 +1,115 @@
+// What can be done with a section as a whole, for its card's menu and for the palette.
+import { text } from '../text';
+import { setRandom } from './choices';
+import type { DeckState } from './deck.svelte';
+import { addItem } from './items';
+import { isRandom, type Section } from './registry';
+import { reorderSections } from './sections';
+import type { ViewState } from './view.svelte';
+
+/** One thing to do. */
+export interface SectionAction {
+  id:
+    | 'add-item'
+    | 'edit-items'
+    | 'add-variable'
+    | 'random'
+    | 'scale'
+    | 'rename'
+    | 'required'
+    | 'up'
+    | 'down'
+    | 'delete';
+  label: string;
+  disabled?: boolean;
+  run: () => void;
+}
+
+/** Moves a card; among sections of the author's own naming this is the order of the file as well. */
+export function moveSection(
+  deck: DeckState,
+  view: ViewState,
+  names: string[],
+  from: number,
+  to: number,
+): void {
+  const name = names[from];
+  if (name === undefined || to < 0 || to >= names.length) return;
+  const order = names.toSpliced(from, 1).toSpliced(to, 0, name);
+  deck.edit(text.did.moveSection(name), reorderSections(deck.registry, order));
+  view.arrange(order);
+}
+
+/** The actions of one section, in the order of the menu. */
+export function sectionActions(
+  deck: DeckState,
+  view: ViewState,
+  section: Section,
+  names: string[],
+): SectionAction[] {
+  const { name } = section;
+  const at = names.indexOf(name);
+  const rolls = isRandom(section, deck.tree);
+  return [
+    {
+      id: 'add-item',
+      label: text.addItem,
+      run: () => {
+        deck.edit(text.did.addItem(name), addItem(section));
+        view.open(name);
+        view.showItems(name, section.items.length);
+      },
+    },
+    {
+      id: 'edit-items',
+      label: text.editItems,
+      run: () => {
+        view.open(name);
+        view.showItems(name, null);
+      },
+    },
+    {
+      id: 'add-variable',
+      label: text.addVariable,
+      run: () => {
+        view.open(name);
+        view.addingVar = name;
+      },
+    },
+    {
+      id: 'random',
+      label: rolls ? text.stopRolling : text.rollItem,
+      run: () => deck.edit(text.did.random(name, !rolls), setRandom(section, !rolls)),
+    },
+    {
+      id: 'rename',
+      label: text.renameSection,
+      run: () => (view.renaming = name),
+    },
+    {
+      id: 'required',
+      label: section.required ? text.optionalSection : text.requiredSection,
+      run: () =>
+        deck.edit(text.did.required(name), [
+          { kind: 'set', path: ['registry', name, 'required'], value: !section.required },
+        ]),
+    },
+    {
+      id: 'up',
+      label: text.moveCardUp,
+      disabled: at <= 0,
+      run: () => moveSection(deck, view, names, at, at - 1),
+    },
+    {
+      id: 'down',
+      label: text.moveCardDown,
+      disabled: at === names.length - 1,
+      run: () => moveSection(deck, view, names, at, at + 1),
+    },
+    {
+      id: 'delete',
+      label: text.deleteSection,
+      run: () => (view.deleting = name),
+    },
+  ];
+}
