@@ -55,6 +55,25 @@ export function setSlider(section: Section, tree: JsonValue, value: number): Edi
   ];
 }
 
+/** Gives a section a slider in the middle. */
+export function addSlider(section: Section): Edit[] {
+  return [{ kind: 'set', path: ['registry', section.name, 'slider'], value: 5 }];
+}
+
+/** Takes a section's slider away, with its sentence and what the session set for it. */
+export function removeSlider(section: Section, tree: JsonValue): Edit[] {
+  const written = ['slider', 'slider_random', 'scale_template'].filter((key) =>
+    Object.hasOwn(section.value, key),
+  );
+  const kept = (['sliders', 'slider_random'] as const).filter((part) =>
+    Object.hasOwn(partOf(tree, part), section.name),
+  );
+  return [
+    ...kept.map((part): Edit => ({ kind: 'remove', path: inState(part, section.name) })),
+    ...written.map((key): Edit => ({ kind: 'remove', path: ['registry', section.name, key] })),
+  ];
+}
+
 export function setSliderRandom(section: Section, on: boolean): Edit[] {
   return [{ kind: 'set', path: inState('slider_random', section.name), value: on }];
 }

@@ -143,6 +143,9 @@ export function arrayFields(item: JsonObject): string[] {
   return Object.keys(item).filter((key) => Array.isArray(item[key]) && !NOT_PRINTED.has(key));
 }
 
+/** What a slider prints when the section has no `scale_template` of its own. */
+export const SCALE_TEMPLATE = 'On a scale of 1-10, intensity is {value} on {emotion}.';
+
 /** Whether the section has a slider. */
 export function hasSlider(section: Section): boolean {
   return (

@@ -1,9 +1,9 @@
 // What can be done with a section as a whole, for its card's menu and for the palette.
 import { text } from '../text';
-import { setRandom } from './choices';
+import { addSlider, removeSlider, setRandom } from './choices';
 import type { DeckState } from './deck.svelte';
 import { addItem } from './items';
-import { isRandom, type Section } from './registry';
+import { hasSlider, isRandom, type Section } from './registry';
 import { reorderSections } from './sections';
 import type { ViewState } from './view.svelte';
 
@@ -38,6 +38,23 @@ export function moveSection(
   const order = names.toSpliced(from, 1).toSpliced(to, 0, name);
   deck.edit(text.did.moveSection(name), reorderSections(deck.registry, order));
   view.arrange(order);
+}
+
+/** A slider is given to a section or taken away; `sentiment` always has one. */
+function scale(deck: DeckState, section: Section): SectionAction[] {
+  const { name } = section;
+  if (name === 'sentiment') return [];
+  const on = hasSlider(section);
+  return [
+    {
+      id: 'scale',
+      label: on ? text.removeSlider : text.addSlider,
+      run: () =>
+        on
+          ? deck.edit(text.did.removeSlider(name), removeSlider(section, deck.tree))
+          : deck.edit(text.did.addSlider(name), addSlider(section)),
+    },
+  ];
 }
 
 /** The actions of one section, in the order of the menu. */
@@ -81,6 +98,7 @@ export function sectionActions(
       label: rolls ? text.stopRolling : text.rollItem,
       run: () => deck.edit(text.did.random(name, !rolls), setRandom(section, !rolls)),
     },
+    ...scale(deck, section),
     {
       id: 'rename',
       label: text.renameSection,

@@ -5,6 +5,7 @@ import { text } from '../text';
 import type { JsonObject } from './edit';
 import { parseMode } from './mode';
 import { sectionOf } from './registry';
+import { RELATIONS, relationsOf, type RelationKind } from './relations';
 
 /** One row. */
 export interface StripRow {
@@ -17,6 +18,8 @@ export interface StripRow {
   why: Origin;
   rolled: boolean;
   filtered: boolean;
+  /** For what an item requires or excludes: whether this evaluation keeps it. */
+  relation?: { kind: RelationKind; met: boolean };
   /** Whether what is used is not what is selected. */
   differs: boolean;
 }
@@ -25,8 +28,9 @@ export interface StripRow {
 export function stripRows(sections: SectionEvaluation[], registry: JsonObject): StripRow[] {
   const shown = sections.filter((each) => each.filtered_by.length === 0);
   const filtered = sections.filter((each) => each.filtered_by.length > 0);
+  const all = new Map(sections.map((each) => [each.section, each]));
   return [
-    ...shown.flatMap((each) => rowsOf(each, registry)),
+    ...shown.flatMap((each) => [...rowsOf(each, registry), ...relations(each, registry, all)]),
     ...filtered.map((each) => first(each, registry)),
   ];
 }
@@ -47,6 +51,30 @@ function rowsOf(evaluation: SectionEvaluation, registry: JsonObject): StripRow[]
     rows.push(row(section, field, modeWords(mode, totals, kept.length), used, origin));
   }
   return rows;
+}
+
+/** One row for each list of what the items in use require and exclude. */
+function relations(
+  evaluation: SectionEvaluation,
+  registry: JsonObject,
+  all: ReadonlyMap<string, SectionEvaluation>,
+): StripRow[] {
+  const { section, used, origin } = evaluation;
+  const own = sectionOf(registry, section);
+  const items = used.flatMap(({ index }) => own?.items[index] ?? []);
+  const found = items.flatMap((item) => relationsOf(item, registry, all));
+  return RELATIONS.flatMap((kind) => {
+    const these = found.filter((relation) => relation.kind === kind);
+    if (these.length === 0) return [];
+    const broken = these.filter(({ met }) => !met).map(({ entry }) => entry);
+    const met = broken.length === 0;
+    return {
+      ...row(section, kind, these.map(({ entry }) => entry).join(', '), broken.join(', '), origin),
+      rolled: false,
+      relation: { kind, met },
+      differs: !met,
+    };
+  });
 }
 
 function modeWords(mode: string, totals: number[], items: number): string {

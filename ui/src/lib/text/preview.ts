@@ -17,6 +17,8 @@ export const preview = {
     tokens: 'Tokens',
   },
   same: 'same',
+  relationKept: 'kept',
+  relationNot: 'not kept',
   notRendered: 'not rendered',
   why: { selection: 'selected', baked: 'baked', default: 'default', random: 'rolled' },
   filtered: 'filtered',
