@@ -50,6 +50,17 @@ export class PreviewState {
     return true;
   }
 
+  readonly #byHead = $derived.by(() => {
+    const heads = new Map<string, DiagnosticNote[]>();
+    for (const note of this.diagnostics) {
+      const head = registrySteps(note.pointer)[0] ?? '';
+      const notes = heads.get(head);
+      if (notes) notes.push(note);
+      else heads.set(head, [note]);
+    }
+    return heads;
+  });
+
   /** Takes over what lint found. */
   takeLint(diagnostics: DiagnosticNote[]): void {
     this.diagnostics = diagnostics;
@@ -62,15 +73,17 @@ export class PreviewState {
   }
 
   /** How many errors there are at a place and below it. */
-  errorsUnder(...path: (string | number)[]): number {
-    return this.under(...path).filter(({ severity }) => severity === 'error').length;
+  errorsUnder(head: string, ...path: (string | number)[]): number {
+    return this.under(head, ...path).filter(({ severity }) => severity === 'error').length;
   }
 
   /** The diagnostics at a place of the registry and below it, worst first. */
-  under(...path: (string | number)[]): DiagnosticNote[] {
-    return this.diagnostics.filter(({ pointer }) => {
+  under(head: string, ...path: (string | number)[]): DiagnosticNote[] {
+    const notes = this.#byHead.get(head) ?? [];
+    if (path.length === 0) return notes;
+    return notes.filter(({ pointer }) => {
       const place = registrySteps(pointer);
-      return path.every((step, index) => place[index] === String(step));
+      return path.every((step, index) => place[index + 1] === String(step));
     });
   }
 

@@ -104,8 +104,22 @@ export function identityOf(value: JsonObject, index: number): Pick<Item, 'name' 
 
 /** A section of a registry, or undefined when there is none of that name. */
 export function sectionOf(registry: JsonObject, name: string): Section | undefined {
-  const value = registry[name];
+  const value = Object.hasOwn(registry, name) ? registry[name] : undefined;
   if (!isObject(value)) return undefined;
+  const known = readSections.get(value);
+  if (known?.name === name) return known;
+  const section = readSection(name, value);
+  readSections.set(value, section);
+  return section;
+}
+
+/**
+ * Sections as they were read. Trees share what an edit did not touch, so a keystroke in one section
+ * leaves the others the very same objects, and nothing drawn from them is drawn again.
+ */
+const readSections = new WeakMap<JsonObject, Section>();
+
+function readSection(name: string, value: JsonObject): Section {
   const items = Array.isArray(value.items) ? value.items : [];
   return {
     name,

@@ -4,7 +4,7 @@ import type { Origin, SectionEvaluation } from '../ipc';
 import { text } from '../text';
 import type { JsonObject } from './edit';
 import { parseMode } from './mode';
-import { sectionOf } from './registry';
+import { sectionOf, type Section } from './registry';
 import { RELATIONS, relationsOf, type RelationKind } from './relations';
 
 /** One row. */
@@ -35,7 +35,19 @@ export function stripRows(sections: SectionEvaluation[], registry: JsonObject): 
   ];
 }
 
+/** Rows by what they were made of; both sides keep the same objects while they do not change. */
+const made = new WeakMap<SectionEvaluation, { of: Section | undefined; rows: StripRow[] }>();
+
 function rowsOf(evaluation: SectionEvaluation, registry: JsonObject): StripRow[] {
+  const of = sectionOf(registry, evaluation.section);
+  const known = made.get(evaluation);
+  if (known && known.of === of) return known.rows;
+  const rows = makeRows(evaluation, registry);
+  made.set(evaluation, { of, rows });
+  return rows;
+}
+
+function makeRows(evaluation: SectionEvaluation, registry: JsonObject): StripRow[] {
   const { section, slider, arrays } = evaluation;
   const rows = [first(evaluation, registry)];
   if (slider && (slider.origin === 'random' || slider.origin === 'selection')) {

@@ -35,6 +35,7 @@ export const assembly = {
 
   problems: 'Problems',
   noProblems: 'No problems found.',
+  moreProblems: (count: number) => `Show more of ${count}`,
   lintPending: 'Looking for problems.',
   problem: {
     undeclared: (name: string, section: string) => `{${name}} is not declared in ${section}`,

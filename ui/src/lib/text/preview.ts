@@ -63,6 +63,8 @@ export const preview = {
   compareLeft: 'Left side',
   compareRight: 'Right side',
   compareBy: 'Compare by',
+  previousChange: 'Previous',
+  nextChange: 'Next',
   swapSides: 'Swap sides',
   granularity: { words: 'Words', lines: 'Lines' },
   stateHead: 'State',

@@ -1,0 +1,20 @@
+// Counting the changes of a comparison.
+import { expect, test } from 'vitest';
+import type { PartKind } from '../ipc';
+import { numbered } from './changes';
+
+const KINDS: Record<string, PartKind> = { '=': 'same', '-': 'removed', '+': 'added' };
+
+test.each([
+  ['', 0, []],
+  ['=', 0, [undefined]],
+  ['=-+=', 1, [undefined, 0, 0, undefined]],
+  ['-=+', 2, [0, undefined, 1]],
+  ['-+-+', 2, [0, 0, 1, 1]],
+  ['+-', 2, [0, 1]],
+])('%s has %i changes', (told, changes, numbers) => {
+  const parts = [...told].map((mark) => ({ kind: KINDS[mark] ?? 'same', text: 'x' }));
+  const found = numbered(parts);
+  expect(found.changes).toBe(changes);
+  expect(found.stretches.map((stretch) => stretch.change)).toEqual(numbers);
+});

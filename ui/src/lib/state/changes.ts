@@ -1,0 +1,25 @@
+// The changes of a comparison one after the other: what was removed and what was added in its place
+// are one change.
+import type { Part } from '../ipc';
+
+/** A stretch with the number of the change it begins or continues; unchanged ones have none. */
+export interface Stretch extends Part {
+  change?: number;
+}
+
+/** The stretches of a difference, changes numbered from 0. */
+export function numbered(parts: Part[]): { stretches: Stretch[]; changes: number } {
+  let changes = 0;
+  let open: Part | undefined;
+  const stretches = parts.map((part): Stretch => {
+    if (part.kind === 'same') {
+      open = undefined;
+      return part;
+    }
+    // Only an addition straight after a removal belongs to it.
+    if (!(open?.kind === 'removed' && part.kind === 'added')) changes += 1;
+    open = part;
+    return { ...part, change: changes - 1 };
+  });
+  return { stretches, changes };
+}
