@@ -8,8 +8,8 @@ import time
 
 from promptlibretto import HydrateState, Registry, hydrate
 
-SECONDS = 0.4
-ROUNDS = 7
+SECONDS = 0.5
+ROUNDS = 250
 
 
 def measure(case):

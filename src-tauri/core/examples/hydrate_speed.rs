@@ -13,9 +13,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 /// How long a case is measured, at least.
-const SECONDS: f64 = 0.4;
-/// The fastest of so many rounds counts: what is slower was disturbed.
-const ROUNDS: usize = 7;
+const SECONDS: f64 = 0.5;
+/// The fastest of so many rounds counts: what is slower was disturbed. Short rounds fit between
+/// two disturbances.
+const ROUNDS: usize = 250;
 
 #[derive(Deserialize)]
 struct Case {

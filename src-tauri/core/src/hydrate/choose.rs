@@ -71,7 +71,7 @@ pub(super) fn choose<S: Settings>(program: &SectionProgram, state: &S, seed: See
 
 /// Whether the section's item is rolled.
 pub(super) fn rolled<S: Settings>(program: &SectionProgram, state: &S) -> bool {
-    let name = program.name();
+    let name = &program.key;
     state.section_random(name).unwrap_or_else(|| {
         program.section.defaults().section_random == Some(true) && state.selection(name).is_none()
     })
@@ -104,7 +104,7 @@ pub(super) fn selected<S: Settings>(program: &SectionProgram, state: &S) -> Choi
         .selected
         .as_ref()
         .map(Selection::ids);
-    if let Some(ids) = state.selection(program.name()) {
+    if let Some(ids) = state.selection(&program.key) {
         pick_selected(program, ids, Origin::Selection)
     } else if let Some(ids) = baked {
         pick_selected(program, ids.iter().map(String::as_str), Origin::Baked)
@@ -157,7 +157,7 @@ pub(super) fn slider<S: Settings>(
     state: &S,
     seed: Seed,
 ) -> SliderEvaluation {
-    let name = program.name();
+    let name = &program.key;
     let defaults = program.section.defaults();
     let set = state.slider(name);
     let rolled = state
@@ -165,7 +165,7 @@ pub(super) fn slider<S: Settings>(
         .unwrap_or_else(|| defaults.slider_random == Some(true) && set.is_none());
     let (value, origin) = if rolled {
         (
-            Picker::of_slider(seed, name).slider() as f64,
+            Picker::of_slider(seed, name.text()).slider() as f64,
             Origin::Random,
         )
     } else if let Some(value) = set {
@@ -180,9 +180,9 @@ pub(super) fn slider<S: Settings>(
 
 /// Whether the section has a slider at all, so that its `.scale` means the slider's sentence.
 pub(super) fn has_slider<S: Settings>(program: &SectionProgram, state: &S) -> bool {
-    let name = program.name();
+    let name = &program.key;
     let defaults = program.section.defaults();
-    name == "sentiment"
+    name.text() == "sentiment"
         || defaults.scale_template.is_some()
         || defaults.slider.is_some()
         || defaults.slider_random.is_some()

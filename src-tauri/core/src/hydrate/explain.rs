@@ -21,6 +21,8 @@ pub(super) struct Explanation<'p> {
 }
 
 impl<'p> Trace<'p> for Explanation<'p> {
+    const LISTENS: bool = true;
+
     fn mark(&mut self, end: usize, spot: Option<Spot<'p>>) {
         self.marks.push((end, spot));
     }

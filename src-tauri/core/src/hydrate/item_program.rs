@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{number, template::Template};
+use super::{Name, number, template::Template};
 use crate::registry::{Item, Section};
 
 /// The fields whose lists carry the item's heading.
@@ -16,14 +16,31 @@ pub(super) enum FieldProgram {
     /// Something printed on its own.
     Text(Template),
     /// A list, entry by entry.
-    List(Box<[Template]>),
+    List(ListProgram),
+}
+
+/// The entries of a list.
+#[derive(Debug)]
+pub(super) struct ListProgram {
+    pub entries: Box<[Template]>,
+    /// All of them with their bullets, when none has a variable: what is printed most often.
+    pub bulleted: Option<Box<str>>,
+}
+
+impl ListProgram {
+    fn new(entries: impl Iterator<Item = Template>) -> Self {
+        let entries: Box<[Template]> = entries.collect();
+        let literals: Option<Vec<&str>> = entries.iter().map(Template::literal).collect();
+        let bulleted = literals.map(|literals| format!("- {}", literals.join("\n- ")).into());
+        Self { entries, bulleted }
+    }
 }
 
 /// A conditional fragment.
 #[derive(Debug)]
 pub(super) struct FragmentProgram {
     /// The state's key of the variable that must be filled, and its default.
-    pub condition: Option<(Box<str>, Option<Box<str>>)>,
+    pub condition: Option<(Name, Option<Box<str>>)>,
     pub text: Template,
 }
 
@@ -34,7 +51,7 @@ pub(super) struct ItemProgram {
     pub fragments: Box<[FragmentProgram]>,
     /// What the slider measures on this item.
     pub emotion: Box<str>,
-    fields: Box<[(Box<str>, FieldProgram)]>,
+    fields: Box<[(Name, FieldProgram)]>,
     heading: Option<Template>,
     has_pool: bool,
 }
@@ -47,8 +64,8 @@ impl ItemProgram {
         let fragments = item.fragments().map(|fragment| FragmentProgram {
             condition: fragment.if_var.map(|name| {
                 let default = section.defaults().template_var_defaults.get(name);
-                let key = format!("{}::{name}", section.name());
-                (key.into(), default.map(|text| text.as_str().into()))
+                let key = Name::new(&format!("{}::{name}", section.name()));
+                (key, default.map(|text| text.as_str().into()))
             }),
             text: template(fragment.text),
         });
@@ -57,7 +74,7 @@ impl ItemProgram {
             fragments: fragments.collect(),
             emotion: emotion(item).into(),
             fields: fields
-                .map(|(name, value)| (name.as_str().into(), FieldProgram::new(value, names, jinja)))
+                .map(|(name, value)| (Name::new(name), FieldProgram::new(value, names, jinja)))
                 .collect(),
             heading: item.heading().map(template),
             has_pool: item.pool().is_some(),
@@ -65,9 +82,18 @@ impl ItemProgram {
     }
 
     /// A field, when the author wrote it.
-    pub fn field(&self, name: &str) -> Option<(&str, &FieldProgram)> {
-        let found = self.fields.iter().find(|(field, _)| **field == *name);
-        found.map(|(field, program)| (&**field, program))
+    pub fn field(&self, name: &Name) -> Option<(&Name, &FieldProgram)> {
+        let found = self.fields.iter().find(|(field, _)| field == name);
+        found.map(|(field, program)| (field, program))
+    }
+
+    /// The text of an injection.
+    pub fn text(&self) -> Option<&Template> {
+        let mut fields = self.fields.iter();
+        match fields.find(|(field, _)| field.text() == "text") {
+            Some((_, FieldProgram::Text(text))) => Some(text),
+            _ => None,
+        }
     }
 
     /// Whether the item as a whole is its pool, even when that is empty.
@@ -89,12 +115,12 @@ impl FieldProgram {
             Value::Null => Self::Empty,
             Value::String(text) if text.is_empty() => Self::Empty,
             Value::Array(entries) if entries.is_empty() => Self::Empty,
-            Value::Array(entries) => Self::List(
-                entries
-                    .iter()
-                    .map(|entry| Template::new(&printed(entry), names, jinja))
-                    .collect(),
-            ),
+            Value::Array(entries) => {
+                let entries = entries.iter();
+                Self::List(ListProgram::new(
+                    entries.map(|entry| Template::new(&printed(entry), names, jinja)),
+                ))
+            }
             other => Self::Text(Template::new(&printed(other), names, jinja)),
         }
     }

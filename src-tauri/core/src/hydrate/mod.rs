@@ -9,6 +9,7 @@ mod evaluation;
 mod explain;
 mod item_program;
 mod mode;
+mod name;
 mod number;
 mod oddities;
 mod pick;
@@ -37,6 +38,7 @@ pub use evaluation::{
     ArrayEvaluation, ChosenItem, Evaluation, Origin, SectionEvaluation, SliderEvaluation,
 };
 pub use mode::{Mode, ModeFault};
+pub use name::Name;
 pub(crate) use relation::Reference;
 pub use report::{DropReason, Outcome, TokenReport};
 pub use seed::{Seed, SeedError};

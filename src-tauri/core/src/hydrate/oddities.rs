@@ -2,7 +2,7 @@
 //!
 //! Nothing of this stops a call; lint looks at registries, this looks at one call.
 
-use super::{Mode, Settings, State, program::SectionProgram};
+use super::{Mode, State, program::SectionProgram};
 use crate::registry::{Diagnostic, Registry, Selection, Severity};
 
 /// Remarks about a state against its registry, and about the modes baked into the registry.
@@ -61,7 +61,7 @@ pub(super) fn of_state(registry: &Registry, state: &State) -> Vec<Diagnostic> {
 }
 
 /// Remarks about what is baked into a section and what this call uses of it.
-pub(super) fn of_baked<S: Settings>(program: &SectionProgram, state: &S) -> Vec<Diagnostic> {
+pub(super) fn of_baked(program: &SectionProgram, state: &State) -> Vec<Diagnostic> {
     let section = &program.section;
     let defaults = section.defaults();
     let mut found = Vec::new();
@@ -71,7 +71,7 @@ pub(super) fn of_baked<S: Settings>(program: &SectionProgram, state: &S) -> Vec<
         crate::registry::push_step(&mut pointer, key);
         pointer
     };
-    if state.selection(section.name()).is_none() {
+    if !state.selections.contains_key(section.name()) {
         let baked = defaults
             .selected
             .as_ref()
@@ -92,7 +92,10 @@ pub(super) fn of_baked<S: Settings>(program: &SectionProgram, state: &S) -> Vec<
     }
     for (field, text) in &defaults.array_modes {
         if let (_, Some(fault)) = Mode::parse(text)
-            && state.mode(section.name(), field).is_none()
+            && !state
+                .array_modes
+                .get(section.name())
+                .is_some_and(|set| set.contains_key(field))
         {
             let message = format!(
                 "mode {text:?} of {}.{field} {}",

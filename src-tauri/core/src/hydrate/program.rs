@@ -10,7 +10,7 @@ use std::{
 use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 
-use super::{item_program::ItemProgram, mode::Mode, pick::item_hash, template::Template};
+use super::{Name, item_program::ItemProgram, mode::Mode, pick::item_hash, template::Template};
 use crate::registry::{Item, Section};
 
 /// The sentence of a slider when the section has no `scale_template`.
@@ -26,7 +26,7 @@ type Positions = HashMap<Box<str>, SmallVec<[u32; 1]>, FixedState>;
 #[derive(Debug)]
 pub(super) struct Variable {
     /// Its key in a state: `section::name`.
-    pub key: Box<str>,
+    pub key: Name,
     /// Its text when the state has none.
     pub default: Option<Box<str>>,
 }
@@ -35,10 +35,16 @@ pub(super) struct Variable {
 #[derive(Debug)]
 pub(super) struct SectionProgram {
     pub section: Arc<Section>,
+    /// The section's name.
+    pub key: Name,
+    /// The field an item without a pool is printed by.
+    pub primary: Name,
+    /// The field of pools.
+    pub pool: Name,
     /// Whether double braces belong to Jinja.
     pub jinja: bool,
     pub variables: Vec<Variable>,
-    pub modes: Vec<(Box<str>, Mode)>,
+    pub modes: Vec<(Name, Mode)>,
     items: Box<[OnceLock<Box<ItemProgram>>]>,
     identities: OnceLock<Positions>,
     labels: OnceLock<Positions>,
@@ -53,7 +59,7 @@ impl SectionProgram {
             .template_vars()
             .iter()
             .map(|name| Variable {
-                key: format!("{}::{name}", section.name()).into(),
+                key: Name::new(&format!("{}::{name}", section.name())),
                 default: defaults
                     .template_var_defaults
                     .get(name)
@@ -63,9 +69,12 @@ impl SectionProgram {
         let modes = defaults
             .array_modes
             .iter()
-            .map(|(field, mode)| (field.as_str().into(), Mode::parse(mode).0))
+            .map(|(field, mode)| (Name::new(field), Mode::parse(mode).0))
             .collect();
         Self {
+            key: Name::new(section.name()),
+            primary: Name::new(section.primary_field()),
+            pool: Name::new("items"),
             items: section.items().iter().map(|_| OnceLock::new()).collect(),
             section,
             jinja,

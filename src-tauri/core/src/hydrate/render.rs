@@ -2,7 +2,7 @@
 
 use super::{
     Settings,
-    item_program::FragmentProgram,
+    item_program::{FragmentProgram, ListProgram},
     resolve::{Body, Content, Found, Kept},
     segment::Part as Role,
     template::{Part, Template},
@@ -46,7 +46,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
                     .iter()
                     .map(|part| entries(part).map_or(0, |(_, kept)| kept.len()))
                     .sum();
-                let field = parts.first().map_or("items", |part| part.field);
+                let field = parts.first().map_or("items", |part| part.field.text());
                 let spot = |item| spot(token, section, item, field, Role::Heading);
                 let printed = match heading {
                     Some((item, heading)) => self.heading(heading, spot(*item), writer),
@@ -87,7 +87,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
                 entries(content)?;
                 self.program(section)
                     .item(content.item)
-                    .heading(content.field)
+                    .heading(content.field.text())
             }
             Found::Several(_) => None,
             Found::Lists { heading, .. } => heading.map(|(_, heading)| heading),
@@ -101,7 +101,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         content: &Content<'p>,
         writer: &mut Writer<'_, T>,
     ) -> Option<Heading> {
-        let spot = |part| spot(token, section, content.item, content.field, part);
+        let spot = |part| spot(token, section, content.item, content.field.text(), part);
         match &content.body {
             Body::Text(text) => self.text(text, spot(Role::Text), writer),
             Body::Fragments { base, fragments } => {
@@ -112,7 +112,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
                 let heading = self
                     .program(section)
                     .item(content.item)
-                    .heading(content.field);
+                    .heading(content.field.text());
                 let printed = match heading {
                     Some(heading) => self.heading(heading, spot(Role::Heading), writer),
                     None => Heading::Absent,
@@ -225,9 +225,18 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         first: &mut bool,
         writer: &mut Writer<'_, T>,
     ) {
-        let Some((entries, kept)) = entries(content) else {
+        let Some((list, kept)) = entries(content) else {
             return;
         };
+        if let (false, true, Kept::All(_), Some(all)) = (T::LISTENS, bulleted, kept, &list.bulleted)
+        {
+            if !*first {
+                writer.glue("\n");
+            }
+            *first = false;
+            writer.text.push_str(all);
+            return;
+        }
         for position in 0..kept.len() {
             let entry = kept.get(position);
             if !*first {
@@ -236,12 +245,18 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             *first = false;
             let spot = Spot {
                 entry: Some(entry),
-                ..spot(token, section, content.item, content.field, Role::Entry)
+                ..spot(
+                    token,
+                    section,
+                    content.item,
+                    content.field.text(),
+                    Role::Entry,
+                )
             };
             if bulleted {
                 writer.push("- ", spot);
             }
-            self.text(&entries[entry as usize], spot, writer);
+            self.text(&list.entries[entry as usize], spot, writer);
         }
     }
 }
@@ -253,7 +268,7 @@ impl Heading {
     }
 }
 
-fn entries<'c, 'p>(content: &'c Content<'p>) -> Option<(&'p [Template], &'c Kept)> {
+fn entries<'c, 'p>(content: &'c Content<'p>) -> Option<(&'p ListProgram, &'c Kept)> {
     match &content.body {
         Body::List { entries, kept } => Some((entries, kept)),
         Body::Text(_) | Body::Fragments { .. } | Body::Scale(_) => None,

@@ -3,10 +3,10 @@
 use smallvec::SmallVec;
 
 use super::{
-    ArrayEvaluation, Mode, Origin, Settings,
+    ArrayEvaluation, Mode, Name, Origin, Settings,
     blank::is_blank,
     choose::{Chosen, has_slider},
-    item_program::{FieldProgram, FragmentProgram, ItemProgram},
+    item_program::{FieldProgram, FragmentProgram, ItemProgram, ListProgram},
     pick::Picker,
     program::SectionProgram,
     report::DropReason,
@@ -33,7 +33,7 @@ pub(super) enum Found<'p> {
 /// What one item contributes.
 pub(super) struct Content<'p> {
     pub item: u32,
-    pub field: &'p str,
+    pub field: &'p Name,
     pub body: Body<'p>,
 }
 
@@ -45,7 +45,7 @@ pub(super) enum Body<'p> {
         fragments: &'p [FragmentProgram],
     },
     List {
-        entries: &'p [Template],
+        entries: &'p ListProgram,
         kept: Kept,
     },
     Scale(&'p Template),
@@ -115,10 +115,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         match chosen {
             Chosen::Nobody => Err(DropReason::NothingSelected),
             Chosen::Single(item) => self.whole(program, *item, trace).map(Found::One),
-            Chosen::Many(items) => {
-                let primary = program.section.primary_field();
-                self.several(program, items, primary, trace)
-            }
+            Chosen::Many(items) => self.several(program, items, &program.primary, trace),
         }
     }
 
@@ -126,7 +123,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         &self,
         program: &'p SectionProgram,
         chosen: &Chosen,
-        field: &str,
+        field: &'p Name,
         trace: &mut T,
     ) -> Resolved<Found<'p>> {
         let own = match chosen {
@@ -135,10 +132,10 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
                 if let Some(content) = self.field(program, *item, field, trace) {
                     return content.map(Found::One);
                 }
-                if field == "scale" && has_slider(program, self.state) {
+                if field.text() == "scale" && has_slider(program, self.state) {
                     return Ok(Found::One(Content {
                         item: *item,
-                        field: "scale",
+                        field,
                         body: Body::Scale(program.scale()),
                     }));
                 }
@@ -149,24 +146,25 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
                 Err(reason) => Err(reason),
             },
         };
-        if field == "scale" && program.name() == "sentiment" {
+        if field.text() == "scale" && program.name() == "sentiment" {
             return own;
         }
-        if let Some(item) = program.find_label(field) {
+        if let Some(item) = program.find_label(field.text()) {
             return self.whole(program, item, trace).map(Found::One);
         }
         match chosen {
             Chosen::Nobody => own,
-            Chosen::Single(item) => match self.field(program, *item, "items", trace) {
+            Chosen::Single(item) => match self.field(program, *item, &program.pool, trace) {
                 Some(content) => content.map(Found::One),
                 None => Err(DropReason::NoSuchField),
             },
-            Chosen::Many(items) => self
-                .several(program, items, "items", trace)
-                .map_err(|reason| match reason {
-                    DropReason::NoSuchField => own.err().unwrap_or(reason),
-                    other => other,
-                }),
+            Chosen::Many(items) => {
+                self.several(program, items, &program.pool, trace)
+                    .map_err(|reason| match reason {
+                        DropReason::NoSuchField => own.err().unwrap_or(reason),
+                        other => other,
+                    })
+            }
         }
     }
 
@@ -179,9 +177,9 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     ) -> Resolved<Content<'p>> {
         let compiled = program.item(item);
         let field = if compiled.has_pool() {
-            "items"
+            &program.pool
         } else {
-            program.section.primary_field()
+            &program.primary
         };
         self.field(program, item, field, trace)
             .unwrap_or(Err(DropReason::NoSuchField))
@@ -192,7 +190,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         &self,
         program: &'p SectionProgram,
         items: &[u32],
-        field: &str,
+        field: &'p Name,
         trace: &mut T,
     ) -> Resolved<Found<'p>> {
         let mut parts = Vec::new();
@@ -218,7 +216,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             return Ok(Found::Several(parts));
         }
         let heading = parts.iter().find_map(|part| {
-            let heading = program.item(part.item).heading(part.field)?;
+            let heading = program.item(part.item).heading(part.field.text())?;
             self.fills(program, heading).then_some((part.item, heading))
         });
         Ok(Found::Lists { heading, parts })
@@ -229,19 +227,19 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         &self,
         program: &'p SectionProgram,
         item: u32,
-        field: &str,
+        field: &'p Name,
         trace: &mut T,
     ) -> Option<Resolved<Content<'p>>> {
         let compiled = program.item(item);
-        if field == "text" && !compiled.fragments.is_empty() {
-            return Some(self.fragments(program, item, compiled));
+        if !compiled.fragments.is_empty() && field.text() == "text" {
+            return Some(self.fragments(program, item, field, compiled));
         }
         let (field, found) = compiled.field(field)?;
         let body = match found {
             FieldProgram::Empty => return Some(Err(DropReason::EmptyField)),
             FieldProgram::Text(text) => Body::Text(text),
             FieldProgram::List(entries) => {
-                match self.kept(program, item, field, entries.len(), trace) {
+                match self.kept(program, item, field, entries.entries.len(), trace) {
                     Some(kept) => Body::List { entries, kept },
                     None => return Some(Err(DropReason::NoEntries)),
                 }
@@ -254,9 +252,10 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         &self,
         program: &'p SectionProgram,
         item: u32,
+        field: &'p Name,
         compiled: &'p ItemProgram,
     ) -> Resolved<Content<'p>> {
-        let base = match compiled.field("text") {
+        let base = match compiled.field(field) {
             Some((_, FieldProgram::Text(base))) => Some(base),
             _ => None,
         };
@@ -272,7 +271,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         }
         Ok(Content {
             item,
-            field: "text",
+            field,
             body: Body::Fragments { base, fragments },
         })
     }
@@ -324,10 +323,10 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         match &content.body {
             Body::Text(text) => self.is_blank(program, text),
             Body::List { entries, kept } => {
-                let heading = program.item(content.item).heading(content.field);
+                let heading = program.item(content.item).heading(content.field.text());
                 kept.len() == 1
                     && !heading.is_some_and(|heading| self.fills(program, heading))
-                    && self.is_blank(program, &entries[kept.get(0) as usize])
+                    && self.is_blank(program, &entries.entries[kept.get(0) as usize])
             }
             Body::Fragments { .. } | Body::Scale(_) => false,
         }
@@ -338,18 +337,18 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         &self,
         program: &'p SectionProgram,
         item: u32,
-        field: &str,
+        field: &Name,
         total: usize,
         trace: &mut T,
     ) -> Option<Kept> {
         let name = program.name();
         let set;
-        let (mode, mut origin) = match self.state.mode(name, field) {
+        let (mode, mut origin) = match self.state.mode(&program.key, field) {
             Some(text) => {
                 set = Mode::parse(text).0;
                 (&set, Origin::Selection)
             }
-            None => match program.modes.iter().find(|(other, _)| **other == *field) {
+            None => match program.modes.iter().find(|(other, _)| other == field) {
                 Some((_, mode)) => (mode, Origin::Baked),
                 None => (&Mode::All, Origin::Default),
             },
@@ -373,12 +372,12 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             Mode::Random(count) => {
                 origin = Origin::Random;
                 let pinned = self.pins.and_then(|pins| {
-                    let array = (name.to_owned(), item as usize, field.to_owned());
+                    let array = (name.to_owned(), item as usize, field.text().to_owned());
                     pins.get(&array).cloned()
                 });
                 let kept = pinned.unwrap_or_else(|| {
                     let identity = program.item(item).identity.as_deref();
-                    Picker::of_array(self.seed, name, identity, item as usize, field)
+                    Picker::of_array(self.seed, name, identity, item as usize, field.text())
                         .sample(*count, total)
                 });
                 Some(Kept::Some(kept.into()))
@@ -388,7 +387,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             section: name.to_owned(),
             item: item as usize,
             id: program.item(item).identity.as_deref().map(str::to_owned),
-            field: field.to_owned(),
+            field: field.text().to_owned(),
             mode: mode.to_string(),
             origin,
             kept: kept

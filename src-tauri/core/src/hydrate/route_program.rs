@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{
+    Name,
     report::DropReason,
     token::{ALIASES, Token},
 };
@@ -40,7 +41,7 @@ pub(super) struct Target {
 #[derive(Debug)]
 pub(super) enum Form {
     Bare,
-    Dotted(Box<str>),
+    Dotted(Name),
     Bracket(Result<Box<Target>, DropReason>),
 }
 
@@ -66,7 +67,7 @@ impl RouteProgram {
         let section = find_section(token.section(), registry).ok_or(DropReason::UnknownSection)?;
         let form = match token {
             Token::Bare { .. } => Form::Bare,
-            Token::Dotted { field, .. } => Form::Dotted(field.as_str().into()),
+            Token::Dotted { field, .. } => Form::Dotted(Name::new(field)),
             Token::Bracket { inner, .. } => {
                 Form::Bracket(self.target(inner, registry).map(Box::new))
             }
@@ -95,7 +96,7 @@ impl Target {
             .map(|(name, _)| name.as_str());
         let whole = match &self.form {
             Form::Bare => true,
-            Form::Dotted(field) => **field == *"text",
+            Form::Dotted(field) => field.text() == "text",
             Form::Bracket(_) => false,
         };
         whole && name == Some("runtime_injections")

@@ -4,9 +4,11 @@ use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::Name;
 use crate::registry::Selection;
 
-/// Settings by name, in the order they were set. Hashed without randomness: the core has none.
+/// Settings by name, in the order they were set. Hashed without randomness and always with the
+/// default of the hasher, so that a [`Name`] is hashed once for all tables.
 pub type Table<V> = IndexMap<String, V, FixedState>;
 
 /// Everything a caller sets for one call; every part may be missing, null means missing too.
@@ -36,46 +38,45 @@ pub struct State {
 /// What the engine asks of the state of a call, whatever holds it.
 pub trait Settings {
     /// The identities selected in a section, when something is set there.
-    fn selection(&self, section: &str) -> Option<impl Iterator<Item = &str>>;
+    fn selection(&self, section: &Name) -> Option<impl Iterator<Item = &str>>;
     /// The mode of an array field, as written.
-    fn mode(&self, section: &str, field: &str) -> Option<&str>;
+    fn mode(&self, section: &Name, field: &Name) -> Option<&str>;
     /// Whether the section's item is rolled.
-    fn section_random(&self, section: &str) -> Option<bool>;
+    fn section_random(&self, section: &Name) -> Option<bool>;
     /// The slider's position.
-    fn slider(&self, section: &str) -> Option<f64>;
+    fn slider(&self, section: &Name) -> Option<f64>;
     /// Whether the slider is rolled.
-    fn slider_random(&self, section: &str) -> Option<bool>;
+    fn slider_random(&self, section: &Name) -> Option<bool>;
     /// The text of a variable, by its full key `section::variable`.
-    fn variable(&self, key: &str) -> Option<&str>;
+    fn variable(&self, key: &Name) -> Option<&str>;
 }
 
 impl Settings for State {
-    fn selection(&self, section: &str) -> Option<impl Iterator<Item = &str>> {
-        let selection = self.selections.get(section)?;
+    fn selection(&self, section: &Name) -> Option<impl Iterator<Item = &str>> {
+        let selection = section.lookup(&self.selections)?;
         Some(selection.ids().iter().map(String::as_str))
     }
 
-    fn mode(&self, section: &str, field: &str) -> Option<&str> {
-        self.array_modes
-            .get(section)?
-            .get(field)
+    fn mode(&self, section: &Name, field: &Name) -> Option<&str> {
+        field
+            .lookup(section.lookup(&self.array_modes)?)
             .map(String::as_str)
     }
 
-    fn section_random(&self, section: &str) -> Option<bool> {
-        self.section_random.get(section).copied()
+    fn section_random(&self, section: &Name) -> Option<bool> {
+        section.lookup(&self.section_random).copied()
     }
 
-    fn slider(&self, section: &str) -> Option<f64> {
-        self.sliders.get(section).copied()
+    fn slider(&self, section: &Name) -> Option<f64> {
+        section.lookup(&self.sliders).copied()
     }
 
-    fn slider_random(&self, section: &str) -> Option<bool> {
-        self.slider_random.get(section).copied()
+    fn slider_random(&self, section: &Name) -> Option<bool> {
+        section.lookup(&self.slider_random).copied()
     }
 
-    fn variable(&self, key: &str) -> Option<&str> {
-        self.template_vars.get(key).map(String::as_str)
+    fn variable(&self, key: &Name) -> Option<&str> {
+        key.lookup(&self.template_vars).map(String::as_str)
     }
 }
 

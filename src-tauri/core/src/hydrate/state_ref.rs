@@ -9,7 +9,7 @@ use serde::{
     de::{MapAccess, SeqAccess, Visitor, value::SeqAccessDeserializer},
 };
 
-use super::Settings;
+use super::{Name, Settings};
 
 /// A state that borrows from the text it was read from.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -30,35 +30,35 @@ pub struct StateRef<'a> {
 }
 
 impl Settings for StateRef<'_> {
-    fn selection(&self, section: &str) -> Option<impl Iterator<Item = &str>> {
-        let ids = match self.selections.get(section)? {
+    fn selection(&self, section: &Name) -> Option<impl Iterator<Item = &str>> {
+        let ids = match self.selections.get(section.text())? {
             Ids::One(id) => std::slice::from_ref(id),
             Ids::Many(ids) => ids,
         };
         Some(ids.iter().map(|id| &*id.0))
     }
 
-    fn mode(&self, section: &str, field: &str) -> Option<&str> {
+    fn mode(&self, section: &Name, field: &Name) -> Option<&str> {
         self.array_modes
-            .get(section)?
-            .get(field)
+            .get(section.text())?
+            .get(field.text())
             .map(|mode| &*mode.0)
     }
 
-    fn section_random(&self, section: &str) -> Option<bool> {
-        self.section_random.get(section).copied()
+    fn section_random(&self, section: &Name) -> Option<bool> {
+        self.section_random.get(section.text()).copied()
     }
 
-    fn slider(&self, section: &str) -> Option<f64> {
-        self.sliders.get(section).copied()
+    fn slider(&self, section: &Name) -> Option<f64> {
+        self.sliders.get(section.text()).copied()
     }
 
-    fn slider_random(&self, section: &str) -> Option<bool> {
-        self.slider_random.get(section).copied()
+    fn slider_random(&self, section: &Name) -> Option<bool> {
+        self.slider_random.get(section.text()).copied()
     }
 
-    fn variable(&self, key: &str) -> Option<&str> {
-        self.template_vars.get(key).map(|text| &*text.0)
+    fn variable(&self, key: &Name) -> Option<&str> {
+        self.template_vars.get(key.text()).map(|text| &*text.0)
     }
 }
 

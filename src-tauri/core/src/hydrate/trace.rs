@@ -19,6 +19,9 @@ pub(super) struct Spot<'p> {
 
 /// Hears what a walk prints and decides.
 pub(super) trait Trace<'p> {
+    /// Whether anybody listens: to nobody, pieces that stand together may be told as one.
+    const LISTENS: bool;
+
     /// The text up to `end`, from where the last mark ended, comes from there; glue from nowhere.
     fn mark(&mut self, end: usize, spot: Option<Spot<'p>>);
     /// The text was cut to that length.
@@ -35,6 +38,8 @@ pub(super) trait Trace<'p> {
 pub(super) struct Silence;
 
 impl<'p> Trace<'p> for Silence {
+    const LISTENS: bool = false;
+
     #[inline]
     fn mark(&mut self, _end: usize, _spot: Option<Spot<'p>>) {}
 

@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 use serde::Serialize;
 
 use super::{
-    ArrayEvaluation, Call, Engine, HydrateError, Origin, Seed, Settings, State,
+    ArrayEvaluation, Call, Engine, HydrateError, Origin, Seed, State,
     choose::{Choice, Chosen, rolled, selected},
     relation::options,
 };
@@ -80,8 +80,8 @@ impl Chances {
             .collect();
         let sliders = registry.sections().values().filter(|section| {
             let name = section.name();
-            state.slider_random(name).unwrap_or_else(|| {
-                section.defaults().slider_random == Some(true) && state.slider(name).is_none()
+            state.slider_random.get(name).copied().unwrap_or_else(|| {
+                section.defaults().slider_random == Some(true) && !state.sliders.contains_key(name)
             })
         });
         Self {

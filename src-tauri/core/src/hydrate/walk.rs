@@ -7,7 +7,6 @@ use smallvec::SmallVec;
 use super::{
     Outcome, Seed, Settings,
     choose::{Choices, Chosen},
-    item_program::FieldProgram,
     program::SectionProgram,
     render::Heading,
     report::DropReason,
@@ -212,7 +211,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         };
         let program = self.program(injections.section);
         for item in &injections.items {
-            let Some((field, FieldProgram::Text(text))) = program.item(*item).field("text") else {
+            let Some(text) = program.item(*item).text() else {
                 continue;
             };
             let start = writer.len();
@@ -224,7 +223,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
                 token: None,
                 section: injections.section,
                 item: *item,
-                field,
+                field: "text",
                 part: Part::Injection,
                 entry: None,
                 fragment: None,

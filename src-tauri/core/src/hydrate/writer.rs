@@ -94,14 +94,10 @@ impl<T> Writer<'_, T> {
         let bytes = self.text.as_bytes();
         // Where the newlines left over from a run end: nothing before is looked at again.
         let mut from = self.base;
-        for newline in memchr::memchr_iter(b'\n', &bytes[self.base..]) {
-            let newline = self.base + newline;
-            if newline < from || !bytes[newline..].starts_with(b"\n\n\n") {
-                continue;
-            }
-            let kept = newline + 2;
-            let run = bytes[kept..].iter().take_while(|byte| **byte == b'\n');
-            from = kept + run.count();
+        while let Some(run) = memchr::memmem::find(&bytes[from..], b"\n\n\n") {
+            let kept = from + run + 2;
+            let newlines = bytes[kept..].iter().take_while(|byte| **byte == b'\n');
+            from = kept + newlines.count();
             cuts.push(kept..from);
         }
         let Some(first) = cuts.first() else {

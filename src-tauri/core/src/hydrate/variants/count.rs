@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 
 use super::{Chances, arrangements, closed, items_open, rolled_arrays, single, subsets};
 use crate::hydrate::{
-    ALIASES, ArrayEvaluation, Call, Engine, HydrateError, Token, choose::Choice, walk::Pins,
+    ALIASES, ArrayEvaluation, Call, Engine, HydrateError, Mode, Token, choose::Choice, walk::Pins,
 };
 
 /// Combinations of entangled sections that are gone through before a bound has to do.
@@ -242,11 +242,11 @@ impl Counter<'_> {
 
     /// K of a field in mode `random:K`.
     fn random(&self, section: &str, field: &str) -> Option<u64> {
-        use crate::hydrate::{Mode, Settings as _};
         let registry = self.engine.registry();
-        let text = self.call.state.mode(section, field).or_else(|| {
+        let set = self.call.state.array_modes.get(section);
+        let text = set.and_then(|modes| modes.get(field)).or_else(|| {
             let defaults = registry.section(section)?.defaults();
-            defaults.array_modes.get(field).map(String::as_str)
+            defaults.array_modes.get(field)
         })?;
         match Mode::parse(text).0 {
             Mode::Random(count) => Some(count),

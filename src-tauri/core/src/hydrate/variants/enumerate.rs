@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::{Chances, closed, items_open, rolled_arrays, single};
-use crate::hydrate::{Call, Engine, HydrateError, Settings, State, choose::Choice, walk::Pins};
+use crate::hydrate::{
+    Call, Engine, HydrateError, Name, Settings, State, choose::Choice, walk::Pins,
+};
 
 /// One evaluation and its prompt.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -183,33 +185,33 @@ impl Slid<'_> {
 }
 
 impl Settings for Slid<'_> {
-    fn selection(&self, section: &str) -> Option<impl Iterator<Item = &str>> {
+    fn selection(&self, section: &Name) -> Option<impl Iterator<Item = &str>> {
         self.state.selection(section)
     }
 
-    fn mode(&self, section: &str, field: &str) -> Option<&str> {
+    fn mode(&self, section: &Name, field: &Name) -> Option<&str> {
         self.state.mode(section, field)
     }
 
-    fn section_random(&self, section: &str) -> Option<bool> {
+    fn section_random(&self, section: &Name) -> Option<bool> {
         self.state.section_random(section)
     }
 
-    fn slider(&self, section: &str) -> Option<f64> {
-        match self.put(section) {
+    fn slider(&self, section: &Name) -> Option<f64> {
+        match self.put(section.text()) {
             Some(value) => Some(value as f64),
             None => self.state.slider(section),
         }
     }
 
-    fn slider_random(&self, section: &str) -> Option<bool> {
-        match self.put(section) {
+    fn slider_random(&self, section: &Name) -> Option<bool> {
+        match self.put(section.text()) {
             Some(_) => Some(false),
             None => self.state.slider_random(section),
         }
     }
 
-    fn variable(&self, key: &str) -> Option<&str> {
+    fn variable(&self, key: &Name) -> Option<&str> {
         self.state.variable(key)
     }
 }
