@@ -20,7 +20,7 @@ async function openCard(name: string, more: object, route: string | null = null)
 test('a field says what it is for and what holds while nothing is typed', async () => {
   const { screen } = await openCard('Generation', {});
   const field = screen.getByRole('textbox', { name: 'generation.max_tokens' });
-  expect(field.getAttribute('placeholder')).toBe('256 by default');
+  expect(field.getAttribute('placeholder')).toBe('default: 256');
   expect(screen.getByText('Tokens an answer may have.')).toBeTruthy();
 });
 
@@ -43,7 +43,7 @@ test('with a route in use the card writes the route and shows what it keeps', as
     'short',
   );
   const field = screen.getByRole('textbox', { name: 'output_policy.max_length' });
-  expect(field.getAttribute('placeholder')).toBe('320 from the default route');
+  expect(field.getAttribute('placeholder')).toBe('inherits 320');
   await fireEvent.input(field, { target: { value: '90' } });
   await expect
     .poll(() => lastEdits(fake))

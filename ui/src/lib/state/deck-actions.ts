@@ -1,4 +1,5 @@
 // What can be done in the deck, for the palette: with sections, items, tokens, routes and settings.
+import type { Slot } from '../ipc';
 import { text } from '../text';
 import { act, type Action } from './actions';
 import type { DeckState } from './deck.svelte';
@@ -12,9 +13,10 @@ import type { ViewState } from './view.svelte';
 const PARTS = ['routes', 'generation', 'output_policy'] as const;
 
 /** Everything the deck offers at this moment, in the order of its cards. */
-export function deckActions(deck: DeckState, view: ViewState): Action[] {
+export function deckActions(deck: DeckState, view: ViewState, rolled: Slot[]): Action[] {
   const names = arranged(deck.names, view.order);
   return [
+    ...rolled.map((slot) => lock(deck, slot)),
     ...parts(view),
     inDeck('add-section', text.addSection, () => (view.adding = true)),
     inDeck('add-route', text.addRoute, () => {
@@ -29,6 +31,17 @@ export function deckActions(deck: DeckState, view: ViewState): Action[] {
 
 function inDeck(id: string, label: string, run: () => void): Action {
   return { ...act(id, label, run), group: 'deck' };
+}
+
+/** Freezes one rolled value. */
+function lock(deck: DeckState, slot: Slot): Action {
+  const names = {
+    item: slot.section,
+    slider: text.sliderOf(slot.section),
+    array: slot.kind === 'array' ? `${slot.section} ${slot.field}` : '',
+  };
+  const name = names[slot.kind];
+  return inDeck(`lock-${name}`, text.lockValue(name), () => void deck.lock([slot]));
 }
 
 function parts(view: ViewState): Action[] {
