@@ -17,3 +17,10 @@ export const oraclePython = join(oracle, 'bin', 'python');
 
 /** The Python that has the model server the providers are tested against. */
 export const serversPython = join(servers, 'bin', 'python');
+
+/** The releases of promptlibretto whose registries can be imported, but for the one in `oracle`. */
+export const releases = ['0.5', '0.7', '0.8'];
+
+/** The Python that has such a release. */
+export const releasePython = (release) =>
+  join(target, `promptlibretto-${release}`, 'bin', 'python');

@@ -1,6 +1,6 @@
 // `npm test`: sets up what the tests need and runs all of them, then prints how many there were.
 // Goes on after a failure and ends with 1 when there was any.
-import { oraclePython, serversPython } from './paths.mjs';
+import { oraclePython, serversPython, target } from './paths.mjs';
 import { run, runAndRead } from './process.mjs';
 import { main, step } from './say.mjs';
 import { requireDriver } from './setup/driver.mjs';
@@ -8,6 +8,7 @@ import { requireOracle } from './setup/oracle.mjs';
 import { requirePackagesOfThePage } from './setup/packages.mjs';
 import { requirePage } from './setup/page.mjs';
 import { requirePrograms } from './setup/programs.mjs';
+import { requireReleases } from './setup/releases.mjs';
 import { requireRust } from './setup/rust.mjs';
 import { requireServers } from './setup/servers.mjs';
 import { requirePackages, testPackages } from './setup/system.mjs';
@@ -47,6 +48,7 @@ const checks = [
 
 const env = {
   PROMPTDECK_ORACLE_PYTHON: oraclePython,
+  PROMPTDECK_RELEASES: target,
   PROMPTDECK_SERVERS_PYTHON: serversPython,
   NO_COLOR: '1',
   FORCE_COLOR: undefined,
@@ -95,6 +97,7 @@ await main(async () => {
   await requirePackages(testPackages, 'run the tests');
   await requirePackagesOfThePage();
   await requireOracle();
+  await requireReleases();
   await requireServers();
   await requireDriver();
   await requirePage();

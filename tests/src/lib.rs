@@ -7,3 +7,4 @@ pub mod hydrate_cases;
 pub mod oracle;
 pub mod policy_cases;
 pub mod servers;
+pub mod version_two_cases;

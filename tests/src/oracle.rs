@@ -10,6 +10,26 @@ use serde_json::Value;
 /// The variable that names the Python with the package installed.
 pub const PYTHON_VARIABLE: &str = "PROMPTDECK_ORACLE_PYTHON";
 
+/// The variable that names the folder with the environments of other releases.
+pub const RELEASES_VARIABLE: &str = "PROMPTDECK_RELEASES";
+
+/// The answers that `conformance/{script}` gives with that release of promptlibretto.
+///
+/// # Panics
+///
+/// As [`ask`] does.
+#[must_use]
+pub fn ask_release(release: &str, script: &str, questions: &[Value]) -> Vec<Value> {
+    let folder = std::env::var(RELEASES_VARIABLE).unwrap_or_else(|_| {
+        panic!(
+            "{RELEASES_VARIABLE} is not set: run `npm test`, which installs the releases, or name \
+             a folder that has them"
+        )
+    });
+    let python = format!("{folder}/promptlibretto-{release}/bin/python");
+    answers(&python, script, questions)
+}
+
 /// The answers of `conformance/{script}` to `questions`, one for one.
 ///
 /// # Panics
@@ -24,10 +44,14 @@ pub fn ask(script: &str, questions: &[Value]) -> Vec<Value> {
              conformance/requirements.txt, or name a Python that has it"
         )
     });
+    answers(&python, script, questions)
+}
+
+fn answers(python: &str, script: &str, questions: &[Value]) -> Vec<Value> {
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("conformance")
         .join(script);
-    let mut child = Command::new(&python)
+    let mut child = Command::new(python)
         .arg(&script)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

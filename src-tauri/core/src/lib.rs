@@ -6,6 +6,7 @@
 pub mod chat;
 pub mod engine;
 pub mod hydrate;
+pub mod import;
 pub mod output;
 pub mod registry;
 pub mod request;

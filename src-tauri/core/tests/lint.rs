@@ -79,6 +79,11 @@ fn tokens() {
         json!({"assembly_order": ["base_context.scale"]}),
         &["Warning unknown_field /assembly_order/0"],
     );
+    says(
+        &json!({"assembly_order": ["base_context.scale"]}),
+        &json!({"sliders": {"base_context": 3}}),
+        &[],
+    );
     check(
         json!({"sentiment": {"items": [{"id": "x", "context": "c"}]}, "assembly_order": ["base_context", "sentiments.scale"]}),
         &[],

@@ -16,6 +16,7 @@ mod error;
 mod external;
 mod freeze;
 mod history;
+mod import;
 mod library;
 mod opening;
 mod pause;

@@ -146,11 +146,6 @@ impl Studio {
         self.inner.folder.duplicate(file)
     }
 
-    /// Makes a registry file of a text and gives its name.
-    pub fn import_registry(&self, name: &str, text: &str) -> Result<String, ServiceError> {
-        self.inner.folder.import(name, text)
-    }
-
     /// Writes the document's model JSON to a path the author chose.
     pub fn export_to(&self, document: &str, path: &Path) -> Result<(), ServiceError> {
         files::replace(path, self.model_json(document)?.text.as_bytes())?;

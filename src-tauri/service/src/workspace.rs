@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
+use promptdeck_core::import::{self, Report};
 use promptdeck_core::registry::{self, Document, RESERVED_KEYS, canonical};
 use promptdeck_store::files;
 use serde_json::{Map, Value, json};
@@ -137,14 +138,18 @@ impl Folder {
         )
     }
 
-    /// Makes a registry of a text that was pasted or dropped, and gives its file name.
-    pub fn import(&self, name: &str, text: &str) -> Result<String, ServiceError> {
-        let parsed = disk::parse(name, text.as_bytes())?;
+    /// Makes a registry of a text, and gives its file name and what became of the original.
+    pub fn import(&self, name: &str, text: &str) -> Result<(String, Report), ServiceError> {
+        let imported = import::import(text.as_bytes()).map_err(|fault| ServiceError::Parse {
+            file: name.to_owned(),
+            fault,
+        })?;
         let stem = Path::new(name)
             .file_stem()
             .and_then(|stem| stem.to_str())
             .unwrap_or("imported");
-        self.create(stem, canonical::format(&parsed.document).as_bytes())
+        let file = self.create(stem, imported.text.as_bytes())?;
+        Ok((file, imported.report))
     }
 
     fn create(&self, title: &str, bytes: &[u8]) -> Result<String, ServiceError> {

@@ -1,7 +1,7 @@
 //! Commands about the folder of registries and the window's settings.
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{Settings, View, Workspace};
+use promptdeck_service::wire::{Imported, Settings, View, Workspace};
 use tauri::State;
 
 use super::{Answer, answer};
@@ -22,7 +22,7 @@ pub fn duplicate_registry(studio: State<'_, Studio>, file: &str) -> Answer<Strin
 }
 
 #[tauri::command(async)]
-pub fn import_registry(studio: State<'_, Studio>, name: &str, text: &str) -> Answer<String> {
+pub fn import_registry(studio: State<'_, Studio>, name: &str, text: &str) -> Answer<Imported> {
     answer(studio.import_registry(name, text))
 }
 

@@ -122,6 +122,14 @@ export class FakeBackend {
       },
       save: async () => ({ written: true, status: this.status, conflict: null }),
       copy: () => Promise.resolve(),
+      importRegistry: async () => ({
+        file: this.#scene.file,
+        dialect: 'eight',
+        lines: [
+          { fate: 'differs', pointer: '/mood/items/0', line: 7, message: 'A text is a heading.' },
+          { fate: 'rewritten', pointer: '/mood', line: 5, message: 'Said in other words.' },
+        ],
+      }),
       modelJson: async () => ({
         text: `${JSON.stringify(this.tree, null, 2)}\n`,
         against_file: [],

@@ -145,9 +145,12 @@ impl Engine {
         let mut writer = Writer::new(&mut text, Explanation::default());
         walk.run(&mut writer);
         let mut explanation = writer.trace;
+        let segments = explanation.segments(&text, &walk);
+        let evaluation = explanation.evaluation(&program.registry, &walk, &choices);
+        diagnostics.extend(oddities::of_arrays(&evaluation.arrays));
         Ok(Hydration {
-            segments: explanation.segments(&text, &walk),
-            evaluation: explanation.evaluation(&program.registry, &walk, &choices),
+            segments,
+            evaluation,
             tokens: explanation.tokens(&walk),
             diagnostics,
             seed: call.seed,

@@ -2,7 +2,7 @@
 //!
 //! Nothing of this stops a call; lint looks at registries, this looks at one call.
 
-use super::{Mode, State, program::SectionProgram};
+use super::{ArrayEvaluation, Mode, Origin, State, program::SectionProgram};
 use crate::registry::{Diagnostic, Registry, Selection, Severity};
 
 /// Remarks about a state against its registry, and about the modes baked into the registry.
@@ -108,6 +108,41 @@ pub(super) fn of_baked(program: &SectionProgram, state: &State) -> Vec<Diagnosti
                 message,
                 pointer("array_modes"),
             ));
+        }
+    }
+    found
+}
+
+/// Remarks about modes of the call that name entries an array does not have.
+pub(super) fn of_arrays(arrays: &[ArrayEvaluation]) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for array in arrays {
+        let wanted = match Mode::parse(&array.mode).0 {
+            Mode::Index(_) => 1,
+            Mode::Indices(indices) => indices.len(),
+            _ => continue,
+        };
+        // What is baked is lint's to say.
+        if array.origin != Origin::Selection || array.kept.len() == wanted {
+            continue;
+        }
+        let mut pointer = String::new();
+        let item = array.item.to_string();
+        for step in [array.section.as_str(), "items", &item, &array.field] {
+            crate::registry::push_step(&mut pointer, step);
+        }
+        let message = format!(
+            "mode {:?} of {}.{} names an entry beyond the {} there are, which is left out",
+            array.mode, array.section, array.field, array.total
+        );
+        let remark = Diagnostic::new(
+            "state_mode_out_of_range",
+            Severity::Warning,
+            message,
+            pointer,
+        );
+        if !found.contains(&remark) {
+            found.push(remark);
         }
     }
     found

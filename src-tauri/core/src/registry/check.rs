@@ -8,7 +8,7 @@ use super::{ParseCode, ParseError, json::push_step};
 
 /// A position in a JSON tree, turned into a pointer only when something is wrong there.
 #[derive(Clone, Copy)]
-pub(super) struct At<'a> {
+pub(crate) struct At<'a> {
     parent: Option<&'a At<'a>>,
     step: Step<'a>,
 }
@@ -92,12 +92,12 @@ fn kind(value: &Value) -> &'static str {
 }
 
 /// What a field holds, null and absence being the same.
-pub(super) fn present<'m>(map: &'m Map<String, Value>, key: &str) -> Option<&'m Value> {
+pub(crate) fn present<'m>(map: &'m Map<String, Value>, key: &str) -> Option<&'m Value> {
     map.get(key).filter(|value| !value.is_null())
 }
 
 /// The text of an optional field.
-pub(super) fn text<'m>(
+pub(crate) fn text<'m>(
     map: &'m Map<String, Value>,
     key: &str,
     at: &At<'_>,
@@ -110,7 +110,7 @@ pub(super) fn text<'m>(
 }
 
 /// The boolean of an optional field.
-pub(super) fn boolean(
+pub(crate) fn boolean(
     map: &Map<String, Value>,
     key: &str,
     at: &At<'_>,
@@ -123,7 +123,7 @@ pub(super) fn boolean(
 }
 
 /// The number of an optional field, as a double.
-pub(super) fn number(
+pub(crate) fn number(
     map: &Map<String, Value>,
     key: &str,
     at: &At<'_>,
@@ -139,7 +139,7 @@ pub(super) fn number(
 }
 
 /// The entries of an optional list.
-pub(super) fn list<'m>(
+pub(crate) fn list<'m>(
     map: &'m Map<String, Value>,
     key: &str,
     at: &At<'_>,
@@ -152,7 +152,7 @@ pub(super) fn list<'m>(
 }
 
 /// The texts of an optional list of texts.
-pub(super) fn texts(
+pub(crate) fn texts(
     map: &Map<String, Value>,
     key: &str,
     at: &At<'_>,
@@ -174,7 +174,7 @@ pub(super) fn texts(
 }
 
 /// The members of an optional object.
-pub(super) fn object<'m>(
+pub(crate) fn object<'m>(
     map: &'m Map<String, Value>,
     key: &str,
     at: &At<'_>,
@@ -187,7 +187,7 @@ pub(super) fn object<'m>(
 }
 
 /// The members of an optional object of texts; a member that is null is absent.
-pub(super) fn text_members<K: FromIterator<(String, String)>>(
+pub(crate) fn text_members<K: FromIterator<(String, String)>>(
     map: &Map<String, Value>,
     key: &str,
     at: &At<'_>,

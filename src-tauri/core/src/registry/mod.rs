@@ -3,7 +3,7 @@
 //! Hydration lives in [`crate::hydrate`]; this folder never renders a prompt.
 
 pub mod canonical;
-mod check;
+pub(crate) mod check;
 mod diagnostic;
 mod error;
 mod item;

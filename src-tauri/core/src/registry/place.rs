@@ -50,7 +50,7 @@ impl Places {
         }
     }
 
-    pub(super) fn wrapped(mut self, wrapped: bool) -> Self {
+    pub(crate) fn wrapped(mut self, wrapped: bool) -> Self {
         self.wrapped = wrapped;
         self
     }

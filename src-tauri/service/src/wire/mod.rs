@@ -7,6 +7,7 @@ mod document;
 mod edit;
 mod event;
 mod failure;
+mod import;
 mod preview;
 mod run;
 mod snapshot;
@@ -21,6 +22,7 @@ pub use document::{
 pub use edit::{Edit, Path, Step};
 pub use event::{Counts, DiagnosticNote, Event, Lint, Severity};
 pub use failure::Failure;
+pub use import::{ImportDialect, ImportFate, ImportLine, Imported};
 pub use preview::{
     ArrayEvaluation, KeptEntries, Origin, Patch, PickedItem, PreviewPatch, SectionEvaluation,
     Segment, SliderEvaluation, Source, TokenReport, TokenStatus,

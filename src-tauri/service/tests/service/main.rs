@@ -3,6 +3,7 @@
 mod documents;
 mod edits;
 mod home;
+mod imports;
 mod kept;
 mod runs;
 mod typescript;

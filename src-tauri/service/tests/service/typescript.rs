@@ -45,6 +45,7 @@ fn generate(out: &Path) {
         wire::Event,
         wire::Failure,
         wire::Granularity,
+        wire::Imported,
         wire::ModelJson,
         wire::OpenDocument,
         wire::RunHistory,

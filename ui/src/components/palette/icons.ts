@@ -3,6 +3,7 @@ import Camera from '@lucide/svelte/icons/camera';
 import ChevronRight from '@lucide/svelte/icons/chevron-right';
 import Copy from '@lucide/svelte/icons/copy';
 import Dice from '@lucide/svelte/icons/dice-5';
+import FileDown from '@lucide/svelte/icons/file-down';
 import FileIcon from '@lucide/svelte/icons/file';
 import History from '@lucide/svelte/icons/history';
 import Keyboard from '@lucide/svelte/icons/keyboard';
@@ -21,6 +22,7 @@ import type { Action, ActionGroup } from '$lib/state/actions';
 
 const OWN: Record<string, LucideIcon> = {
   save: Save,
+  import: FileDown,
   snapshot: Camera,
   snapshots: Camera,
   export: Upload,

@@ -22,8 +22,9 @@ import type {
   View,
   Workspace,
 } from './generated';
+import type { ImportBackend } from './import';
 
-export interface Backend {
+export interface Backend extends ImportBackend {
   /** The folder, its registries, settings, the file to open first. */
   workspace(): Promise<Workspace>;
   /** Opens a registry, with its draft when there is one; opening an open one gives it anew. */
@@ -58,8 +59,6 @@ export interface Backend {
   /** Makes a new registry file and gives its name; open it then. */
   newRegistry(title: string): Promise<string>;
   duplicateRegistry(file: string): Promise<string>;
-  /** Makes a registry file of a text that was pasted or dropped. */
-  importRegistry(name: string, text: string): Promise<string>;
 
   /** The canonical model JSON and its difference to the file. */
   modelJson(document: string): Promise<ModelJson>;

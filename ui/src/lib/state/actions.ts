@@ -35,6 +35,7 @@ export function actions(studio: Studio): Action[] {
     act('help', text.help, () => (studio.helpOpen = true), 'F1'),
     act('theme', text.themeOf(text.themes[settings.current.theme]), () => settings.nextTheme()),
     act('new', text.newRegistry, () => void studio.newRegistry()),
+    act('import', text.importRegistry, () => studio.importing.show(), 'Ctrl+I'),
   ];
   if (!deck || !view) return general;
   const rolled = preview.rolled.length;

@@ -12,6 +12,7 @@ import type {
 } from '../ipc';
 import { clock, text } from '../text';
 import { DeckState } from './deck.svelte';
+import { Importing } from './importing.svelte';
 import { failureText, Notices } from './notices.svelte';
 import { PreviewState } from './preview.svelte';
 import { SettingsState } from './settings.svelte';
@@ -23,6 +24,7 @@ export class Studio {
   readonly preview = new PreviewState();
   readonly settings: SettingsState;
   readonly snapshots: SnapshotsState;
+  readonly importing: Importing;
   readonly backend: Backend;
 
   workspace = $state.raw<Workspace | null>(null);
@@ -44,6 +46,7 @@ export class Studio {
     const failed = (error: unknown) => this.notices.fail(error);
     this.settings = new SettingsState(backend, failed);
     this.snapshots = new SnapshotsState(this);
+    this.importing = new Importing(this);
   }
 
   /** Opens the folder and the registry to begin with. */

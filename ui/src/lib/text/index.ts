@@ -1,6 +1,7 @@
 // Every word the page says, part by part. What comes from a registry or from the service is not here.
 import { assembly } from './assembly';
 import { deck } from './deck';
+import { importing } from './import';
 import { palette } from './palette';
 import { preview } from './preview';
 import { settings } from './settings';
@@ -19,4 +20,5 @@ export const text = {
   ...palette,
   ...settings,
   ...steps,
+  ...importing,
 } as const;

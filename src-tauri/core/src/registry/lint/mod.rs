@@ -24,7 +24,7 @@ pub fn lint(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
     let registry = engine.registry();
     let mut findings = Findings(Vec::new());
     let orders = orders(registry);
-    tokens::check(registry, &orders, &mut findings);
+    tokens::check(registry, &orders, call.state, &mut findings);
     brackets::check(registry, &orders, &mut findings);
     for section in registry.sections().values() {
         sections::check(section, call.state, registry, &mut findings);

@@ -3,16 +3,21 @@
 use std::collections::BTreeSet;
 
 use super::{Findings, Order, Pointer, Registry, Section, named};
-use crate::hydrate::Token;
+use crate::hydrate::{State, Token};
 
-pub(super) fn check(registry: &Registry, orders: &[Order<'_>], findings: &mut Findings) {
+pub(super) fn check(
+    registry: &Registry,
+    orders: &[Order<'_>],
+    state: &State,
+    findings: &mut Findings,
+) {
     let mut rendered = BTreeSet::new();
     for order in orders {
         for (index, text) in order.tokens.iter().enumerate() {
             let pointer = order.pointer.index(index);
             match Token::parse(text) {
                 Ok(token) => {
-                    check_token(&token, registry, &pointer, findings);
+                    check_token(&token, registry, state, &pointer, findings);
                     collect(&token, registry, &mut rendered);
                 }
                 Err(error) => findings.error("token_malformed", &pointer, error.to_string()),
@@ -42,7 +47,13 @@ fn collect<'r>(token: &Token, registry: &'r Registry, rendered: &mut BTreeSet<&'
     }
 }
 
-fn check_token(token: &Token, registry: &Registry, pointer: &Pointer, findings: &mut Findings) {
+fn check_token(
+    token: &Token,
+    registry: &Registry,
+    state: &State,
+    pointer: &Pointer,
+    findings: &mut Findings,
+) {
     let Some(section) = named(token.section(), registry) else {
         let message = format!(
             "token \"{token}\" names the section {:?}, which is not in this registry",
@@ -51,7 +62,7 @@ fn check_token(token: &Token, registry: &Registry, pointer: &Pointer, findings: 
         return findings.error("unknown_section", pointer, message);
     };
     match token {
-        Token::Dotted { field, .. } if !has_field(section, field) => {
+        Token::Dotted { field, .. } if !has_field(section, field, state) => {
             let message = format!(
                 "token \"{token}\": no item of {:?} has a field {field:?}, a pool, or that name",
                 section.name()
@@ -65,18 +76,21 @@ fn check_token(token: &Token, registry: &Registry, pointer: &Pointer, findings: 
             );
             findings.warning("pool_needs_field", pointer, message);
         }
-        Token::Bracket { inner, .. } => check_token(inner, registry, pointer, findings),
+        Token::Bracket { inner, .. } => check_token(inner, registry, state, pointer, findings),
         _ => {}
     }
 }
 
-/// Whether a dotted token with this field can print anything, whatever is selected.
-fn has_field(section: &Section, field: &str) -> bool {
+/// Whether a dotted token with this field can print anything, whatever is selected. A slider that
+/// the call sets makes a scale as well as one that is baked.
+fn has_field(section: &Section, field: &str, state: &State) -> bool {
     let scale = field == "scale"
         && (section.name() == "sentiment"
             || section.defaults().slider.is_some()
             || section.defaults().slider_random.is_some()
-            || section.defaults().scale_template.is_some());
+            || section.defaults().scale_template.is_some()
+            || state.sliders.contains_key(section.name())
+            || state.slider_random.contains_key(section.name()));
     scale
         || section.items().iter().any(|item| {
             item.fields().contains_key(field)

@@ -1,10 +1,49 @@
-//! Hydration, as a table: a registry, a state, and the prompt they make.
+//! Hydration, as tables: a registry, a state, and the prompt they make.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "tables of json! literals read better without borrowing each"
+)]
+
+mod diagnostics;
+mod glue;
+mod settings;
+mod tokens;
+mod values;
 
 use promptdeck_core::{
     hydrate::{Call, Engine, Seed, State, StateRef},
     registry::Registry,
 };
 use serde_json::{Map, Value, json};
+
+/// Expects that a registry and a state print a text, whatever the seed.
+#[track_caller]
+fn prints(registry: &Value, state: &Value, expected: &str) {
+    for seed in [0, 9] {
+        assert_eq!(
+            hydrate(registry, state, None, seed),
+            expected,
+            "{registry} {state}"
+        );
+    }
+}
+
+/// A registry with this order and these sections.
+fn deck(order: &[&str], sections: Value) -> Value {
+    let mut registry = sections;
+    registry["assembly_order"] = json!(order);
+    registry
+}
+
+/// A required section of these items.
+fn required(items: Value) -> Value {
+    json!({"required": true, "items": items})
+}
+
+/// An optional section of these items.
+fn optional(items: Value) -> Value {
+    json!({"required": false, "items": items})
+}
 
 /// Hydrates in every way there is and checks that all agree.
 fn hydrate(registry: &Value, state: &Value, route: Option<&str>, seed: u64) -> String {
@@ -40,21 +79,4 @@ fn hydrate(registry: &Value, state: &Value, route: Option<&str>, seed: u64) -> S
         hydration.text
     );
     hydration.text
-}
-
-#[test]
-fn the_readme_example() {
-    let registry = json!({
-        "assembly_order": ["output_prompt_directions", "personas.context"],
-        "output_prompt_directions": {"required": true, "items": [{"name": "rules", "text": "Be brief."}]},
-        "personas": {"required": true, "items": [
-            {"id": "shy", "context": "You're nervous about speaking."},
-            {"id": "loud", "context": "You're full of energy."},
-        ]},
-    });
-    let state = json!({"selections": {"personas": "loud"}});
-    assert_eq!(
-        hydrate(&registry, &state, None, 0),
-        "Be brief.\n\nYou're full of energy."
-    );
 }

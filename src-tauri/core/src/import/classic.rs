@@ -1,0 +1,236 @@
+//! Schema version 22, the dialect of promptlibretto 0.5 and 0.6: the canonical model itself, less
+//! some spellings it has given up, and some readings that differ.
+
+use serde_json::{Map, Value};
+
+use super::{Fate, Line, pointer::pointer};
+use crate::hydrate::Token;
+use crate::registry::{ParseError, bare_name, check, is_section};
+
+/// Keys of an item and of a section that hold a text, where that dialect also takes a number.
+const TEXTS: [&str; 7] = [
+    "id",
+    "name",
+    "text",
+    "context",
+    "pre_context",
+    "pre_context:",
+    "scale_emotion",
+];
+
+/// What is baked into a section, and the library leaves to its studio.
+const BAKED: [&str; 5] = [
+    "selected",
+    "section_random",
+    "array_modes",
+    "slider",
+    "slider_random",
+];
+
+struct Reading {
+    registry: Map<String, Value>,
+    lines: Vec<Line>,
+}
+
+/// Says a registry of schema version 22 in its canonical form. What has a wrong type is refused
+/// later, by the reader of the canonical form.
+pub(super) fn convert(
+    registry: Map<String, Value>,
+) -> Result<(Map<String, Value>, Vec<Line>), ParseError> {
+    let at = check::At::ROOT;
+    let mut orders: Vec<(Vec<String>, Vec<String>)> = vec![(
+        vec!["assembly_order".to_owned()],
+        check::texts(&registry, "assembly_order", &at)?,
+    )];
+    if let Some(routes) = check::object(&registry, "routes", &at)? {
+        let at = at.key("routes");
+        for (name, route) in routes {
+            if let Value::Object(route) = route {
+                let keys = ["routes", name, "assembly_order"].map(str::to_owned);
+                let order = check::texts(route, "assembly_order", &at.key(name))?;
+                orders.push((keys.to_vec(), order));
+            }
+        }
+    }
+    let mut reading = Reading {
+        registry,
+        lines: Vec::new(),
+    };
+    let sections: Vec<String> = reading
+        .registry
+        .iter()
+        .filter(|(name, value)| is_section(name, value))
+        .map(|(name, _)| name.clone())
+        .collect();
+    for name in &sections {
+        reading.section(name);
+    }
+    for (keys, order) in &orders {
+        for (position, token) in order.iter().enumerate() {
+            reading.token(keys, position, token);
+        }
+    }
+    Ok((reading.registry, reading.lines))
+}
+
+impl Reading {
+    fn tell(&mut self, fate: Fate, at: &[&str], message: &str) {
+        self.lines.push(Line {
+            fate,
+            pointer: pointer(at),
+            message: message.to_owned(),
+            place: None,
+        });
+    }
+
+    fn section(&mut self, name: &str) {
+        let Some(Value::Object(section)) = self.registry.get_mut(name) else {
+            return;
+        };
+        let mut told: Vec<(Fate, Vec<String>, &str)> = Vec::new();
+        let texts = section.get("template_vars").and_then(Value::as_array);
+        let braced = texts
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .any(|name| bare_name(name) != name);
+        if braced {
+            told.push((
+                Fate::Differs,
+                vec!["template_vars".to_owned()],
+                "a variable declared in braces keeps them in a call's state there; its name is bare here",
+            ));
+        }
+        for key in BAKED.iter().filter(|key| section.contains_key(**key)) {
+            told.push((
+                Fate::Disputed,
+                vec![(*key).to_owned()],
+                "the studio takes this over and the library leaves it out; here it is the default of a call",
+            ));
+        }
+        if let Some(Value::Object(defaults)) = section.get_mut("template_var_defaults") {
+            for (name, value) in defaults.iter_mut() {
+                let path = || vec!["template_var_defaults".to_owned(), name.clone()];
+                if let Value::Number(number) = value {
+                    *value = Value::String(number.to_string());
+                    told.push((Fate::Rewritten, path(), "the number became a text"));
+                }
+                if value.as_str().is_some_and(|text| text.contains('{')) {
+                    let message = "braces in a value are filled there, and printed here";
+                    told.push((Fate::Differs, path(), message));
+                }
+            }
+        }
+        if let Some(Value::Array(items)) = section.get_mut("items") {
+            for (index, item) in items.iter_mut().enumerate() {
+                if let Value::Object(item) = item {
+                    for (fate, key, message) in item_lines(item) {
+                        let path = vec!["items".to_owned(), index.to_string(), key];
+                        told.push((fate, path, message));
+                    }
+                }
+            }
+        }
+        for (fate, path, message) in told {
+            let mut at = vec![name];
+            at.extend(path.iter().map(String::as_str));
+            self.tell(fate, &at, message);
+        }
+    }
+
+    fn token(&mut self, keys: &[String], position: usize, text: &str) {
+        let position = position.to_string();
+        let mut at: Vec<&str> = keys.iter().map(String::as_str).collect();
+        at.push(&position);
+        let Ok(token) = Token::parse(text) else {
+            return;
+        };
+        let section = self.registry.get(token.section());
+        let holds = |key: &str| section.is_some_and(|section| section.get(key).is_some());
+        match &token {
+            Token::Bracket { section, inner } => {
+                let plain = section
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+                if !plain || matches!(**inner, Token::Bracket { .. }) {
+                    let message = "this bracket is not read there, and prints here";
+                    self.tell(Fate::Differs, &at, message);
+                }
+            }
+            Token::Dotted { section, field } if field == "scale" => {
+                let sentence = holds("scale_template");
+                if section != "sentiment" && (sentence || holds("slider") || holds("slider_random"))
+                {
+                    let message = "only sentiment has a scale there; here every slider has one";
+                    self.tell(Fate::Differs, &at, message);
+                } else if section == "sentiment" && !sentence {
+                    let message = "0.5.0 and 0.5.1 say \"on a scale of 1-10 chat is ...\", later \
+                                   releases what is said here";
+                    self.tell(Fate::Disputed, &at, message);
+                }
+            }
+            Token::Bare { section } | Token::Dotted { section, .. }
+                if section == "runtime_injections" && self.optional(section) =>
+            {
+                let message = "active injections print here and once more at the end there; only \
+                               here in this program";
+                self.tell(Fate::Differs, &at, message);
+            }
+            Token::Dotted { section, field } if field == "text" && self.lone_fragments(section) => {
+                let message = "fragments without a `text` print here, and nothing there";
+                self.tell(Fate::Differs, &at, message);
+            }
+            Token::Bare { .. } | Token::Dotted { .. } => {}
+        }
+    }
+
+    fn optional(&self, section: &str) -> bool {
+        let required = self
+            .registry
+            .get(section)
+            .and_then(|map| map.get("required"));
+        required == Some(&Value::Bool(false))
+    }
+
+    fn lone_fragments(&self, section: &str) -> bool {
+        let items = self.registry.get(section).and_then(|map| map.get("items"));
+        let mut items = items.and_then(Value::as_array).into_iter().flatten();
+        items.any(|item| {
+            let fragments = item.get("fragments").and_then(Value::as_array);
+            item.get("text").is_none() && fragments.is_some_and(|list| !list.is_empty())
+        })
+    }
+}
+
+/// Settles one item; what became of its keys.
+fn item_lines(item: &mut Map<String, Value>) -> Vec<(Fate, String, &'static str)> {
+    let mut lines = Vec::new();
+    for key in TEXTS {
+        if let Some(Value::Number(number)) = item.get(key) {
+            let text = Value::String(number.to_string());
+            item.insert(key.to_owned(), text);
+            lines.push((Fate::Rewritten, key.to_owned(), "the number became a text"));
+        }
+    }
+    if item.contains_key("pre_context:") {
+        let message = "the heading is spelled `pre_context` now";
+        lines.push((Fate::Rewritten, "pre_context:".to_owned(), message));
+    }
+    for (key, value) in item.iter() {
+        let odd =
+            |value: &Value| matches!(value, Value::Bool(_) | Value::Object(_) | Value::Array(_));
+        let Value::Array(entries) = value else {
+            continue;
+        };
+        if key == "fragments" {
+            if entries.iter().any(|fragment| fragment.get("var").is_some()) {
+                let message = "the condition is spelled `if_var` now";
+                lines.push((Fate::Rewritten, key.clone(), message));
+            }
+        } else if entries.iter().any(odd) {
+            let message = "booleans, lists and objects in a list print as JSON here";
+            lines.push((Fate::Differs, key.clone(), message));
+        }
+    }
+    lines
+}

@@ -1,0 +1,99 @@
+//! Registries of other programs, said in the canonical model, with a report of every change.
+//!
+//! Read are the registries of promptlibretto: schema version 22 (0.5 and 0.6) and schema version 2
+//! (0.7 and 0.8), a dialect of its own. What the canonical model can say is said; a line tells of
+//! each thing that had to be said in other words, and of each that can't be said.
+
+mod classic;
+mod detect;
+mod pointer;
+mod report;
+mod version_two;
+
+use serde_json::{Map, Value};
+
+pub use report::{Dialect, Fate, Line, Report};
+
+use crate::registry::{
+    Document, ParseCode, ParseError, Place, Places, canonical, parse, read_json,
+};
+
+/// An imported registry.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The registry in canonical form.
+    pub text: String,
+    /// What was changed and what could not be said.
+    pub report: Report,
+}
+
+/// Reads a registry file of promptlibretto 0.5 to 0.8 and says it in the canonical model.
+///
+/// Refused with the place: what [`parse`] refuses as JSON, fields that hold a value their program
+/// would stumble over, and versions other than 2 and 22.
+pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
+    let (value, places) = read_json(bytes)?;
+    let (registry, wrapper) = unwrap(value, &places)?;
+    let places = places.wrapped(wrapper.is_some());
+    let located = |mut error: ParseError| {
+        error.pointer.insert_str(0, places.root());
+        error.place = places.find(&error.pointer);
+        error
+    };
+    let dialect = detect::dialect(&registry).map_err(located)?;
+    let (registry, mut lines) = match dialect {
+        Dialect::Classic => classic::convert(registry),
+        Dialect::Seven | Dialect::Eight => version_two::convert(registry, dialect),
+    }
+    .map_err(located)?;
+    for line in &mut lines {
+        line.place = nearest(&places, &line.pointer);
+    }
+    let text = canonical::format(&Document { registry, wrapper });
+    // Whatever this could not foresee is refused here, and never written.
+    parse(text.as_bytes()).map_err(|mut error| {
+        let pointer = error.pointer.strip_prefix("/registry");
+        let pointer = format!("{}{}", places.root(), pointer.unwrap_or_default());
+        error.place = places.find(&pointer);
+        error.pointer = pointer;
+        error
+    })?;
+    Ok(Import {
+        text,
+        report: Report::new(dialect, lines),
+    })
+}
+
+/// The place of a value, or of the innermost one around it that the original has.
+fn nearest(places: &Places, pointer: &str) -> Option<Place> {
+    let mut pointer = pointer;
+    while !pointer.is_empty() {
+        let place = places.find(&format!("{}{pointer}", places.root()));
+        if place.is_some() {
+            return place;
+        }
+        pointer = pointer.rsplit_once('/').map_or("", |(outer, _)| outer);
+    }
+    None
+}
+
+/// The registry object and, when the file wraps it, its siblings.
+fn unwrap(
+    value: Value,
+    places: &Places,
+) -> Result<(Map<String, Value>, Option<Map<String, Value>>), ParseError> {
+    let refuse = |message: &str, pointer: &str| ParseError {
+        code: ParseCode::WrongType,
+        message: message.to_owned(),
+        pointer: pointer.to_owned(),
+        place: places.find(pointer),
+    };
+    let Value::Object(mut top) = value else {
+        return Err(refuse("a registry is a JSON object", ""));
+    };
+    match top.shift_remove("registry") {
+        Some(Value::Object(registry)) => Ok((registry, Some(top))),
+        Some(_) => Err(refuse("`registry` must be an object", "/registry")),
+        None => Ok((top, None)),
+    }
+}

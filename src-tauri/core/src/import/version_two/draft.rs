@@ -1,0 +1,224 @@
+//! A registry on its way from schema version 2 to the canonical model, and the report so far.
+
+use serde_json::{Map, Value, json};
+
+use super::super::{Dialect, Fate, Line, detect::TOP_KEYS, pointer::pointer};
+use super::token::Token;
+use crate::registry::{SCHEMA_VERSION, is_section};
+
+/// One assembly order: the registry's own, or a route's.
+pub(super) struct Order {
+    /// The keys that lead to it.
+    at: Vec<String>,
+    /// Its tokens, each with its position in the original.
+    pub tokens: Vec<(usize, Token)>,
+}
+
+impl Order {
+    /// The pointer of the token that stood there in the original.
+    pub fn pointer(&self, position: usize) -> String {
+        let mut steps: Vec<&str> = self.at.iter().map(String::as_str).collect();
+        let position = position.to_string();
+        steps.push(&position);
+        pointer(&steps)
+    }
+}
+
+/// A registry half converted.
+pub(super) struct Draft {
+    pub registry: Map<String, Value>,
+    /// What stands at the top there and is no section, whatever it holds.
+    pub aside: Map<String, Value>,
+    pub dialect: Dialect,
+    pub orders: Vec<Order>,
+    /// Fields that have another name now: section, old, new.
+    moved: Vec<(String, String, String)>,
+    lines: Vec<Line>,
+}
+
+impl Draft {
+    pub fn new(mut registry: Map<String, Value>, dialect: Dialect) -> Self {
+        let aside = TOP_KEYS
+            .iter()
+            .filter_map(|key| Some(((*key).to_owned(), registry.shift_remove(*key)?)));
+        let aside = aside.collect();
+        let order = |at: &[&str], list: Option<&Value>| {
+            let texts = list?.as_array()?.iter().filter_map(Value::as_str);
+            Some(Order {
+                at: at.iter().map(|step| (*step).to_owned()).collect(),
+                tokens: texts.map(Token::read).enumerate().collect(),
+            })
+        };
+        let mut orders = Vec::new();
+        orders.extend(order(&["assembly_order"], registry.get("assembly_order")));
+        if let Some(Value::Object(routes)) = registry.get("routes") {
+            for (name, route) in routes {
+                let list = route.get("assembly_order");
+                orders.extend(order(&["routes", name, "assembly_order"], list));
+            }
+        }
+        Self {
+            registry,
+            aside,
+            dialect,
+            orders,
+            moved: Vec::new(),
+            lines: Vec::new(),
+        }
+    }
+
+    /// The registry, its tokens written down, and the report.
+    pub fn finish(mut self) -> (Map<String, Value>, Vec<Line>) {
+        for order in &self.orders {
+            let texts: Vec<_> = order
+                .tokens
+                .iter()
+                .map(|(_, token)| token.canonical())
+                .collect();
+            let texts = json!(texts);
+            match order.at.as_slice() {
+                [_, route, key] => self.registry["routes"][route][key] = texts,
+                _ => {
+                    self.registry.insert("assembly_order".to_owned(), texts);
+                }
+            }
+        }
+        self.registry
+            .insert("version".to_owned(), json!(SCHEMA_VERSION));
+        (self.registry, self.lines)
+    }
+
+    /// The names of the sections.
+    pub fn sections(&self) -> Vec<String> {
+        let sections = self
+            .registry
+            .iter()
+            .filter(|(name, value)| is_section(name, value));
+        sections.map(|(name, _)| name.clone()).collect()
+    }
+
+    pub fn section(&self, name: &str) -> Option<&Map<String, Value>> {
+        self.registry.get(name)?.as_object()
+    }
+
+    pub fn section_mut(&mut self, name: &str) -> Option<&mut Map<String, Value>> {
+        self.registry.get_mut(name)?.as_object_mut()
+    }
+
+    /// Whether exactly one item is always chosen.
+    pub fn required(&self, name: &str) -> bool {
+        self.section(name)
+            .is_some_and(|section| section.get("required") != Some(&json!(false)))
+    }
+
+    /// The items of a section.
+    pub fn items(&self, name: &str) -> impl Iterator<Item = &Map<String, Value>> {
+        let items = self.section(name).and_then(|section| section.get("items"));
+        items
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_object)
+    }
+
+    pub fn items_mut(&mut self, name: &str) -> impl Iterator<Item = &mut Map<String, Value>> {
+        let items = self
+            .section_mut(name)
+            .and_then(|section| section.get_mut("items"));
+        items
+            .and_then(Value::as_array_mut)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_object_mut)
+    }
+
+    /// The tokens of all orders that start with a section, each once.
+    pub fn tokens_of(&self, section: &str) -> Vec<Token> {
+        let mut found: Vec<Token> = Vec::new();
+        for (_, token) in self.orders.iter().flat_map(|order| &order.tokens) {
+            if token.section() == section && !found.contains(token) {
+                found.push(token.clone());
+            }
+        }
+        found
+    }
+
+    /// Whether a token asks for that very field.
+    pub fn reads(&self, section: &str, field: &str) -> bool {
+        let wanted = Token::Field {
+            section: section.to_owned(),
+            field: field.to_owned(),
+        };
+        self.tokens_of(section).contains(&wanted)
+    }
+
+    /// Puts another token in the place of every token equal to one.
+    pub fn replace(&mut self, old: &Token, new: &Token) {
+        let tokens = self.orders.iter_mut().flat_map(|order| &mut order.tokens);
+        for (_, token) in tokens.filter(|(_, token)| token == old) {
+            token.clone_from(new);
+        }
+    }
+
+    /// Notes that a field has another name from now on.
+    pub fn moved(&mut self, section: &str, old: &str, new: &str) {
+        self.moved
+            .push((section.to_owned(), old.to_owned(), new.to_owned()));
+    }
+
+    /// What a field of the original is called now.
+    pub fn name_of<'f>(&'f self, section: &str, field: &'f str) -> &'f str {
+        let moved = self
+            .moved
+            .iter()
+            .find(|(of, old, _)| of == section && old == field);
+        moved.map_or(field, |(_, _, new)| new)
+    }
+
+    /// Whether lists of groups stand in the field `examples`, which carries their heading.
+    pub fn groups_in_examples(&self, section: &str) -> bool {
+        self.moved
+            .iter()
+            .any(|(of, old, new)| of == section && old.starts_with("groups") && new == "examples")
+    }
+
+    pub fn differs(&mut self, at: &[&str], message: String) {
+        self.tell(Fate::Differs, at, message);
+    }
+
+    pub fn disputed(&mut self, at: &[&str], message: String) {
+        self.tell(Fate::Disputed, at, message);
+    }
+
+    pub fn rewritten(&mut self, at: &[&str], message: String) {
+        self.tell(Fate::Rewritten, at, message);
+    }
+
+    pub fn kept(&mut self, at: &[&str], message: String) {
+        self.tell(Fate::Kept, at, message);
+    }
+
+    /// Adds a line about something that a pointer already leads to.
+    pub fn line(&mut self, fate: Fate, pointer: String, message: String) {
+        self.lines.push(Line {
+            fate,
+            pointer,
+            message,
+            place: None,
+        });
+    }
+
+    fn tell(&mut self, fate: Fate, at: &[&str], message: String) {
+        self.line(fate, pointer(at), message);
+    }
+}
+
+/// What an item is called: its id, else its name.
+pub(super) fn identity(item: &Map<String, Value>) -> Option<&str> {
+    filled(item, "id").or_else(|| filled(item, "name"))
+}
+
+/// A text that is there and not empty.
+pub(super) fn filled<'m>(map: &'m Map<String, Value>, key: &str) -> Option<&'m str> {
+    map.get(key)?.as_str().filter(|text| !text.is_empty())
+}

@@ -1,0 +1,78 @@
+//! Runtime injections: there they print and leave everything else alone, here they also say which
+//! sections are printed beside them.
+
+use serde_json::{Value, json};
+
+use super::draft::Draft;
+use super::token::Token;
+use crate::hydrate::trim;
+
+const SECTION: &str = "runtime_injections";
+
+/// Has the injections let every section through, and places their texts where they stand there.
+pub(super) fn place(draft: &mut Draft) {
+    let whole = Token::Whole {
+        section: SECTION.to_owned(),
+    };
+    if draft.section(SECTION).is_none() {
+        return;
+    }
+    if draft.required(SECTION) {
+        for order in &mut draft.orders {
+            order
+                .tokens
+                .retain(|(_, token)| *token != Token::Injections);
+        }
+        let message = "a required section has no active injections; the token prints nothing there";
+        draft.rewritten(&[SECTION], message.to_owned());
+        return;
+    }
+    for order in &mut draft.orders {
+        let own = order
+            .tokens
+            .iter()
+            .any(|(_, token)| *token == Token::Injections);
+        if !own {
+            let end = order.tokens.len();
+            order.tokens.push((end, Token::Injections));
+        }
+    }
+    let others = draft.tokens_of(SECTION).len() > 1;
+    draft.replace(&Token::Injections, &whole);
+    let names = draft.sections();
+    let mut trimmed = false;
+    let mut changed = false;
+    let mut fragments = Vec::new();
+    for (index, item) in draft.items_mut(SECTION).enumerate() {
+        let all = json!(names);
+        changed |= item.insert("include_sections".to_owned(), all.clone()) != Some(all);
+        if let Some(Value::String(text)) = item.get_mut("text") {
+            let bare = trim(text);
+            if bare.len() < text.len() {
+                *text = bare.to_owned();
+                trimmed = true;
+            }
+        }
+        let has_fragments = |value: &Value| value.as_array().is_some_and(|list| !list.is_empty());
+        if item.get("fragments").is_some_and(has_fragments) {
+            fragments.push(index.to_string());
+        }
+    }
+    if changed {
+        let message = "an injection leaves out the sections it does not include here, and none \
+                       there; each includes all of them";
+        draft.rewritten(&[SECTION, "items"], message.to_owned());
+    }
+    if trimmed && others {
+        let message = "the token injections leaves out the blanks around their texts there, and \
+                       no token does here; left out";
+        draft.differs(&[SECTION, "items"], message.to_owned());
+    } else if trimmed {
+        let message = "blanks around their texts are never printed there; left out";
+        draft.rewritten(&[SECTION, "items"], message.to_owned());
+    }
+    for index in fragments {
+        let message = "an injection prints its fragments here, and never there";
+        draft.differs(&[SECTION, "items", &index, "fragments"], message.to_owned());
+    }
+}

@@ -1,0 +1,73 @@
+//! Items with a text and a list: printed one above the other there, the list alone here. The text
+//! becomes the list's heading.
+
+use serde_json::{Map, Value};
+
+use super::draft::{Draft, filled, identity};
+use super::token::Token;
+use crate::hydrate::{is_blank, trim};
+
+/// Puts the texts of such items over their lists, where a token prints both.
+pub(super) fn head(draft: &mut Draft) {
+    for section in draft.sections() {
+        let tokens = draft.tokens_of(&section);
+        let required = draft.required(&section);
+        let read = draft.reads(&section, "text") || draft.reads(&section, "items");
+        let mut done = Vec::new();
+        for (index, item) in draft.items_mut(&section).enumerate() {
+            let text = item.get("text").and_then(Value::as_str).unwrap_or_default();
+            let text = trim(text).to_owned();
+            let Some(Value::Array(entries)) = item.get("items") else {
+                continue;
+            };
+            let empty = entries.is_empty();
+            if text.chars().all(is_blank)
+                || !tokens
+                    .iter()
+                    .any(|token| prints_whole(token, item, required))
+            {
+                continue;
+            }
+            if empty {
+                item.shift_remove("items");
+            } else {
+                let heading = filled(item, "pre_context").or_else(|| filled(item, "pre_context:"));
+                let heading =
+                    heading.map_or_else(|| format!("{text}\n"), |own| format!("{text}\n\n{own}"));
+                item.shift_remove("pre_context:");
+                item.insert("pre_context".to_owned(), Value::String(heading));
+                if !read {
+                    item.shift_remove("text");
+                }
+            }
+            done.push((index.to_string(), empty));
+        }
+        for (index, empty) in done {
+            let at = [section.as_str(), "items", &index];
+            if empty {
+                draft.rewritten(
+                    &at,
+                    "its list is empty; left out, its text prints".to_owned(),
+                );
+            } else {
+                draft.differs(
+                    &at,
+                    "a text above a list is the list's heading here: a lone entry gets a bullet, \
+                     lists that follow may join it, and the mode none drops both"
+                        .to_owned(),
+                );
+            }
+        }
+    }
+}
+
+/// Whether a token may print that item as a whole.
+fn prints_whole(token: &Token, item: &Map<String, Value>, required: bool) -> bool {
+    match token {
+        Token::Whole { .. } => required,
+        Token::Field { field, .. } => {
+            identity(item) == Some(field) || (required && !item.contains_key(field.as_str()))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,180 @@
+//! `scale` on an item: its sentence becomes the section's `scale_template`, what it measures the
+//! item's `scale_emotion`.
+
+use serde_json::{Map, Number, Value, json};
+
+use super::super::Dialect;
+use super::draft::{Draft, filled};
+use super::shape::truth;
+use super::token::Token;
+
+/// The sentence of a scale that has none of its own.
+pub(super) const TEMPLATE: &str = "{label}: {value}/{max_value} — {scale_descriptor}.";
+
+/// The scale of one item, as far as it is said here.
+#[derive(Clone, PartialEq)]
+struct Scale {
+    sentence: String,
+    descriptor: String,
+    position: f64,
+    rolled: bool,
+    /// Something of it that can't be said.
+    odd: Option<&'static str>,
+}
+
+/// Moves the scales of items to their sections.
+pub(super) fn hoist(draft: &mut Draft) {
+    for section in draft.sections() {
+        let token = Token::Scale {
+            section: section.clone(),
+        };
+        let printed = draft.tokens_of(&section).contains(&token);
+        let has_any = draft.items(&section).any(|item| item.contains_key("scale"));
+        if !printed && !has_any {
+            continue;
+        }
+        if printed && !draft.required(&section) {
+            for order in &mut draft.orders {
+                order.tokens.retain(|(_, other)| *other != token);
+            }
+            let message =
+                format!("{section}.scale prints nothing for an optional section; left out");
+            draft.rewritten(&[&section], message);
+        }
+        hoist_section(draft, &section);
+        if printed && section != "sentiment" {
+            let (message, own) = match draft.dialect {
+                Dialect::Eight => (
+                    "0.7 takes the slider of sentiment, 0.8 its own; read as 0.8",
+                    true,
+                ),
+                _ => (
+                    "its slider is that of sentiment there, and its own here",
+                    false,
+                ),
+            };
+            if own {
+                draft.disputed(&[&section], message.to_owned());
+            } else {
+                draft.differs(&[&section], message.to_owned());
+            }
+        }
+    }
+}
+
+fn hoist_section(draft: &mut Draft, section: &str) {
+    let scales: Vec<Scale> = draft.items(section).map(scale).collect();
+    // Of items that have a scale the first gives the sentence.
+    let given = draft
+        .items(section)
+        .position(|item| item.contains_key("scale"));
+    let Some(first) = scales.get(given.unwrap_or(0)).cloned() else {
+        return;
+    };
+    for (index, scale) in scales.iter().enumerate() {
+        let index = index.to_string();
+        let at = [section, "items", &index, "scale"];
+        if let Some(odd) = scale.odd {
+            draft.differs(&at, odd.to_owned());
+        }
+        if scale.sentence != first.sentence {
+            let message = format!(
+                "a section has one sentence here, {:?}; this item's is {:?}",
+                first.sentence, scale.sentence
+            );
+            draft.differs(&at, message);
+        }
+        if scale.position.total_cmp(&first.position).is_ne() {
+            let message = format!(
+                "a section has one default here, {}; this item's is {}",
+                first.position, scale.position
+            );
+            draft.differs(&at, message);
+        }
+        if scale.rolled != first.rolled {
+            let message =
+                "a section is rolled as a whole here, and this item is not as the first is";
+            draft.differs(&at, message.to_owned());
+        }
+    }
+    for (item, scale) in draft.items_mut(section).zip(scales) {
+        item.shift_remove("scale");
+        item.insert("scale_emotion".to_owned(), Value::String(scale.descriptor));
+    }
+    if let Some(map) = draft.section_mut(section) {
+        map.insert("scale_template".to_owned(), Value::String(first.sentence));
+        map.insert("slider".to_owned(), number(first.position));
+        if first.rolled {
+            map.insert("slider_random".to_owned(), Value::Bool(true));
+        }
+    }
+    let message = "the scales of the items became the section's sentence and each item's measure";
+    draft.rewritten(&[section, "items"], message.to_owned());
+}
+
+fn scale(item: &Map<String, Value>) -> Scale {
+    let none = Map::new();
+    let scale = item
+        .get("scale")
+        .and_then(Value::as_object)
+        .unwrap_or(&none);
+    let mut odd = None;
+    let label = filled(scale, "label").unwrap_or("Scale");
+    let descriptor = match scale.get("scale_descriptor") {
+        Some(Value::Array(choices)) if !choices.is_empty() => {
+            odd = Some("what it measures is drawn from a list there, and is the first here");
+            choices[0].as_str().unwrap_or("feeling")
+        }
+        Some(Value::Array(_)) => "feeling",
+        _ => filled(scale, "scale_descriptor")
+            .or_else(|| filled(item, "id"))
+            .unwrap_or("feeling"),
+    };
+    let template = filled(scale, "template").unwrap_or(TEMPLATE);
+    let highest = bound(scale, "max_value", 10.0);
+    let rolled = scale.get("randomize").is_some_and(truth);
+    if rolled && (bound(scale, "min_value", 1.0), highest) != (1.0, 10.0) {
+        odd = Some("a roll goes from 1 to 10 here, whatever the bounds");
+    }
+    if template.contains("{emotion}") {
+        odd = Some("{emotion} is a text there and what is measured here");
+    }
+    if descriptor.contains('{') || label.contains('{') {
+        odd = Some("braces in its label or in what it measures are filled there in another order");
+    }
+    let highest = format!("{:.0}", highest.trunc());
+    let sentence = template
+        .replace("{label}", label)
+        .replace("{max_value}", &highest)
+        .replace("{scale_descriptor}", "{emotion}");
+    Scale {
+        sentence,
+        descriptor: descriptor.to_owned(),
+        position: rounded(bound(scale, "default_value", 5.0)),
+        rolled,
+        odd,
+    }
+}
+
+/// A bound of the scale; zero and null count as not given there.
+fn bound(scale: &Map<String, Value>, key: &str, default: f64) -> f64 {
+    let given = match scale.get(key) {
+        Some(Value::Number(number)) => number.as_f64(),
+        Some(Value::String(text)) => text.trim().parse().ok(),
+        _ => None,
+    };
+    given
+        .filter(|value: &f64| value.is_finite() && *value != 0.0)
+        .unwrap_or(default)
+}
+
+/// A position as it is printed there: the nearest whole number, and of two the even one.
+pub(super) fn rounded(value: f64) -> f64 {
+    value.round_ties_even()
+}
+
+/// A whole number as JSON.
+pub(super) fn number(value: f64) -> Value {
+    let spelled = serde_json::from_str::<Number>(&format!("{value:.0}"));
+    spelled.map_or(json!(5), Value::Number)
+}

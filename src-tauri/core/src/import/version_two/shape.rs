@@ -1,0 +1,146 @@
+//! Types: what the dialect takes for something else is made that something; the rest is refused.
+
+use serde_json::{Map, Value, json};
+
+use super::super::detect::TOP_KEYS;
+use crate::registry::{
+    ParseError,
+    check::{self, At, present},
+    is_section,
+};
+
+/// Keys of an item that hold a text.
+const TEXTS: [&str; 6] = [
+    "id",
+    "name",
+    "text",
+    "context",
+    "pre_context",
+    "pre_context:",
+];
+
+/// Checks a registry, and gives what may be spelled in several ways one spelling.
+pub(super) fn settle(registry: &mut Map<String, Value>) -> Result<(), ParseError> {
+    let at = At::ROOT;
+    check::texts(registry, "assembly_order", &at)?;
+    check::text_members::<Vec<_>>(registry, "assembly_prefixes", &at)?;
+    check::object(registry, "generation", &at)?;
+    check::object(registry, "output_policy", &at)?;
+    states(
+        check::object(registry, "default_state", &at)?,
+        &at.key("default_state"),
+    )?;
+    if let Some(routes) = check::object(registry, "routes", &at)? {
+        let at = at.key("routes");
+        for (name, route) in routes {
+            let at = at.key(name);
+            let Value::Object(route) = route else {
+                return Err(at.wrong("an object", route));
+            };
+            check::texts(route, "assembly_order", &at)?;
+            states(
+                check::object(route, "default_state", &at)?,
+                &at.key("default_state"),
+            )?;
+        }
+    }
+    for (name, value) in registry.iter_mut() {
+        if is_section(name, value)
+            && !TOP_KEYS.contains(&name.as_str())
+            && let Value::Object(map) = value
+        {
+            section(map, &at.key(name))?;
+        }
+    }
+    Ok(())
+}
+
+fn section(section: &mut Map<String, Value>, at: &At<'_>) -> Result<(), ParseError> {
+    // Everything there is true or false; null is false, and only absence is true.
+    if let Some(required) = section.get_mut("required") {
+        *required = json!(truth(required));
+    }
+    check::texts(section, "template_vars", at)?;
+    check::list(section, "items", at)?;
+    let Some(Value::Array(items)) = section.get_mut("items") else {
+        return Ok(());
+    };
+    let at = at.key("items");
+    for (index, value) in items.iter_mut().enumerate() {
+        let at = at.index(index);
+        match value {
+            Value::Object(map) => item(map, &at)?,
+            other => return Err(at.wrong("an object", other)),
+        }
+    }
+    Ok(())
+}
+
+fn item(item: &mut Map<String, Value>, at: &At<'_>) -> Result<(), ParseError> {
+    for key in TEXTS {
+        // A number prints as a text would, under its own digits.
+        if let Some(Value::Number(number)) = item.get(key) {
+            let text = number.to_string();
+            item.insert(key.to_owned(), Value::String(text));
+        }
+        check::text(item, key, at)?;
+    }
+    check::texts(item, "template_vars", at)?;
+    check::text_members::<Vec<_>>(item, "template_defaults", at)?;
+    check::object(item, "scale", at)?;
+    for (index, fragment) in check::list(item, "fragments", at)?.iter().enumerate() {
+        let at = at.key("fragments");
+        let at = at.index(index);
+        let Value::Object(fragment) = fragment else {
+            return Err(at.wrong("an object with `text`", fragment));
+        };
+        check::text(fragment, "text", &at)?;
+        check::text(fragment, "condition", &at)?;
+    }
+    for (index, group) in check::list(item, "groups", at)?.iter().enumerate() {
+        let at = at.key("groups");
+        let at = at.index(index);
+        match group {
+            Value::String(_) => {}
+            Value::Object(group) => {
+                check::text(group, "pre_context", &at)?;
+                check::list(group, "items", &at)?;
+            }
+            other => return Err(at.wrong("the id of a group or a group", other)),
+        }
+    }
+    Ok(())
+}
+
+/// The settings of a `default_state`, section by section.
+fn states(states: Option<&Map<String, Value>>, at: &At<'_>) -> Result<(), ParseError> {
+    for (name, state) in states.into_iter().flatten() {
+        let at = at.key(name);
+        let Value::Object(state) = state else {
+            // The dialect leaves out what is no object.
+            continue;
+        };
+        match present(state, "selected") {
+            None | Some(Value::String(_)) => {}
+            Some(_) => {
+                check::texts(state, "selected", &at)?;
+            }
+        }
+        check::number(state, "slider", &at)?;
+        check::text_members::<Vec<_>>(state, "array_modes", &at)?;
+        check::text_members::<Vec<_>>(state, "template_vars", &at)?;
+    }
+    Ok(())
+}
+
+/// What a value counts as where true or false is asked for.
+pub(super) fn truth(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(value) => *value,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(entries) => !entries.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+    }
+}

@@ -1,0 +1,266 @@
+//! Whatever comes from outside is read or refused: tokens, states, templates, imports, over
+//! generated input. Nothing panics, and what is promised of an answer holds for all of them.
+
+use promptdeck_core::chat::jinja::{Limits, Template, Variables};
+use promptdeck_core::hydrate::{Call, Engine, Seed, State, StateRef, Token};
+use promptdeck_core::import::import;
+use promptdeck_core::registry::{canonical, parse};
+use promptdeck_core::request::template::render;
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+/// Pieces that mean something to a reader, in any order.
+fn of_pieces(pieces: &'static [&'static str], most: usize) -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(pieces), 0..most).prop_map(|pieces| pieces.concat())
+}
+
+const TOKEN: &[&str] = &["a", "b-1", "é", ".", "[", "]", " ", "items", "scale", ""];
+
+const TEMPLATE: &[&str] = &[
+    "{{ ",
+    " }}",
+    "{% ",
+    " %}",
+    "{# ",
+    " #}",
+    "user",
+    "n",
+    ".name",
+    "[0]",
+    "['k']",
+    "if ",
+    "else ",
+    "elif ",
+    "endif ",
+    "for ",
+    "x ",
+    "in ",
+    "endfor ",
+    "set ",
+    "= ",
+    "macro m(a)",
+    "endmacro",
+    "m(1)",
+    "|upper",
+    "|join(',')",
+    "|tojson",
+    "range(3)",
+    "loop.index",
+    "'text'",
+    "\"",
+    "(",
+    ")",
+    "~ ",
+    "+ ",
+    "* ",
+    "- ",
+    "not ",
+    "and ",
+    "is defined ",
+    "none ",
+    "\n",
+    "é",
+    "-%}",
+    "{%- ",
+    "namespace(i=0)",
+    "messages",
+    "break ",
+    "raise_exception('no')",
+    "1e9",
+    "**9 ",
+];
+
+fn value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-3i64..30).prop_map(Value::from),
+        prop::sample::select(vec![
+            "",
+            "a",
+            "x",
+            "all",
+            "none",
+            "index:1",
+            "indices:1,0",
+            "random:2",
+            "index:",
+            "{v}",
+            "{who}",
+            "a::v",
+            "calm",
+            "a.scale",
+            "a[x]",
+            "a.groups",
+            "injections",
+            "Rules:",
+            "2",
+        ])
+        .prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 32, 5, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((key(), inner), 0..5)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+fn key() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "a",
+        "b",
+        "id",
+        "name",
+        "text",
+        "context",
+        "items",
+        "groups",
+        "scale",
+        "fragments",
+        "condition",
+        "if_var",
+        "template_vars",
+        "template_defaults",
+        "pre_context",
+        "required",
+        "selected",
+        "slider",
+        "array_modes",
+        "template",
+        "label",
+        "scale_descriptor",
+        "assembly_order",
+        "include_sections",
+        "runtime_injections",
+        "personas",
+        "default_state",
+        "examples",
+    ])
+    .prop_map(str::to_owned)
+}
+
+/// Something like a registry of schema version 2: most are accepted, and odd all the same.
+fn version_two() -> impl Strategy<Value = Value> {
+    let item = prop::collection::btree_map(key(), value(), 0..4);
+    let items = prop::collection::vec(item, 0..3);
+    let sections = prop::sample::select(vec!["a", "b", "groups", "personas", "runtime_injections"]);
+    let sections = prop::collection::btree_map(sections, (any::<bool>(), items), 0..4);
+    let tokens = prop::sample::select(vec![
+        "a",
+        "a.text",
+        "a.items",
+        "a.scale",
+        "a.groups",
+        "a.groups[x]",
+        "a[x]",
+        "b",
+        "personas",
+        "injections",
+        "groups[x]",
+        "",
+        "nowhere",
+    ]);
+    (
+        sections,
+        prop::collection::vec(tokens, 0..5),
+        value(),
+        value(),
+    )
+        .prop_map(|(sections, order, state, prefixes)| {
+            let mut registry = json!({
+                "version": 2, "assembly_order": order,
+                "default_state": {"a": state}, "assembly_prefixes": {"a": prefixes},
+            });
+            for (name, (required, items)) in sections {
+                registry[name] = json!({"required": required, "items": items});
+            }
+            registry
+        })
+}
+
+fn engine() -> Engine {
+    let registry = json!({
+        "assembly_order": ["a", "a.items", "a.scale", "b[a]"],
+        "a": {"template_vars": ["v"], "slider": 3, "items": [{"id": "x", "text": "{v}", "items": ["0", "1"]}]},
+        "b": {"required": false, "items": [{"id": "x", "text": "X"}, {"id": "y", "text": "Y"}]},
+    });
+    Engine::new(
+        parse(registry.to_string().as_bytes())
+            .expect("a registry")
+            .registry,
+    )
+}
+
+proptest! {
+    #[test]
+    fn a_token_is_written_as_it_was_read(text in of_pieces(TOKEN, 12), any in any::<String>()) {
+        for text in [text, any] {
+            if let Ok(token) = Token::parse(&text) {
+                prop_assert_eq!(token.to_string(), text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_state_means_the_same_owned_and_borrowed(parts in prop::collection::btree_map(
+        prop::sample::select(vec![
+            "selections", "array_modes", "section_random", "sliders", "slider_random", "template_vars",
+        ]),
+        value(),
+        0..4,
+    )) {
+        let text = json!(parts).to_string();
+        let owned = serde_json::from_str::<State>(&text);
+        let borrowed = serde_json::from_str::<StateRef<'_>>(&text);
+        prop_assert_eq!(owned.is_ok(), borrowed.is_ok(), "{}", text);
+        if let (Ok(owned), Ok(borrowed)) = (owned, borrowed) {
+            let engine = engine();
+            let seed = Seed::default();
+            let hydration = engine.hydrate(&Call { state: &owned, route: None, seed }).expect("a prompt");
+            let call = Call { state: &borrowed, route: None, seed };
+            prop_assert_eq!(engine.hydrate_text(&call).expect("a prompt"), hydration.text);
+        }
+    }
+
+    #[test]
+    fn a_template_prints_or_is_given_back(source in of_pieces(TEMPLATE, 16), any in any::<String>()) {
+        let context = Map::from_iter([
+            ("user".to_owned(), json!({"name": "Ada"})),
+            ("n".to_owned(), json!(3)),
+        ]);
+        for source in [source, any] {
+            let rendering = render(&source, &context);
+            if rendering.error.is_some() {
+                prop_assert_eq!(rendering.output, source);
+            }
+        }
+    }
+
+    #[test]
+    fn a_chat_template_renders_or_is_refused(source in of_pieces(TEMPLATE, 16), any in any::<String>()) {
+        let mut variables = Variables::default();
+        let messages = json!([{"role": "user", "content": "Hi"}]);
+        variables.set_json("messages", &messages).expect("a short conversation");
+        for source in [source, any] {
+            if let Ok(template) = Template::compile(&source) {
+                let limits = Limits { steps: 20_000, bytes: 1 << 20, ..Limits::default() };
+                let _ = template.render(&variables, None, limits);
+            }
+        }
+    }
+
+    #[test]
+    fn an_import_is_a_registry_in_canonical_form(registry in version_two(), bytes: Vec<u8>) {
+        let _ = import(&bytes);
+        if let Ok(imported) = import(registry.to_string().as_bytes()) {
+            let parsed = parse(imported.text.as_bytes());
+            prop_assert!(parsed.is_ok(), "{} of {registry}", imported.text);
+            let document = parsed.expect("a registry").document;
+            prop_assert_eq!(canonical::format(&document), imported.text.clone());
+            let again = import(imported.text.as_bytes()).expect("what was imported can be");
+            prop_assert_eq!(again.text, imported.text);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Imports, rule by rule: what stands there, what stands here, what the report says.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "tables of json! literals read better without borrowing each"
+)]
+
+mod printed;
+mod settings;
+
+use promptdeck_core::import::{Dialect, Report, import};
+use serde_json::{Value, json};
+
+/// The registry made of one, and the report.
+#[track_caller]
+fn imported(registry: &Value) -> (Value, Report) {
+    let imported =
+        import(registry.to_string().as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    let made: Value = serde_json::from_str(&imported.text).expect("JSON");
+    (made["registry"].clone(), imported.report)
+}
+
+/// Expects what an import makes of a value, by its pointer (null where there is nothing), and the
+/// lines of the report, fate and pointer.
+#[track_caller]
+fn check(registry: Value, pointer: &str, expected: Value, lines: &[&str]) {
+    let (made, report) = imported(&registry);
+    let found = made.pointer(pointer).unwrap_or(&Value::Null);
+    assert_eq!(*found, expected, "{made:#}");
+    let told: Vec<String> = report
+        .lines
+        .iter()
+        .map(|line| format!("{:?} {}", line.fate, line.pointer))
+        .collect();
+    assert_eq!(told, lines, "{:#?}", report.lines);
+}
+
+/// A registry of version 2 with these tokens and one required section `a` of these items.
+fn two(order: &[&str], items: Value) -> Value {
+    json!({"version": 2, "assembly_order": order, "a": {"items": items}})
+}
+
+fn with(mut registry: Value, key: &str, value: Value) -> Value {
+    registry[key] = value;
+    registry
+}
+
+#[test]
+fn dialects_are_told_apart() {
+    let dialect = |registry: Value, expected: Dialect| {
+        assert_eq!(imported(&registry).1.dialect, expected, "{registry}");
+    };
+    dialect(json!({}), Dialect::Classic);
+    dialect(
+        json!({"version": 22, "default_state": {}}),
+        Dialect::Classic,
+    );
+    dialect(json!({"version": 2}), Dialect::Eight);
+    dialect(json!({"default_state": {}}), Dialect::Eight);
+    dialect(json!({"a": {"items": [{"groups": ["g"]}]}}), Dialect::Eight);
+    dialect(
+        json!({"a": {"items": [{"fragments": [{"condition": "v", "text": "t"}]}]}}),
+        Dialect::Eight,
+    );
+    dialect(
+        json!({"version": 2, "a": {"items": [{"context": "c"}]}}),
+        Dialect::Seven,
+    );
+    dialect(
+        json!({"version": 2, "style_blend": {}, "a": {"items": [{"context": "c"}]}}),
+        Dialect::Eight,
+    );
+}
+
+#[test]
+fn the_classic_dialect_is_the_canonical_model() {
+    let one = |item: Value| json!({"assembly_order": ["a"], "a": {"items": [item]}});
+    check(one(json!({"text": "T"})), "/version", json!(22), &[]);
+    check(
+        one(json!({"text": 5})),
+        "/a/items/0/text",
+        json!("5"),
+        &["Rewritten /a/items/0/text"],
+    );
+    check(
+        one(json!({"pre_context:": "H"})),
+        "/a/items/0/pre_context",
+        json!("H"),
+        &["Rewritten /a/items/0/pre_context:"],
+    );
+    check(
+        one(json!({"fragments": [{"var": "v", "text": "t"}]})),
+        "/a/items/0/fragments/0/if_var",
+        json!("v"),
+        &["Rewritten /a/items/0/fragments"],
+    );
+    check(
+        one(json!({"items": [true]})),
+        "/a/items/0/items",
+        json!([true]),
+        &["Differs /a/items/0/items"],
+    );
+    let section =
+        |key: &str, value: Value| json!({"assembly_order": ["a"], "a": {"items": [], key: value}});
+    check(
+        section("selected", json!("x")),
+        "/a/selected",
+        json!("x"),
+        &["Disputed /a/selected"],
+    );
+    check(
+        section("slider", json!(3)),
+        "/a/slider",
+        json!(3),
+        &["Disputed /a/slider"],
+    );
+    check(
+        section("template_vars", json!(["{v}"])),
+        "/a/template_vars",
+        json!(["v"]),
+        &["Differs /a/template_vars"],
+    );
+    check(
+        section("template_var_defaults", json!({"v": 3})),
+        "/a/template_var_defaults/v",
+        json!("3"),
+        &["Rewritten /a/template_var_defaults/v"],
+    );
+    let token = |token: &str, sections: Value| with(sections, "assembly_order", json!([token]));
+    check(
+        token("sentiment.scale", json!({"sentiment": {"items": []}})),
+        "/title",
+        json!(null),
+        &["Disputed /assembly_order/0"],
+    );
+    check(
+        token(
+            "a.scale",
+            json!({"a": {"items": [], "scale_template": "{value}"}}),
+        ),
+        "/title",
+        json!(null),
+        &["Differs /assembly_order/0"],
+    );
+    check(
+        token("a[a[a]]", json!({"a": {"items": []}})),
+        "/title",
+        json!(null),
+        &["Differs /assembly_order/0"],
+    );
+    check(
+        token(
+            "runtime_injections",
+            json!({"runtime_injections": {"required": false, "items": []}}),
+        ),
+        "/title",
+        json!(null),
+        &["Differs /assembly_order/0"],
+    );
+    check(
+        token(
+            "a.text",
+            json!({"a": {"items": [{"fragments": [{"text": "F"}]}]}}),
+        ),
+        "/title",
+        json!(null),
+        &["Differs /assembly_order/0"],
+    );
+}
+
+#[test]
+fn hostile_input_is_refused_with_the_place() {
+    for (text, code, pointer) in [
+        ("", "syntax", ""),
+        ("[]", "wrong_type", ""),
+        (r#"{"registry": 1}"#, "wrong_type", "/registry"),
+        (r#"{"a": 1, "a": 2}"#, "duplicate_key", "/a"),
+        (r#"{"version": 3}"#, "unsupported_version", "/version"),
+        (
+            r#"{"registry": {"version": "2"}}"#,
+            "wrong_type",
+            "/registry/version",
+        ),
+        (
+            r#"{"version": 2, "assembly_order": [1]}"#,
+            "wrong_type",
+            "/assembly_order/0",
+        ),
+        (
+            r#"{"version": 2, "routes": {"r": 1}}"#,
+            "wrong_type",
+            "/routes/r",
+        ),
+        (
+            r#"{"version": 2, "default_state": []}"#,
+            "wrong_type",
+            "/default_state",
+        ),
+        (
+            r#"{"version": 2, "default_state": {"a": {"slider": "x"}}}"#,
+            "wrong_type",
+            "/default_state/a/slider",
+        ),
+        (
+            r#"{"version": 2, "a": {"items": ["x"]}}"#,
+            "wrong_type",
+            "/a/items/0",
+        ),
+        (
+            r#"{"version": 2, "a": {"items": [{"text": []}]}}"#,
+            "wrong_type",
+            "/a/items/0/text",
+        ),
+        (
+            r#"{"version": 2, "a": {"items": [{"groups": [1]}]}}"#,
+            "wrong_type",
+            "/a/items/0/groups/0",
+        ),
+        (
+            r#"{"version": 2, "a": {"items": [{"scale": 1}]}}"#,
+            "wrong_type",
+            "/a/items/0/scale",
+        ),
+        (
+            r#"{"version": 2, "a": {"items": [{"items": "x"}]}}"#,
+            "wrong_type",
+            "/a/items/0/items",
+        ),
+        (
+            r#"{"version": 22, "a": {"items": [{"text": []}]}}"#,
+            "wrong_type",
+            "/a/items/0/text",
+        ),
+    ] {
+        let error = import(text.as_bytes()).expect_err(text);
+        assert_eq!(
+            (error.code(), error.pointer.as_str()),
+            (code, pointer),
+            "{text}: {error}"
+        );
+        assert!(error.place.is_some(), "{text}");
+    }
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert_eq!(
+        import(deep.as_bytes()).expect_err("too deep").code(),
+        "too_deep"
+    );
+    assert_eq!(
+        import(b"{\"a\": \"\xff\"}").expect_err("no text").code(),
+        "encoding"
+    );
+}

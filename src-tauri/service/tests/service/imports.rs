@@ -1,0 +1,66 @@
+//! Imports: what is made of a text, what is told, what is refused.
+
+use std::fs;
+
+use promptdeck_service::wire::{ImportDialect, ImportFate};
+use serde_json::{Value, json};
+
+use crate::home::Home;
+
+#[test]
+fn an_import_makes_a_file_and_tells_what_it_changed() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let original = json!({
+        "version": 2,
+        "title": "Two",
+        "assembly_order": ["base_context"],
+        "base_context": {"items": [{"id": "a", "text": "In {place}.", "template_vars": ["place"]}]},
+        "default_state": {"base_context": {"selected": "a"}},
+    });
+    let text = serde_json::to_string_pretty(&original).expect("text");
+    let imported = studio
+        .import_registry("deck.json", &text)
+        .expect("imported");
+    assert_eq!(imported.file, "deck_2.json", "no file is replaced");
+    assert_eq!(imported.dialect, ImportDialect::Eight);
+    assert!(
+        imported
+            .lines
+            .iter()
+            .all(|line| line.fate == ImportFate::Rewritten)
+    );
+    assert!(imported.lines.iter().any(|line| line.line.is_some()));
+    let made = &home.read("deck_2.json")["registry"];
+    assert_eq!(made["version"], 22);
+    assert_eq!(made["base_context"]["selected"], "a");
+    assert!(studio.open_document("deck_2.json").is_ok());
+}
+
+#[test]
+fn what_is_no_registry_makes_no_file() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let before = fs::read_dir(home.path("")).expect("read").count();
+    for (text, code, line) in [
+        ("", "syntax", 1),
+        ("[]", "wrong_type", 1),
+        ("{\n\"version\": 3}", "unsupported_version", 2),
+        (
+            "{\"version\": 2,\n\"a\": {\"items\": [1]}}",
+            "wrong_type",
+            2,
+        ),
+    ] {
+        let fault = studio.import_registry("x.json", text).expect_err("refused");
+        let told: Value =
+            serde_json::to_value(promptdeck_service::wire::Failure::from(fault)).expect("JSON");
+        assert_eq!(
+            (&told["code"], &told["line"]),
+            (&json!(code), &json!(line)),
+            "{text}"
+        );
+    }
+    let after = fs::read_dir(home.path("")).expect("read").count();
+    assert_eq!(after, before);
+}

@@ -1,0 +1,75 @@
+// The import of a registry through the window: chosen, dropped, pasted, refused, reported.
+import { fireEvent, within } from '@testing-library/svelte';
+import axe from 'axe-core';
+import { expect, test } from 'vitest';
+import { guides } from '../../testing/guides';
+import { key, openStudio } from '../../testing/studio';
+
+const registry = '{"version": 2, "assembly_order": []}';
+const file = (bytes: BlobPart, name = 'old.json') => new File([bytes], name);
+const asked = (fake: Awaited<ReturnType<typeof openStudio>>['fake']) =>
+  fake.calls.filter(({ name }) => name === 'importRegistry').map(({ args }) => args);
+
+test('Ctrl+I opens the dialog, pasted text is imported and the report is shown', async () => {
+  const { fake, screen } = await openStudio(guides());
+  key('i', { ctrlKey: true });
+  const dialog = await screen.findByRole('dialog', { name: 'Import a registry' });
+  const run = within(dialog).getByRole('button', { name: 'Import' });
+  expect(run.hasAttribute('disabled')).toBe(true);
+  const field = within(dialog).getByRole('textbox', { name: 'Registry as JSON' });
+  await fireEvent.input(field, { target: { value: registry } });
+  await fireEvent.click(run);
+  const report = await screen.findByRole('dialog', { name: /^Imported as / });
+  expect(asked(fake)).toEqual([['Pasted registry', registry]]);
+  expect(within(report).getByText("1 thing can't be said here.", { exact: false })).toBeTruthy();
+  expect(within(report).getByText('A text is a heading.')).toBeTruthy();
+  expect(within(report).getByText('line 7')).toBeTruthy();
+  expect((await axe.run(report)).violations).toEqual([]);
+});
+
+test('a file that is dropped on the window is imported at once', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const dataTransfer = { types: ['Files'], files: [file(registry)] };
+  await fireEvent.dragOver(document.body, { dataTransfer });
+  expect(screen.getByText('Drop the registry file to import it.')).toBeTruthy();
+  await fireEvent.drop(document.body, { dataTransfer });
+  await screen.findByRole('dialog', { name: /^Imported as / });
+  expect(asked(fake)).toEqual([['old.json', registry]]);
+});
+
+test('JSON pasted outside a field opens the dialog with it; other text does nothing', async () => {
+  const { screen } = await openStudio(guides());
+  const clipboardData = { getData: () => 'plain words' };
+  await fireEvent.paste(document.body, { clipboardData });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await fireEvent.paste(document.body, { clipboardData: { getData: () => registry } });
+  const dialog = await screen.findByRole('dialog', { name: 'Import a registry' });
+  const field = within(dialog).getByRole<HTMLTextAreaElement>('textbox');
+  expect(field.value).toBe(registry);
+});
+
+test('what is refused says why and where, and the text stays', async () => {
+  const { fake, screen } = await openStudio(guides());
+  fake.failing.set('importRegistry', {
+    code: 'syntax',
+    message: 'a value is missing',
+    line: 2,
+    column: 8,
+  });
+  await fireEvent.drop(document.body, {
+    dataTransfer: { types: ['Files'], files: [file('{"a": }')] },
+  });
+  const dialog = await screen.findByRole('dialog', { name: 'Import a registry' });
+  expect(await within(dialog).findByText('Line 2, column 8: a value is missing')).toBeTruthy();
+  expect(within(dialog).getByRole<HTMLTextAreaElement>('textbox').value).toBe('{"a": }');
+});
+
+test('a file that is no text never reaches the service', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const bytes = new Uint8Array([0xff, 0xfe, 0x00]);
+  await fireEvent.drop(document.body, {
+    dataTransfer: { types: ['Files'], files: [file(bytes)] },
+  });
+  expect(await screen.findByText(/old\.json is not UTF-8 text/)).toBeTruthy();
+  expect(asked(fake)).toEqual([]);
+});
