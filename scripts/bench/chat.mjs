@@ -1,6 +1,7 @@
 // Chat templates over conversations of 20 turns, templates compiled before: this engine against
 // Python's jinja2 and npm's @huggingface/jinja, in one run; equal texts demanded. And what one more
-// message costs in a conversation of 200 turns, and what inspecting a template takes.
+// message costs in conversations of 20 and of 200 turns, what inspecting a template takes, and how
+// soon templates made to harm are stopped.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -161,6 +162,21 @@ try {
         : '  hf/jinja: another text';
     console.log(`${own.name.padEnd(22)}${cells.map((cell) => cell.padStart(11)).join('')}${note}`);
   }
+  console.log('\ntemplates made to harm, and how soon they are stopped');
+  const { status } = spawnSync(
+    'cargo',
+    [
+      'bench',
+      '--locked',
+      '--quiet',
+      '--package',
+      'promptdeck-tests',
+      '--bench',
+      'hostile_templates',
+    ],
+    { cwd: root, stdio: 'inherit' },
+  );
+  if (status !== 0) stop('a hostile template ran for more than a quarter of a second');
 } finally {
   rmSync(temporary, { recursive: true, force: true });
 }

@@ -2,68 +2,11 @@
 //! over every conversation, byte for byte, an error where it gives one, and the same words when the
 //! template itself refuses.
 
-use std::path::PathBuf;
-
 use promptdeck_core::chat::jinja::{ErrorKind, Moment, Template};
 use promptdeck_core::chat::{RenderError, Request};
 use promptdeck_tests::chat_conversations::{self, Conversation};
-use promptdeck_tests::{chat_expressions, oracle};
+use promptdeck_tests::{chat_expressions, chat_sources, oracle};
 use serde_json::{Map, Value, json};
-
-/// Names the folder of the templates, when they are not beside the oracle's Python.
-const TEMPLATES_VARIABLE: &str = "PROMPTDECK_TEMPLATES";
-
-fn templates() -> Vec<(String, String)> {
-    let folder = std::env::var(TEMPLATES_VARIABLE).map_or_else(
-        |_| {
-            let python = std::env::var(oracle::PYTHON_VARIABLE).unwrap_or_default();
-            let environment = PathBuf::from(python);
-            let environment = environment.parent().and_then(|bin| bin.parent());
-            environment
-                .map(|own| own.join("templates"))
-                .unwrap_or_default()
-        },
-        PathBuf::from,
-    );
-    let listing = std::fs::read_dir(&folder).unwrap_or_else(|error| {
-        panic!(
-            "no templates in {}: {error}; run `npm test`, which fetches them with \
-             conformance/fetch_templates.py, or name their folder in {TEMPLATES_VARIABLE}",
-            folder.display()
-        )
-    });
-    let mut found: Vec<(String, String)> = listing
-        .filter_map(|entry| {
-            let path = entry.ok()?.path();
-            let name = path.file_name()?.to_str()?.to_owned();
-            (path.extension()? == "jinja").then(|| (name, std::fs::read_to_string(&path).ok()))
-        })
-        .filter_map(|(name, source)| Some((name, source?)))
-        .collect();
-    found.sort();
-    found
-}
-
-/// The hand-written templates of the repository.
-fn own_templates() -> Vec<(String, String)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("chat-templates");
-    let listing = std::fs::read_dir(&folder).expect("the repository's own templates");
-    let mut found: Vec<(String, String)> = listing
-        .map(|entry| {
-            let path = entry.expect("a folder entry").path();
-            let source = std::fs::read_to_string(&path).expect("a readable template");
-            (
-                path.file_name()
-                    .expect("a name")
-                    .to_string_lossy()
-                    .into_owned(),
-                source,
-            )
-        })
-        .collect();
-    found.sort();
-    found
-}
 
 fn moment() -> Option<Moment> {
     Moment::parse("2024-07-26T09:05:03").map(|(moment, _)| moment)
@@ -102,7 +45,7 @@ fn agree(ours: &Result<String, RenderError>, theirs: &Value) -> bool {
 
 #[test]
 fn templates_render_as_in_transformers() {
-    let fetched = templates();
+    let fetched = chat_sources::fetched();
     assert!(
         fetched.len() >= 80,
         "only {} templates were fetched",
@@ -110,7 +53,7 @@ fn templates_render_as_in_transformers() {
     );
     let conversations = chat_conversations::all();
     assert!(conversations.len() >= 20);
-    let all: Vec<(String, String)> = fetched.into_iter().chain(own_templates()).collect();
+    let all: Vec<(String, String)> = fetched.into_iter().chain(chat_sources::own()).collect();
     let mut questions = Vec::new();
     for (_, source) in &all {
         for Conversation { question, .. } in &conversations {

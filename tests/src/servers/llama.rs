@@ -24,6 +24,20 @@ impl Llama {
     /// When it cannot be started: a comparison that did not happen is a failure.
     #[must_use]
     pub fn start(key: Option<&str>) -> Self {
+        Self::with(key, None)
+    }
+
+    /// Starts one that writes conversations down by a template, a file.
+    ///
+    /// # Panics
+    ///
+    /// As [`Llama::start`].
+    #[must_use]
+    pub fn with_template(template: &Path) -> Self {
+        Self::with(None, Some(template))
+    }
+
+    fn with(key: Option<&str>, template: Option<&Path>) -> Self {
         let python = std::env::var(PYTHON_VARIABLE).unwrap_or_else(|_| {
             panic!(
                 "{PYTHON_VARIABLE} is not set: run `npm test`, which installs \
@@ -36,7 +50,8 @@ impl Llama {
         command
             .arg(script)
             .arg(folder.path().join("tiny.gguf"))
-            .args(key);
+            .arg(key.unwrap_or_default())
+            .args(template);
         Self {
             process: Process::start(&mut command, "READY "),
             _folder: folder,

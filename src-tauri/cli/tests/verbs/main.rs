@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod batch;
+mod chat;
 mod check;
 mod conventions;
 mod doctor;

@@ -14,6 +14,9 @@ pub const THINK_CLOSE: &str = "</think>";
 /// What can end a channel; the earliest one does.
 const CHANNEL_ENDS: [&str; 4] = ["<|end|>", "<|return|>", "<|start|>", "<|call|>"];
 
+/// What ends the final channel, which calls nothing.
+const FINAL_ENDS: [&str; 3] = ["<|end|>", "<|return|>", "<|start|>"];
+
 /// The markers of the final channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Markers {
@@ -83,7 +86,7 @@ pub fn final_channel(raw: &str, markers: &Markers) -> String {
         return String::new();
     };
     let rest = &raw[at + markers.extract.len()..];
-    let ends = CHANNEL_ENDS.iter().copied().chain([markers.end.as_str()]);
+    let ends = FINAL_ENDS.iter().copied().chain([markers.end.as_str()]);
     let end = ends
         .filter(|end| !end.is_empty())
         .filter_map(|end| rest.find(end))
@@ -310,6 +313,7 @@ mod tests {
         check("<|channel|>final<|message|>Hi", "Hi");
         check("<|channel|>final<|message|>Hi<|end|>more", "Hi");
         check("<|channel|>final<|message|>Hi<|return|>", "Hi");
+        check("<|channel|>final<|message|>a<|call|>b<|end|>", "a<|call|>b");
         check("<|channel|>final<|message|>Hi<|start|>x<|end|>", "Hi");
         check(
             "<|channel|>analysis<|message|>Hm<|end|><|start|>assistant<|channel|>final<|message|>A",

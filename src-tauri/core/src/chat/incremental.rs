@@ -1,9 +1,11 @@
 //! What one more message adds. Templates see whole conversations and may rewrite what they wrote
-//! before, so that the text so far is a prefix of the longer one is checked, never assumed.
+//! before, so that the text so far is a prefix of the longer one is checked, never assumed. Nor is
+//! it assumed that earlier messages need no rendering again: the engine tells how far it is sure.
 
 use serde::Serialize;
+use serde_json::{Map, Value as Json};
 
-use super::jinja::{Template, Value};
+use super::jinja::{Grown, Template, Value, Variables};
 use super::request::{RenderError, Request};
 
 /// What a message adds to a conversation.
@@ -16,8 +18,11 @@ pub struct Added {
     pub from: usize,
     /// Whether the earlier text is a prefix of the whole: what was cached of it stays good.
     pub is_prefix: bool,
-    /// How many templates were rendered for this answer: 1 when the earlier text was remembered.
+    /// How many renderings this answer took: 1 when the earlier text was remembered.
     pub renderings: u8,
+    /// How many messages at the beginning were not rendered again, for nothing the template did
+    /// with them could have depended on those that follow.
+    pub kept: usize,
 }
 
 impl Added {
@@ -30,6 +35,7 @@ impl Added {
             from,
             text,
             renderings: 2,
+            kept: 0,
         }
     }
 
@@ -42,8 +48,15 @@ impl Added {
 
 /// The length of the longest common beginning, ending between characters.
 fn common_prefix(a: &str, b: &str) -> usize {
-    let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
-    let mut same = same;
+    const BLOCK: usize = 256;
+    let shorter = a.len().min(b.len());
+    let (left, right) = (&a.as_bytes()[..shorter], &b.as_bytes()[..shorter]);
+    // Whole blocks are compared at once: most of two texts is the same.
+    let blocks = left.chunks(BLOCK).zip(right.chunks(BLOCK));
+    let equal = blocks.take_while(|(a, b)| a == b).count() * BLOCK;
+    let equal = equal.min(shorter);
+    let rest = left[equal..].iter().zip(&right[equal..]);
+    let mut same = equal + rest.take_while(|(a, b)| a == b).count();
     while !a.is_char_boundary(same) || !b.is_char_boundary(same) {
         same -= 1;
     }
@@ -51,79 +64,219 @@ fn common_prefix(a: &str, b: &str) -> usize {
 }
 
 /// Renders growing conversations and remembers the last one: its messages as the template sees
-/// them, and its text. What is remembered is found by content, not by how many messages there are.
+/// them, its texts, and from where they can be gone on with. What is remembered is found by
+/// content, not by how many messages there are.
 #[derive(Default)]
 pub struct Incremental {
-    last: Option<Last>,
+    known: Option<Known>,
 }
 
-struct Last {
+/// What is remembered of one template over one conversation.
+struct Known {
     source: String,
-    request: Request,
+    /// The request without its messages.
+    setting: Request,
+    messages: Vec<Json>,
     values: Vec<Value>,
+    /// The text without and with a generation prompt, which templates may ask for anywhere.
+    closed: Line,
+    open: Line,
+}
+
+/// The text of some of the messages, from the first on.
+#[derive(Default)]
+struct Line {
+    variables: Option<Variables>,
+    grown: Option<Grown>,
+    /// How many messages the text is of, and how many of them are still those of the conversation.
+    count: usize,
+    same: usize,
+}
+
+/// A rendering: the text, how many messages of it were rendered before, and whether it had to be
+/// made at all.
+struct Rendered {
     text: String,
+    kept: usize,
+    made: bool,
 }
 
 impl Incremental {
-    /// What the last message of the conversation adds. The conversation without it is taken from
-    /// memory when it is what was rendered last, and rendered otherwise.
+    /// What the last message of the conversation adds. What was rendered before is not rendered
+    /// again as far as the template cannot have looked beyond it; where it may have, the whole
+    /// conversation is.
     ///
     /// # Errors
     /// When the template fails on the conversation; when it fails on the part without the last
     /// message, everything is new.
     pub fn add(&mut self, template: &Template, request: &Request) -> Result<Added, RenderError> {
-        let earlier = before(request);
-        let mut remembered = self
-            .last
-            .take()
-            .filter(|last| last.source == template.source());
-        let mut values = match &mut remembered {
-            Some(last) if grows(&last.request, request) => std::mem::take(&mut last.values),
-            _ => Vec::new(),
+        request.check_messages()?;
+        let known = self.recall(template, request);
+        let count = request.messages.len();
+        let earlier = known.render(template, request, count.saturating_sub(1), false);
+        let (earlier, made) = match earlier {
+            Ok(earlier) => (earlier.text, earlier.made),
+            Err(_) => (String::new(), true),
         };
-        for message in &request.messages[values.len()..] {
-            values.push(request.message_value(message)?);
-        }
-        let hit = remembered.filter(|last| last.request == earlier);
-        let (earlier_text, renderings) = match hit {
-            Some(last) => (last.text, 1),
-            None => {
-                let count = earlier.messages.len();
-                let text = earlier.render_values(template, &values[..count]);
-                (text.unwrap_or_default(), 2)
-            }
+        let whole = match request.continue_field {
+            Some(_) => Rendered {
+                text: request.render(template)?,
+                kept: 0,
+                made: true,
+            },
+            None => known.render(template, request, count, request.add_generation_prompt)?,
         };
-        let text = match request.continue_field {
-            Some(_) => request.render(template)?,
-            None => request.render_values(template, &values)?,
-        };
-        let mut added = Added::between(&earlier_text, text);
-        added.renderings = renderings;
-        self.last = Some(Last {
-            source: template.source().to_owned(),
-            request: request.clone(),
-            values,
-            text: added.text.clone(),
-        });
+        let mut added = Added::between(&earlier, whole.text);
+        added.renderings = u8::from(made) + u8::from(whole.made);
+        added.kept = whole.kept;
         Ok(added)
     }
-}
 
-/// Whether a conversation begins with all the messages of an earlier one, read in the same way.
-fn grows(earlier: &Request, request: &Request) -> bool {
-    earlier.alias_reasoning == request.alias_reasoning
-        && request.messages.starts_with(&earlier.messages)
-}
-
-/// The conversation without its last message and without a generation prompt.
-fn before(request: &Request) -> Request {
-    let count = request.messages.len().saturating_sub(1);
-    Request {
-        messages: request.messages[..count].to_vec(),
-        add_generation_prompt: false,
-        continue_field: None,
-        ..request.clone()
+    /// The text of the first `count` messages, without a generation prompt.
+    fn text(
+        &mut self,
+        template: &Template,
+        request: &Request,
+        count: usize,
+    ) -> Result<String, RenderError> {
+        let known = self.recall(template, request);
+        Ok(known.render(template, request, count, false)?.text)
     }
+
+    /// What is known of the conversation; what is not of it is forgotten.
+    fn recall(&mut self, template: &Template, request: &Request) -> &mut Known {
+        self.known.take_if(|known| {
+            known.source != template.source() || !same_setting(&known.setting, request)
+        });
+        let known = self.known.get_or_insert_with(|| Known {
+            source: template.source().to_owned(),
+            setting: setting_of(request),
+            messages: Vec::new(),
+            values: Vec::new(),
+            closed: Line::default(),
+            open: Line::default(),
+        });
+        known.adopt(request);
+        known
+    }
+}
+
+impl Known {
+    /// Keeps the messages that are those of the request, and notes how far the texts are of them.
+    fn adopt(&mut self, request: &Request) {
+        let pairs = self.messages.iter().zip(&request.messages);
+        let same = pairs.take_while(|(a, b)| same_json(a, b)).count();
+        self.messages.truncate(same);
+        self.values.truncate(same);
+        for line in [&mut self.closed, &mut self.open] {
+            line.same = line.same.min(same);
+            if self.setting.now != request.now {
+                line.grown.take_if(|grown| grown.asked_time);
+            }
+        }
+        self.setting.now = request.now;
+    }
+
+    /// The text of the first `count` messages.
+    fn render(
+        &mut self,
+        template: &Template,
+        request: &Request,
+        count: usize,
+        add_generation_prompt: bool,
+    ) -> Result<Rendered, RenderError> {
+        for index in self.messages.len()..count {
+            self.values.push(request.message_value(index)?);
+            self.messages.push(request.messages[index].clone());
+        }
+        let line = match add_generation_prompt {
+            true => &mut self.open,
+            false => &mut self.closed,
+        };
+        if let Some(grown) = &line.grown
+            && (line.count, line.same) == (count, count)
+        {
+            return Ok(Rendered {
+                text: grown.text.clone(),
+                kept: count,
+                made: false,
+            });
+        }
+        // Sizes were measured of messages that are gone.
+        if line.same < line.count {
+            line.variables = None;
+        }
+        let variables = match &mut line.variables {
+            Some(variables) => variables,
+            none => none.insert(
+                Request {
+                    add_generation_prompt,
+                    ..setting_of(request)
+                }
+                .variables_around()?,
+            ),
+        };
+        let past = line.grown.take();
+        let same = line.same.min(count);
+        (line.count, line.same) = (count, count);
+        let values = &self.values[..count];
+        let grown = template.grow(past, same, values, variables, request.now, request.limits)?;
+        let rendered = Rendered {
+            text: grown.text.clone(),
+            kept: grown.kept,
+            made: true,
+        };
+        line.grown = Some(grown);
+        Ok(rendered)
+    }
+}
+
+/// A request without its messages.
+fn setting_of(request: &Request) -> Request {
+    Request {
+        messages: Vec::new(),
+        tools: request.tools.clone(),
+        add_generation_prompt: false,
+        bos_token: request.bos_token.clone(),
+        eos_token: request.eos_token.clone(),
+        extra: request.extra.clone(),
+        now: request.now,
+        continue_field: None,
+        alias_reasoning: request.alias_reasoning,
+        limits: request.limits,
+    }
+}
+
+/// Whether all that matters but the messages, the generation prompt and the clock is the same.
+fn same_setting(setting: &Request, request: &Request) -> bool {
+    let same_tools = match (&setting.tools, &request.tools) {
+        (Some(a), Some(b)) => same_json(a, b),
+        (None, None) => true,
+        _ => false,
+    };
+    same_tools
+        && setting.bos_token == request.bos_token
+        && setting.eos_token == request.eos_token
+        && setting.alias_reasoning == request.alias_reasoning
+        && setting.limits == request.limits
+        && same_entries(&setting.extra, &request.extra)
+}
+
+/// Whether two documents are the same in content and in the order of their keys, which templates
+/// can see.
+fn same_json(a: &Json, b: &Json) -> bool {
+    match (a, b) {
+        (Json::Object(a), Json::Object(b)) => same_entries(a, b),
+        (Json::Array(a), Json::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_json(a, b))
+        }
+        _ => a == b,
+    }
+}
+
+fn same_entries(a: &Map<String, Json>, b: &Map<String, Json>) -> bool {
+    let pairs = || a.iter().zip(b);
+    a.len() == b.len() && pairs().all(|((a, x), (b, y))| a == b && same_json(x, y))
 }
 
 /// Where a conversation first stops growing at its end.
@@ -144,14 +297,11 @@ pub struct Break {
 /// # Errors
 /// When the template fails on the whole conversation.
 pub fn first_break(template: &Template, request: &Request) -> Result<Option<Break>, RenderError> {
+    request.check_messages()?;
     let mut earlier: Option<String> = None;
+    let mut memory = Incremental::default();
     for count in 1..=request.messages.len() {
-        let part = Request {
-            messages: request.messages[..count].to_vec(),
-            add_generation_prompt: false,
-            ..request.clone()
-        };
-        let text = match part.render(template) {
+        let text = match memory.text(template, request, count) {
             Ok(text) => text,
             Err(error) if count == request.messages.len() => return Err(error),
             // Half a conversation may be one the template refuses, such as a lone system message.

@@ -145,33 +145,21 @@ impl Request {
     }
 
     /// A message as the template sees it.
-    pub(super) fn message_value(&self, message: &Json) -> Result<jinja::Value, RenderError> {
-        let Json::Object(fields) = message else {
-            return Err(RenderError::NotAMessage { index: 0 });
+    pub(super) fn message_value(&self, index: usize) -> Result<jinja::Value, RenderError> {
+        let message = self.messages.get(index);
+        let Some(own @ Json::Object(fields)) = message else {
+            return Err(RenderError::NotAMessage { index });
         };
-        let message = self.fields(fields);
-        Ok(jinja::Value::from_json(&Json::Object(message))?)
+        Ok(
+            match self.alias_reasoning.then(|| with_aliases(fields)).flatten() {
+                Some(aliased) => jinja::Value::from_json(&Json::Object(aliased))?,
+                None => jinja::Value::from_json(own)?,
+            },
+        )
     }
 
-    /// Renders over messages converted before.
-    pub(super) fn render_values(
-        &self,
-        template: &Template,
-        messages: &[jinja::Value],
-    ) -> Result<String, RenderError> {
-        let mut variables = self.variables_over(&[])?;
-        variables.set("messages", jinja::Value::from_values(messages)?);
-        Ok(template.render(&variables, self.now, self.limits)?)
-    }
-
-    fn fields(&self, message: &Map<String, Json>) -> Map<String, Json> {
-        match self.alias_reasoning {
-            true => with_aliases(message),
-            false => message.clone(),
-        }
-    }
-
-    fn variables_over(&self, messages: &[Json]) -> Result<Variables, RenderError> {
+    /// Everything the template is given but the messages.
+    pub(super) fn variables_around(&self) -> Result<Variables, RenderError> {
         let mut variables = Variables::default();
         variables.set_json("documents", &Json::Null)?;
         for (name, value) in &self.extra {
@@ -185,7 +173,6 @@ impl Request {
                 variables.set(name, jinja::Value::str(token.as_str()));
             }
         }
-        variables.set("messages", jinja::Value::from_items(messages)?);
         variables.set_json("tools", self.tools.as_ref().unwrap_or(&Json::Null))?;
         variables.set_json(
             "add_generation_prompt",
@@ -195,7 +182,10 @@ impl Request {
     }
 
     fn prepare(&self, template: &Template) -> Result<(Variables, Option<Continued>), RenderError> {
-        let mut messages = self.aliased()?;
+        let mut messages = Vec::with_capacity(self.messages.len());
+        for index in 0..self.messages.len() {
+            messages.push(self.message_value(index)?);
+        }
         let continued = match &self.continue_field {
             None => None,
             Some(_) if self.add_generation_prompt => {
@@ -203,47 +193,45 @@ impl Request {
                     "a generation prompt is asked for as well; choose one of the two".into(),
                 ));
             }
-            Some(field) => Some(tag_final(&mut messages, field, template)?),
+            Some(field) => {
+                let Some(Json::Object(last)) = self.messages.last() else {
+                    return Err(RenderError::Continue("there is no message".into()));
+                };
+                let aliased = self.alias_reasoning.then(|| with_aliases(last)).flatten();
+                let mut last = aliased.unwrap_or_else(|| last.clone());
+                let continued = tag_final(&mut last, field, template)?;
+                messages.pop();
+                messages.push(jinja::Value::from_json(&Json::Object(last))?);
+                Some(continued)
+            }
         };
-        Ok((self.variables_over(&messages)?, continued))
-    }
-
-    fn aliased(&self) -> Result<Vec<Json>, RenderError> {
-        let aliased = self.messages.iter().enumerate().map(|(index, message)| {
-            let Json::Object(fields) = message else {
-                return Err(RenderError::NotAMessage { index });
-            };
-            Ok(Json::Object(self.fields(fields)))
-        });
-        aliased.collect()
+        let mut variables = self.variables_around()?;
+        variables.set("messages", jinja::Value::from_values(messages)?);
+        Ok((variables, continued))
     }
 }
 
-/// A message whose reasoning stands under all the names templates look for, `thinking` first.
-fn with_aliases(message: &Map<String, Json>) -> Map<String, Json> {
+/// A message whose reasoning stands under all the names templates look for, `thinking` first;
+/// `None` when it has none.
+fn with_aliases(message: &Map<String, Json>) -> Option<Map<String, Json>> {
     let mut values = REASONING.iter().filter_map(|name| message.get(*name));
-    let Some(reasoning) = values.find(|value| !value.is_null()).cloned() else {
-        return message.clone();
-    };
+    let reasoning = values.find(|value| !value.is_null()).cloned()?;
     let mut aliased = Map::with_capacity(message.len() + 2);
     aliased.insert("thinking".into(), reasoning.clone());
     for (name, value) in message {
         aliased.insert(name.clone(), value.clone());
     }
     aliased.insert("reasoning_content".into(), reasoning);
-    aliased
+    Some(aliased)
 }
 
 /// Tags the end of the final message.
 fn tag_final(
-    messages: &mut [Json],
+    message: &mut Map<String, Json>,
     field: &str,
     template: &Template,
 ) -> Result<Continued, RenderError> {
     let refuse = |why: &str| Err(RenderError::Continue(why.to_owned()));
-    let Some(Json::Object(message)) = messages.last_mut() else {
-        return refuse("there is no message");
-    };
     let Some(own) = message.get(field).filter(|value| !value.is_null()).cloned() else {
         return refuse(&format!("it has no {field}"));
     };

@@ -9,7 +9,7 @@ use super::machine::Machine;
 use super::methods;
 use super::object::{Bound, Builtin};
 use super::undefined::Undefined;
-use super::value::{Value, char_count, hashable, repr, to_index};
+use super::value::{Seq, Value, char_count, charge_key, hashable, repr, to_index};
 
 /// What looking for a Python attribute found.
 enum Found {
@@ -26,6 +26,7 @@ impl Machine<'_> {
                 if let Some(trace) = &mut self.trace {
                     trace.look(dict);
                 }
+                self.budget.steps(name.len() as u64 / 32)?;
                 // Most names are keys; the methods of a mapping are few.
                 if !methods::names_attribute(object, name) {
                     return Ok(match dict.get_str(name) {
@@ -58,14 +59,21 @@ impl Machine<'_> {
                 if let Some(trace) = &mut self.trace {
                     trace.look(dict);
                 }
+                charge_key(key, &mut self.budget)?;
                 match key {
                     Value::Str(name) => dict.get_str(name).cloned(),
                     key => dict.get(key).cloned(),
                 }
             }
-            Value::List(seq) | Value::Tuple(seq) => {
-                position(key, seq.items.len()).and_then(|at| seq.items.get(at).cloned())
-            }
+            Value::List(seq) | Value::Tuple(seq) => match to_index(key) {
+                // Only what is counted from the end depends on where that is.
+                Some(index @ 0..) => seq.get(index as usize).cloned(),
+                Some(_) => {
+                    let items = seq.items();
+                    position(key, items.len()).and_then(|at| items.get(at).cloned())
+                }
+                None => None,
+            },
             Value::Str(text) => self.character(text, key)?.map(Value::Str),
             Value::Markup(text) => self.character(text, key)?.map(Value::Markup),
             Value::Range(range) => position(key, range.len)
@@ -96,6 +104,9 @@ impl Machine<'_> {
             return Ok(None);
         }
         self.budget.charge(text.len())?;
+        if !text.is_ascii() {
+            self.budget.walk(text.len())?;
+        }
         let Some(at) = position(key, char_count(text)) else {
             return Ok(None);
         };
@@ -111,7 +122,10 @@ impl Machine<'_> {
                 Some(value) => Some(value),
                 None => methods::lookup(object, name).map(|_| bound(object, name)),
             },
-            Value::Namespace(own) => own.get(name),
+            Value::Namespace(own) => {
+                self.budget.search(own.len())?;
+                own.get(name)
+            }
             Value::Cycler(own) if &**name == "current" => Some(own.current()),
             Value::Cycler(own) if &**name == "items" => Some(Value::tuple(own.items.clone())?),
             Value::Joiner(own) if &**name == "sep" => Some(own.separator.clone()),
@@ -134,7 +148,7 @@ impl Machine<'_> {
             Value::Tuple(seq) => {
                 let fields = seq.fields.unwrap_or_default();
                 match fields.iter().position(|field| *field == &**name) {
-                    Some(index) => Some(seq.items[index].clone()),
+                    Some(index) => seq.get(index).cloned(),
                     None => methods::lookup(object, name).map(|_| bound(object, name)),
                 }
             }
@@ -205,10 +219,16 @@ impl Machine<'_> {
         }
         match object {
             Value::Undefined(undefined) => Err(undefined.error()),
+            Value::List(seq) if seq.watched_from().is_some() && is_tail(seq, start, stop, step) => {
+                let from = start.unwrap_or(0) as usize;
+                self.budget.make_items(seq.len_for_now() - from)?;
+                Ok(Value::List(Arc::new(seq.tail(from)?)))
+            }
             Value::List(seq) | Value::Tuple(seq) => {
-                let picked = indices(seq.items.len(), start, stop, step);
+                let all = seq.items();
+                let picked = indices(all.len(), start, stop, step);
                 self.budget.make_items(picked.len())?;
-                let items = picked.map(|at| seq.items[at].clone()).collect();
+                let items = picked.map(|at| all[at].clone()).collect();
                 match object {
                     Value::Tuple(_) => Value::tuple(items),
                     _ => Value::list(items),
@@ -216,6 +236,14 @@ impl Machine<'_> {
             }
             Value::Str(text) | Value::Markup(text) => {
                 self.budget.make(text.len())?;
+                if !text.is_ascii() {
+                    self.budget.walk(text.len() * 2)?;
+                    // Taken apart into characters of four bytes when steps are taken.
+                    self.budget.make(match step {
+                        1 => 0,
+                        _ => text.len() * 4,
+                    })?;
+                }
                 let cut: Arc<str> = cut(text, start, stop, step).into();
                 Ok(match object {
                     Value::Markup(_) => Value::Markup(cut),
@@ -316,6 +344,12 @@ fn indices(len: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> Indi
     }
 }
 
+/// Whether a slice takes everything from an item on, however much more there might be.
+fn is_tail(seq: &Seq, start: Option<i64>, stop: Option<i64>, step: i64) -> bool {
+    let from = usize::try_from(start.unwrap_or(0));
+    stop.is_none() && step == 1 && from.is_ok_and(|from| from <= seq.len_for_now())
+}
+
 /// A slice of a text, by characters.
 fn cut(text: &str, start: Option<i64>, stop: Option<i64>, step: i64) -> String {
     let picked = indices(char_count(text), start, stop, step);
@@ -325,6 +359,10 @@ fn cut(text: &str, start: Option<i64>, stop: Option<i64>, step: i64) -> String {
             return text[first..first + picked.count].to_owned();
         }
         return text.chars().skip(first).take(picked.count).collect();
+    }
+    if text.is_ascii() {
+        let bytes = text.as_bytes();
+        return picked.map(|at| char::from(bytes[at])).collect();
     }
     let characters: Vec<char> = text.chars().collect();
     picked.map(|at| characters[at]).collect()

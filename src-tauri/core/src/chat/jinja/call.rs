@@ -1,16 +1,15 @@
-//! Calls: arguments, macros, the functions every template has, and the objects they give.
-//! Methods of values are in `methods`.
+//! Calls: arguments, and macros. The functions every template has are in `function`, methods of
+//! values in `methods`.
 
 use std::sync::Arc;
 
 use super::ast::{Arguments, Call, Expr, Signature};
 use super::error::{Error, ErrorKind, Result, fail};
-use super::iterate::Iter;
 use super::machine::Machine;
 use super::methods;
-use super::object::{Builtin, Cycler, Joiner, LoopState, MacroValue, Namespace};
+use super::object::MacroValue;
 use super::undefined::Undefined;
-use super::value::{Dict, Range, Value, equal, to_index};
+use super::value::{Value, to_index};
 
 /// The arguments of a call, evaluated.
 #[derive(Clone, Default)]
@@ -101,6 +100,7 @@ impl Machine<'_> {
             named: Vec::with_capacity(own.named.len()),
         };
         for (name, value) in &own.named {
+            self.budget.search(args.named.len())?;
             if args.named.iter().any(|(other, _)| other == name) {
                 return fail!(Syntax, "keyword argument repeated: {name}");
             }
@@ -121,6 +121,8 @@ impl Machine<'_> {
                 );
             };
             for (key, value) in dict.iter() {
+                self.budget.search(args.named.len())?;
+                self.budget.step()?;
                 let Value::Str(key) = key else {
                     return fail!(Type, "keywords must be strings");
                 };
@@ -192,21 +194,6 @@ impl Machine<'_> {
         }
     }
 
-    fn recurse(&mut self, state: &Arc<LoopState>, iterable: &Value) -> Result<Value> {
-        let (recurse, depth) = {
-            let inner = state.lock();
-            (inner.recurse.clone(), inner.depth0 + 1)
-        };
-        let Some((own, home)) = recurse else {
-            return fail!(
-                Type,
-                "The loop must have the 'recursive' marker to be called recursively."
-            );
-        };
-        self.recursive_loop(&own, home, iterable, depth)
-            .map(Value::str)
-    }
-
     fn call_macro(&mut self, own: &Arc<MacroValue>, args: Args) -> Result<Value> {
         let signature = Arc::clone(&own.signature);
         self.budget.descend()?;
@@ -226,6 +213,8 @@ impl Machine<'_> {
         let mut named = args.named;
         let mut positional = args.positional.into_iter();
         let count = signature.parameters.len();
+        self.budget
+            .search(count.saturating_mul(named.len()).saturating_add(count * 8))?;
         let mut missing = vec![false; count];
         let mut caller_given = false;
         for (index, parameter) in signature.parameters.iter().enumerate() {
@@ -248,6 +237,7 @@ impl Machine<'_> {
             self.set_own(slot, value);
         }
         if let Some(slot) = signature.kwargs {
+            self.budget.make_entries(named.len())?;
             let pairs = named
                 .drain(..)
                 .map(|(name, value)| (Value::Str(name), value));
@@ -275,7 +265,7 @@ impl Machine<'_> {
                 name()
             );
         }
-        self.enter(&signature.body.entry);
+        self.enter(&signature.body.entry)?;
         let first_default = count - signature.defaults.len();
         for (index, parameter) in signature.parameters.iter().enumerate() {
             if !missing[index] {
@@ -292,245 +282,4 @@ impl Machine<'_> {
         }
         self.capture(|machine| machine.statements(&signature.body.statements).map(drop))
     }
-
-    fn call_builtin(&mut self, own: Builtin, args: Args) -> Result<Value> {
-        match own {
-            Builtin::Range => range(args),
-            Builtin::Dict => self.dict_from(args),
-            Builtin::DictFromKeys => {
-                let [keys, value] = args.bind("fromkeys", ["iterable", "value"])?;
-                let keys = self.collect(&required(keys, "fromkeys", "iterable")?)?;
-                let value = value.unwrap_or(Value::None);
-                Value::dict(keys.into_iter().map(|key| (key, value.clone())))
-            }
-            Builtin::Namespace => {
-                let Value::Dict(attributes) = self.dict_from(args)? else {
-                    return Ok(Value::None);
-                };
-                let namespace = Arc::new(Namespace::default());
-                for (name, value) in attributes.iter() {
-                    if let Value::Str(name) = name {
-                        namespace.set(name, value.clone())?;
-                    }
-                }
-                self.keep(&namespace);
-                Ok(Value::Namespace(namespace))
-            }
-            Builtin::Cycler => {
-                if args.positional.is_empty() {
-                    return fail!(Runtime, "at least one item has to be provided");
-                }
-                Ok(Value::Cycler(Arc::new(Cycler::new(args.positional))))
-            }
-            Builtin::Joiner => {
-                let [separator] = args.bind("joiner", ["sep"])?;
-                let separator = separator.unwrap_or_else(|| Value::str(", "));
-                Ok(Value::Joiner(Arc::new(Joiner::new(separator))))
-            }
-            Builtin::RaiseException => {
-                let [message] = args.bind("raise_exception", ["message"])?;
-                let message = required(message, "raise_exception", "message")?;
-                let message = self.text_of(&message)?;
-                fail!(Raised, "{message}")
-            }
-            Builtin::StrftimeNow => {
-                let [format] = args.bind("strftime_now", ["format"])?;
-                let format = required(format, "strftime_now", "format")?;
-                let Some(format) = format.as_str() else {
-                    return fail!(
-                        Type,
-                        "strftime() argument 1 must be str, not {}",
-                        format.type_name()
-                    );
-                };
-                let Some(now) = self.now else {
-                    return fail!(
-                        Unsupported,
-                        "the template asks for the time, and none was given"
-                    );
-                };
-                if let Some(trace) = &mut self.trace {
-                    trace.asked_time = true;
-                }
-                self.budget.make(format.len().saturating_mul(8))?;
-                Ok(Value::str(now.format(format)))
-            }
-            Builtin::Lipsum => fail!(
-                Unsupported,
-                "lipsum() gives random text, which a prompt must not hold"
-            ),
-        }
-    }
-
-    /// Python's `dict(...)`: a mapping or pairs, then named entries.
-    fn dict_from(&mut self, args: Args) -> Result<Value> {
-        let mut pairs = Vec::new();
-        let mut positional = args.positional.into_iter();
-        match positional.next() {
-            None => {}
-            Some(Value::Dict(dict)) => pairs.extend(copied(&dict)),
-            Some(Value::Namespace(own)) => {
-                if let Value::Dict(dict) = own.to_value()? {
-                    pairs.extend(copied(&dict));
-                }
-            }
-            Some(other) => {
-                for item in self.collect(&other)? {
-                    let pair = self.collect(&item)?;
-                    let [key, value] = pair.as_slice() else {
-                        return fail!(
-                            Value,
-                            "dictionary update sequence element has length {}; 2 is required",
-                            pair.len()
-                        );
-                    };
-                    pairs.push((key.clone(), value.clone()));
-                }
-            }
-        }
-        if positional.next().is_some() {
-            return fail!(Type, "dict expected at most 1 argument, got 2");
-        }
-        pairs.extend(
-            args.named
-                .into_iter()
-                .map(|(name, value)| (Value::Str(name), value)),
-        );
-        self.budget.make_items(pairs.len() * 2 + 1)?;
-        Value::dict(pairs)
-    }
-
-    /// `loop.cycle(...)`
-    pub(super) fn cycle(state: &LoopState, args: Args) -> Result<Value> {
-        let items = args.positional;
-        if items.is_empty() {
-            return fail!(Type, "no items for cycling given");
-        }
-        let index = state.lock().taken.saturating_sub(1) % items.len();
-        Ok(items[index].clone())
-    }
-
-    /// `loop.changed(...)`
-    pub(super) fn changed(&mut self, state: &LoopState, args: Args) -> Result<Value> {
-        let mut inner = state.lock();
-        let same = match &inner.changed {
-            Some(last) if last.len() == args.positional.len() => {
-                let mut same = true;
-                for (old, new) in last.iter().zip(&args.positional) {
-                    same &= equal(old, new, &mut self.budget)?;
-                }
-                same
-            }
-            _ => false,
-        };
-        if !same {
-            inner.changed = Some(args.positional);
-        }
-        Ok(Value::Bool(!same))
-    }
-
-    /// A property of `loop`; `None` for a name it does not have.
-    pub(super) fn loop_property(&mut self, state: &LoopState, name: &str) -> Result<Option<Value>> {
-        let mut inner = state.lock();
-        let int = |value: usize| Some(Value::Int(value as i64));
-        let index0 = inner.taken.saturating_sub(1);
-        Ok(match name {
-            "index" => int(inner.taken),
-            "index0" => int(index0),
-            "first" => Some(Value::Bool(index0 == 0)),
-            "depth" => int(inner.depth0 + 1),
-            "depth0" => int(inner.depth0),
-            "last" | "nextitem" => {
-                if inner.ahead.is_none() {
-                    inner.ahead = self.pull(&mut inner)?;
-                }
-                match (name, &inner.ahead) {
-                    ("last", next) => Some(Value::Bool(next.is_none())),
-                    (_, Some(next)) => Some(next.clone()),
-                    _ => Some(Value::Undefined(Undefined::hint("there is no next item"))),
-                }
-            }
-            "previtem" => Some(match (&inner.before, index0) {
-                (Some(before), 1..) => before.clone(),
-                _ => Value::Undefined(Undefined::hint("there is no previous item")),
-            }),
-            "length" | "revindex" | "revindex0" => {
-                let length = match inner.length {
-                    Some(length) => length,
-                    None => {
-                        let mut rest = Vec::new();
-                        while let Some(item) = self.pull(&mut inner)? {
-                            self.budget.make(32)?;
-                            rest.push(item);
-                        }
-                        let ahead = usize::from(inner.ahead.is_some());
-                        let length = inner.taken + ahead + rest.len();
-                        inner.iter = Iter::of(&Value::list(rest)?)?;
-                        inner.filter = None;
-                        inner.length = Some(length);
-                        length
-                    }
-                };
-                match name {
-                    "length" => int(length),
-                    "revindex" => int(length - index0),
-                    _ => int(length - inner.taken),
-                }
-            }
-            _ => None,
-        })
-    }
-}
-
-fn copied(dict: &Dict) -> impl Iterator<Item = (Value, Value)> {
-    dict.iter().map(|(key, value)| (key.clone(), value.clone()))
-}
-
-/// The longest range the sandbox makes.
-const MAX_RANGE: u64 = 100_000;
-
-fn range(args: Args) -> Result<Value> {
-    if let Some((name, _)) = args.named.first() {
-        return fail!(
-            Type,
-            "safe_range() got an unexpected keyword argument '{name}'"
-        );
-    }
-    let bounds: Vec<i64> = args.positional.iter().map(integer).collect::<Result<_>>()?;
-    let (start, stop, step) = match *bounds.as_slice() {
-        [stop] => (0, stop, 1),
-        [start, stop] => (start, stop, 1),
-        [start, stop, step] => (start, stop, step),
-        _ => {
-            return fail!(
-                Type,
-                "range expected from 1 to 3 arguments, got {}",
-                bounds.len()
-            );
-        }
-    };
-    if step == 0 {
-        return fail!(Value, "range() arg 3 must not be zero");
-    }
-    let distance = if step > 0 {
-        i128::from(stop) - i128::from(start)
-    } else {
-        i128::from(start) - i128::from(stop)
-    };
-    let len = match distance {
-        1.. => (distance as u128).div_ceil(u128::from(step.unsigned_abs())),
-        _ => 0,
-    };
-    if len > u128::from(MAX_RANGE) {
-        return fail!(
-            Arithmetic,
-            "Range too big. The sandbox blocks ranges larger than MAX_RANGE ({MAX_RANGE})."
-        );
-    }
-    Ok(Value::Range(Arc::new(Range {
-        start,
-        stop,
-        step,
-        len: len as usize,
-    })))
 }

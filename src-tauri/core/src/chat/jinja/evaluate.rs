@@ -7,7 +7,7 @@ use super::error::{Result, fail};
 use super::iterate::Iter;
 use super::machine::Machine;
 use super::undefined::Undefined;
-use super::value::{Value, binary, compare, contains, equal, negate, positive, text};
+use super::value::{Value, binary, charge_key, compare, contains, equal, negate, positive, text};
 
 impl Machine<'_> {
     /// The value of an expression.
@@ -77,10 +77,12 @@ impl Machine<'_> {
             Expr::List(items) => Value::list(self.eval_all(items)?),
             Expr::Tuple(items) => Value::tuple(self.eval_all(items)?),
             Expr::Dict(pairs, at) => {
-                self.budget.make_items(pairs.len() * 2 + 1)?;
+                self.budget.make_entries(pairs.len())?;
                 let mut evaluated = Vec::with_capacity(pairs.len());
                 for (key, value) in pairs {
-                    evaluated.push((self.eval(key)?, self.eval(value)?));
+                    let key = self.eval(key)?;
+                    charge_key(&key, &mut self.budget)?;
+                    evaluated.push((key, self.eval(value)?));
                 }
                 Value::dict(evaluated).map_err(|error| error.at(*at))
             }
@@ -96,14 +98,17 @@ impl Machine<'_> {
     }
 
     pub(super) fn eval_all(&mut self, items: &[Expr]) -> Result<Vec<Value>> {
-        self.budget.make_items(items.len() + 1)?;
+        self.budget.make_items(items.len())?;
         items.iter().map(|item| self.eval(item)).collect()
     }
 
     /// The truth of an expression, without making a value of what is only looked at.
     pub(super) fn condition(&mut self, expr: &Expr) -> Result<bool> {
         match expr {
-            Expr::Name(name) => Ok(self.get(name.slot).truth()),
+            Expr::Name(name) => {
+                self.budget.step()?;
+                Ok(self.get(name.slot).truth())
+            }
             Expr::Not(operand) => Ok(!self.condition(operand)?),
             Expr::Compare(own) => self.eval_comparison(own),
             Expr::And(operands) => {
@@ -160,7 +165,10 @@ impl Machine<'_> {
             self.budget.step()?;
             let left = self.eval(&own.first)?;
             let same = match (&left, constant) {
-                (Value::Str(a), Value::Str(b)) => a == b,
+                (Value::Str(a), Value::Str(b)) => {
+                    self.budget.compare(a, b)?;
+                    a == b
+                }
                 _ => equal(&left, constant, &mut self.budget)?,
             };
             return Ok(same == (*relation == Relation::Equal));
@@ -237,6 +245,7 @@ impl Machine<'_> {
         default: Option<&Value>,
     ) -> Result<Value> {
         let mut item = item;
+        self.budget.steps(parts.len() as u64)?;
         for part in parts {
             item = self.item(&item, part)?;
             if let (Value::Undefined(_), Some(default)) = (&item, default) {

@@ -49,6 +49,9 @@ pub struct Generator {
 
 impl Generator {
     pub(super) fn make(name: &'static str, source: Iter, work: Work) -> Result<Value> {
+        if let Iter::Seq(seq, _) = &source {
+            seq.settle();
+        }
         let depth = source.depth() + 1;
         if depth > MAX_DEPTH {
             return fail!(
@@ -113,6 +116,9 @@ impl Generator {
             match work {
                 Work::Give => return Ok(Some(item)),
                 Work::Filter(function, args) => {
+                    machine
+                        .budget
+                        .make_items(args.positional.len() + args.named.len() * 2)?;
                     return function(machine, item, args.clone()).map(Some);
                 }
                 Work::Attribute(parts, default) => {
@@ -125,7 +131,11 @@ impl Generator {
                 } => {
                     let looked_at = machine.path(item.clone(), attribute, None)?;
                     let outcome = match test {
-                        Some((function, args)) => function(machine, looked_at, args.clone())?,
+                        Some((function, args)) => {
+                            let count = args.positional.len() + args.named.len() * 2;
+                            machine.budget.make_items(count)?;
+                            function(machine, looked_at, args.clone())?
+                        }
                         None => looked_at,
                     };
                     if outcome.truth() == *keep {
@@ -168,7 +178,8 @@ impl Iter {
     pub(super) fn known_len(&self) -> Option<usize> {
         match self {
             Self::Empty => Some(0),
-            Self::Seq(seq, at) => Some(seq.items.len() - at),
+            Self::Seq(seq, _) if seq.watched_from().is_some() => None,
+            Self::Seq(seq, at) => Some(seq.items().len() - at),
             Self::Reversed(_, at) => Some(*at),
             Self::Chars(text, at, _) => Some(text[*at..].chars().count()),
             Self::Keys(dict, at) => Some(dict.len() - at),
@@ -184,14 +195,14 @@ impl Iter {
         Ok(match self {
             Self::Empty => None,
             Self::Seq(seq, at) => {
-                let item = seq.items.get(*at).cloned();
+                let item = seq.get(*at).cloned();
                 *at += usize::from(item.is_some());
                 item
             }
             Self::Reversed(seq, at) => match at.checked_sub(1) {
                 Some(index) => {
                     *at = index;
-                    seq.items.get(index).cloned()
+                    seq.get(index).cloned()
                 }
                 None => None,
             },
@@ -215,7 +226,7 @@ impl Iter {
                 item
             }
             Self::View(view, at) => {
-                machine.budget.make(64)?;
+                machine.budget.make(128)?;
                 let item = (*at < view.dict.len()).then(|| view.get(*at));
                 *at += usize::from(item.is_some());
                 item
@@ -239,8 +250,9 @@ impl Machine<'_> {
     /// All items of a value: Python's `list(value)`.
     pub(super) fn collect(&mut self, value: &Value) -> Result<Vec<Value>> {
         if let Value::List(seq) | Value::Tuple(seq) = value {
-            self.budget.make_items(seq.items.len())?;
-            return Ok(seq.items.clone());
+            let items = seq.items();
+            self.budget.make_items(items.len())?;
+            return Ok(items.to_vec());
         }
         let mut iter = Iter::of(value)?;
         let mut items = Vec::new();

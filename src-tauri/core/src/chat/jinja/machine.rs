@@ -4,18 +4,16 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::ast::{
-    Body, CallBlock, Entry, Expr, For, Load, Name, SetBlock, Slot, Statement, Target,
-};
+use super::ast::{Body, CallBlock, Entry, Expr, Load, SetBlock, Slot, Statement};
 use super::error::{Result, fail};
-use super::iterate::Iter;
 use super::limits::Budget;
-use super::object::{LoopInner, LoopState, MacroValue, Namespace};
+use super::object::{MacroValue, Namespace};
+use super::resume::Growth;
 use super::scope::Function;
 use super::time::Moment;
 use super::trace::Trace;
 use super::undefined::Undefined;
-use super::value::{Operator, Value, text};
+use super::value::{Value, text};
 
 /// The variables of one call of a function.
 struct Activation {
@@ -43,10 +41,14 @@ pub(super) struct Machine<'p> {
     activations: Vec<Activation>,
     pub current: usize,
     /// Names set by the template itself at the top, for its blocks.
-    exported: Option<HashMap<Arc<str>, Value>>,
-    namespaces: Vec<Arc<Namespace>>,
+    pub(super) exported: Option<HashMap<Arc<str>, Value>>,
+    pub(super) namespaces: Vec<Arc<Namespace>>,
     /// Captures around the current output; spans are noted outside of all of them.
     captures: usize,
+    /// What is kept when there may be more messages later.
+    pub(super) growth: Option<Growth>,
+    /// Whether the template asked for the time.
+    pub(super) asked_time: bool,
 }
 
 impl Drop for Machine<'_> {
@@ -78,13 +80,15 @@ impl<'p> Machine<'p> {
             exported: has_blocks.then(HashMap::new),
             namespaces: Vec::new(),
             captures: 0,
+            growth: None,
+            asked_time: false,
         }
     }
 
     /// Runs the whole template.
     pub fn run(&mut self, entry: &Entry, statements: &[Statement]) -> Result<()> {
         self.activate(0, 0)?;
-        self.enter(entry);
+        self.enter(entry)?;
         self.statements(statements)?;
         Ok(())
     }
@@ -113,6 +117,22 @@ impl<'p> Machine<'p> {
             self.activations.pop();
         } else {
             self.activations[own].slots = Vec::new();
+        }
+    }
+
+    /// A copy of the variables of the template itself, when nothing else is going on and nothing
+    /// else is closed over.
+    pub(super) fn only_slots(&self) -> Option<Vec<Value>> {
+        match self.activations.as_slice() {
+            [root] if self.captures == 0 && self.exported.is_none() => Some(root.slots.clone()),
+            _ => None,
+        }
+    }
+
+    /// Sets all variables of the template itself.
+    pub(super) fn root_slots(&mut self, slots: Vec<Value>) {
+        if let Some(root) = self.activations.first_mut() {
+            root.slots = slots;
         }
     }
 
@@ -159,7 +179,8 @@ impl<'p> Machine<'p> {
     }
 
     /// Gives the slots of a frame their first values.
-    pub(super) fn enter(&mut self, entry: &Entry) {
+    pub(super) fn enter(&mut self, entry: &Entry) -> Result<()> {
+        self.budget.steps(entry.len() as u64)?;
         for (index, load) in entry {
             let value = match load {
                 Load::Resolve(name) => self.resolve(name),
@@ -168,6 +189,7 @@ impl<'p> Machine<'p> {
             };
             self.set_own(*index, value);
         }
+        Ok(())
     }
 
     pub(super) fn keep(&mut self, namespace: &Arc<Namespace>) {
@@ -194,7 +216,7 @@ impl<'p> Machine<'p> {
         Ok(Flow::Next)
     }
 
-    fn statement(&mut self, statement: &Statement) -> Result<Flow> {
+    pub(super) fn statement(&mut self, statement: &Statement) -> Result<Flow> {
         self.budget.step()?;
         match statement {
             Statement::Text(text, at) => {
@@ -234,7 +256,7 @@ impl<'p> Machine<'p> {
             }
             Statement::CallBlock(own) => self.call_statement(own)?,
             Statement::FilterBlock(filter, body) => {
-                self.enter(&body.entry);
+                self.enter(&body.entry)?;
                 let captured = self.captured_body(body)?;
                 let begin = self.out.len();
                 let value = self.filter_chain(filter, captured)?;
@@ -242,19 +264,20 @@ impl<'p> Machine<'p> {
                 self.note(begin, filter.at);
             }
             Statement::With(own) => {
+                self.budget.make_items(own.values.len())?;
                 let values: Vec<Value> = own
                     .values
                     .iter()
                     .map(|value| self.eval(value))
                     .collect::<Result<_>>()?;
-                self.enter(&own.body.entry);
+                self.enter(&own.body.entry)?;
                 for (target, value) in own.targets.iter().zip(values) {
                     self.assign(target, value)?;
                 }
                 return self.nested(&own.body.statements);
             }
             Statement::Generation(body) => {
-                self.enter(&body.entry);
+                self.enter(&body.entry)?;
                 let begin = self.out.len();
                 let flow = self.nested(&body.statements)?;
                 let end = self.out.len();
@@ -266,7 +289,7 @@ impl<'p> Machine<'p> {
             Statement::Block(own) => {
                 let home = self.current;
                 let previous = self.activate(own.function, home)?;
-                self.enter(&own.body.entry);
+                self.enter(&own.body.entry)?;
                 let done = self.nested(&own.body.statements);
                 self.deactivate(own.function, previous);
                 done?;
@@ -280,7 +303,7 @@ impl<'p> Machine<'p> {
         Ok(Flow::Next)
     }
 
-    fn nested(&mut self, statements: &[Statement]) -> Result<Flow> {
+    pub(super) fn nested(&mut self, statements: &[Statement]) -> Result<Flow> {
         self.budget.descend()?;
         let flow = self.statements(statements)?;
         self.budget.rise();
@@ -293,7 +316,7 @@ impl<'p> Machine<'p> {
 
     fn set_block(&mut self, own: &SetBlock) -> Result<()> {
         self.check_namespaces(&own.target)?;
-        self.enter(&own.body.entry);
+        self.enter(&own.body.entry)?;
         let captured = self.captured_body(&own.body)?;
         let value = match &own.filter {
             Some(Expr::Filter(filter)) => self.filter_chain(filter, captured)?,
@@ -319,259 +342,8 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    fn for_statement(&mut self, own: &Arc<For>) -> Result<()> {
-        let iterable = self.eval(&own.iterable)?;
-        let home = self.current;
-        if own.recursive {
-            let written = self.recursive_loop(own, home, &iterable, 0)?;
-            self.out.push_str(&written);
-            return Ok(());
-        }
-        self.run_loop(own, &iterable, 0, None)
-    }
-
-    /// A turn of a recursive loop: a function of its own that gives what it wrote.
-    pub(super) fn recursive_loop(
-        &mut self,
-        own: &Arc<For>,
-        home: usize,
-        iterable: &Value,
-        depth0: usize,
-    ) -> Result<String> {
-        self.budget.descend()?;
-        let previous = self.activate(own.function, home)?;
-        let recurse = Some((Arc::clone(own), home));
-        let written = self.capture(|machine| machine.run_loop(own, iterable, depth0, recurse));
-        self.deactivate(own.function, previous);
-        self.budget.rise();
-        written
-    }
-
-    fn run_loop(
-        &mut self,
-        own: &Arc<For>,
-        iterable: &Value,
-        depth0: usize,
-        recurse: Option<(Arc<For>, usize)>,
-    ) -> Result<()> {
-        let mut iter = Iter::of(iterable).map_err(|error| error.at(own.at))?;
-        self.enter(&own.once);
-        let outer = self.trace.as_ref().and_then(|trace| trace.message);
-        // Turns cut short do not count: that is how Jinja decides about `else`.
-        let mut complete = 0usize;
-        if let Some(slot) = own.loop_slot {
-            // A condition hides how many items there are; then they are counted when asked for.
-            let length = match own.test {
-                Some(_) => None,
-                None => iter.known_len(),
-            };
-            let filter = own.test.is_some().then(|| (Arc::clone(own), self.current));
-            let state = Arc::new(LoopState::new(iter, length, depth0, recurse, filter));
-            while let Some(item) = self.next_turn(&state)? {
-                self.set_own(slot, Value::Loop(Arc::clone(&state)));
-                match self.turn(own, item)? {
-                    Flow::Next => complete += 1,
-                    Flow::Continue => {}
-                    Flow::Break => break,
-                }
-            }
-        } else {
-            while let Some(item) = iter.next(self)? {
-                if own.test.is_some() && !self.passes(own, &item)? {
-                    continue;
-                }
-                match self.turn(own, item)? {
-                    Flow::Next => complete += 1,
-                    Flow::Continue => {}
-                    Flow::Break => break,
-                }
-            }
-        }
-        if let Some(trace) = &mut self.trace {
-            trace.message = outer;
-        }
-        if let (0, Some(otherwise)) = (complete, &own.otherwise) {
-            self.enter(&otherwise.entry);
-            self.nested(&otherwise.statements)?;
-        }
-        Ok(())
-    }
-
-    /// The next item of a loop that its condition lets through, looked at only now: the body may
-    /// change what the condition says.
-    pub(super) fn pull(&mut self, inner: &mut LoopInner) -> Result<Option<Value>> {
-        let Some((own, home)) = inner.filter.clone() else {
-            return inner.iter.next(self);
-        };
-        while let Some(item) = inner.iter.next(self)? {
-            let current = std::mem::replace(&mut self.current, home);
-            let passed = self.passes(&own, &item);
-            self.current = current;
-            if passed? {
-                return Ok(Some(item));
-            }
-        }
-        Ok(None)
-    }
-
-    fn passes(&mut self, own: &For, item: &Value) -> Result<bool> {
-        let Some(test) = &own.test else {
-            return Ok(true);
-        };
-        self.enter(&test.entry);
-        self.assign(&test.target, item.clone())?;
-        self.condition(&test.test)
-    }
-
-    fn next_turn(&mut self, state: &LoopState) -> Result<Option<Value>> {
-        let mut inner = state.lock();
-        let item = match inner.ahead.take() {
-            Some(item) => Some(item),
-            None => self.pull(&mut inner)?,
-        };
-        if let Some(item) = &item {
-            inner.taken += 1;
-            inner.before = inner.current.replace(item.clone());
-        }
-        Ok(item)
-    }
-
-    fn turn(&mut self, own: &For, item: Value) -> Result<Flow> {
-        if let Some(trace) = &mut self.trace {
-            trace.turn(&item);
-        }
-        match &own.target {
-            Target::Name(name) => self.set(name.slot, item),
-            target => self
-                .assign(target, item)
-                .map_err(|error| error.at(own.at))?,
-        }
-        self.enter(&own.body.entry);
-        self.nested(&own.body.statements)
-    }
-
-    fn store(&mut self, name: &Name, value: Value) {
-        if let Some(exported) = &mut self.exported
-            && self.current == 0
-        {
-            exported.insert(Arc::clone(&name.name), value.clone());
-        }
-        self.set(name.slot, value);
-    }
-
-    /// Jinja looks whether a target is a namespace before it evaluates what is assigned.
-    fn check_namespaces(&self, target: &Target) -> Result<()> {
-        match target {
-            Target::Attribute { namespace, .. } => match self.get(namespace.slot) {
-                Value::Namespace(_) => Ok(()),
-                _ => fail!(Runtime, "cannot assign attribute on non-namespace object")
-                    .map_err(|error| error.at(namespace.at)),
-            },
-            Target::Tuple(parts, _) => parts
-                .iter()
-                .try_for_each(|part| self.check_namespaces(part)),
-            Target::Name(_) => Ok(()),
-        }
-    }
-
-    pub(super) fn assign(&mut self, target: &Target, value: Value) -> Result<()> {
-        match target {
-            Target::Name(name) => self.store(name, value),
-            Target::Attribute {
-                namespace,
-                attribute,
-            } => {
-                if let Value::Namespace(own) = self.get(namespace.slot) {
-                    own.set(attribute, value)?;
-                }
-            }
-            Target::Tuple(parts, at) => {
-                let mut iter = Iter::of(&value).map_err(|_| {
-                    let message =
-                        format!("cannot unpack non-iterable {} object", value.type_name());
-                    super::error::Error::new(super::error::ErrorKind::Type, message).at(*at)
-                })?;
-                let mut items = Vec::with_capacity(parts.len());
-                while let Some(item) = iter.next(self)? {
-                    if items.len() == parts.len() {
-                        return fail!(
-                            Value,
-                            "too many values to unpack (expected {})",
-                            parts.len()
-                        )
-                        .map_err(|error| error.at(*at));
-                    }
-                    items.push(item);
-                }
-                if items.len() < parts.len() {
-                    return fail!(
-                        Value,
-                        "not enough values to unpack (expected {}, got {})",
-                        parts.len(),
-                        items.len()
-                    )
-                    .map_err(|error| error.at(*at));
-                }
-                for (part, item) in parts.iter().zip(items) {
-                    self.assign(part, item)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Prints an expression. Texts added up are written one after the other, never joined first.
-    fn print(&mut self, expr: &Expr) -> Result<()> {
-        if let Expr::Chain(chain) = expr
-            && chain
-                .rest
-                .iter()
-                .all(|(operator, ..)| *operator == Operator::Add)
-        {
-            return self.print_sum(chain);
-        }
-        if let Expr::Const(Value::Str(constant)) = expr {
-            self.budget.make(constant.len())?;
-            self.out.push_str(constant);
-            return Ok(());
-        }
-        let value = self.eval(expr)?;
-        text(&value, &mut self.out, &mut self.budget)
-    }
-
-    fn print_sum(&mut self, chain: &super::ast::Chain) -> Result<()> {
-        let mut rest = chain.rest.iter();
-        let begin = self.out.len();
-        let mut pending = self.eval(&chain.first)?;
-        // While both sides are plain texts the left one can go out at once. Should an operand
-        // print by itself meanwhile (no expression does) or fail, the rendering fails as a whole.
-        while let Value::Str(left) = &pending {
-            let Some((_, operand, at)) = rest.next() else {
-                break;
-            };
-            let right = self.eval(operand)?;
-            if matches!(right, Value::Str(_)) {
-                self.budget.make(left.len())?;
-                self.out.push_str(left);
-                pending = right;
-                continue;
-            }
-            let whole = Value::str(format!("{}{left}", &self.out[begin..]));
-            self.out.truncate(begin);
-            pending = super::value::binary(Operator::Add, &whole, &right, &mut self.budget)
-                .map_err(|error| error.at(*at))?;
-            break;
-        }
-        for (_, operand, at) in rest {
-            let right = self.eval(operand)?;
-            pending = super::value::binary(Operator::Add, &pending, &right, &mut self.budget)
-                .map_err(|error| error.at(*at))?;
-        }
-        text(&pending, &mut self.out, &mut self.budget)
-    }
-
     /// Notes which part of the template wrote what follows `begin`.
-    fn note(&mut self, begin: usize, at: u32) {
+    pub(super) fn note(&mut self, begin: usize, at: u32) {
         if let (0, Some(trace)) = (self.captures, &mut self.trace)
             && self.out.len() > begin
         {

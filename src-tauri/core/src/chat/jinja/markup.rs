@@ -6,20 +6,35 @@ use super::error::{Result, fail};
 use super::limits::Budget;
 use super::value::Value;
 
+/// What stands for one of the five characters HTML gives a meaning.
+fn entity(character: char) -> Option<&'static str> {
+    Some(match character {
+        '&' => "&amp;",
+        '<' => "&lt;",
+        '>' => "&gt;",
+        '\'' => "&#39;",
+        '"' => "&#34;",
+        _ => return None,
+    })
+}
+
 /// Escapes the five characters HTML gives a meaning.
-pub(super) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
+pub(super) fn escape(text: &str, budget: &mut Budget) -> Result<String> {
+    budget.walk(text.len() * 2)?;
+    let longer: usize = text
+        .chars()
+        .filter_map(entity)
+        .map(|own| own.len() - 1)
+        .sum();
+    budget.make(text.len() + longer)?;
+    let mut out = String::with_capacity(text.len() + longer);
     for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '\'' => out.push_str("&#39;"),
-            '"' => out.push_str("&#34;"),
-            other => out.push(other),
+        match entity(character) {
+            Some(entity) => out.push_str(entity),
+            None => out.push(character),
         }
     }
-    out
+    Ok(out)
 }
 
 /// Undoes [`escape`], for the entities of HTML that matter here.
@@ -34,14 +49,14 @@ pub(super) fn unescape(text: &str) -> String {
 
 /// `left + right` where one of them is marked: the other is escaped.
 pub(super) fn add(left: &Value, right: &Value, budget: &mut Budget) -> Result<Value> {
-    let part = |value: &Value| -> Option<Arc<str>> {
-        match value {
+    let mut part = |value: &Value| -> Result<Option<Arc<str>>> {
+        Ok(match value {
             Value::Markup(text) => Some(Arc::clone(text)),
-            Value::Str(text) => Some(escape(text).into()),
+            Value::Str(text) => Some(escape(text, budget)?.into()),
             _ => None,
-        }
+        })
     };
-    let (Some(a), Some(b)) = (part(left), part(right)) else {
+    let (Some(a), Some(b)) = (part(left)?, part(right)?) else {
         return fail!(
             Type,
             "unsupported operand type(s) for +: '{}' and '{}'",

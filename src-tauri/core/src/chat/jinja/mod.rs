@@ -14,6 +14,7 @@
 // start, stop and step; callee and caller: the words of the language.
 #![allow(clippy::similar_names)]
 
+mod assign;
 mod ast;
 mod attribute;
 mod call;
@@ -21,14 +22,19 @@ mod error;
 mod evaluate;
 mod filters;
 mod format;
+mod function;
 mod iterate;
 mod lexer;
 mod limits;
+mod loops;
 mod machine;
 mod markup;
+mod merge;
 mod methods;
 mod object;
 mod parser;
+mod print;
+mod resume;
 mod scope;
 mod tests;
 mod time;
@@ -40,6 +46,8 @@ mod variables;
 mod visit;
 mod wrap;
 
+use std::sync::Arc;
+
 pub use error::{Error, ErrorKind, Place, Result};
 pub use limits::Limits;
 pub use time::Moment;
@@ -50,8 +58,10 @@ pub use variables::Variables;
 use ast::{Entry, Statement};
 use limits::Budget;
 use machine::Machine;
+use resume::{Growth, Mark};
 use scope::Function;
 use trace::Trace;
+use value::{Look, Seq};
 
 /// The largest template that is compiled, in bytes. Real ones stay below 40 kB.
 pub const MAX_SOURCE: usize = 512 << 10;
@@ -75,8 +85,19 @@ pub struct Rendered {
     pub spans: Vec<Span>,
     /// Byte ranges inside `{% generation %}`; empty unless traced.
     pub generations: Vec<(usize, usize)>,
-    /// Whether the template asked for the time; `false` unless traced.
+    /// Whether the template asked for the time.
     pub asked_time: bool,
+}
+
+/// A rendering that can be gone on from when there are more messages.
+pub struct Grown {
+    /// The exact text.
+    pub text: String,
+    /// Whether the template asked for the time.
+    pub asked_time: bool,
+    /// How many messages were not rendered again.
+    pub kept: usize,
+    marks: Vec<Mark>,
 }
 
 impl Template {
@@ -162,6 +183,56 @@ impl Template {
         self.run(variables, now, limits, Some(trace))
     }
 
+    /// Renders the template over messages that are expected to grow, going on from an earlier
+    /// rendering as far as that is sure to give the same text. `same` of the messages, from the
+    /// first on, are those of that rendering; all other variables are, and the clock, should it
+    /// have been asked.
+    ///
+    /// # Errors
+    /// As [`Template::render`].
+    pub fn grow(
+        &self,
+        past: Option<Grown>,
+        same: usize,
+        messages: &[Value],
+        variables: &mut Variables,
+        now: Option<Moment>,
+        limits: Limits,
+    ) -> Result<Grown> {
+        let look = Look::default();
+        let list = Arc::new(Seq::watched(messages.to_vec(), &look)?);
+        variables.set_grown("messages", &list);
+        let budget = Budget::new(limits.for_input(variables.values(), variables.bytes()));
+        let mut machine = Machine::new(
+            &self.functions,
+            self.has_blocks,
+            variables.map(),
+            budget,
+            now,
+            None,
+        );
+        machine.growth = Some(Growth::new(list, look));
+        let mut from = None;
+        if let Some(mut past) = past {
+            past.marks.retain(|mark| mark.reach <= same);
+            from = past.marks.pop();
+            if let Some(mark) = &from {
+                machine.out = past.text;
+                machine.out.truncate(mark.written);
+            }
+        }
+        let kept = from.as_ref().map_or(0, Mark::messages);
+        machine
+            .run_growing(&self.entry, &self.statements, from)
+            .map_err(|error| error.placed(&self.source))?;
+        Ok(Grown {
+            marks: machine.growth.take().map_or_else(Vec::new, |own| own.marks),
+            text: std::mem::take(&mut machine.out),
+            asked_time: machine.asked_time,
+            kept,
+        })
+    }
+
     fn run(
         &self,
         variables: &Variables,
@@ -186,7 +257,7 @@ impl Template {
             text: std::mem::take(&mut machine.out),
             spans: trace.spans,
             generations: trace.generations,
-            asked_time: trace.asked_time,
+            asked_time: machine.asked_time,
         })
     }
 }

@@ -116,12 +116,28 @@ impl Namespace {
                  got '{name}'. Please rename the attribute."
             );
         }
+        value.settle();
         let mut attributes = locked(&self.0);
         match attributes.iter_mut().find(|(own, _)| own == name) {
             Some((_, slot)) => *slot = value,
             None => attributes.push((Arc::clone(name), value)),
         }
         Ok(())
+    }
+
+    /// How many attributes there are.
+    pub(super) fn len(&self) -> usize {
+        locked(&self.0).len()
+    }
+
+    /// The attributes as they are.
+    pub(super) fn snapshot(&self) -> Vec<(Arc<str>, Value)> {
+        locked(&self.0).clone()
+    }
+
+    /// Puts attributes back.
+    pub(super) fn restore(&self, attributes: Vec<(Arc<str>, Value)>) {
+        *locked(&self.0) = attributes;
     }
 
     /// A copy of the attributes as a mapping.
@@ -149,6 +165,7 @@ pub struct Cycler {
 
 impl Cycler {
     pub(super) fn new(items: Vec<Value>) -> Self {
+        items.iter().for_each(Value::settle);
         Self {
             items,
             at: Mutex::new(0),
@@ -182,6 +199,7 @@ pub struct Joiner {
 
 impl Joiner {
     pub(super) fn new(separator: Value) -> Self {
+        separator.settle();
         Self {
             separator,
             used: Mutex::new(false),
@@ -249,8 +267,10 @@ impl LoopState {
         locked(&self.0)
     }
 
+    /// Whether the loop has turns. It has, once one was taken; what else is known is its length.
     pub(super) fn has_items(&self) -> bool {
-        self.lock().length != Some(0)
+        let inner = self.lock();
+        inner.taken > 0 || inner.length != Some(0)
     }
 
     pub(super) fn printed(&self) -> String {

@@ -95,6 +95,7 @@ fn is_iterable(value: &Value) -> bool {
 fn case(machine: &mut Machine<'_>, own: &Value, args: Args, upper: bool) -> Result<Value> {
     args.none("test")?;
     let text = machine.text_of(own)?;
+    machine.budget.walk(text.len())?;
     Ok(Value::Bool(cased(&text, upper)))
 }
 

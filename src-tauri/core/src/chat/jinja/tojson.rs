@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::call::Args;
 use super::error::{Result, fail};
 use super::machine::Machine;
+use super::merge::merge_sorted;
 use super::value::{Order, Value, compare, float_text, integer_text};
 
 struct Writer<'a, 'p> {
@@ -78,16 +79,20 @@ impl Writer<'_, '_> {
             Value::Int(number) => {
                 let _ = write!(self.out, "{number}");
             }
-            Value::Big(number) => self.out.push_str(&integer_text(number)?),
+            Value::Big(number) => {
+                self.machine.budget.steps(number.bits() / 16)?;
+                self.machine.budget.make(number.bits() as usize / 3)?;
+                self.out.push_str(&integer_text(number)?);
+            }
             Value::Float(number) => self.out.push_str(&float_json(*number)),
             Value::Str(text) | Value::Markup(text) => self.text(text)?,
             Value::List(seq) | Value::Tuple(seq) => {
-                if seq.items.is_empty() {
+                if seq.is_empty() {
                     self.out.push_str("[]");
                     return Ok(());
                 }
                 self.out.push('[');
-                for (index, item) in seq.items.iter().enumerate() {
+                for (index, item) in seq.items().iter().enumerate() {
                     self.separate(index, level + 1)?;
                     self.value(item, level + 1)?;
                 }
@@ -100,16 +105,19 @@ impl Writer<'_, '_> {
                     return Ok(());
                 }
                 self.out.push('{');
-                let mut entries: Vec<(&Value, &Value)> = dict.iter().collect();
                 if self.sorted {
-                    self.sort(&mut entries)?;
-                }
-                for (index, (key, value)) in entries.into_iter().enumerate() {
-                    self.separate(index, level + 1)?;
-                    self.key(key)?;
-                    let key = Arc::clone(&self.key);
-                    self.out.push_str(&key);
-                    self.value(value, level + 1)?;
+                    self.machine.budget.make_items(dict.len() * 2)?;
+                    let budget = &mut self.machine.budget;
+                    let sorted = merge_sorted(dict.iter().collect(), &mut |(a, _), (b, _)| {
+                        compare(Order::Less, a, b, budget)
+                    })?;
+                    for (index, (key, value)) in sorted.into_iter().enumerate() {
+                        self.entry(index, key, value, level)?;
+                    }
+                } else {
+                    for (index, (key, value)) in dict.iter().enumerate() {
+                        self.entry(index, key, value, level)?;
+                    }
                 }
                 self.line(level)?;
                 self.out.push('}');
@@ -125,21 +133,11 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    fn sort(&mut self, entries: &mut [(&Value, &Value)]) -> Result<()> {
-        let mut failed = None;
-        let budget = &mut self.machine.budget;
-        entries.sort_by(|(a, _), (b, _)| match compare(Order::Less, a, b, budget) {
-            Ok(true) => std::cmp::Ordering::Less,
-            Ok(false) if a.as_str().is_some() && a.as_str() == b.as_str() => {
-                std::cmp::Ordering::Equal
-            }
-            Ok(false) => std::cmp::Ordering::Greater,
-            Err(error) => {
-                failed.get_or_insert(error);
-                std::cmp::Ordering::Equal
-            }
-        });
-        failed.map_or(Ok(()), Err)
+    fn entry(&mut self, index: usize, key: &Value, value: &Value, level: usize) -> Result<()> {
+        self.separate(index, level + 1)?;
+        self.key(key)?;
+        self.out.push_str(&self.key);
+        self.value(value, level + 1)
     }
 
     fn key(&mut self, key: &Value) -> Result<()> {
@@ -181,6 +179,7 @@ impl Writer<'_, '_> {
     }
 
     fn text(&mut self, text: &str) -> Result<()> {
+        self.machine.budget.walk(text.len())?;
         self.machine.budget.make(text.len() + 2)?;
         self.out.push('"');
         let mut plain = 0;
@@ -200,6 +199,7 @@ impl Writer<'_, '_> {
             self.out.push_str(&text[plain..at]);
             plain = at + character.len_utf8();
             if escaped.is_empty() {
+                self.machine.budget.steps(4)?;
                 self.machine.budget.make(12)?;
                 let mut units = [0; 2];
                 for unit in character.encode_utf16(&mut units) {

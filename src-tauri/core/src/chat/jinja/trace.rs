@@ -29,8 +29,6 @@ pub(super) struct Trace {
     messages: HashMap<usize, usize>,
     /// The message of the current turn of a loop.
     pub message: Option<usize>,
-    /// Whether the template asked for the time.
-    pub asked_time: bool,
     /// The message an expression looked at last.
     pub touched: Option<usize>,
 }
@@ -44,7 +42,7 @@ impl Trace {
     pub fn new(messages: Option<&Value>) -> Self {
         let mut own = Self::default();
         if let Some(Value::List(seq)) = messages {
-            for (index, message) in seq.items.iter().enumerate() {
+            for (index, message) in seq.items().iter().enumerate() {
                 if let Value::Dict(dict) = message {
                     own.messages.insert(address(dict), index);
                 }

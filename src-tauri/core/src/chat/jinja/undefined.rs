@@ -11,103 +11,130 @@ use super::value::Value;
 enum Cause {
     /// The text is a name that nobody defined.
     Name,
-    /// The text is an attribute the value of that type lacks.
-    Attribute(&'static str),
-    /// The text is the printed key the value of that type lacks.
-    Element(&'static str),
+    /// The text is an attribute the object lacks.
+    Attribute,
+    /// The text is the printed key the object lacks.
+    Element,
     /// The text is the whole message.
     Hint,
     /// The text is the whole message of a refusal of the sandbox.
     Unsafe,
 }
 
+/// What lacks something, by its place in [`OBJECTS`]: a byte, so that values stay small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Object(u8);
+
 /// An undefined value and the error it becomes when used.
 #[derive(Clone)]
 pub struct Undefined {
-    cause: Cause,
     text: Arc<str>,
+    cause: Cause,
+    object: Object,
 }
 
-/// What a type is called in the messages of undefined values.
-fn described(value: &Value) -> &'static str {
-    match value {
-        Value::None => "None",
-        Value::Bool(_) => "bool object",
-        Value::Int(_) | Value::Big(_) => "int object",
-        Value::Float(_) => "float object",
-        Value::Str(_) => "str object",
-        Value::Markup(_) => "markupsafe.Markup object",
-        Value::List(_) => "list object",
-        Value::Tuple(_) => "tuple object",
-        Value::Dict(_) => "dict object",
-        Value::Range(_) => "range object",
-        Value::Loop(_) => "jinja2.runtime.LoopContext object",
-        Value::Macro(_) => "jinja2.runtime.Macro object",
-        Value::Generator(_) => "generator object",
-        Value::Undefined(_) => "jinja2.runtime.Undefined object",
-        Value::Cycler(_) => "jinja2.utils.Cycler object",
-        Value::Joiner(_) => "jinja2.utils.Joiner object",
-        Value::Namespace(_) => "namespace object",
-        Value::View(_) => "view object",
-        Value::Builtin(_) | Value::Bound(_) => "function object",
-    }
+/// What types are called in the messages of undefined values.
+const OBJECTS: [&str; 19] = [
+    "None",
+    "bool object",
+    "int object",
+    "float object",
+    "str object",
+    "markupsafe.Markup object",
+    "list object",
+    "tuple object",
+    "dict object",
+    "range object",
+    "jinja2.runtime.LoopContext object",
+    "jinja2.runtime.Macro object",
+    "generator object",
+    "jinja2.runtime.Undefined object",
+    "jinja2.utils.Cycler object",
+    "jinja2.utils.Joiner object",
+    "namespace object",
+    "view object",
+    "function object",
+];
+
+fn described(value: &Value) -> Object {
+    Object(match value {
+        Value::None => 0,
+        Value::Bool(_) => 1,
+        Value::Int(_) | Value::Big(_) => 2,
+        Value::Float(_) => 3,
+        Value::Str(_) => 4,
+        Value::Markup(_) => 5,
+        Value::List(_) => 6,
+        Value::Tuple(_) => 7,
+        Value::Dict(_) => 8,
+        Value::Range(_) => 9,
+        Value::Loop(_) => 10,
+        Value::Macro(_) => 11,
+        Value::Generator(_) => 12,
+        Value::Undefined(_) => 13,
+        Value::Cycler(_) => 14,
+        Value::Joiner(_) => 15,
+        Value::Namespace(_) => 16,
+        Value::View(_) => 17,
+        Value::Builtin(_) | Value::Bound(_) => 18,
+    })
 }
 
 impl Undefined {
+    fn of(cause: Cause, text: Arc<str>) -> Self {
+        Self {
+            text,
+            cause,
+            object: Object(0),
+        }
+    }
+
     /// A name nobody defined.
     pub(super) fn name(name: &Arc<str>) -> Self {
-        Self {
-            cause: Cause::Name,
-            text: Arc::clone(name),
-        }
+        Self::of(Cause::Name, Arc::clone(name))
     }
 
     /// An attribute `object` does not have.
     pub(super) fn attribute(object: &Value, name: &Arc<str>) -> Self {
         Self {
-            cause: Cause::Attribute(described(object)),
-            text: Arc::clone(name),
+            object: described(object),
+            ..Self::of(Cause::Attribute, Arc::clone(name))
         }
     }
 
     /// A key or index, printed, that `object` does not have.
     pub(super) fn element(object: &Value, printed: String) -> Self {
         Self {
-            cause: Cause::Element(described(object)),
-            text: printed.into(),
+            object: described(object),
+            ..Self::of(Cause::Element, printed.into())
         }
     }
 
     /// With a message of its own.
     pub(super) fn hint(message: impl Into<Arc<str>>) -> Self {
-        Self {
-            cause: Cause::Hint,
-            text: message.into(),
-        }
+        Self::of(Cause::Hint, message.into())
     }
 
     /// What the sandbox keeps out of reach.
     pub(super) fn forbidden(object: &Value, name: &str) -> Self {
-        Self {
-            cause: Cause::Unsafe,
-            text: format!(
-                "access to attribute '{name}' of '{}' object is unsafe.",
-                object.type_name()
-            )
-            .into(),
-        }
+        let message = format!(
+            "access to attribute '{name}' of '{}' object is unsafe.",
+            object.type_name()
+        );
+        Self::of(Cause::Unsafe, message.into())
     }
 
     /// The error of using it.
     pub(super) fn error(&self) -> Error {
         let text = &self.text;
+        let object = OBJECTS[usize::from(self.object.0)];
         match self.cause {
             Cause::Name => Error::new(ErrorKind::Undefined, format!("'{text}' is undefined")),
-            Cause::Attribute(object) => Error::new(
+            Cause::Attribute => Error::new(
                 ErrorKind::Undefined,
                 format!("'{object}' has no attribute '{text}'"),
             ),
-            Cause::Element(object) => Error::new(
+            Cause::Element => Error::new(
                 ErrorKind::Undefined,
                 format!("{object} has no element {text}"),
             ),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::error::Result;
-use super::value::Value;
+use super::value::{Seq, Value};
 
 /// Named values for a template. Cloning is cheap: values are shared.
 #[derive(Clone, Default)]
@@ -14,6 +14,8 @@ pub struct Variables {
     map: HashMap<Arc<str>, Value>,
     values: usize,
     bytes: usize,
+    /// How many items of the list that grows were measured.
+    grown: usize,
 }
 
 impl Variables {
@@ -33,6 +35,15 @@ impl Variables {
         self.map.insert(name.into(), value);
     }
 
+    /// Sets a variable to a list that only ever grows: what was measured of it is not again.
+    pub(super) fn set_grown(&mut self, name: &str, list: &Arc<Seq>) {
+        for item in list.items_for_now(self.grown) {
+            self.measure(item);
+        }
+        self.grown = self.grown.max(list.len_for_now());
+        self.map.insert(name.into(), Value::List(Arc::clone(list)));
+    }
+
     /// The value of a variable.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
@@ -45,7 +56,10 @@ impl Variables {
         match value {
             Value::Str(text) | Value::Markup(text) => self.bytes += text.len(),
             Value::List(seq) | Value::Tuple(seq) => {
-                seq.items.iter().for_each(|item| self.measure(item));
+                // Measuring decides about room only, so that a watched list stays watched.
+                for item in seq.items_for_now(0) {
+                    self.measure(item);
+                }
             }
             Value::Dict(dict) => dict.iter().for_each(|(key, value)| {
                 self.measure(key);

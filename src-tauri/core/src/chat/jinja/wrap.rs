@@ -1,15 +1,22 @@
 //! Wraps a line of text at a width, as Python's `textwrap.wrap` does with tabs and white space left
-//! alone.
-
-use super::value::char_count;
+//! alone. Takes time in proportion to the text, however long its words are.
 
 fn is_blank(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | ' ')
 }
 
+fn all_blank(text: &str) -> bool {
+    text.chars().all(is_blank)
+}
+
+/// The number of characters of a text, or `most + 1` when there are more than that many.
+fn count_up_to(text: &str, most: usize) -> usize {
+    text.chars().take(most.saturating_add(1)).count()
+}
+
 /// Cuts a line into words and the white space between them; words with hyphens also after those.
-fn chunks(line: &str, hyphens: bool) -> Vec<String> {
-    let mut chunks: Vec<String> = Vec::new();
+fn chunks(line: &str, hyphens: bool) -> Vec<&str> {
+    let mut chunks = Vec::new();
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
         let blank = is_blank(first);
@@ -19,7 +26,7 @@ fn chunks(line: &str, hyphens: bool) -> Vec<String> {
         let (chunk, after) = rest.split_at(end);
         rest = after;
         if blank || !hyphens {
-            chunks.push(chunk.to_owned());
+            chunks.push(chunk);
         } else {
             split_hyphens(chunk, &mut chunks);
         }
@@ -28,45 +35,39 @@ fn chunks(line: &str, hyphens: bool) -> Vec<String> {
 }
 
 /// Cuts a word after each hyphen that stands between letters, and around a dash of two or more.
-fn split_hyphens(word: &str, into: &mut Vec<String>) {
-    let characters: Vec<char> = word.chars().collect();
-    let is_letter = |at: usize| characters.get(at).is_some_and(|one| one.is_alphabetic());
-    let is_word = |at: usize| {
-        characters
-            .get(at)
-            .is_some_and(|one| one.is_alphanumeric() || *one == '_')
-    };
+fn split_hyphens<'a>(word: &'a str, into: &mut Vec<&'a str>) {
+    let is_word = |one: Option<char>| one.is_some_and(|one| one.is_alphanumeric() || one == '_');
+    let is_letter = |one: Option<char>| one.is_some_and(char::is_alphabetic);
     let mut begin = 0;
     let mut at = 0;
-    let take = |begin: usize, end: usize| characters[begin..end].iter().collect::<String>();
-    while at < characters.len() {
-        if characters[at] != '-' {
-            at += 1;
-            continue;
-        }
-        let mut end = at;
-        while end < characters.len() && characters[end] == '-' {
-            end += 1;
-        }
-        let dash = end - at >= 2;
-        if dash && at > begin && is_word(end) {
-            into.push(take(begin, at));
-            into.push(take(at, end));
-            begin = end;
-        } else if !dash
-            && at > begin + 1
-            && is_letter(at - 1)
-            && (is_letter(at - 2) || at >= 2 && characters[at - 2] == '-')
-            && is_letter(at + 1)
-            && (is_letter(at + 2) || characters.get(at + 2) == Some(&'-'))
-        {
-            into.push(take(begin, end));
-            begin = end;
+    while let Some(found) = word[at..].find('-') {
+        let dash_at = at + found;
+        let rest = word[dash_at..].trim_start_matches('-');
+        let end = word.len() - rest.len();
+        let mut before = word[begin..dash_at].chars().rev();
+        let mut after = rest.chars();
+        let (last, next) = (before.next(), after.next());
+        if end - dash_at >= 2 {
+            if dash_at > begin && is_word(next) {
+                into.push(&word[begin..dash_at]);
+                into.push(&word[dash_at..end]);
+                begin = end;
+            }
+        } else {
+            let (second_last, second_next) = (before.next(), after.next());
+            let between = is_letter(last)
+                && (is_letter(second_last) || second_last == Some('-'))
+                && is_letter(next)
+                && (is_letter(second_next) || second_next == Some('-'));
+            if between {
+                into.push(&word[begin..end]);
+                begin = end;
+            }
         }
         at = end;
     }
-    if begin < characters.len() {
-        into.push(take(begin, characters.len()));
+    if begin < word.len() {
+        into.push(&word[begin..]);
     }
 }
 
@@ -76,43 +77,31 @@ pub(super) fn wrapped(line: &str, width: usize, long: bool, hyphens: bool) -> Ve
     left.reverse();
     let mut lines: Vec<String> = Vec::new();
     while !left.is_empty() {
-        if !lines.is_empty()
-            && left
-                .last()
-                .is_some_and(|one| one.trim_matches(is_blank).is_empty())
-        {
+        if !lines.is_empty() && left.last().is_some_and(|one| all_blank(one)) {
             left.pop();
         }
-        let mut current: Vec<String> = Vec::new();
-        let mut length = 0;
+        let mut current: Vec<&str> = Vec::new();
+        let mut room = width;
         while let Some(next) = left.last() {
-            let size = char_count(next);
-            if length + size > width {
+            let size = count_up_to(next, room);
+            if size > room {
                 break;
             }
-            length += size;
+            room -= size;
             current.extend(left.pop());
         }
-        if let Some(next) = left.pop_if(|next| char_count(next) > width) {
-            let room = if width < 1 { 1 } else { width - length };
+        if let Some(next) = left.pop_if(|next| count_up_to(next, width) > width) {
             if long {
-                let cut = break_at(&next, room, hyphens);
-                let at = next
-                    .char_indices()
-                    .nth(cut)
-                    .map_or(next.len(), |(at, _)| at);
-                current.push(next[..at].to_owned());
-                left.push(next[at..].to_owned());
+                let (now, later) = next.split_at(break_at(next, room, hyphens));
+                current.push(now);
+                left.push(later);
             } else if current.is_empty() {
                 current.push(next);
             } else {
                 left.push(next);
             }
         }
-        if current
-            .last()
-            .is_some_and(|one| one.trim_matches(is_blank).is_empty())
-        {
+        if current.last().is_some_and(|one| all_blank(one)) {
             current.pop();
         }
         if !current.is_empty() {
@@ -122,16 +111,17 @@ pub(super) fn wrapped(line: &str, width: usize, long: bool, hyphens: bool) -> Ve
     lines
 }
 
-/// Where a word too long for a line is cut: after the last hyphen that fits, if any.
+/// The byte a word too long for a line is cut at: after the last hyphen that fits, if any.
 fn break_at(word: &str, room: usize, hyphens: bool) -> usize {
-    if hyphens && char_count(word) > room {
-        let fits: Vec<char> = word.chars().take(room).collect();
-        if let Some(at) = fits.iter().rposition(|one| *one == '-')
-            && at > 0
-            && fits[..at].iter().any(|one| *one != '-')
-        {
-            return at + 1;
-        }
+    let end = word
+        .char_indices()
+        .nth(room)
+        .map_or(word.len(), |(at, _)| at);
+    if hyphens
+        && let Some(at) = word[..end].rfind('-')
+        && word[..at].contains(|one: char| one != '-')
+    {
+        return at + 1;
     }
-    room
+    end
 }

@@ -53,7 +53,12 @@ fn length(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
                 .loop_property(state, "length")?
                 .unwrap_or(Value::Int(0)));
         }
-        other => other.len()?,
+        other => {
+            if let Some(text) = other.as_str() {
+                machine.budget.charge(text.len())?;
+            }
+            other.len()?
+        }
     };
     Ok(Value::Int(length as i64))
 }
@@ -73,8 +78,9 @@ fn safe(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
 
 fn escaped(machine: &mut Machine<'_>, own: &Value) -> Result<Value> {
     let text = machine.text_of(own)?;
-    machine.budget.make(text.len() * 2)?;
-    Ok(Value::Markup(markup::escape(&text).into()))
+    Ok(Value::Markup(
+        markup::escape(&text, &mut machine.budget)?.into(),
+    ))
 }
 
 fn escape(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
@@ -100,6 +106,7 @@ fn format(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let values = if args.named.is_empty() {
         Value::tuple(args.positional)?
     } else {
+        machine.budget.make_entries(args.named.len())?;
         Value::dict(
             args.named
                 .into_iter()

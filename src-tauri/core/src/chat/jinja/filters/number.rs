@@ -126,13 +126,14 @@ fn to_float(value: &Value) -> Result<Option<f64>> {
     }
 }
 
-fn int(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn int(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let [default, base] = args.bind("do_int", ["default", "base"])?;
     let default = default.unwrap_or(Value::Int(0));
     let base = base.map_or(Ok(10), |value| integer(&value))?;
     match &own {
         Value::Undefined(undefined) => return Err(undefined.error()),
         Value::Str(text) | Value::Markup(text) => {
+            machine.budget.walk(text.len() * 8)?;
             if base != 0 && !(2..=36).contains(&base) {
                 return Ok(float_to_int(to_float(&own)?).unwrap_or(default));
             }
@@ -156,18 +157,20 @@ fn float_to_int(value: Option<f64>) -> Option<Value> {
     Some(Value::integer(truncated(value)))
 }
 
-fn float(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn float(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let [default] = args.bind("do_float", ["default"])?;
     let default = default.unwrap_or(Value::Float(0.0));
+    machine.budget.walk(own.as_str().map_or(64, str::len) * 8)?;
     Ok(to_float(&own)?.map_or(default, Value::Float))
 }
 
 fn round(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let [precision, method] = args.bind("do_round", ["precision", "method"])?;
     let precision = precision.map_or(Ok(0), |value| integer(&value))?;
+    machine.budget.steps(precision.unsigned_abs().min(5000))?;
     let method = method.unwrap_or_else(|| Value::str("common"));
     match method.as_str() {
-        Some("common") => round_half_even(machine, &own, precision),
+        Some("common") => round_half_even(&own, precision),
         Some(method @ ("ceil" | "floor")) => {
             let factor = binary(
                 Operator::Pow,
@@ -196,7 +199,7 @@ fn round(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     }
 }
 
-fn round_half_even(machine: &mut Machine<'_>, own: &Value, precision: i64) -> Result<Value> {
+fn round_half_even(own: &Value, precision: i64) -> Result<Value> {
     match Number::of(own) {
         Some(Number::Float(value)) => {
             if !value.is_finite() || precision > 308 {
@@ -218,7 +221,6 @@ fn round_half_even(machine: &mut Machine<'_>, own: &Value, precision: i64) -> Re
             if precision >= 0 {
                 return Ok(Value::integer(whole));
             }
-            machine.budget.step()?;
             Ok(Value::integer(round_integer(&whole, precision)))
         }
         None => match own {
@@ -250,9 +252,10 @@ fn round_integer(value: &BigInt, precision: i64) -> BigInt {
     quotient * unit
 }
 
-fn filesizeformat(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn filesizeformat(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let [binary] = args.bind("do_filesizeformat", ["binary"])?;
     let binary = binary.is_some_and(|flag| flag.truth());
+    machine.budget.walk(own.as_str().map_or(64, str::len) * 8)?;
     let Some(bytes) = to_float(&own)? else {
         return fail!(Value, "could not convert string to float");
     };

@@ -13,27 +13,33 @@ use super::super::value::Value;
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
         "map" => map,
-        "select" => |_, own, args| select(&own, args, true, false),
-        "reject" => |_, own, args| select(&own, args, false, false),
-        "selectattr" => |_, own, args| select(&own, args, true, true),
-        "rejectattr" => |_, own, args| select(&own, args, false, true),
+        "select" => |machine, own, args| select(machine, &own, args, true, false),
+        "reject" => |machine, own, args| select(machine, &own, args, false, false),
+        "selectattr" => |machine, own, args| select(machine, &own, args, true, true),
+        "rejectattr" => |machine, own, args| select(machine, &own, args, false, true),
         _ => return None,
     })
 }
 
 /// The parts of an attribute such as `function.name` or `0.text`.
-pub(super) fn parts_of(attribute: &Value) -> Vec<Value> {
-    match attribute {
-        Value::Str(text) | Value::Markup(text) => text
-            .split('.')
-            .map(|part| match part.parse::<i64>() {
-                Ok(index) if part.bytes().all(|byte| byte.is_ascii_digit()) => Value::Int(index),
-                _ => Value::str(part),
-            })
-            .collect(),
+pub(super) fn parts_of(machine: &mut Machine<'_>, attribute: &Value) -> Result<Vec<Value>> {
+    Ok(match attribute {
+        Value::Str(text) | Value::Markup(text) => {
+            machine.budget.walk(text.len())?;
+            let count = text.matches('.').count() + 1;
+            machine.budget.make_texts(count, text.len())?;
+            text.split('.')
+                .map(|part| match part.parse::<i64>() {
+                    Ok(index) if part.bytes().all(|byte| byte.is_ascii_digit()) => {
+                        Value::Int(index)
+                    }
+                    _ => Value::str(part),
+                })
+                .collect()
+        }
         Value::None => Vec::new(),
         other => vec![other.clone()],
-    }
+    })
 }
 
 /// What the items are taken from: nothing when the value is empty, whatever it is.
@@ -45,7 +51,7 @@ fn source(own: &Value) -> Result<Iter> {
     }
 }
 
-fn map(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn map(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let mut args = args;
     let items = source(&own)?;
     if args.positional.is_empty() && args.named.iter().any(|(name, _)| &**name == "attribute") {
@@ -58,7 +64,7 @@ fn map(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
         if let Some((name, _)) = args.named.first() {
             return fail!(Runtime, "Unexpected keyword argument '{name}'");
         }
-        let work = Work::Attribute(parts_of(&attribute), default);
+        let work = Work::Attribute(parts_of(machine, &attribute)?, default);
         return Generator::make("sync_do_map", items, work);
     }
     if args.positional.is_empty() {
@@ -81,13 +87,19 @@ fn map(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     Generator::make("sync_do_map", items, Work::Filter(filter, args))
 }
 
-fn select(own: &Value, args: Args, keep: bool, by_attribute: bool) -> Result<Value> {
+fn select(
+    machine: &mut Machine<'_>,
+    own: &Value,
+    args: Args,
+    keep: bool,
+    by_attribute: bool,
+) -> Result<Value> {
     let mut args = args;
     let items = source(own)?;
     let empty = matches!(items, Iter::Empty);
     let attribute = match (by_attribute, args.positional.is_empty()) {
         (false, _) => Vec::new(),
-        (true, false) => parts_of(&args.positional.remove(0)),
+        (true, false) => parts_of(machine, &args.positional.remove(0))?,
         (true, true) if empty => Vec::new(),
         (true, true) => return fail!(Runtime, "Missing parameter for attribute name"),
     };

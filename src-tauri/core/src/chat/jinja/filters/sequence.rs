@@ -1,14 +1,16 @@
 //! Filters over sequences and mappings.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::super::call::{Applicable, Args, integer, required};
-use super::super::error::{Error, Result, fail};
+use super::super::error::{Result, fail};
 use super::super::iterate::{Generator, Iter};
 use super::super::machine::Machine;
+use super::super::merge::merge_sorted;
 use super::super::undefined::Undefined;
-use super::super::value::{Dict, Operator, Order, Value, binary, compare, equal, hashable};
+use super::super::value::{
+    Dict, Operator, Order, Value, binary, charge_key, compare, equal, hashable,
+};
 use super::select::parts_of;
 
 /// The filter of that name.
@@ -70,7 +72,8 @@ fn join(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     };
     let parts = attribute
         .filter(|value| !matches!(value, Value::None))
-        .map(|value| parts_of(&value));
+        .map(|value| parts_of(machine, &value))
+        .transpose()?;
     let mut out = String::new();
     let mut iter = Iter::of(&own)?;
     let mut begun = false;
@@ -91,6 +94,7 @@ fn reverse(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("do_reverse")?;
     match &own {
         Value::Str(text) | Value::Markup(text) => {
+            machine.budget.walk(text.len())?;
             machine.budget.make(text.len())?;
             let reversed: Arc<str> = text.chars().rev().collect::<String>().into();
             Ok(match own {
@@ -100,7 +104,7 @@ fn reverse(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
         }
         Value::List(seq) | Value::Tuple(seq) => Generator::make(
             "list_reverseiterator",
-            Iter::Reversed(Arc::clone(seq), seq.items.len()),
+            Iter::Reversed(Arc::clone(seq), seq.items().len()),
             super::super::iterate::Work::Give,
         ),
         other => {
@@ -114,11 +118,12 @@ fn reverse(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     }
 }
 
-fn items(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn items(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("do_items")?;
     match own {
         Value::Undefined(_) => Generator::over("do_items", Vec::new()),
         Value::Dict(dict) => {
+            machine.budget.make_entries(dict.len())?;
             let pairs = dict
                 .iter()
                 .map(|(key, value)| Value::pair(key.clone(), value.clone()));
@@ -132,7 +137,8 @@ fn items(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
 fn ignoring_case(machine: &mut Machine<'_>, value: Value) -> Result<Value> {
     match &value {
         Value::Str(text) | Value::Markup(text) => {
-            machine.budget.make(text.len())?;
+            machine.budget.walk(text.len())?;
+            machine.budget.make(text.len() * 3)?;
             Ok(Value::str(text.to_lowercase()))
         }
         _ => Ok(value),
@@ -142,32 +148,15 @@ fn ignoring_case(machine: &mut Machine<'_>, value: Value) -> Result<Value> {
 /// Sorts stably by keys; an error where Python cannot compare two of them.
 fn sort_by_keys(
     machine: &mut Machine<'_>,
-    mut keyed: Vec<(Value, Value)>,
+    keyed: Vec<(Value, Value)>,
     reverse: bool,
 ) -> Result<Vec<(Value, Value)>> {
-    machine.budget.steps(keyed.len() as u64 * 8)?;
-    let mut failed: Option<Error> = None;
+    machine.budget.make_items(keyed.len())?;
     let budget = &mut machine.budget;
-    let mut less = |a: &Value, b: &Value| {
-        compare(Order::Less, a, b, budget).unwrap_or_else(|error| {
-            failed.get_or_insert(error);
-            false
-        })
-    };
-    keyed.sort_by(|(a, _), (b, _)| {
+    merge_sorted(keyed, &mut |(a, _), (b, _)| {
         let (a, b) = if reverse { (b, a) } else { (a, b) };
-        if less(a, b) {
-            Ordering::Less
-        } else if less(b, a) {
-            Ordering::Greater
-        } else {
-            Ordering::Equal
-        }
-    });
-    match failed {
-        Some(error) => Err(error),
-        None => Ok(keyed),
-    }
+        compare(Order::Less, a, b, budget)
+    })
 }
 
 fn sort(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
@@ -176,11 +165,15 @@ fn sort(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let case = case.is_some_and(|flag| flag.truth());
     let paths: Vec<Vec<Value>> = match &attribute {
         None | Some(Value::None) => vec![Vec::new()],
-        Some(Value::Str(text)) => text
-            .split(',')
-            .map(|one| parts_of(&Value::str(one)))
-            .collect(),
-        Some(other) => vec![parts_of(other)],
+        Some(Value::Str(text)) => {
+            machine
+                .budget
+                .make_texts(text.matches(',').count(), text.len())?;
+            text.split(',')
+                .map(|one| parts_of(machine, &Value::str(one)))
+                .collect::<Result<_>>()?
+        }
+        Some(other) => vec![parts_of(machine, other)?],
     };
     let mut keyed = Vec::new();
     for item in machine.collect(&own)? {
@@ -193,6 +186,7 @@ fn sort(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
                 ignoring_case(machine, part)?
             });
         }
+        machine.budget.make_items(key.len())?;
         keyed.push((Value::list(key)?, item));
     }
     let sorted = sort_by_keys(machine, keyed, reverse.is_some_and(|flag| flag.truth()))?;
@@ -217,6 +211,7 @@ fn dictsort(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> 
             ),
         };
     };
+    machine.budget.make_entries(dict.len())?;
     let mut keyed = Vec::new();
     for (key, value) in dict.iter() {
         let by = if by_value { value.clone() } else { key.clone() };
@@ -233,6 +228,7 @@ fn dictsort(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> 
 
 /// A mapping with its keys in order, for printing.
 pub(super) fn sorted_by_key(machine: &mut Machine<'_>, dict: &Dict) -> Result<Value> {
+    machine.budget.make_entries(dict.len())?;
     let keyed = dict
         .iter()
         .map(|(key, value)| (key.clone(), Value::pair(key.clone(), value.clone())))
@@ -247,7 +243,10 @@ pub(super) fn sorted_by_key(machine: &mut Machine<'_>, dict: &Dict) -> Result<Va
 fn unique(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let [case, attribute] = args.bind("do_unique", ["case_sensitive", "attribute"])?;
     let case = case.is_some_and(|flag| flag.truth());
-    let path = attribute.map_or_else(Vec::new, |value| parts_of(&value));
+    let path = attribute
+        .map(|value| parts_of(machine, &value))
+        .transpose()?
+        .unwrap_or_default();
     let mut seen: std::collections::HashMap<u64, Vec<Value>> = std::collections::HashMap::new();
     let mut kept = Vec::new();
     for item in machine.collect(&own)? {
@@ -255,6 +254,8 @@ fn unique(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
         if !case {
             key = ignoring_case(machine, key)?;
         }
+        charge_key(&key, &mut machine.budget)?;
+        machine.budget.make(96)?;
         let same = seen.entry(hashable(&key)?).or_default();
         let mut known = false;
         for other in same.iter() {
@@ -271,7 +272,10 @@ fn unique(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
 fn extreme(machine: &mut Machine<'_>, own: &Value, args: Args, largest: bool) -> Result<Value> {
     let [case, attribute] = args.bind("do_min", ["case_sensitive", "attribute"])?;
     let case = case.is_some_and(|flag| flag.truth());
-    let path = attribute.map_or_else(Vec::new, |value| parts_of(&value));
+    let path = attribute
+        .map(|value| parts_of(machine, &value))
+        .transpose()?
+        .unwrap_or_default();
     let mut best: Option<(Value, Value)> = None;
     for item in machine.collect(own)? {
         let mut key = machine.path(item.clone(), &path, None)?;
@@ -297,7 +301,7 @@ fn sum(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let [attribute, start] = args.bind("sum", ["attribute", "start"])?;
     let path = match attribute {
         None | Some(Value::None) => Vec::new(),
-        Some(value) => parts_of(&value),
+        Some(value) => parts_of(machine, &value)?,
     };
     let mut total = start.unwrap_or(Value::Int(0));
     if total.as_str().is_some() {
@@ -322,6 +326,7 @@ fn batch(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
             &mut machine.budget,
         )?;
         if full {
+            machine.budget.make(96)?;
             batches.push(Value::list(std::mem::take(&mut current))?);
         }
         current.push(item);
@@ -347,7 +352,7 @@ fn slice(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
         return fail!(Arithmetic, "integer division or modulo by zero");
     }
     let slices = usize::try_from(slices).unwrap_or(0);
-    machine.budget.make_items(slices)?;
+    machine.budget.make_items(slices.saturating_mul(4))?;
     let per = items.len().checked_div(slices).unwrap_or(0);
     let extra = items.len().checked_rem(slices).unwrap_or(0);
     let fill = fill.filter(|value| !matches!(value, Value::None));
@@ -371,7 +376,7 @@ fn slice(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
 fn groupby(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let [attribute, default, case] =
         args.bind("groupby", ["attribute", "default", "case_sensitive"])?;
-    let path = parts_of(&required(attribute, "groupby", "attribute")?);
+    let path = parts_of(machine, &required(attribute, "groupby", "attribute")?)?;
     let default = default.filter(|value| !matches!(value, Value::None));
     let case = case.is_some_and(|flag| flag.truth());
     let mut keyed = Vec::new();
@@ -388,7 +393,10 @@ fn groupby(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     for (key, item) in sort_by_keys(machine, keyed, false)? {
         match groups.last_mut() {
             Some((own, members)) if equal(own, &key, &mut machine.budget)? => members.push(item),
-            _ => groups.push((key, vec![item])),
+            _ => {
+                machine.budget.make_items(4)?;
+                groups.push((key, vec![item]));
+            }
         }
     }
     let mut out = Vec::new();

@@ -5,7 +5,9 @@ use super::super::error::{Result, fail};
 use super::super::lexer::is_space;
 use super::super::machine::Machine;
 use super::super::markup;
-use super::super::methods::{self, capitalize, lines, replaced, stripped};
+use super::super::methods::{
+    self, capitalize, charge_replacing, charged_lines, charged_strip, lines, replaced,
+};
 use super::super::value::{Value, char_count, float_text};
 use super::super::wrap::wrapped;
 
@@ -63,7 +65,8 @@ fn change(
     args.none("filter")?;
     let own = soft(machine, own)?;
     let text = own.as_str().unwrap_or_default();
-    machine.budget.make(text.len() * 2)?;
+    machine.budget.walk(text.len())?;
+    machine.budget.make(text.len() * 3)?;
     Ok(like(&own, change(text)))
 }
 
@@ -96,7 +99,7 @@ fn trim(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
             None => return fail!(Type, "strip arg must be None or str"),
         },
     };
-    let short = stripped(text, characters, true, true);
+    let short = charged_strip(machine, text, characters, true, true)?;
     if short.len() == text.len() {
         return Ok(own);
     }
@@ -113,14 +116,7 @@ fn replace(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
         None | Some(Value::None) => -1,
         Some(value) => integer(&value)?,
     };
-    machine.budget.charge(text.len())?;
-    let found = match &*old {
-        "" => char_count(&text) + 1,
-        old => text.matches(old).count(),
-    };
-    machine
-        .budget
-        .make(text.len() + found.saturating_mul(new.len()))?;
+    charge_replacing(machine, &text, &old, &new)?;
     Ok(Value::str(replaced(&text, &old, &new, count)))
 }
 
@@ -158,8 +154,9 @@ fn indent(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
             ),
         };
     };
+    machine.budget.make(text.len())?;
     let whole = format!("{text}\n");
-    let all = lines(&whole, false);
+    let all = charged_lines(machine, &whole, false)?;
     machine
         .budget
         .make(text.len() + all.len().saturating_mul(prefix.len() + 1))?;
@@ -249,7 +246,7 @@ fn wordwrap(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> 
     machine
         .budget
         .make(text.len().saturating_mul(1 + between.len()))?;
-    machine.budget.steps(text.len() as u64)?;
+    machine.budget.make_texts(text.len() / 2, text.len())?;
     let paragraphs: Vec<String> = lines(text, false)
         .into_iter()
         .map(|line| wrapped(line, width as usize, long, hyphens).join(&between))
@@ -260,7 +257,7 @@ fn wordwrap(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> 
 fn wordcount(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("do_wordcount")?;
     let text = machine.text_of(&own)?;
-    machine.budget.charge(text.len())?;
+    machine.budget.walk(text.len())?;
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let words = text
         .split(|character| !is_word(character))
@@ -271,12 +268,14 @@ fn wordcount(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value>
 fn striptags(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("do_striptags")?;
     let text = machine.text_of(&own)?;
-    machine.budget.make(text.len() * 2)?;
+    machine.budget.walk(text.len() * 4)?;
+    machine.budget.make(text.len() * 3)?;
     Ok(Value::str(markup::striptags(&text)))
 }
 
 /// Percent-encodes what is not safe in a URL; in a query a space becomes a plus.
 fn quoted(text: &str, query: bool) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
@@ -285,7 +284,11 @@ fn quoted(text: &str, query: bool) -> String {
             }
             b'/' if !query => out.push('/'),
             b' ' if query => out.push('+'),
-            _ => out.push_str(&format!("%{byte:02X}")),
+            _ => {
+                out.push('%');
+                out.push(char::from(DIGITS[usize::from(byte >> 4)]));
+                out.push(char::from(DIGITS[usize::from(byte & 15)]));
+            }
         }
     }
     out
@@ -294,10 +297,12 @@ fn quoted(text: &str, query: bool) -> String {
 fn urlencode(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("do_urlencode")?;
     let pairs = match &own {
-        Value::Dict(dict) => dict
-            .iter()
-            .map(|(key, value)| vec![key.clone(), value.clone()])
-            .collect(),
+        Value::Dict(dict) => {
+            machine.budget.make_entries(dict.len())?;
+            dict.iter()
+                .map(|(key, value)| vec![key.clone(), value.clone()])
+                .collect()
+        }
         Value::List(_) | Value::Tuple(_) | Value::View(_) | Value::Generator(_) => {
             let mut pairs = Vec::new();
             for item in machine.collect(&own)? {
@@ -307,6 +312,7 @@ fn urlencode(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value>
         }
         other => {
             let text = machine.text_of(other)?;
+            machine.budget.walk(text.len())?;
             machine.budget.make(text.len() * 3)?;
             return Ok(Value::str(quoted(&text, false)));
         }
@@ -317,7 +323,8 @@ fn urlencode(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value>
             return fail!(Value, "not enough values to unpack (expected 2)");
         };
         let (key, value) = (machine.text_of(key)?, machine.text_of(value)?);
-        machine.budget.make((key.len() + value.len()) * 3)?;
+        machine.budget.walk(key.len() + value.len())?;
+        machine.budget.make((key.len() + value.len()) * 6)?;
         parts.push(format!("{}={}", quoted(&key, true), quoted(&value, true)));
     }
     Ok(Value::str(parts.join("&")))
@@ -348,9 +355,10 @@ fn xmlattr(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
         machine.budget.make((key.len() + text.len()) * 2)?;
         let text = match value {
             Value::Markup(_) => text.to_string(),
-            _ => markup::escape(&text),
+            _ => markup::escape(&text, &mut machine.budget)?,
         };
-        parts.push(format!("{}=\"{text}\"", markup::escape(&key)));
+        let key = markup::escape(&key, &mut machine.budget)?;
+        parts.push(format!("{key}=\"{text}\""));
     }
     let joined = parts.join(" ");
     let space = autospace.is_none_or(|flag| flag.truth()) && !joined.is_empty();

@@ -35,6 +35,8 @@ fn fields(
     }
     let mut out = String::new();
     let mut rest = template;
+    // Each brace is looked for in the field around it as well.
+    machine.budget.walk(template.len() * 2)?;
     while let Some(at) = rest.find(['{', '}']) {
         machine.budget.make(at + 8)?;
         out.push_str(&rest[..at]);
@@ -58,7 +60,7 @@ fn fields(
         let written = write(machine, &value, conversion, &spec)?;
         let plain = !matches!(value, Value::Markup(_));
         out.push_str(&if marked && plain {
-            markup::escape(&written)
+            markup::escape(&written, &mut machine.budget)?
         } else {
             written
         });
@@ -146,6 +148,7 @@ fn lookup(
     let found = match index {
         Some(index) => args.positional.get(index).cloned(),
         None => {
+            machine.budget.search(args.named.len())?;
             let mut named = args.named.iter();
             named
                 .find(|(own, _)| &**own == first)
@@ -201,21 +204,32 @@ fn write(
     match conversion {
         None => {
             let spec = Spec::parse(spec)?;
+            budget.walk(spec.precision.unwrap_or(0))?;
             budget.make(spec.width.saturating_mul(4) + spec.precision.unwrap_or(0))?;
+            match value {
+                Value::Str(text) | Value::Markup(text) => budget.make(text.len() * 2)?,
+                Value::Big(number) => budget.steps(number.bits() / 8)?,
+                _ => {}
+            }
             return spec.write(machine, value);
         }
         Some('s') => text(value, &mut converted, budget)?,
         Some('r') => repr(value, &mut converted, budget)?,
         Some('a') => {
             repr(value, &mut converted, budget)?;
-            converted = ascii(&converted);
+            converted = ascii(&converted, budget)?;
         }
         Some(other) => return fail!(Value, "Unknown conversion specifier '{other}'"),
     }
     let spec = Spec::parse(spec)?;
-    machine.budget.make(spec.width.saturating_mul(4))?;
+    machine
+        .budget
+        .make(spec.width.saturating_mul(4) + converted.len() * 2)?;
     spec.text(&converted)
 }
+
+/// The longest format specification that is read, in bytes.
+const MAX_SPEC: usize = 256;
 
 /// Python's format specification: `[[fill]align][sign][#][0][width][,][.precision][type]`.
 #[derive(Default)]
@@ -233,6 +247,9 @@ struct Spec {
 impl Spec {
     fn parse(spec: &str) -> Result<Self> {
         let mut own = Self::default();
+        if spec.len() > MAX_SPEC {
+            return fail!(Value, "Too many decimal digits in format string");
+        }
         let characters: Vec<char> = spec.chars().collect();
         let mut at = 0;
         let is_align = |index: usize| {
@@ -303,6 +320,7 @@ impl Spec {
         let Some(number) = number else {
             let mut plain = String::new();
             text(value, &mut plain, &mut machine.budget)?;
+            machine.budget.make(plain.len() * 2)?;
             if self.is_plain() {
                 return self.text(&plain);
             }

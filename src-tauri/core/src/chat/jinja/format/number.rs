@@ -24,13 +24,13 @@ pub(super) fn float_digits(
     let digits = match kind.to_ascii_lowercase() {
         'f' => {
             let precision = precision.unwrap_or(6);
-            let mut text = format!("{value:.precision$}");
+            let mut text = fixed(value, precision);
             if alternate && precision == 0 {
                 text.push('.');
             }
             text
         }
-        '%' => format!("{:.*}", precision.unwrap_or(6), value * 100.0) + "%",
+        '%' => fixed(value * 100.0, precision.unwrap_or(6)) + "%",
         'e' => exponential(value, precision.unwrap_or(6), alternate),
         'g' => general(value, precision.unwrap_or(6).max(1), alternate),
         // No type: like `g`, but shortest when no precision is given, and always with a point.
@@ -49,17 +49,29 @@ pub(super) fn float_digits(
     if upper { digits.to_uppercase() } else { digits }
 }
 
+/// More digits than any float has behind its point; all further ones are zeros, and the standard
+/// library writes no more than 65,535.
+const ALL_DIGITS: usize = 1100;
+
+/// A float with that many digits behind the point.
+fn fixed(value: f64, precision: usize) -> String {
+    let exact = precision.min(ALL_DIGITS);
+    format!("{value:.exact$}") + &"0".repeat(precision - exact)
+}
+
 fn exponential(value: f64, precision: usize, alternate: bool) -> String {
-    let text = format!("{value:.precision$e}");
+    let exact = precision.min(ALL_DIGITS);
+    let text = format!("{value:.exact$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let zeros = "0".repeat(precision - exact);
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let sign = if exponent < 0 { '-' } else { '+' };
     let point = if alternate && precision == 0 { "." } else { "" };
-    format!("{mantissa}{point}e{sign}{:02}", exponent.abs())
+    format!("{mantissa}{zeros}{point}e{sign}{:02}", exponent.abs())
 }
 
 fn general(value: f64, precision: usize, alternate: bool) -> String {
-    let text = format!("{value:.*e}", precision - 1);
+    let text = format!("{value:.*e}", (precision - 1).min(ALL_DIGITS));
     let exponent: i32 = text
         .split_once('e')
         .and_then(|(_, e)| e.parse().ok())
@@ -73,7 +85,7 @@ fn general(value: f64, precision: usize, alternate: bool) -> String {
         return format!("{}e{exponent}", without_zeros(mantissa));
     }
     let decimals = (precision as i32 - 1 - exponent).max(0) as usize;
-    let text = format!("{value:.decimals$}");
+    let text = fixed(value, decimals);
     if alternate {
         text
     } else {

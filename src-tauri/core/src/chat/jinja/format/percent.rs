@@ -9,7 +9,7 @@ use super::number::{float_digits, integer_digits, prefix};
 use super::width_of;
 
 /// Escapes what is put into a text marked safe.
-type Escape = fn(&str) -> String;
+type Escape = fn(&str, &mut Budget) -> Result<String>;
 
 /// One conversion of a format.
 #[derive(Default)]
@@ -32,15 +32,16 @@ pub(crate) fn percent(
 ) -> Result<String> {
     let single = std::slice::from_ref(values);
     let (all, is_tuple) = match values {
-        Value::Tuple(seq) => (seq.items.as_slice(), true),
+        Value::Tuple(seq) => (seq.items(), true),
         _ => (single, false),
     };
     let mut used = 0;
     let mut used_mapping = false;
     let mut out = String::new();
     let mut rest = template;
+    budget.make(template.len())?;
     while let Some(at) = rest.find('%') {
-        budget.make(at + 8)?;
+        budget.steps(4)?;
         out.push_str(&rest[..at]);
         rest = &rest[at + 1..];
         let mut named = None;
@@ -82,6 +83,7 @@ pub(crate) fn percent(
             continue;
         }
         let value = next(named)?;
+        budget.walk(conversion.precision.unwrap_or(0))?;
         budget.make(conversion.width + conversion.precision.unwrap_or(0) + 32)?;
         let written = conversion.convert(kind, &value, budget, escape)?;
         out.push_str(&written);
@@ -179,11 +181,13 @@ impl Conversion {
                     repr(value, &mut written, budget)?;
                 }
                 if kind == 'a' {
-                    written = ascii(&written);
+                    written = ascii(&written, budget)?;
                 }
                 if let (Some(escape), false) = (escape, matches!(value, Value::Markup(_))) {
-                    written = escape(&written);
+                    written = escape(&written, budget)?;
                 }
+                // Cut and padded, it is copied twice more.
+                budget.make(written.len() * 2)?;
                 if let Some(precision) = self.precision {
                     written = written.chars().take(precision).collect();
                 }
@@ -204,6 +208,7 @@ impl Conversion {
             },
             'd' | 'i' | 'u' | 'x' | 'X' | 'o' => {
                 let integer = whole(kind, value)?;
+                budget.steps(integer.bits() / 16)?;
                 let mut digits = integer_digits(&integer, kind);
                 let wanted = self.precision.unwrap_or(0);
                 if digits.len() < wanted {
@@ -281,7 +286,9 @@ fn whole(kind: char, value: &Value) -> Result<BigInt> {
 }
 
 /// Escapes what is not ASCII, as `%a` and `!a` do.
-pub(super) fn ascii(text: &str) -> String {
+pub(super) fn ascii(text: &str, budget: &mut Budget) -> Result<String> {
+    budget.walk(text.len() * 4)?;
+    budget.make(text.len() * 3)?;
     let mut out = String::new();
     for character in text.chars() {
         match character as u32 {
@@ -291,5 +298,5 @@ pub(super) fn ascii(text: &str) -> String {
             code => out.push_str(&format!("\\U{code:08x}")),
         }
     }
-    out
+    Ok(out)
 }

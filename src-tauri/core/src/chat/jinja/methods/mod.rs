@@ -5,8 +5,8 @@ mod search;
 mod strip;
 mod text;
 
-pub(super) use search::replaced;
-pub(super) use strip::{lines, stripped};
+pub(super) use search::{charge_replacing, replaced};
+pub(super) use strip::{charged_lines, charged_strip, lines};
 pub(super) use text::{capitalize, cased};
 
 use super::call::{Applicable, Args, required};
@@ -146,7 +146,7 @@ pub(super) fn names_attribute(value: &Value, name: &str) -> bool {
     lookup(value, name).is_some() || is_forbidden(value, name)
 }
 
-fn get(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn get(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     if !args.named.is_empty() {
         return fail!(Type, "dict.get() takes no keyword arguments");
     }
@@ -155,6 +155,7 @@ fn get(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let Value::Dict(dict) = own else {
         return Ok(Value::None);
     };
+    super::value::charge_key(&key, &mut machine.budget)?;
     super::value::hashable(&key)?;
     let found = dict.get(&key).cloned();
     Ok(found.unwrap_or_else(|| default.unwrap_or(Value::None)))
@@ -173,7 +174,7 @@ fn copy(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("copy")?;
     match &own {
         Value::Dict(dict) => {
-            machine.budget.make_items(dict.len() * 2)?;
+            machine.budget.make_entries(dict.len())?;
             Value::dict(dict.iter().map(|(key, value)| (key.clone(), value.clone())))
         }
         other => Value::list(machine.collect(other)?),

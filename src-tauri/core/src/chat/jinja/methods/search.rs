@@ -15,8 +15,8 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
         "index" => |machine, own, args| find(machine, &own, args, false, true),
         "rindex" => |machine, own, args| find(machine, &own, args, true, true),
         "count" => count,
-        "startswith" => |_, own, args| affix(&own, args, true),
-        "endswith" => |_, own, args| affix(&own, args, false),
+        "startswith" => |machine, own, args| affix(machine, &own, args, true),
+        "endswith" => |machine, own, args| affix(machine, &own, args, false),
         "replace" => replace,
         "encode" => |_, _, _| {
             fail!(
@@ -84,7 +84,7 @@ fn find(
     let [sub, start, stop] = args.bind("find", ["sub", "start", "end"])?;
     let sub = needle(sub, "find")?;
     let text = text_of(own);
-    machine.budget.charge(text.len())?;
+    machine.budget.walk(text.len())?;
     let found = window(text, start.as_ref(), stop.as_ref())?.and_then(|(part, before)| {
         let byte = if last {
             part.rfind(text_of(&sub))
@@ -104,7 +104,7 @@ fn count(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let [sub, start, stop] = args.bind("count", ["sub", "start", "end"])?;
     let sub = needle(sub, "count")?;
     let text = text_of(&own);
-    machine.budget.charge(text.len())?;
+    machine.budget.walk(text.len())?;
     let count = match (window(text, start.as_ref(), stop.as_ref())?, text_of(&sub)) {
         (None, _) => 0,
         (Some((part, _)), "") => char_count(part) + 1,
@@ -113,26 +113,36 @@ fn count(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     Ok(Value::Int(count as i64))
 }
 
-fn affix(own: &Value, args: Args, prefix: bool) -> Result<Value> {
+fn affix(machine: &mut Machine<'_>, own: &Value, args: Args, prefix: bool) -> Result<Value> {
     let name = if prefix { "startswith" } else { "endswith" };
     let [affix, start, stop] = args.bind(name, ["prefix", "start", "end"])?;
     let affix = required(affix, name, "prefix")?;
+    if start.is_some() || stop.is_some() {
+        machine.budget.walk(text_of(own).len())?;
+    }
     let Some((part, _)) = window(text_of(own), start.as_ref(), stop.as_ref())? else {
         return Ok(Value::Bool(false));
     };
-    let check = |affix: &Value| match affix.as_str() {
-        Some(affix) if prefix => Ok(part.starts_with(affix)),
-        Some(affix) => Ok(part.ends_with(affix)),
-        None => fail!(
-            Type,
-            "{name} first arg must be str or a tuple of str, not {}",
-            affix.type_name()
-        ),
+    let mut check = |affix: &Value| -> Result<bool> {
+        match affix.as_str() {
+            Some(affix) => {
+                machine.budget.compare(part, affix)?;
+                Ok(match prefix {
+                    true => part.starts_with(affix),
+                    false => part.ends_with(affix),
+                })
+            }
+            None => fail!(
+                Type,
+                "{name} first arg must be str or a tuple of str, not {}",
+                affix.type_name()
+            ),
+        }
     };
     let found = match &affix {
         Value::Tuple(seq) => {
             let mut found = false;
-            for one in &seq.items {
+            for one in seq.items() {
                 found |= check(one)?;
             }
             found
@@ -168,6 +178,24 @@ pub(crate) fn replaced(text: &str, old: &str, new: &str, count: i64) -> String {
     }
 }
 
+/// The work and the room of replacing everywhere.
+pub(crate) fn charge_replacing(
+    machine: &mut Machine<'_>,
+    text: &str,
+    old: &str,
+    new: &str,
+) -> Result<()> {
+    machine.budget.walk(text.len())?;
+    let found = match old {
+        "" => char_count(text) + 1,
+        old => text.matches(old).count(),
+    };
+    machine.budget.steps(found as u64 / 4)?;
+    machine
+        .budget
+        .make(text.len() + found.saturating_mul(new.len()))
+}
+
 fn replace(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let [old, new, count] = args.bind("replace", ["old", "new", "count"])?;
     let old = needle(old, "replace")?;
@@ -175,21 +203,10 @@ fn replace(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let count = count.map_or(Ok(-1), |value| integer(&value))?;
     let text = text_of(&own);
     let new = match (&own, &new) {
-        (Value::Markup(_), Value::Str(plain)) => markup::escape(plain),
+        (Value::Markup(_), Value::Str(plain)) => markup::escape(plain, &mut machine.budget)?,
         _ => text_of(&new).to_owned(),
     };
-    let matches = match text_of(&old) {
-        "" => char_count(text) + 1,
-        old => text.len() / old.len(),
-    };
-    machine.budget.charge(text.len())?;
-    let found = match text_of(&old) {
-        "" => matches,
-        old => text.matches(old).count(),
-    };
-    machine
-        .budget
-        .make(text.len() + found.saturating_mul(new.len()))?;
+    charge_replacing(machine, text, text_of(&old), &new)?;
     Ok(like(&own, replaced(text, text_of(&old), &new, count)))
 }
 
@@ -198,6 +215,7 @@ fn translate(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value>
     let table = required(table, "translate", "table")?;
     let mut out = String::new();
     for character in text_of(&own).chars() {
+        machine.budget.steps(2)?;
         let key = Value::Int(i64::from(u32::from(character)));
         match machine.item(&table, &key)? {
             Value::Undefined(_) => out.push(character),

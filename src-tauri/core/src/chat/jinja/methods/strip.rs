@@ -1,5 +1,7 @@
 //! Stripping, splitting and partitioning texts.
 
+use std::collections::HashSet;
+
 use super::super::call::{Applicable, Args, integer, required};
 use super::super::error::{Result, fail};
 use super::super::lexer::is_space;
@@ -13,13 +15,13 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
         "strip" => |machine, own, args| strip(machine, own, args, true, true),
         "lstrip" => |machine, own, args| strip(machine, own, args, true, false),
         "rstrip" => |machine, own, args| strip(machine, own, args, false, true),
-        "removeprefix" => |_, own, args| remove(own, args, true),
-        "removesuffix" => |_, own, args| remove(own, args, false),
+        "removeprefix" => |machine, own, args| remove(machine, own, args, true),
+        "removesuffix" => |machine, own, args| remove(machine, own, args, false),
         "split" => |machine, own, args| split(machine, own, args, false),
         "rsplit" => |machine, own, args| split(machine, own, args, true),
         "splitlines" => splitlines,
-        "partition" => |_, own, args| partition(own, args, false),
-        "rpartition" => |_, own, args| partition(own, args, true),
+        "partition" => |machine, own, args| partition(machine, own, args, false),
+        "rpartition" => |machine, own, args| partition(machine, own, args, true),
         _ => return None,
     })
 }
@@ -47,6 +49,34 @@ pub(crate) fn stripped<'a>(
     }
 }
 
+/// The most characters to strip that are looked for one after the other.
+const FEW: usize = 32;
+
+/// As [`stripped`], with its work charged: every character dropped is looked up.
+pub(crate) fn charged_strip<'a>(
+    machine: &mut Machine<'_>,
+    text: &'a str,
+    characters: Option<&str>,
+    left: bool,
+    right: bool,
+) -> Result<&'a str> {
+    if let Some(many) = characters.filter(|all| all.len() > FEW) {
+        machine.budget.walk(text.len() + many.len() * 4)?;
+        let set: HashSet<char> = many.chars().collect();
+        let text = match left {
+            true => text.trim_start_matches(|one: char| set.contains(&one)),
+            false => text,
+        };
+        return Ok(match right {
+            true => text.trim_end_matches(|one: char| set.contains(&one)),
+            false => text,
+        });
+    }
+    let short = stripped(text, characters, left, right);
+    machine.budget.walk(text.len() - short.len())?;
+    Ok(short)
+}
+
 fn strip(
     machine: &mut Machine<'_>,
     own: Value,
@@ -63,7 +93,7 @@ fn strip(
         },
     };
     let text = text_of(&own);
-    let short = stripped(text, characters, left, right);
+    let short = charged_strip(machine, text, characters, left, right)?;
     if short.len() == text.len() {
         return Ok(own);
     }
@@ -85,7 +115,7 @@ fn text_argument(value: Option<Value>, function: &str) -> Result<Value> {
     )
 }
 
-fn remove(own: Value, args: Args, prefix: bool) -> Result<Value> {
+fn remove(machine: &mut Machine<'_>, own: Value, args: Args, prefix: bool) -> Result<Value> {
     let [affix] = args.bind("removeprefix", ["affix"])?;
     let affix = text_argument(affix, "removeprefix")?;
     let text = text_of(&own);
@@ -94,8 +124,12 @@ fn remove(own: Value, args: Args, prefix: bool) -> Result<Value> {
     } else {
         text.strip_suffix(text_of(&affix))
     };
+    machine.budget.compare(text, text_of(&affix))?;
     Ok(match short {
-        Some(short) => like(&own, short),
+        Some(short) => {
+            machine.budget.make(short.len())?;
+            like(&own, short)
+        }
         None => own.clone(),
     })
 }
@@ -105,7 +139,14 @@ fn split(machine: &mut Machine<'_>, own: Value, args: Args, from_right: bool) ->
     let limit = limit.map_or(Ok(-1), |value| integer(&value))?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let text = text_of(&own);
-    machine.budget.make(text.len())?;
+    machine.budget.walk(text.len() * 2)?;
+    let count = match separator.as_ref().and_then(Value::as_str) {
+        Some("") => 0,
+        Some(separator) => text.matches(separator).count() + 1,
+        None => text.split(is_space).filter(|one| !one.is_empty()).count(),
+    };
+    let count = count.min(limit.saturating_add(1));
+    machine.budget.make_texts(count * 2, text.len())?;
     let pieces: Vec<&str> = match &separator {
         None | Some(Value::None) => by_space(text, limit, from_right),
         Some(value) => match value.as_str() {
@@ -128,7 +169,6 @@ fn split(machine: &mut Machine<'_>, own: Value, args: Args, from_right: bool) ->
             }
         },
     };
-    machine.budget.make_items(pieces.len())?;
     Value::list(pieces.into_iter().map(|piece| like(&own, piece)).collect())
 }
 
@@ -184,12 +224,7 @@ pub(crate) fn lines(text: &str, keep: bool) -> Vec<&str> {
     let mut begin = 0;
     let mut characters = text.char_indices().peekable();
     while let Some((at, character)) = characters.next() {
-        let breaks = matches!(
-            character,
-            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'
-                ..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}'
-        );
-        if !breaks {
+        if !breaks_line(character) {
             continue;
         }
         let mut end = at + character.len_utf8();
@@ -208,22 +243,42 @@ pub(crate) fn lines(text: &str, keep: bool) -> Vec<&str> {
     lines
 }
 
+/// As [`lines`], with the work and the room charged before they are cut.
+pub(crate) fn charged_lines<'a>(
+    machine: &mut Machine<'_>,
+    text: &'a str,
+    keep: bool,
+) -> Result<Vec<&'a str>> {
+    machine.budget.walk(text.len() * 2)?;
+    let most = text.chars().filter(|one| breaks_line(*one)).count() + 1;
+    machine.budget.make_texts(most, text.len())?;
+    Ok(lines(text, keep))
+}
+
+/// The line ends Python knows.
+fn breaks_line(character: char) -> bool {
+    matches!(
+        character,
+        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+    )
+}
+
 fn splitlines(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let [keep] = args.bind("splitlines", ["keepends"])?;
     let text = text_of(&own);
-    let lines = lines(text, keep.is_some_and(|keep| keep.truth()));
-    machine.budget.make(text.len())?;
-    machine.budget.make_items(lines.len())?;
+    let lines = charged_lines(machine, text, keep.is_some_and(|keep| keep.truth()))?;
     Value::list(lines.into_iter().map(|line| like(&own, line)).collect())
 }
 
-fn partition(own: Value, args: Args, from_right: bool) -> Result<Value> {
+fn partition(machine: &mut Machine<'_>, own: Value, args: Args, from_right: bool) -> Result<Value> {
     let [separator] = args.bind("partition", ["sep"])?;
     let separator = text_argument(separator, "partition")?;
     let (text, separator) = (text_of(&own), text_of(&separator));
     if separator.is_empty() {
         return fail!(Value, "empty separator");
     }
+    machine.budget.walk(text.len())?;
+    machine.budget.make_texts(3, text.len() + separator.len())?;
     let halves = if from_right {
         text.rsplit_once(separator)
     } else {

@@ -1,7 +1,7 @@
 //! The methods of a text: case, tests, joining and formatting. Searching and stripping are in
 //! files of their own.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::super::call::{Applicable, Args, integer, required};
 use super::super::error::{Result, fail};
@@ -9,7 +9,7 @@ use super::super::format::formatted;
 use super::super::lexer::is_space;
 use super::super::machine::Machine;
 use super::super::markup;
-use super::super::value::{Value, char_count};
+use super::super::value::{Value, all_printable, char_count};
 use super::{search, strip};
 
 /// The method of that name.
@@ -21,22 +21,18 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
         "title" => |machine, own, args| map(machine, own, args, title),
         "capitalize" => |machine, own, args| map(machine, own, args, capitalize),
         "swapcase" => |machine, own, args| map(machine, own, args, swapcase),
-        "isalpha" => |_, own, args| test(&own, args, char::is_alphabetic),
-        "isalnum" => |_, own, args| test(&own, args, char::is_alphanumeric),
-        "isdigit" => |_, own, args| test(&own, args, is_digit),
-        "isdecimal" => |_, own, args| test(&own, args, is_decimal),
-        "isnumeric" => |_, own, args| test(&own, args, char::is_numeric),
-        "isspace" => |_, own, args| test(&own, args, is_space),
-        "isupper" => |_, own, args| predicate(&own, args, is_upper),
-        "islower" => |_, own, args| predicate(&own, args, is_lower),
-        "istitle" => |_, own, args| predicate(&own, args, is_title),
-        "isascii" => |_, own, args| predicate(&own, args, str::is_ascii),
-        "isidentifier" => |_, own, args| predicate(&own, args, is_identifier),
-        "isprintable" => |_, own, args| {
-            predicate(&own, args, |text| {
-                text.chars().all(super::super::value::printable)
-            })
-        },
+        "isalpha" => |machine, own, args| test(machine, &own, args, char::is_alphabetic),
+        "isalnum" => |machine, own, args| test(machine, &own, args, char::is_alphanumeric),
+        "isdigit" => |machine, own, args| test(machine, &own, args, is_digit),
+        "isdecimal" => |machine, own, args| test(machine, &own, args, is_decimal),
+        "isnumeric" => |machine, own, args| test(machine, &own, args, char::is_numeric),
+        "isspace" => |machine, own, args| test(machine, &own, args, is_space),
+        "isupper" => |machine, own, args| predicate(machine, &own, args, is_upper),
+        "islower" => |machine, own, args| predicate(machine, &own, args, is_lower),
+        "istitle" => |machine, own, args| predicate(machine, &own, args, is_title),
+        "isascii" => |machine, own, args| predicate(machine, &own, args, str::is_ascii),
+        "isidentifier" => |machine, own, args| predicate(machine, &own, args, is_identifier),
+        "isprintable" => |machine, own, args| predicate(machine, &own, args, all_printable),
         "join" => join,
         "format" => format,
         "format_map" => format_map,
@@ -45,8 +41,8 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
         "rjust" => |machine, own, args| pad(machine, own, args, Side::Left),
         "zfill" => zfill,
         "expandtabs" => expandtabs,
-        "striptags" => |_, own, args| marked_only(own, args, markup::striptags),
-        "unescape" => |_, own, args| marked_only(own, args, markup::unescape),
+        "striptags" => |machine, own, args| marked_only(machine, own, args, markup::striptags),
+        "unescape" => |machine, own, args| marked_only(machine, own, args, markup::unescape),
         _ => return strip::lookup(name).or_else(|| search::lookup(name)),
     })
 }
@@ -72,38 +68,67 @@ fn map(
 ) -> Result<Value> {
     args.none("str method")?;
     let text = text_of(&own);
-    machine.budget.make(text.len() * 2)?;
+    machine.budget.walk(text.len())?;
+    // The longest there is: a character of two bytes becomes three of two.
+    machine.budget.make(text.len() * 3)?;
     Ok(like(&own, change(text)))
 }
 
-fn predicate(own: &Value, args: Args, holds: impl Fn(&str) -> bool) -> Result<Value> {
+fn predicate(
+    machine: &mut Machine<'_>,
+    own: &Value,
+    args: Args,
+    holds: impl Fn(&str) -> bool,
+) -> Result<Value> {
     args.none("str method")?;
-    Ok(Value::Bool(holds(text_of(own))))
+    let text = text_of(own);
+    machine.budget.walk(text.len())?;
+    Ok(Value::Bool(holds(text)))
 }
 
-fn test(own: &Value, args: Args, holds: fn(char) -> bool) -> Result<Value> {
-    predicate(own, args, |text| {
+fn test(
+    machine: &mut Machine<'_>,
+    own: &Value,
+    args: Args,
+    holds: fn(char) -> bool,
+) -> Result<Value> {
+    // The classes of characters outside ASCII are looked up one by one.
+    if let Some(text) = own.as_str().filter(|text| !text.is_ascii()) {
+        machine.budget.walk(text.len() * 8)?;
+    }
+    predicate(machine, own, args, |text| {
         !text.is_empty() && text.chars().all(holds)
     })
 }
 
-fn marked_only(own: Value, args: Args, change: fn(&str) -> String) -> Result<Value> {
+fn marked_only(
+    machine: &mut Machine<'_>,
+    own: Value,
+    args: Args,
+    change: fn(&str) -> String,
+) -> Result<Value> {
     args.none("Markup method")?;
     match &own {
-        Value::Markup(text) => Ok(Value::str(change(text))),
+        Value::Markup(text) => {
+            machine.budget.walk(text.len() * 4)?;
+            machine.budget.make(text.len() * 2)?;
+            Ok(Value::str(change(text)))
+        }
         _ => fail!(Undefined, "'str object' has no attribute of that name"),
     }
 }
 
 fn is_decimal(character: char) -> bool {
-    // Decimal digits come in runs of ten that begin at a multiple of ten from a known zero; the
-    // numeric classes of the pattern engine know them.
-    use std::sync::LazyLock;
-    static DECIMAL: LazyLock<Option<regex::Regex>> =
-        LazyLock::new(|| regex::Regex::new(r"^\p{Nd}$").ok());
     if character.is_ascii() {
         return character.is_ascii_digit();
     }
+    character.is_numeric() && is_decimal_outside_ascii(character)
+}
+
+/// Decimal digits come in runs of ten; the classes of the pattern engine know them.
+fn is_decimal_outside_ascii(character: char) -> bool {
+    static DECIMAL: LazyLock<Option<regex::Regex>> =
+        LazyLock::new(|| regex::Regex::new(r"^\p{Nd}$").ok());
     let mut buffer = [0; 4];
     let text = character.encode_utf8(&mut buffer);
     DECIMAL
@@ -229,7 +254,7 @@ fn join(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
         };
         machine.budget.make(text.len() + separator.len())?;
         match (escapes, item) {
-            (true, Value::Str(text)) => out.push_str(&markup::escape(text)),
+            (true, Value::Str(text)) => out.push_str(&markup::escape(text, &mut machine.budget)?),
             _ => out.push_str(text),
         }
     }
@@ -250,6 +275,7 @@ fn format_map(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value
     let [mapping] = args.bind("format_map", ["mapping"])?;
     let mut args = Args::default();
     if let Value::Dict(dict) = required(mapping, "format_map", "mapping")? {
+        machine.budget.make_items(dict.len())?;
         for (key, value) in dict.iter() {
             if let Value::Str(key) = key {
                 args.named.push((Arc::clone(key), value.clone()));
@@ -290,6 +316,7 @@ fn pad(machine: &mut Machine<'_>, own: Value, args: Args, side: Side) -> Result<
     machine
         .budget
         .make(text.len() + missing.saturating_mul(4))?;
+    machine.budget.walk(text.len().saturating_add(missing))?;
     let left = match side {
         Side::Left => missing,
         Side::Right => 0,
@@ -325,6 +352,7 @@ fn expandtabs(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value
     machine
         .budget
         .make(text.len().saturating_mul(size.max(1)))?;
+    machine.budget.walk(text.len())?;
     let (mut out, mut column) = (String::new(), 0);
     for character in text.chars() {
         match character {

@@ -43,8 +43,8 @@ impl Operator {
     }
 }
 
-/// Integers never grow beyond this many bits.
-const MAX_BITS: u64 = 1 << 16;
+/// Integers never grow beyond this many bits; Python prints none of more than 14,300.
+const MAX_BITS: u64 = 1 << 14;
 
 /// `left <operator> right`.
 pub(crate) fn binary(
@@ -80,19 +80,21 @@ pub(crate) fn binary(
         _ => {}
     }
     if let (Some(a), Some(b)) = (Number::of(left), Number::of(right)) {
-        return numbers(operator, &a, &b);
+        return numbers(operator, &a, &b, budget);
     }
     match (operator, left, right) {
         (Operator::Add, Value::Markup(_), _) | (Operator::Add, _, Value::Markup(_)) => {
             markup::add(left, right, budget)
         }
         (Operator::Add, Value::List(a), Value::List(b)) => {
-            budget.make_items(a.items.len() + b.items.len())?;
-            Value::list(a.items.iter().chain(&b.items).cloned().collect())
+            let (a, b) = (a.items(), b.items());
+            budget.make_items(a.len() + b.len())?;
+            Value::list(a.iter().chain(b).cloned().collect())
         }
         (Operator::Add, Value::Tuple(a), Value::Tuple(b)) => {
-            budget.make_items(a.items.len() + b.items.len())?;
-            Value::tuple(a.items.iter().chain(&b.items).cloned().collect())
+            let (a, b) = (a.items(), b.items());
+            budget.make_items(a.len() + b.len())?;
+            Value::tuple(a.iter().chain(b).cloned().collect())
         }
         (Operator::Mul, sequence, count) | (Operator::Mul, count, sequence)
             if is_sequence(sequence) && Number::of(count).is_some() =>
@@ -144,10 +146,11 @@ fn repeat(sequence: &Value, count: usize, budget: &mut Budget) -> Result<Value> 
             })
         }
         Value::List(seq) | Value::Tuple(seq) => {
-            budget.make_items(seq.items.len().saturating_mul(count))?;
-            let mut items = Vec::with_capacity(seq.items.len() * count);
+            let once = seq.items();
+            budget.make_items(once.len().saturating_mul(count))?;
+            let mut items = Vec::with_capacity(once.len() * count);
             for _ in 0..count {
-                items.extend(seq.items.iter().cloned());
+                items.extend(once.iter().cloned());
             }
             match sequence {
                 Value::Tuple(_) => Value::tuple(items),
@@ -158,17 +161,38 @@ fn repeat(sequence: &Value, count: usize, budget: &mut Budget) -> Result<Value> 
     }
 }
 
-fn numbers(operator: Operator, a: &Number<'_>, b: &Number<'_>) -> Result<Value> {
+/// The work of an operation on two integers: they are multiplied and divided limb by limb.
+fn work(operator: Operator, a: &BigInt, b: &BigInt) -> u64 {
+    let limbs = |value: &BigInt| value.bits() / 64 + 1;
+    match operator {
+        Operator::Add | Operator::Sub => 4 + (limbs(a) + limbs(b)) / 16,
+        Operator::Pow => 4 + (MAX_BITS / 64).pow(2) / 32,
+        _ => 4 + limbs(a) * limbs(b) / 16,
+    }
+}
+
+fn numbers(
+    operator: Operator,
+    a: &Number<'_>,
+    b: &Number<'_>,
+    budget: &mut Budget,
+) -> Result<Value> {
+    if let (Number::Int(a), Number::Int(b)) = (a, b)
+        && let Some(value) = small(operator, *a, *b)
+    {
+        return Ok(Value::Int(value));
+    }
     match (a.to_big(), b.to_big()) {
         (Some(left), Some(right)) => {
-            if let (Number::Int(a), Number::Int(b)) = (a, b)
-                && let Some(value) = small(operator, *a, *b)
-            {
-                return Ok(Value::Int(value));
-            }
+            budget.steps(work(operator, &left, &right))?;
             integers(operator, &left, &right)
         }
-        _ => floats(operator, a.to_f64()?, b.to_f64()?).map(Value::Float),
+        // The way to a float is through decimal digits.
+        (Some(large), None) | (None, Some(large)) => {
+            budget.steps(4 + large.bits() / 8)?;
+            floats(operator, a.to_f64()?, b.to_f64()?).map(Value::Float)
+        }
+        (None, None) => floats(operator, a.to_f64()?, b.to_f64()?).map(Value::Float),
     }
 }
 
@@ -190,8 +214,8 @@ fn integers(operator: Operator, a: &BigInt, b: &BigInt) -> Result<Value> {
         return fail!(Arithmetic, "integer division or modulo by zero");
     }
     Ok(match operator {
-        Operator::Add => Value::integer(a + b),
-        Operator::Sub => Value::integer(a - b),
+        Operator::Add => grown(a + b)?,
+        Operator::Sub => grown(a - b)?,
         Operator::Mul => {
             if a.bits() + b.bits() > MAX_BITS {
                 return fail!(Limit, "the template computes with integers too large");
@@ -208,6 +232,13 @@ fn integers(operator: Operator, a: &BigInt, b: &BigInt) -> Result<Value> {
         Operator::Mod => Value::integer(floor_division(a, b).1),
         Operator::Pow => return power(a, b),
     })
+}
+
+fn grown(value: BigInt) -> Result<Value> {
+    if value.bits() > MAX_BITS {
+        return fail!(Limit, "the template computes with integers too large");
+    }
+    Ok(Value::integer(value))
 }
 
 /// Quotient rounded down, and the remainder with the sign of the divisor.

@@ -69,7 +69,13 @@ fn float_with_integer(float: f64, integer: &Number<'_>) -> Option<Ordering> {
 pub(crate) fn equal(left: &Value, right: &Value, budget: &mut Budget) -> Result<bool> {
     budget.step()?;
     Ok(match (left, right) {
-        (Value::Str(a) | Value::Markup(a), Value::Str(b) | Value::Markup(b)) => a == b,
+        (Value::Str(a) | Value::Markup(a), Value::Str(b) | Value::Markup(b)) => {
+            if a.len() != b.len() {
+                return Ok(false);
+            }
+            budget.compare(a, b)?;
+            a == b
+        }
         (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
             Arc::ptr_eq(a, b) || sequences_equal(a, b, budget)?
         }
@@ -81,6 +87,7 @@ pub(crate) fn equal(left: &Value, right: &Value, budget: &mut Budget) -> Result<
                 return Ok(false);
             }
             for (key, value) in a.iter() {
+                super::dict::charge_key(key, budget)?;
                 let same = match b.get(key) {
                     Some(other) => equal(value, other, budget)?,
                     None => false,
@@ -100,6 +107,8 @@ pub(crate) fn equal(left: &Value, right: &Value, budget: &mut Budget) -> Result<
                 return Ok(false);
             }
             for (key, value) in a.dict.iter() {
+                budget.step()?;
+                super::dict::charge_key(key, budget)?;
                 let found = match b.dict.get(key) {
                     Some(other) => a.kind == ViewKind::Keys || equal(value, other, budget)?,
                     None => false,
@@ -118,10 +127,11 @@ pub(crate) fn equal(left: &Value, right: &Value, budget: &mut Budget) -> Result<
 }
 
 fn sequences_equal(a: &Seq, b: &Seq, budget: &mut Budget) -> Result<bool> {
-    if a.items.len() != b.items.len() {
+    let (a, b) = (a.items(), b.items());
+    if a.len() != b.len() {
         return Ok(false);
     }
-    for (left, right) in a.items.iter().zip(&b.items) {
+    for (left, right) in a.iter().zip(b) {
         if !identical_or_equal(left, right, budget)? {
             return Ok(false);
         }
@@ -139,8 +149,8 @@ pub(crate) fn key_equal(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Str(a) | Value::Markup(a), Value::Str(b) | Value::Markup(b)) => a == b,
         (Value::Tuple(a), Value::Tuple(b)) => {
-            a.items.len() == b.items.len()
-                && a.items.iter().zip(&b.items).all(|(a, b)| key_equal(a, b))
+            let (a, b) = (a.items(), b.items());
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| key_equal(a, b))
         }
         (Value::Undefined(_), Value::Undefined(_)) => true,
         _ => match (Number::of(left), Number::of(right)) {
@@ -187,15 +197,17 @@ pub(crate) fn compare(
     budget.step()?;
     match (left, right) {
         (Value::Str(a) | Value::Markup(a), Value::Str(b) | Value::Markup(b)) => {
+            budget.compare(a, b)?;
             Ok(order.holds(a.cmp(b)))
         }
         (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
-            for (left, right) in a.items.iter().zip(&b.items) {
+            let (a, b) = (a.items(), b.items());
+            for (left, right) in a.iter().zip(b) {
                 if !identical_or_equal(left, right, budget)? {
                     return compare(order, left, right, budget);
                 }
             }
-            Ok(order.holds(a.items.len().cmp(&b.items.len())))
+            Ok(order.holds(a.len().cmp(&b.len())))
         }
         (Value::Undefined(undefined), _) | (_, Value::Undefined(undefined)) => {
             Err(undefined.error())
@@ -219,7 +231,7 @@ pub(crate) fn contains(haystack: &Value, needle: &Value, budget: &mut Budget) ->
     match haystack {
         Value::Str(text) | Value::Markup(text) => match needle.as_str() {
             Some(part) => {
-                budget.charge(text.len())?;
+                budget.walk(text.len())?;
                 Ok(text.contains(part))
             }
             None => fail!(
@@ -229,7 +241,7 @@ pub(crate) fn contains(haystack: &Value, needle: &Value, budget: &mut Budget) ->
             ),
         },
         Value::List(seq) | Value::Tuple(seq) => {
-            for item in &seq.items {
+            for item in seq.items() {
                 if identical_or_equal(item, needle, budget)? {
                     return Ok(true);
                 }
@@ -237,6 +249,7 @@ pub(crate) fn contains(haystack: &Value, needle: &Value, budget: &mut Budget) ->
             Ok(false)
         }
         Value::Dict(dict) => {
+            super::dict::charge_key(needle, budget)?;
             super::dict::hash(needle)?;
             Ok(dict.get(needle).is_some())
         }

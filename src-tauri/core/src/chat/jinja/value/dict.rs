@@ -3,11 +3,13 @@
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use num_bigint::BigInt;
 
 use super::super::error::{Result, fail};
-use super::{MAX_DEPTH, Number, Value, compare};
+use super::super::limits::Budget;
+use super::{MAX_DEPTH, Number, Value, ViewKind, compare};
 
 /// Up to this many entries a plain search is faster than a hash.
 const SEARCHED: usize = 12;
@@ -19,6 +21,7 @@ pub struct Dict {
     /// Indices of the entries by the hash of their key, for large mappings only.
     index: Option<HashMap<u64, Vec<u32>>>,
     depth: u16,
+    holds_state: bool,
 }
 
 impl Dict {
@@ -34,18 +37,43 @@ impl Dict {
         Ok(dict)
     }
 
-    fn insert(&mut self, key: Value, value: Value) -> Result<()> {
-        let hash = match &key {
-            Value::Str(_) if self.index.is_none() && self.entries.len() < SEARCHED => 0,
-            other => hash(other)?,
+    /// A mapping of texts, each of them once. Errors when nesting too deep.
+    pub(super) fn of_texts(entries: Vec<(Value, Value)>) -> Result<Self> {
+        if entries.len() > SEARCHED {
+            return Self::from_pairs(entries);
+        }
+        let mut own = Self {
+            depth: 1,
+            ..Self::default()
         };
-        self.depth = self.depth.max(key.depth().max(value.depth()) + 1);
+        for (_, value) in &entries {
+            own.note(value)?;
+        }
+        own.entries = entries;
+        Ok(own)
+    }
+
+    /// Takes what a new key or value means for the whole.
+    fn note(&mut self, part: &Value) -> Result<()> {
+        self.depth = self.depth.max(part.depth() + 1);
+        self.holds_state |= part.holds_state();
+        part.settle();
         if self.depth > MAX_DEPTH {
             return fail!(
                 Limit,
                 "the template nests values more than {MAX_DEPTH} deep"
             );
         }
+        Ok(())
+    }
+
+    fn insert(&mut self, key: Value, value: Value) -> Result<()> {
+        let hash = match &key {
+            Value::Str(_) if self.index.is_none() && self.entries.len() < SEARCHED => 0,
+            other => hash(other)?,
+        };
+        self.note(&key)?;
+        self.note(&value)?;
         if let Some(at) = self.position(&key) {
             self.entries[at].1 = value;
             return Ok(());
@@ -122,8 +150,55 @@ impl Dict {
         self.entries.is_empty()
     }
 
+    pub(super) fn holds_state(&self) -> bool {
+        self.holds_state
+    }
+
     pub(super) fn depth(&self) -> u16 {
         self.depth.max(1)
+    }
+}
+
+/// What tells objects apart that are equal to themselves only: where they are.
+fn identity(value: &Value) -> usize {
+    fn address<T>(shared: &Arc<T>) -> usize {
+        Arc::as_ptr(shared).addr()
+    }
+    match value {
+        Value::List(own) => address(own),
+        Value::Dict(own) => address(own),
+        Value::View(own) => address(own),
+        Value::Generator(own) => address(own),
+        Value::Macro(own) => address(own),
+        Value::Loop(own) => address(own),
+        Value::Namespace(own) => address(own),
+        Value::Cycler(own) => address(own),
+        Value::Joiner(own) => address(own),
+        Value::Range(own) if own.len == 0 => 0,
+        Value::Range(own) => own.len.wrapping_add(own.start as usize),
+        // Equal when the receivers are, and then the names hash alike.
+        Value::Bound(own) => match &own.receiver {
+            Value::Str(text) | Value::Markup(text) => hash_str(text) as usize,
+            receiver => identity(receiver),
+        },
+        _ => 0,
+    }
+}
+
+/// The work of hashing a key and of comparing it with its like. A tuple that holds another one many
+/// times is as large as it prints.
+pub(crate) fn charge_key(key: &Value, budget: &mut Budget) -> Result<()> {
+    match key {
+        Value::Str(text) | Value::Markup(text) => budget.steps(text.len() as u64 / 32),
+        Value::Tuple(seq) => {
+            budget.steps(4)?;
+            seq.items()
+                .iter()
+                .try_for_each(|item| charge_key(item, budget))
+        }
+        Value::Bound(own) => charge_key(&own.receiver, budget),
+        Value::Big(number) => budget.steps(number.bits() / 512),
+        _ => Ok(()),
     }
 }
 
@@ -141,11 +216,14 @@ pub(crate) fn hash(value: &Value) -> Result<u64> {
         Value::Undefined(_) => 2u8.hash(&mut hasher),
         Value::None => 3u8.hash(&mut hasher),
         Value::Tuple(seq) => {
-            for item in &seq.items {
+            for item in seq.items() {
                 hash(item)?.hash(&mut hasher);
             }
         }
         Value::List(_) | Value::Dict(_) => {
+            return fail!(Type, "unhashable type: '{}'", value.type_name());
+        }
+        Value::View(view) if view.kind != ViewKind::Values => {
             return fail!(Type, "unhashable type: '{}'", value.type_name());
         }
         other => match Number::of(other) {
@@ -155,7 +233,7 @@ pub(crate) fn hash(value: &Value) -> Result<u64> {
                 Some(integer) => integer.hash(&mut hasher),
                 None => value.to_bits().hash(&mut hasher),
             },
-            None => 5u8.hash(&mut hasher),
+            None => identity(other).hash(&mut hasher),
         },
     }
     Ok(hasher.finish())

@@ -1,12 +1,13 @@
 //! From JSON to the values of a template.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use num_bigint::BigInt;
 use serde_json::Value as Json;
 
 use super::super::error::Result;
-use super::Value;
+use super::{Dict, Value};
 
 impl Value {
     /// The value of a JSON document, numbers as Python's `json.loads` reads them. Errors when it
@@ -21,30 +22,23 @@ impl Value {
                 Self::list(items.iter().map(Self::from_json).collect::<Result<_>>()?)?
             }
             Json::Object(entries) => {
-                let pairs = entries
-                    .iter()
-                    .map(|(key, value)| Ok((Self::str(key.as_str()), Self::from_json(value)?)));
-                Self::dict(pairs.collect::<Result<Vec<_>>>()?)?
+                let mut pairs = Vec::with_capacity(entries.len());
+                for (key, value) in entries {
+                    pairs.push((Self::str(key.as_str()), Self::from_json(value)?));
+                }
+                Self::Dict(Arc::new(Dict::of_texts(pairs)?))
             }
         })
     }
 }
 
 impl Value {
-    /// A list of JSON documents.
-    ///
-    /// # Errors
-    /// As [`Value::from_json`].
-    pub fn from_items(items: &[Json]) -> Result<Self> {
-        Self::list(items.iter().map(Self::from_json).collect::<Result<_>>()?)
-    }
-
     /// A list of values.
     ///
     /// # Errors
     /// When it nests too deep.
-    pub fn from_values(items: &[Self]) -> Result<Self> {
-        Self::list(items.to_vec())
+    pub fn from_values(items: Vec<Self>) -> Result<Self> {
+        Self::list(items)
     }
 }
 

@@ -8,6 +8,7 @@ mod dict;
 mod json;
 mod number;
 mod repr;
+mod seq;
 
 use std::sync::Arc;
 
@@ -16,9 +17,10 @@ use num_bigint::BigInt;
 pub(super) use arithmetic::{Operator, binary, negate, positive};
 pub(super) use compare::{Order, compare, contains, equal, same};
 pub use dict::Dict;
-pub(super) use dict::hash as hashable;
+pub(super) use dict::{charge_key, hash as hashable};
 pub(super) use number::{Number, integer_text, to_index, truncated};
-pub(super) use repr::{float_text, printable, repr, text};
+pub(super) use repr::{all_printable, float_text, repr, text};
+pub(super) use seq::{Look, Seq};
 
 use super::error::{Result, fail};
 use super::iterate::Generator;
@@ -75,15 +77,6 @@ pub enum Value {
     Joiner(Arc<Joiner>),
 }
 
-/// The items of a list or tuple and how deep they nest.
-pub struct Seq {
-    /// The items.
-    pub items: Vec<Value>,
-    depth: u16,
-    /// Field names, for the pairs that `groupby` gives.
-    pub(super) fields: Option<&'static [&'static str]>,
-}
-
 /// A `range`: `len` numbers from `start` by `step`.
 pub struct Range {
     pub(super) start: i64,
@@ -131,16 +124,8 @@ impl View {
     }
 }
 
-fn depth_over<'a>(items: impl IntoIterator<Item = &'a Value>) -> Result<u16> {
-    let depth = items.into_iter().map(Value::depth).max().unwrap_or(0) + 1;
-    if depth > MAX_DEPTH {
-        return fail!(
-            Limit,
-            "the template nests values more than {MAX_DEPTH} deep"
-        );
-    }
-    Ok(depth)
-}
+// Values are cloned all the time; every byte counts.
+const _: () = assert!(size_of::<Value>() == 24);
 
 impl Value {
     /// A text.
@@ -150,42 +135,26 @@ impl Value {
 
     /// A list. Errors when it nests too deep.
     pub(super) fn list(items: Vec<Self>) -> Result<Self> {
-        let depth = depth_over(&items)?;
-        Ok(Self::List(Arc::new(Seq {
-            items,
-            depth,
-            fields: None,
-        })))
+        Ok(Self::List(Arc::new(Seq::new(items)?)))
     }
 
     /// A tuple. Errors when it nests too deep.
     pub(super) fn tuple(items: Vec<Self>) -> Result<Self> {
-        let depth = depth_over(&items)?;
-        Ok(Self::Tuple(Arc::new(Seq {
-            items,
-            depth,
-            fields: None,
-        })))
+        Ok(Self::Tuple(Arc::new(Seq::new(items)?)))
     }
 
     /// A tuple of two. Depth is not checked: its parts are already inside a value that was.
     pub(super) fn pair(first: Self, second: Self) -> Self {
-        let depth = first.depth().max(second.depth()) + 1;
-        Self::Tuple(Arc::new(Seq {
-            items: vec![first, second],
-            depth,
-            fields: None,
-        }))
+        Self::Tuple(Arc::new(Seq::pair(first, second, None)))
     }
 
     /// The named pair of `groupby`.
     pub(super) fn group(grouper: Self, list: Self) -> Self {
-        let depth = grouper.depth().max(list.depth()) + 1;
-        Self::Tuple(Arc::new(Seq {
-            items: vec![grouper, list],
-            depth,
-            fields: Some(&["grouper", "list"]),
-        }))
+        Self::Tuple(Arc::new(Seq::pair(
+            grouper,
+            list,
+            Some(&["grouper", "list"]),
+        )))
     }
 
     /// A mapping from pairs; a later key replaces the value of an equal earlier one.
@@ -196,12 +165,32 @@ impl Value {
     /// How deep the value nests: 0 for a scalar.
     pub(super) fn depth(&self) -> u16 {
         match self {
-            Self::List(seq) | Self::Tuple(seq) => seq.depth,
+            Self::List(seq) | Self::Tuple(seq) => seq.depth(),
             Self::Dict(dict) => dict.depth(),
             Self::View(view) => view.dict.depth(),
             Self::Generator(generator) => generator.depth(),
             Self::Bound(bound) => bound.receiver.depth() + 1,
             _ => 0,
+        }
+    }
+
+    /// Whether the value holds something that changes while a template runs and cannot be put back:
+    /// a generator, a cycler, a joiner or the state of a loop.
+    pub(super) fn holds_state(&self) -> bool {
+        match self {
+            Self::Generator(_) | Self::Cycler(_) | Self::Joiner(_) | Self::Loop(_) => true,
+            Self::List(seq) | Self::Tuple(seq) => seq.holds_state(),
+            Self::Dict(dict) => dict.holds_state(),
+            Self::View(view) => view.dict.holds_state(),
+            Self::Bound(bound) => bound.receiver.holds_state(),
+            _ => false,
+        }
+    }
+
+    /// Called when the value is put inside another one: a list that is watched is no longer.
+    pub(super) fn settle(&self) {
+        if let Self::List(seq) = self {
+            seq.settle();
         }
     }
 
@@ -252,7 +241,7 @@ impl Value {
             Self::Int(value) => *value != 0,
             Self::Float(value) => *value != 0.0,
             Self::Str(text) | Self::Markup(text) => !text.is_empty(),
-            Self::List(seq) | Self::Tuple(seq) => !seq.items.is_empty(),
+            Self::List(seq) | Self::Tuple(seq) => !seq.is_empty(),
             Self::Dict(dict) => !dict.is_empty(),
             Self::Range(range) => range.len > 0,
             Self::View(view) => !view.dict.is_empty(),
@@ -279,7 +268,7 @@ impl Value {
         Ok(match self {
             Self::Undefined(_) => 0,
             Self::Str(text) | Self::Markup(text) => char_count(text),
-            Self::List(seq) | Self::Tuple(seq) => seq.items.len(),
+            Self::List(seq) | Self::Tuple(seq) => seq.items().len(),
             Self::Dict(dict) => dict.len(),
             Self::Range(range) => range.len,
             Self::View(view) => view.dict.len(),

@@ -1,6 +1,7 @@
 //! `str(x)` and `repr(x)` as Python prints them: floats, quotes, escapes, containers.
 
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 use super::super::error::Result;
 use super::super::limits::Budget;
@@ -35,30 +36,29 @@ pub(crate) fn repr(value: &Value, out: &mut String, budget: &mut Budget) -> Resu
             let _ = write!(out, "{number}");
         }
         Value::Big(number) => {
+            budget.steps(number.bits() / 16)?;
             budget.make(number.bits() as usize / 3)?;
             out.push_str(&integer_text(number)?);
         }
         Value::Float(number) => out.push_str(&float_text(*number)),
         Value::Str(text) => {
-            budget.make(text.len())?;
-            quoted(text, out);
+            quoted(text, out, budget)?;
         }
         Value::Markup(text) => {
-            budget.make(text.len())?;
             out.push_str("Markup(");
-            quoted(text, out);
+            quoted(text, out, budget)?;
             out.push(')');
         }
         Value::List(seq) => {
             out.push('[');
-            separated(seq.items.iter(), out, budget)?;
+            separated(seq.items().iter(), out, budget)?;
             out.push(']');
         }
         Value::Tuple(seq) => {
             // A group of `groupby` prints as the plain tuple it also is.
             out.push('(');
-            separated(seq.items.iter(), out, budget)?;
-            out.push_str(if seq.items.len() == 1 { ",)" } else { ")" });
+            separated(seq.items().iter(), out, budget)?;
+            out.push_str(if seq.items().len() == 1 { ",)" } else { ")" });
         }
         Value::Dict(dict) => {
             out.push('{');
@@ -111,13 +111,14 @@ pub(crate) fn repr(value: &Value, out: &mut String, budget: &mut Budget) -> Resu
         Value::Macro(callable) => match &callable.name {
             Some(name) => {
                 out.push_str("<Macro ");
-                quoted(name, out);
+                quoted(name, out, budget)?;
                 out.push('>');
             }
             None => out.push_str("<Macro anonymous>"),
         },
         Value::Loop(state) => out.push_str(&state.printed()),
         Value::Namespace(namespace) => {
+            budget.make_entries(namespace.len())?;
             let attributes = namespace.to_value()?;
             out.push_str("<Namespace ");
             // A namespace may hold itself; the depth of the budget ends that.
@@ -172,14 +173,26 @@ pub(crate) fn float_text(value: f64) -> String {
 }
 
 /// Appends a text in Python's quotes.
-pub(crate) fn quoted(text: &str, out: &mut String) {
+fn quoted(text: &str, out: &mut String, budget: &mut Budget) -> Result<()> {
+    budget.walk(text.len())?;
+    budget.make(text.len() + 2)?;
     let quote = if text.contains('\'') && !text.contains('"') {
         '"'
     } else {
         '\''
     };
     out.push(quote);
-    for character in text.chars() {
+    let hidden = hidden_parts(text);
+    let mut hidden = hidden
+        .into_iter()
+        .flat_map(|all| all.find_iter(text))
+        .peekable();
+    for (at, character) in text.char_indices() {
+        let is_hidden = hidden.next_if(|found| found.start() == at).is_some();
+        if is_hidden {
+            budget.steps(4)?;
+            budget.make(10)?;
+        }
         match character {
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
@@ -189,8 +202,7 @@ pub(crate) fn quoted(text: &str, out: &mut String) {
                 out.push('\\');
                 out.push(quote);
             }
-            ' '..='~' => out.push(character),
-            _ if printable(character) => out.push(character),
+            _ if !is_hidden => out.push(character),
             _ => {
                 let code = character as u32;
                 let _ = match code {
@@ -202,20 +214,23 @@ pub(crate) fn quoted(text: &str, out: &mut String) {
         }
     }
     out.push(quote);
+    Ok(())
 }
 
-/// Python's `str.isprintable` for one character outside ASCII, through the classes of the pattern
-/// engine: not a control, format, surrogate, private, unassigned, or separator character.
-pub(crate) fn printable(character: char) -> bool {
-    use std::sync::LazyLock;
+/// What finds the characters Python does not print as they are: control, format, surrogate,
+/// private and unassigned ones, and all separators but the space. `None` for a text without any.
+fn hidden_parts(text: &str) -> Option<&'static regex::Regex> {
     static HIDDEN: LazyLock<Option<regex::Regex>> =
-        LazyLock::new(|| regex::Regex::new(r"^[\p{C}\p{Z}]$").ok());
-    if character == ' ' {
-        return true;
+        LazyLock::new(|| regex::Regex::new(r"[[\p{C}\p{Z}]--[ ]]").ok());
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return None;
     }
-    let mut buffer = [0; 4];
-    let text = character.encode_utf8(&mut buffer);
-    HIDDEN.as_ref().is_none_or(|hidden| !hidden.is_match(text))
+    HIDDEN.as_ref()
+}
+
+/// Python's `str.isprintable`.
+pub(crate) fn all_printable(text: &str) -> bool {
+    hidden_parts(text).is_none_or(|hidden| !hidden.is_match(text))
 }
 
 /// The type name for messages that say what is not iterable.

@@ -1,0 +1,344 @@
+//! `chat render|inspect|extract`: single questions, and the batch contracts other programs rely on.
+
+use serde_json::{Value, json};
+
+use crate::program::Folder;
+
+const CHATML: &str = "{% for m in messages %}{{ '<|im_start|>' + m.role + '\n' + m.content + \
+                      '<|im_end|>\n' }}{% endfor %}{% if add_generation_prompt %}\
+                      {{ '<|im_start|>assistant\n' }}{% endif %}";
+
+/// The answers of a batch, one for each line.
+#[track_caller]
+fn batch(verb: &str, lines: &[Value]) -> Vec<Value> {
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let run = Folder::new().run_with(&["chat", verb, "--batch"], &lines.join("\n"));
+    assert_eq!((run.err.as_str(), run.status), ("", 0));
+    let answers: Vec<Value> = run
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(answers.len(), lines.len(), "one answer for each line");
+    answers
+}
+
+/// What `chat render --batch` gives a question.
+#[track_caller]
+fn renders(question: Value, output: &str) {
+    let answer = &batch("render", &[question])[0];
+    assert_eq!(answer, &json!({"ok": true, "output": output}));
+}
+
+/// Why it does not.
+#[track_caller]
+fn refuses(verb: &str, question: Value, code: &str, words: &str) {
+    let answer = &batch(verb, &[question])[0];
+    assert_eq!(answer["ok"], json!(false), "{answer}");
+    assert_eq!(answer["error"]["code"], json!(code), "{answer}");
+    let message = answer["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.contains(words), "{answer}");
+}
+
+fn hi() -> Value {
+    json!([{"role": "user", "content": "Hi"}])
+}
+
+fn printing(template: &str, more: &Value) -> Value {
+    let mut question = json!({"template": template, "messages": hi()});
+    for (name, value) in more.as_object().into_iter().flatten() {
+        question[name] = value.clone();
+    }
+    question
+}
+
+#[test]
+fn a_template_renders() {
+    renders(
+        json!({"template": CHATML, "messages": hi(), "add_generation_prompt": true}),
+        "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n",
+    );
+    renders(
+        json!({"template": CHATML, "messages": hi()}),
+        "<|im_start|>user\nHi<|im_end|>\n",
+    );
+}
+
+#[test]
+fn a_family_renders_and_neither_is_generic() {
+    renders(
+        json!({"family": "QWEN_2_X", "messages": hi(), "add_generation_prompt": true}),
+        "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n",
+    );
+    renders(
+        json!({"family": "qwen3", "messages": hi(), "add_generation_prompt": true}),
+        "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n",
+    );
+    renders(
+        json!({"family": "QWEN_3_X", "messages": hi(), "add_generation_prompt": true,
+               "extra": {"enable_thinking": true}}),
+        "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n",
+    );
+    renders(json!({"messages": hi()}), "user: Hi\n\n");
+}
+
+#[test]
+fn a_template_sees_what_transformers_gives_it() {
+    let names = "{{ tools is defined }} {{ tools is none }} {{ documents is defined }} \
+                 {{ documents is none }} {{ add_generation_prompt }} {{ bos_token is defined }} \
+                 {{ eos_token is defined }} {{ enable_thinking is defined }}";
+    renders(
+        printing(names, &json!({})),
+        "True True True True False False False False",
+    );
+    renders(
+        printing(
+            names,
+            &json!({"tools": null, "bos_token": null, "eos_token": null}),
+        ),
+        "True True True True False False False False",
+    );
+    renders(
+        printing(
+            names,
+            &json!({"tools": [], "bos_token": "<s>", "eos_token": "</s>",
+                    "extra": {"enable_thinking": false, "documents": []}}),
+        ),
+        "True False True False False True True True",
+    );
+    renders(
+        printing(
+            "{{ bos_token }}{{ extra_text }}{{ tools[0].function.name }}",
+            &json!({"bos_token": "<s>", "extra": {"extra_text": "é"},
+                    "tools": [{"type": "function", "function": {"name": "f"}}]}),
+        ),
+        "<s>éf",
+    );
+}
+
+#[test]
+fn the_clock_is_the_question_s() {
+    let date = "{{ strftime_now('%Y-%m-%d %H:%M:%S') }}";
+    renders(
+        printing(date, &json!({"now": "2024-07-26T09:05:03"})),
+        "2024-07-26 09:05:03",
+    );
+    refuses(
+        "render",
+        printing(date, &json!({"now": "yesterday"})),
+        "invalid_question",
+        "ISO 8601",
+    );
+}
+
+#[test]
+fn a_final_message_is_continued() {
+    let messages =
+        json!([{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "He"}]);
+    renders(
+        json!({"template": CHATML, "messages": messages, "continue_final_message": true}),
+        "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nHe",
+    );
+    refuses(
+        "render",
+        json!({"template": CHATML, "messages": messages, "continue_final_message": true,
+               "add_generation_prompt": true}),
+        "cannot_continue",
+        "choose one",
+    );
+}
+
+#[test]
+fn polyfills_are_taken_when_asked_for() {
+    let messages = json!([{"role": "system", "content": "S"}, {"role": "user", "content": "U"}]);
+    let strict = "{% for m in messages %}{% if m.role == 'system' %}\
+                  {{ raise_exception('no system role') }}{% endif %}{{ m.role }}: {{ m.content }}\n\
+                  {% endfor %}";
+    refuses(
+        "render",
+        json!({"template": strict, "messages": messages}),
+        "template_raised",
+        "no system role",
+    );
+    renders(
+        json!({"template": strict, "messages": messages, "polyfill": true}),
+        "user: S\n\nU\n",
+    );
+}
+
+#[test]
+fn errors_say_what_and_where_and_end_nothing() {
+    let lines = [
+        json!({"template": "a\n{{ messages[0].content.nope.more }}", "messages": hi()}),
+        json!({"template": "{% for %}", "messages": hi()}),
+        json!({"template": CHATML}),
+        json!([]),
+        json!({"template": "{% for a in range(99999) %}{% for b in range(99999) %}x{% endfor %}{% endfor %}",
+               "messages": []}),
+        json!({"template": CHATML, "messages": ["no object"]}),
+        json!({"family": "NO_SUCH", "messages": hi()}),
+        json!({"template": CHATML, "messages": hi()}),
+    ];
+    let answers = batch("render", &lines);
+    let codes: Vec<&str> = answers
+        .iter()
+        .map(|answer| answer["error"]["code"].as_str().unwrap_or("ok"))
+        .collect();
+    assert_eq!(codes[0], "template_undefined");
+    assert_eq!(codes[1], "template_syntax");
+    assert_eq!(
+        codes[4..],
+        ["template_limit", "not_a_message", "invalid_question", "ok"]
+    );
+    for answer in &answers[..7] {
+        assert_eq!(answer["ok"], json!(false), "{answer}");
+        let message = answer["error"]["message"].as_str().unwrap_or_default();
+        assert!(!message.is_empty() && !message.contains('\n'), "{answer}");
+    }
+    assert_eq!(answers[0]["error"]["line"], json!(2), "{}", answers[0]);
+}
+
+#[test]
+fn what_a_template_raises_is_told_word_for_word() {
+    refuses(
+        "render",
+        printing("{{ raise_exception('Roles must alternate!') }}", &json!({})),
+        "template_raised",
+        "Roles must alternate!",
+    );
+    let answer = &batch(
+        "render",
+        &[printing(
+            "{{ raise_exception('Roles must alternate!') }}",
+            &json!({}),
+        )],
+    )[0];
+    assert_eq!(answer["error"]["message"], json!("Roles must alternate!"));
+}
+
+#[test]
+fn a_template_is_inspected() {
+    let answers = batch(
+        "inspect",
+        &[
+            json!({"template": CHATML}),
+            json!({"config": {"chat_template": CHATML, "model_type": "qwen3"}}),
+            json!({"model_path": "Llama-3.1-8B-Instruct"}),
+            json!({"template": "x <|channel|>final<|message|> <|channel|> Valid channels: "}),
+            json!({"template": "{% if %}"}),
+        ],
+    );
+    let told = |answer: &Value| {
+        (
+            answer["ok"].clone(),
+            answer["family"].clone(),
+            answer["generation_prompt"].clone(),
+        )
+    };
+    let prompt = json!("<|im_start|>assistant\n");
+    assert_eq!(
+        told(&answers[0]),
+        (json!(true), json!("QWEN_2_X"), prompt.clone())
+    );
+    assert_eq!(told(&answers[1]), (json!(true), json!("QWEN_3_X"), prompt));
+    assert_eq!(answers[2]["family"], json!("LLAMA_3_X"));
+    let seed = [
+        "supports_tools",
+        "supports_tool_calls",
+        "supports_tool_responses",
+        "supports_system_role",
+        "has_channels",
+        "channel_extract_marker",
+        "channel_end_marker",
+    ];
+    for name in seed {
+        assert!(!answers[0]["capabilities"][name].is_null(), "{name}");
+    }
+    let capabilities = &answers[0]["capabilities"];
+    assert_eq!(capabilities["supports_system_role"], json!(true));
+    assert_eq!(capabilities["supports_tools"], json!(false));
+    let channels = &answers[3]["capabilities"];
+    assert_eq!(channels["has_channels"], json!(true));
+    assert_eq!(
+        channels["channel_extract_marker"],
+        json!("<|channel|>final<|message|>")
+    );
+    assert_eq!(channels["channel_end_marker"], json!("<|end|>"));
+    assert_eq!(answers[4]["error"]["code"], json!("template_syntax"));
+}
+
+#[test]
+fn an_answer_is_taken_apart() {
+    let answers = batch(
+        "extract",
+        &[
+            json!({"output": "plain"}),
+            json!({"template": "<|channel|>final<|message|>",
+                   "output": "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>"}),
+            json!({"markers": {"channel_extract_marker": "<<", "channel_end_marker": ">>"},
+                   "output": "a<<b>>c"}),
+            json!({"template": "<|channel|>final<|message|>",
+                   "output": "<|channel|>commentary to=functions.f<|message|>{\"a\": 1}<|call|>"}),
+            json!({"output": "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>"}),
+            json!({"output": "<think>Hm.</think>Yes."}),
+            json!({"markers": {"end": "x"}, "output": ""}),
+        ],
+    );
+    let contents: Vec<&str> = answers
+        .iter()
+        .map(|answer| answer["content"].as_str().unwrap_or("refused"))
+        .collect();
+    assert_eq!(
+        contents,
+        [
+            "plain",
+            "Yes.",
+            "b",
+            "",
+            "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>",
+            "<think>Hm.</think>Yes.",
+            "refused",
+        ]
+    );
+    assert_eq!(answers[0]["channels"], json!([]));
+    assert_eq!(answers[0]["tool_calls"], json!([]));
+    assert_eq!(answers[1]["channels"][0]["name"], json!("analysis"));
+    let call = json!([{"name": "f", "arguments": {"a": 1}}]);
+    assert_eq!(answers[3]["tool_calls"], call);
+    assert_eq!(answers[4]["tool_calls"], call);
+    assert_eq!(answers[5]["thinking"], json!("Hm."));
+    assert_eq!(answers[6]["error"]["code"], json!("invalid_question"));
+}
+
+#[test]
+fn one_question_is_a_file() {
+    let folder = Folder::new();
+    let question = json!({"messages": hi(), "add_generation_prompt": true});
+    folder.write("question.json", question.to_string());
+    folder.write("template.jinja", CHATML);
+    let exact = "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n";
+    folder
+        .run(&[
+            "chat",
+            "render",
+            "question.json",
+            "--template",
+            "template.jinja",
+        ])
+        .gives(exact);
+    folder
+        .run(&["chat", "render", "question.json", "--family", "QWEN_2_X"])
+        .gives(exact);
+    folder
+        .run_with(&["chat", "render", "-"], &question.to_string())
+        .gives("user: Hi\n\nassistant: ");
+    let json = folder.run(&["chat", "inspect", "template.jinja", "--format", "json"]);
+    let report: Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!((&report["family"], json.status), (&json!("QWEN_2_X"), 0));
+    let text = folder.run(&["chat", "inspect", "template.jinja"]);
+    assert!(text.out.starts_with("family: QWEN_2_X\n"), "{}", text.out);
+    folder
+        .run(&["chat", "render", "absent.json"])
+        .refuses(2, &["absent.json"]);
+    folder.run(&["chat", "render"]).refuses(2, &["batch"]);
+}

@@ -1,0 +1,277 @@
+//! The turns of a `for`, and what its `loop` tells and does.
+
+use std::sync::Arc;
+
+use super::ast::{For, Target};
+use super::call::Args;
+use super::error::{Result, fail};
+use super::iterate::Iter;
+use super::machine::{Flow, Machine};
+use super::object::{LoopInner, LoopState};
+use super::resume::Growth;
+use super::undefined::Undefined;
+use super::value::{Value, equal};
+
+/// What the items of a loop are taken from: with a `loop` to tell about them, or without.
+pub(super) enum Turns {
+    Told(Arc<LoopState>),
+    Plain(Iter),
+}
+
+impl Machine<'_> {
+    pub(super) fn for_statement(&mut self, own: &Arc<For>) -> Result<()> {
+        if let Some(statement) = self.growth.as_mut().and_then(Growth::take_root) {
+            return self.growing_loop(own, statement);
+        }
+        let iterable = self.eval(&own.iterable)?;
+        let home = self.current;
+        if own.recursive {
+            let written = self.recursive_loop(own, home, &iterable, 0)?;
+            self.out.push_str(&written);
+            return Ok(());
+        }
+        self.run_loop(own, &iterable, 0, None)
+    }
+
+    /// A turn of a recursive loop: a function of its own that gives what it wrote.
+    pub(super) fn recursive_loop(
+        &mut self,
+        own: &Arc<For>,
+        home: usize,
+        iterable: &Value,
+        depth0: usize,
+    ) -> Result<String> {
+        self.budget.descend()?;
+        let previous = self.activate(own.function, home)?;
+        let recurse = Some((Arc::clone(own), home));
+        let written = self.capture(|machine| machine.run_loop(own, iterable, depth0, recurse));
+        self.deactivate(own.function, previous);
+        self.budget.rise();
+        written
+    }
+
+    pub(super) fn run_loop(
+        &mut self,
+        own: &Arc<For>,
+        iterable: &Value,
+        depth0: usize,
+        recurse: Option<(Arc<For>, usize)>,
+    ) -> Result<()> {
+        let iter = Iter::of(iterable).map_err(|error| error.at(own.at))?;
+        if let (Some(text), Some(_)) = (iterable.as_str(), own.loop_slot) {
+            self.budget.charge(text.len())?;
+        }
+        self.enter(&own.once)?;
+        let turns = if own.loop_slot.is_some() {
+            // A condition hides how many items there are; then they are counted when asked for.
+            let length = match own.test {
+                Some(_) => None,
+                None => iter.known_len(),
+            };
+            let filter = own.test.is_some().then(|| (Arc::clone(own), self.current));
+            let state = LoopState::new(iter, length, depth0, recurse, filter);
+            Turns::Told(Arc::new(state))
+        } else {
+            Turns::Plain(iter)
+        };
+        self.take_turns(own, turns, 0, |_, _, _| {})
+    }
+
+    /// The turns of a loop, of which `complete` were taken before; `before` is called ahead of
+    /// each, and once more when none is left.
+    pub(super) fn take_turns(
+        &mut self,
+        own: &For,
+        mut turns: Turns,
+        mut complete: usize,
+        mut before: impl FnMut(&mut Self, &Turns, usize),
+    ) -> Result<()> {
+        let outer = self.trace.as_ref().and_then(|trace| trace.message);
+        loop {
+            before(self, &turns, complete);
+            let item = match &mut turns {
+                Turns::Told(state) => {
+                    let item = self.next_turn(state)?;
+                    if let Some(slot) = own.loop_slot {
+                        self.set_own(slot, Value::Loop(Arc::clone(state)));
+                    }
+                    item
+                }
+                Turns::Plain(iter) => iter.next(self)?,
+            };
+            let Some(item) = item else {
+                break;
+            };
+            if matches!(turns, Turns::Plain(_)) && !self.passes(own, &item)? {
+                continue;
+            }
+            // Turns cut short do not count: that is how Jinja decides about `else`.
+            match self.turn(own, item)? {
+                Flow::Next => complete += 1,
+                Flow::Continue => {}
+                Flow::Break => break,
+            }
+        }
+        if let Some(slot) = own.loop_slot {
+            self.set_own(slot, Value::None);
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.message = outer;
+        }
+        if let (0, Some(otherwise)) = (complete, &own.otherwise) {
+            self.enter(&otherwise.entry)?;
+            self.nested(&otherwise.statements)?;
+        }
+        Ok(())
+    }
+
+    /// The next item of a loop that its condition lets through, looked at only now: the body may
+    /// change what the condition says.
+    pub(super) fn pull(&mut self, inner: &mut LoopInner) -> Result<Option<Value>> {
+        let Some((own, home)) = inner.filter.clone() else {
+            return inner.iter.next(self);
+        };
+        while let Some(item) = inner.iter.next(self)? {
+            let current = std::mem::replace(&mut self.current, home);
+            let passed = self.passes(&own, &item);
+            self.current = current;
+            if passed? {
+                return Ok(Some(item));
+            }
+        }
+        Ok(None)
+    }
+
+    fn passes(&mut self, own: &For, item: &Value) -> Result<bool> {
+        let Some(test) = &own.test else {
+            return Ok(true);
+        };
+        self.enter(&test.entry)?;
+        self.assign(&test.target, item.clone())?;
+        self.condition(&test.test)
+    }
+
+    fn next_turn(&mut self, state: &LoopState) -> Result<Option<Value>> {
+        let mut inner = state.lock();
+        let item = match inner.ahead.take() {
+            Some(item) => Some(item),
+            None => self.pull(&mut inner)?,
+        };
+        if let Some(item) = &item {
+            inner.taken += 1;
+            inner.before = inner.current.replace(item.clone());
+        }
+        Ok(item)
+    }
+
+    fn turn(&mut self, own: &For, item: Value) -> Result<Flow> {
+        if let Some(trace) = &mut self.trace {
+            trace.turn(&item);
+        }
+        match &own.target {
+            Target::Name(name) => self.set(name.slot, item),
+            target => self
+                .assign(target, item)
+                .map_err(|error| error.at(own.at))?,
+        }
+        self.enter(&own.body.entry)?;
+        self.nested(&own.body.statements)
+    }
+
+    pub(super) fn recurse(&mut self, state: &Arc<LoopState>, iterable: &Value) -> Result<Value> {
+        let (recurse, depth) = {
+            let inner = state.lock();
+            (inner.recurse.clone(), inner.depth0 + 1)
+        };
+        let Some((own, home)) = recurse else {
+            return fail!(
+                Type,
+                "The loop must have the 'recursive' marker to be called recursively."
+            );
+        };
+        self.recursive_loop(&own, home, iterable, depth)
+            .map(Value::str)
+    }
+
+    /// `loop.cycle(...)`
+    pub(super) fn cycle(state: &LoopState, args: Args) -> Result<Value> {
+        let items = args.positional;
+        if items.is_empty() {
+            return fail!(Type, "no items for cycling given");
+        }
+        let index = state.lock().taken.saturating_sub(1) % items.len();
+        Ok(items[index].clone())
+    }
+
+    /// `loop.changed(...)`
+    pub(super) fn changed(&mut self, state: &LoopState, args: Args) -> Result<Value> {
+        let mut inner = state.lock();
+        let same = match &inner.changed {
+            Some(last) if last.len() == args.positional.len() => {
+                let mut same = true;
+                for (old, new) in last.iter().zip(&args.positional) {
+                    same &= equal(old, new, &mut self.budget)?;
+                }
+                same
+            }
+            _ => false,
+        };
+        if !same {
+            args.positional.iter().for_each(Value::settle);
+            inner.changed = Some(args.positional);
+        }
+        Ok(Value::Bool(!same))
+    }
+
+    /// A property of `loop`; `None` for a name it does not have.
+    pub(super) fn loop_property(&mut self, state: &LoopState, name: &str) -> Result<Option<Value>> {
+        let mut inner = state.lock();
+        let int = |value: usize| Some(Value::Int(value as i64));
+        let index0 = inner.taken.saturating_sub(1);
+        Ok(match name {
+            "index" => int(inner.taken),
+            "index0" => int(index0),
+            "first" => Some(Value::Bool(index0 == 0)),
+            "depth" => int(inner.depth0 + 1),
+            "depth0" => int(inner.depth0),
+            "last" | "nextitem" => {
+                if inner.ahead.is_none() {
+                    inner.ahead = self.pull(&mut inner)?;
+                }
+                match (name, &inner.ahead) {
+                    ("last", next) => Some(Value::Bool(next.is_none())),
+                    (_, Some(next)) => Some(next.clone()),
+                    _ => Some(Value::Undefined(Undefined::hint("there is no next item"))),
+                }
+            }
+            "previtem" => Some(match (&inner.before, index0) {
+                (Some(before), 1..) => before.clone(),
+                _ => Value::Undefined(Undefined::hint("there is no previous item")),
+            }),
+            "length" | "revindex" | "revindex0" => {
+                let length = match inner.length {
+                    Some(length) => length,
+                    None => {
+                        let mut rest = Vec::new();
+                        while let Some(item) = self.pull(&mut inner)? {
+                            self.budget.make(32)?;
+                            rest.push(item);
+                        }
+                        let ahead = usize::from(inner.ahead.is_some());
+                        let length = inner.taken + ahead + rest.len();
+                        inner.iter = Iter::of(&Value::list(rest)?)?;
+                        inner.filter = None;
+                        inner.length = Some(length);
+                        length
+                    }
+                };
+                match name {
+                    "length" => int(length),
+                    "revindex" => int(length - index0),
+                    _ => int(length - inner.taken),
+                }
+            }
+            _ => None,
+        })
+    }
+}

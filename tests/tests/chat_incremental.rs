@@ -1,0 +1,256 @@
+//! Incremental rendering against rendering from the start: every template over every conversation,
+//! message by message, the same bytes; and which templates can be gone on with.
+
+use promptdeck_core::chat::Request;
+use promptdeck_core::chat::incremental::Incremental;
+use promptdeck_core::chat::jinja::{Moment, Template};
+use promptdeck_tests::{chat_conversations, chat_sources};
+use serde_json::{Value, json};
+
+fn request(question: &Value) -> Request {
+    let text = |name: &str| question[name].as_str().map(str::to_owned);
+    Request {
+        messages: question["messages"].as_array().cloned().unwrap_or_default(),
+        tools: question.get("tools").cloned(),
+        bos_token: text("bos_token"),
+        eos_token: text("eos_token"),
+        extra: question["extra"].as_object().cloned().unwrap_or_default(),
+        now: Moment::parse("2024-07-26T09:05:03").map(|(moment, _)| moment),
+        ..Request::default()
+    }
+}
+
+/// The first `count` messages.
+fn part(request: &Request, count: usize, add_generation_prompt: bool) -> Request {
+    Request {
+        messages: request.messages[..count].to_vec(),
+        add_generation_prompt,
+        ..request.clone()
+    }
+}
+
+#[test]
+fn a_growing_conversation_has_the_text_it_has_from_the_start() {
+    let templates: Vec<(String, Template)> = chat_sources::fetched()
+        .into_iter()
+        .chain(chat_sources::own())
+        .map(|(name, source)| (name, Template::compile(&source).expect("a template")))
+        .collect();
+    let (mut compared, mut kept, mut messages) = (0, 0, 0);
+    for conversation in chat_conversations::all() {
+        let request = request(&conversation.question);
+        let count = request.messages.len().min(24);
+        for (name, template) in &templates {
+            let mut memory = Incremental::default();
+            for end in 1..=count {
+                for prompt in [false, true] {
+                    let grown = part(&request, end, prompt);
+                    let added = memory.add(template, &grown);
+                    let whole = grown.render(template);
+                    let context = || format!("{name} over {}, {end} messages", conversation.name);
+                    match (added, whole) {
+                        (Ok(added), Ok(whole)) => {
+                            assert_eq!(added.text, whole, "{}", context());
+                            let earlier = part(&request, end - 1, false).render(template);
+                            let earlier = earlier.unwrap_or_default();
+                            assert_eq!(
+                                added.is_prefix,
+                                whole.starts_with(&earlier),
+                                "{}",
+                                context()
+                            );
+                            assert!(added.text.is_char_boundary(added.from));
+                            assert_eq!(added.text[..added.from], earlier[..added.from]);
+                            kept += added.kept;
+                            messages += end;
+                        }
+                        (Err(added), Err(whole)) => {
+                            assert_eq!(added.to_string(), whole.to_string(), "{}", context());
+                        }
+                        (added, whole) => panic!("{}: {added:?} and {whole:?}", context()),
+                    }
+                    compared += 1;
+                }
+            }
+        }
+    }
+    println!(
+        "{} templates: {compared} incremental renderings the same as from the start; {} % of the \
+         messages were not rendered again",
+        templates.len(),
+        kept * 100 / messages.max(1)
+    );
+    assert!(compared > 20_000, "only {compared} were compared");
+}
+
+/// How many of 40 messages are not rendered again when a 41st comes.
+fn kept(source: &str) -> usize {
+    let template = Template::compile(source).expect("a template");
+    let messages: Vec<Value> = (0..41)
+        .map(|index| json!({"role": ["user", "assistant"][index % 2], "content": format!("{index}")}))
+        .collect();
+    let request = Request::of(messages);
+    let mut memory = Incremental::default();
+    memory
+        .add(&template, &part(&request, 39, false))
+        .expect("a rendering");
+    memory
+        .add(&template, &part(&request, 40, false))
+        .expect("a rendering");
+    let added = memory.add(&template, &request).expect("a rendering");
+    assert_eq!(added.text, request.render(&template).expect("a rendering"));
+    added.kept
+}
+
+#[test]
+fn what_a_template_cannot_have_seen_is_not_rendered_again() {
+    let check = |source: &str, expected: usize| assert_eq!(kept(source), expected, "{source}");
+    // Nothing looks ahead.
+    check("{% for m in messages %}{{ m.content }}{% endfor %}", 40);
+    check("{% for m in messages[1:] %}{{ m.content }}{% endfor %}", 40);
+    check(
+        "{% set turns = messages %}{% for m in turns %}{{ loop.index }}{{ m.content }}{% endfor %}",
+        40,
+    );
+    check(
+        "{% set ns = namespace(n=0) %}{% for m in messages %}{% set ns.n = ns.n + 1 %}{{ ns.n }}{% endfor %}",
+        40,
+    );
+    check(
+        "{% macro m(x) %}{{ x.content }}{% endmacro %}{% for x in messages %}{{ m(x) }}{% endfor %}",
+        40,
+    );
+    check(
+        "{% if messages[0].role == 'user' %}!{% endif %}{% for m in messages %}{{ loop.previtem }}{% endfor %}",
+        40,
+    );
+    // One message ahead: the last one is done again.
+    check(
+        "{% for m in messages %}{{ m.content }}{% if not loop.last %},{% endif %}{% endfor %}",
+        39,
+    );
+    check("{% for m in messages %}{{ loop.nextitem }}{% endfor %}", 39);
+    check(
+        "{% for m in messages %}{% if messages[loop.index0 + 1] is defined %},{% endif %}{% endfor %}",
+        39,
+    );
+    // All of them, from the first on.
+    check("{% for m in messages %}{{ loop.length }}{% endfor %}", 0);
+    check("{% for m in messages %}{{ loop.revindex }}{% endfor %}", 0);
+    check(
+        "{{ messages | length }}{% for m in messages %}{{ m.content }}{% endfor %}",
+        0,
+    );
+    check(
+        "{{ messages[-1].content }}{% for m in messages %}{{ m.content }}{% endfor %}",
+        0,
+    );
+    check(
+        "{% for m in messages[::-1] %}{{ m.content }}{% endfor %}",
+        0,
+    );
+    check("{% for m in messages[:3] %}{{ m.content }}{% endfor %}", 0);
+    check(
+        "{% for m in messages %}{% endfor %}{% for m in messages %}{{ m.content }}{% endfor %}",
+        0,
+    );
+    check(
+        "{% set all = [messages] %}{% for m in messages %}{{ m.content }}{% endfor %}",
+        0,
+    );
+    check(
+        "{% set ns = namespace(all=messages) %}{% for m in messages %}{{ m.content }}{% endfor %}",
+        0,
+    );
+    check(
+        "{{ messages | tojson }}{% for m in messages %}{{ m.content }}{% endfor %}",
+        0,
+    );
+    // What cannot be put back.
+    check(
+        "{% set c = cycler('a', 'b') %}{% for m in messages %}{{ c.next() }}{% endfor %}",
+        0,
+    );
+    check(
+        "{% set j = joiner() %}{% for m in messages %}{{ j() }}{{ m.content }}{% endfor %}",
+        0,
+    );
+}
+
+#[test]
+fn memory_goes_by_content() {
+    let source = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}{{ tools }}";
+    let template = Template::compile(source).expect("a template");
+    let turn = |content: &str| json!({"role": "user", "content": content});
+    let mut memory = Incremental::default();
+    let mut check = |request: &Request, kept: usize| {
+        let added = memory.add(&template, request).expect("a rendering");
+        assert_eq!(added.text, request.render(&template).expect("a rendering"));
+        assert_eq!(added.kept, kept, "{}", added.text);
+    };
+    let of = |texts: &[&str]| Request::of(texts.iter().map(|text| turn(text)).collect());
+    check(&of(&["a", "b", "c"]), 2);
+    check(&of(&["a", "b", "c", "d"]), 3);
+    // As many messages, another one in the middle.
+    check(&of(&["a", "x", "c", "d"]), 3);
+    // The last one changed.
+    check(&of(&["a", "x", "c", "e"]), 3);
+    // Fewer.
+    check(&of(&["a"]), 0);
+    check(&of(&["a", "x"]), 1);
+    // Another setting.
+    let tools = Request {
+        tools: Some(json!([{"b": 1, "a": 2}])),
+        ..of(&["a", "x"])
+    };
+    check(&tools, 1);
+    let reordered = Request {
+        tools: Some(json!([{"a": 2, "b": 1}])),
+        ..of(&["a", "x"])
+    };
+    check(&reordered, 1);
+}
+
+#[test]
+fn what_was_looked_at_ahead_counts_as_seen() {
+    let source = "{% for m in messages %}{{ m.content }}\
+                  {{ loop.nextitem.content if not loop.last }}{% endfor %}";
+    let template = Template::compile(source).expect("a template");
+    let of = |texts: &[&str]| {
+        let turn = |text: &&str| json!({"role": "user", "content": text});
+        Request::of(texts.iter().map(turn).collect())
+    };
+    let mut memory = Incremental::default();
+    for texts in [
+        &["a", "b", "c"],
+        &["a", "b", "x"],
+        &["a", "y", "x"],
+        &["z", "y", "x"],
+    ] {
+        let added = memory.add(&template, &of(texts)).expect("a rendering");
+        let whole = of(texts).render(&template).expect("a rendering");
+        assert_eq!(added.text, whole);
+    }
+}
+
+#[test]
+fn the_clock_matters_to_those_who_ask() {
+    let at = |text: &str| Moment::parse(text).map(|(moment, _)| moment);
+    let dated = Template::compile(
+        "{{ strftime_now('%d') }}{% for m in messages %}{{ m.content }}{% endfor %}",
+    )
+    .expect("a template");
+    let messages = vec![
+        json!({"role": "user", "content": "a"}),
+        json!({"role": "user", "content": "b"}),
+    ];
+    let mut memory = Incremental::default();
+    for now in ["2024-07-26T09:05:03", "2024-07-27T09:05:03"] {
+        let request = Request {
+            now: at(now),
+            ..Request::of(messages.clone())
+        };
+        let added = memory.add(&dated, &request).expect("a rendering");
+        assert_eq!(added.text, request.render(&dated).expect("a rendering"));
+    }
+}
