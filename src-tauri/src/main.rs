@@ -9,7 +9,7 @@ mod folder;
 use std::error::Error;
 use std::sync::Arc;
 
-use commands::{documents, export, shelf, snapshots};
+use commands::{documents, export, run, shelf, snapshots};
 use promptdeck_service::{Options, Studio, store};
 use tauri::{App, Emitter, Manager, RunEvent};
 
@@ -58,6 +58,19 @@ fn main() {
             export::copy,
             export::export_file,
             export::export_snapshot,
+            run::connections,
+            run::forget_connection,
+            run::forget_run,
+            run::keep_connection,
+            run::models,
+            run::reopen_run,
+            run::run,
+            run::runs,
+            run::set_key,
+            run::start_runs,
+            run::stop_runs,
+            run::try_connection,
+            run::use_model,
             shelf::duplicate_registry,
             shelf::import_registry,
             shelf::new_registry,

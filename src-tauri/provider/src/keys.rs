@@ -43,7 +43,7 @@ impl KeyError {
 
 /// The key of one connection. It is bound to the origin of the base URL: a connection that is
 /// pointed elsewhere has no key until a person gives it one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyPlace {
     connection: String,
     account: String,

@@ -162,7 +162,17 @@ pub fn compare(left: &Version, right: &Version, granularity: Granularity) -> Com
 /// A line diff of two texts.
 #[must_use]
 pub fn lines(old: &str, new: &str) -> Vec<Part> {
-    let parts = changes(old, new, Granularity::Lines)
+    difference(old, new, Granularity::Lines)
+}
+
+/// A word diff of two texts.
+#[must_use]
+pub fn words(old: &str, new: &str) -> Vec<Part> {
+    difference(old, new, Granularity::Words)
+}
+
+fn difference(old: &str, new: &str, granularity: Granularity) -> Vec<Part> {
+    let parts = changes(old, new, granularity)
         .into_iter()
         .map(|(kind, text)| Part {
             kind,

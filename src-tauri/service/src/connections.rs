@@ -11,46 +11,63 @@ use promptdeck_store::Store;
 use promptdeck_store::connections::Connection;
 
 use crate::providers::{self, Target};
-use crate::wire::ConnectionEntry;
+use crate::wire::{ConnectionEntry, Connections, ServerKindEntry};
 use crate::{ServiceError, Studio};
 
 /// How long a model list may take.
 const LISTING: Duration = Duration::from_secs(15);
 
 impl Studio {
-    /// All connections by name.
-    pub fn connections(&self) -> Result<Vec<ConnectionEntry>, ServiceError> {
+    /// All connections by name, and the kinds of server there may be.
+    pub fn connections(&self) -> Result<Connections, ServiceError> {
         let kept = self.inner.care.store()?.connections()?;
-        kept.iter().map(entry).collect()
+        let kinds = ServerKind::ALL.into_iter().map(|kind| ServerKindEntry {
+            name: kind.name().to_owned(),
+            usual_base_url: kind.usual_base_url().to_owned(),
+        });
+        Ok(Connections {
+            list: kept.iter().map(entry).collect::<Result<_, _>>()?,
+            kinds: kinds.collect(),
+        })
     }
 
-    /// Keeps a connection, in place of the one of that name; whether it has a key is found out.
-    /// The key of another base URL is not taken along.
-    pub fn keep_connection(&self, wanted: &ConnectionEntry) -> Result<(), ServiceError> {
-        let kind: ServerKind =
-            wanted
-                .kind
-                .parse()
-                .map_err(|fault: promptdeck_provider::server::UnknownKind| {
-                    ServiceError::Connection(fault.to_string())
-                })?;
-        if wanted.name.trim().is_empty() {
-            return Err(ServiceError::Connection("a connection needs a name".into()));
-        }
-        let base = BaseUrl::parse(&wanted.base_url)?;
+    /// Keeps a connection, in place of `before` when that is given; another one of its name is not
+    /// overwritten. Its key comes along under a new name, but never to another base URL.
+    pub fn keep_connection(
+        &self,
+        wanted: &ConnectionEntry,
+        before: Option<&str>,
+    ) -> Result<ConnectionEntry, ServiceError> {
         let store = self.inner.care.store()?;
-        let before = find(&store, wanted.name.trim()).ok();
-        let keyed = before.is_some_and(|before| {
-            before.keyed
-                && BaseUrl::parse(&before.base_url).is_ok_and(|old| old.origin() == base.origin())
-        });
-        Ok(store.keep_connection(&Connection {
-            name: wanted.name.trim().to_owned(),
-            kind: kind.name().to_owned(),
-            base_url: base.to_string(),
-            model: wanted.model.trim().to_owned(),
-            keyed,
-        })?)
+        let mut connection = checked(wanted)?;
+        let name = connection.name.as_str();
+        if before != Some(name) && find(&store, name).is_ok() {
+            let why = format!("there is a connection {name:?} already; choose another name");
+            return Err(ServiceError::Connection(why));
+        }
+        let before = match before {
+            Some(before) => Some(find(&store, before)?),
+            None => None,
+        };
+        if let Some(before) = &before {
+            connection.keyed = before.keyed && origin(before)? == origin(&connection)?;
+            if connection.keyed && before.name != connection.name {
+                match place(before)?.in_keyring()? {
+                    Some(key) => place(&connection)?.keep(&key)?,
+                    None => connection.keyed = false,
+                }
+            }
+        }
+        store.keep_connection(&connection)?;
+        if let Some(before) = before {
+            if before.keyed && place(&before)? != place(&connection)? {
+                place(&before)?.forget()?;
+            }
+            if before.name != connection.name {
+                store.forget_connection(&before.name)?;
+            }
+        }
+        entry(&connection)
     }
 
     /// Forgets a connection and its key.
@@ -64,7 +81,7 @@ impl Studio {
     }
 
     /// Puts a connection's key into the keyring, or takes it out when it is empty.
-    pub fn set_key(&self, name: &str, key: &str) -> Result<(), ServiceError> {
+    pub fn set_key(&self, name: &str, key: &str) -> Result<ConnectionEntry, ServiceError> {
         let store = self.inner.care.store()?;
         let mut connection = find(&store, name)?;
         let key = Secret::new(key);
@@ -74,18 +91,72 @@ impl Studio {
             place(&connection)?.keep(&key)?;
         }
         connection.keyed = !key.is_empty();
-        Ok(store.keep_connection(&connection)?)
+        store.keep_connection(&connection)?;
+        entry(&connection)
     }
 
-    /// The models a connection's server has. This is how a connection is tried out.
+    /// Makes a model the one a connection asks for; empty for the registry's.
+    pub fn use_model(&self, name: &str, model: &str) -> Result<ConnectionEntry, ServiceError> {
+        let store = self.inner.care.store()?;
+        let mut connection = find(&store, name)?;
+        model.trim().clone_into(&mut connection.model);
+        store.keep_connection(&connection)?;
+        entry(&connection)
+    }
+
+    /// The models a connection's server has.
     pub fn models(&self, name: &str) -> Result<Vec<String>, ServiceError> {
         let connection = find(&*self.inner.care.store()?, name)?;
-        let watch = Watch {
-            timeout: LISTING,
-            is_stopped: &|| false,
-        };
-        Ok(open(&connection)?.server().models(watch)?)
+        listed(&open(&connection)?)
     }
+
+    /// Tries a connection out that may not be kept yet, with a key that may not be kept either:
+    /// the models its server has. Nothing is written down.
+    pub fn try_connection(
+        &self,
+        wanted: &ConnectionEntry,
+        before: Option<&str>,
+        key: Option<&str>,
+    ) -> Result<Vec<String>, ServiceError> {
+        let mut connection = checked(wanted)?;
+        if let Some(before) = before {
+            let before = find(&*self.inner.care.store()?, before)?;
+            connection.keyed = before.keyed && origin(&before)? == origin(&connection)?;
+            // The keyring knows the key by the name it was kept under.
+            connection.name = before.name;
+        }
+        let key = key.map(Secret::new).filter(|key| !key.is_empty());
+        listed(&providers::open(&Target {
+            key: key.as_ref(),
+            ..target(&connection)?
+        })?)
+    }
+}
+
+fn listed(caller: &Caller) -> Result<Vec<String>, ServiceError> {
+    let watch = Watch {
+        timeout: LISTING,
+        is_stopped: &|| false,
+    };
+    Ok(caller.server().models(watch)?)
+}
+
+/// A connection as it can be kept, without a key.
+fn checked(wanted: &ConnectionEntry) -> Result<Connection, ServiceError> {
+    if wanted.name.trim().is_empty() {
+        return Err(ServiceError::Connection("a connection needs a name".into()));
+    }
+    let connection = Connection {
+        name: wanted.name.trim().to_owned(),
+        kind: wanted.kind.clone(),
+        base_url: BaseUrl::parse(&wanted.base_url)?.to_string(),
+        model: wanted.model.trim().to_owned(),
+        template: Some(wanted.template.clone()).filter(|template| !template.trim().is_empty()),
+        keyed: false,
+    };
+    // What can't be opened is not worth keeping: an unknown kind, a template that does not compile.
+    open(&connection)?;
+    Ok(connection)
 }
 
 pub(crate) fn find(store: &Store, name: &str) -> Result<Connection, ServiceError> {
@@ -98,13 +169,23 @@ pub(crate) fn find(store: &Store, name: &str) -> Result<Connection, ServiceError
 /// Opens a connection. The keyring is asked only when it is known to hold the key, for asking may
 /// open a dialog.
 pub(crate) fn open(connection: &Connection) -> Result<Caller, ServiceError> {
-    providers::open(&Target {
+    providers::open(&target(connection)?)
+}
+
+fn target(connection: &Connection) -> Result<Target<'_>, ServiceError> {
+    Ok(Target {
         kind: kind(connection)?,
         base_url: Some(&connection.base_url),
         connection: &connection.name,
+        key: None,
         keyed: connection.keyed,
-        template: None,
+        template: connection.template.as_deref(),
     })
+}
+
+/// What a key is bound to.
+fn origin(connection: &Connection) -> Result<String, ServiceError> {
+    Ok(BaseUrl::parse(&connection.base_url)?.origin())
 }
 
 fn kind(connection: &Connection) -> Result<ServerKind, ServiceError> {
@@ -120,12 +201,15 @@ fn place(connection: &Connection) -> Result<KeyPlace, ServiceError> {
 }
 
 fn entry(connection: &Connection) -> Result<ConnectionEntry, ServiceError> {
+    let place = place(connection)?;
     Ok(ConnectionEntry {
         name: connection.name.clone(),
         kind: connection.kind.clone(),
         base_url: connection.base_url.clone(),
         model: connection.model.clone(),
+        template: connection.template.clone().unwrap_or_default(),
         keyed: connection.keyed,
-        variable: place(connection)?.variable(),
+        variable: place.variable(),
+        in_environment: providers::key_in_environment(&place).is_some(),
     })
 }

@@ -6,6 +6,7 @@ use promptdeck_core::engine::Message;
 use promptdeck_provider::base_url::BaseUrl;
 use promptdeck_provider::keys::KeyPlace;
 use promptdeck_provider::retry::Retry;
+use promptdeck_provider::secret::Secret;
 use promptdeck_provider::server::{Server, ServerKind};
 use promptdeck_provider::{Caller, Limits};
 use serde_json::json;
@@ -21,6 +22,8 @@ pub struct Target<'a> {
     pub base_url: Option<&'a str>,
     /// The name of the connection, which its key goes by.
     pub connection: &'a str,
+    /// The key, when a person has just typed one; it goes before all others.
+    pub key: Option<&'a Secret>,
     /// Whether the keyring is asked when the environment has no key; that may open a dialog.
     pub keyed: bool,
     /// The source of the chat template that makes a text of a conversation for raw completions.
@@ -31,7 +34,7 @@ pub struct Target<'a> {
 pub fn open(target: &Target<'_>) -> Result<Caller, ServiceError> {
     let base = BaseUrl::parse(target.base_url.unwrap_or(target.kind.usual_base_url()))?;
     let place = KeyPlace::of(target.connection, &base);
-    let key = match place.in_environment(|name| std::env::var(name).ok()) {
+    let key = match target.key.cloned().or_else(|| key_in_environment(&place)) {
         None if target.keyed => place.in_keyring()?,
         key => key,
     };
@@ -45,6 +48,11 @@ pub fn open(target: &Target<'_>) -> Result<Caller, ServiceError> {
         why: fault.to_string(),
     })?;
     Ok(caller.with_template(Box::new(move |messages| rendered(&template, messages))))
+}
+
+/// The key that the environment holds for a connection.
+pub(crate) fn key_in_environment(place: &KeyPlace) -> Option<Secret> {
+    place.in_environment(|name| std::env::var(name).ok())
 }
 
 fn rendered(template: &Template, messages: &[Message]) -> Result<String, String> {

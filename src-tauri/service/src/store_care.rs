@@ -21,14 +21,7 @@ pub(crate) struct Care {
 }
 
 fn told(salvage: &Salvage) -> String {
-    format!(
-        "The store was damaged: {} snapshots and {} drafts were carried over, {} could not be; \
-         the damaged file is {}",
-        salvage.snapshots,
-        salvage.drafts,
-        salvage.lost,
-        salvage.aside.display()
-    )
+    format!("The store was damaged: {salvage}")
 }
 
 impl Care {

@@ -2,6 +2,7 @@
 
 pub mod documents;
 pub mod export;
+pub mod run;
 pub mod shelf;
 pub mod snapshots;
 

@@ -7,17 +7,19 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, OpenFlags, params};
 
-use crate::contents;
 use crate::open::beside;
-use crate::{Store, StoreError, snapshots};
+use crate::{Store, StoreError, connections, contents, runs, snapshots};
 
 /// Owner of what was carried over: no window.
 const NOBODY: i64 = 0;
 
 /// Rows carried over, and rows that were lost.
+#[derive(Default)]
 pub(crate) struct Salvaged {
     pub(crate) snapshots: usize,
     pub(crate) drafts: usize,
+    pub(crate) connections: usize,
+    pub(crate) runs: usize,
     pub(crate) lost: usize,
 }
 
@@ -53,11 +55,7 @@ pub(crate) fn move_away(path: &Path) -> Result<PathBuf, StoreError> {
 
 /// Carries over what is intact. The damaged file itself is only read.
 pub(crate) fn carry_over(aside: &Path, store: &Store) -> Result<Salvaged, StoreError> {
-    let mut salvaged = Salvaged {
-        snapshots: 0,
-        drafts: 0,
-        lost: 0,
-    };
+    let mut salvaged = Salvaged::default();
     // Reading a write-ahead log needs a place for its index: read a copy, touch nothing.
     let Ok(folder) = tempfile::tempdir() else {
         return Ok(salvaged);
@@ -71,6 +69,8 @@ pub(crate) fn carry_over(aside: &Path, store: &Store) -> Result<Salvaged, StoreE
         return Ok(salvaged);
     };
     carry_snapshots(&old, store, &mut salvaged)?;
+    carry_connections(&old, store, &mut salvaged)?;
+    carry_runs(&old, store, &mut salvaged)?;
     carry_drafts(old, &copy, store, &mut salvaged)?;
     Ok(salvaged)
 }
@@ -89,16 +89,16 @@ fn copy_with_log(aside: &Path, copy: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The ids worth trying: those a scan yields until it fails, then all up to the largest seen by
-/// any index or counter that can still be read.
-fn ids(old: &Connection) -> Vec<i64> {
+/// The ids of `snapshots` or `runs` worth trying: those a scan yields until it fails, then all up
+/// to the largest seen by any index or counter that can still be read.
+fn ids(old: &Connection, table: &str) -> Vec<i64> {
     let mut seen = std::collections::BTreeSet::new();
     for query in [
-        "SELECT id FROM snapshots NOT INDEXED ORDER BY id",
-        "SELECT id FROM snapshots NOT INDEXED ORDER BY id DESC",
-        "SELECT id FROM snapshots INDEXED BY snapshots_by_content WHERE content > x''",
+        format!("SELECT id FROM {table} NOT INDEXED ORDER BY id"),
+        format!("SELECT id FROM {table} NOT INDEXED ORDER BY id DESC"),
+        format!("SELECT id FROM {table} INDEXED BY {table}_by_content WHERE content > x''"),
     ] {
-        let Ok(mut statement) = old.prepare(query) else {
+        let Ok(mut statement) = old.prepare(&query) else {
             continue;
         };
         let Ok(mut rows) = statement.query([]) else {
@@ -112,8 +112,8 @@ fn ids(old: &Connection) -> Vec<i64> {
     }
     let counter = old
         .query_row(
-            "SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'",
-            [],
+            "SELECT seq FROM sqlite_sequence WHERE name = ?1",
+            params![table],
             |row| row.get::<_, i64>(0),
         )
         .unwrap_or(0)
@@ -122,13 +122,20 @@ fn ids(old: &Connection) -> Vec<i64> {
     seen.into_iter().collect()
 }
 
+/// Whether a row that can't be read is there, as far as can be told.
+fn is_there(old: &Connection, table: &str, id: i64) -> bool {
+    old.prepare_cached(&format!("SELECT 1 FROM {table} WHERE id = ?1"))
+        .and_then(|mut statement| statement.exists(params![id]))
+        .unwrap_or(true)
+}
+
 fn carry_snapshots(
     old: &Connection,
     store: &Store,
     salvaged: &mut Salvaged,
 ) -> Result<(), StoreError> {
     let conn = store.connection();
-    for id in ids(old) {
+    for id in ids(old, "snapshots") {
         match snapshots::read_one(old, id) {
             Ok(Some(summary)) => match contents::get(old, &summary.content) {
                 Ok(bytes) => {
@@ -138,16 +145,56 @@ fn carry_snapshots(
                 }
                 Err(_) => salvaged.lost += 1,
             },
-            Ok(None) => {
-                let there = old
-                    .prepare_cached("SELECT 1 FROM snapshots WHERE id = ?1")
-                    .and_then(|mut statement| statement.exists(params![id]));
-                salvaged.lost += usize::from(there.unwrap_or(true));
-            }
+            Ok(None) => salvaged.lost += usize::from(is_there(old, "snapshots", id)),
             Err(_) => salvaged.lost += 1,
         }
     }
     Ok(())
+}
+
+fn carry_connections(
+    old: &Connection,
+    store: &Store,
+    salvaged: &mut Salvaged,
+) -> Result<(), StoreError> {
+    match connections::all(old) {
+        Ok((kept, damaged)) => {
+            for connection in &kept {
+                store.keep_connection(connection)?;
+            }
+            salvaged.connections += kept.len();
+            salvaged.lost += damaged;
+        }
+        Err(_) => salvaged.lost += usize::from(has_table(old, "connections")),
+    }
+    Ok(())
+}
+
+fn carry_runs(old: &Connection, store: &Store, salvaged: &mut Salvaged) -> Result<(), StoreError> {
+    let conn = store.connection();
+    for id in ids(old, "runs") {
+        let intact = runs::find(old, id)
+            .and_then(|run| contents::get(old, &run.content).map(|bytes| (run, bytes)));
+        match intact {
+            Ok((run, bytes)) => {
+                contents::put(&conn, &bytes)?;
+                run.write(&conn)?;
+                salvaged.runs += 1;
+            }
+            Err(_) => salvaged.lost += usize::from(is_there(old, "runs", id)),
+        }
+    }
+    Ok(())
+}
+
+/// Whether the schema, as far as it can be read, has a table; older ones have fewer.
+fn has_table(old: &Connection, table: &str) -> bool {
+    old.query_row(
+        "SELECT count(*) FROM sqlite_schema WHERE name = ?1",
+        params![table],
+        |row| row.get::<_, i64>(0),
+    )
+    .is_ok_and(|count| count > 0)
 }
 
 fn carry_drafts(

@@ -1,6 +1,7 @@
 //! Opening the store: settings of SQLite, migrations with a backup, refusal of what is newer,
 //! the check, and salvage of what is damaged.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,6 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const STEPS: &[M<'static>] = &[
     M::up(include_str!("sql/0001.sql")),
     M::up(include_str!("sql/0002.sql")),
+    M::up(include_str!("sql/0003.sql")),
 ];
 
 /// The store of one process: one connection, used by one thread at a time.
@@ -49,8 +51,28 @@ pub struct Salvage {
     pub snapshots: usize,
     /// Drafts carried over.
     pub drafts: usize,
+    /// Connections carried over.
+    pub connections: usize,
+    /// Runs carried over.
+    pub runs: usize,
     /// Rows that could not be read or were not what had been written.
     pub lost: usize,
+}
+
+impl fmt::Display for Salvage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} snapshots, {} drafts, {} connections and {} runs were carried over, {} rows could \
+             not be; the damaged file is {}",
+            self.snapshots,
+            self.drafts,
+            self.connections,
+            self.runs,
+            self.lost,
+            self.aside.display()
+        )
+    }
 }
 
 impl Store {
@@ -98,6 +120,8 @@ impl Store {
         let Salvaged {
             snapshots,
             drafts,
+            connections,
+            runs,
             lost,
         } = aside::carry_over(&aside, &store)?;
         Ok(Opened {
@@ -106,6 +130,8 @@ impl Store {
                 aside,
                 snapshots,
                 drafts,
+                connections,
+                runs,
                 lost,
             }),
         })
@@ -237,6 +263,9 @@ fn back_up(conn: &Connection, path: &Path, version: usize) -> Result<(), StoreEr
     conn.execute("VACUUM INTO ?1", [part.to_string_lossy()])?;
     fs::rename(&part, &whole).map_err(|fault| StoreError::file("write", &whole, fault))
 }
+
+#[cfg(test)]
+mod killed;
 
 #[cfg(test)]
 mod tests {

@@ -151,7 +151,7 @@ impl Run {
         (row.get::<_, Vec<u8>>(11).ok()? == run.seal()).then_some(run)
     }
 
-    fn write(&self, conn: &rusqlite::Connection) -> Result<(), StoreError> {
+    pub(crate) fn write(&self, conn: &rusqlite::Connection) -> Result<(), StoreError> {
         conn.prepare_cached(&format!(
             "INSERT OR REPLACE INTO runs ({COLUMNS})
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
@@ -263,7 +263,8 @@ impl Store {
     }
 }
 
-fn find(conn: &rusqlite::Connection, id: i64) -> Result<Run, StoreError> {
+/// One run; refused when it is damaged or not there.
+pub(crate) fn find(conn: &rusqlite::Connection, id: i64) -> Result<Run, StoreError> {
     conn.prepare_cached(&format!("SELECT {COLUMNS} FROM runs WHERE id = ?1"))?
         .query_row(params![id], |row| Ok(Run::read(row)))
         .optional()?

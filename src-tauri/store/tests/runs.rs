@@ -1,8 +1,11 @@
 //! Runs and connections in the store: written before they are sent, read back whole, noticed when
 //! damaged.
 
+use std::fs;
+use std::path::Path;
+
 use promptdeck_store::connections::Connection;
-use promptdeck_store::runs::{NewRun, RunStatus};
+use promptdeck_store::runs::{NewRun, Run, RunStatus};
 use promptdeck_store::{Opened, Store};
 use tempfile::TempDir;
 
@@ -94,6 +97,7 @@ fn a_changed_row_is_not_believed() {
         kind: "openai".to_owned(),
         base_url: "https://api.example/v1".to_owned(),
         model: String::new(),
+        template: Some("{{ messages[0].content }}".to_owned()),
         keyed: true,
     };
     store.keep_connection(&work).expect("kept");
@@ -106,4 +110,86 @@ fn a_changed_row_is_not_believed() {
     store.keep_connection(&work).expect("kept");
     store.forget_connection("work").expect("forgotten");
     assert_eq!(store.connections().expect("a list"), []);
+}
+
+/// Runs and connections, each with what was written.
+type Truth = (Vec<Run>, Vec<Connection>);
+
+fn filled(path: &Path) -> Truth {
+    let store = Store::open(path).expect("opens").store;
+    for seed in 0..24 {
+        let begun = store.begin_run(&new("a.json", seed)).expect("begun");
+        let outcome = format!(r#"{{"text":"{}"}}"#, "word ".repeat(60));
+        let done = store.finish_run(begun.id, RunStatus::Accepted, &outcome);
+        done.expect("finished");
+    }
+    for number in 0..6 {
+        let connection = Connection {
+            name: format!("server {number}"),
+            kind: "completions".to_owned(),
+            base_url: format!("http://localhost:{number}"),
+            model: "tiny".to_owned(),
+            template: (number % 2 == 0).then(|| "{{ messages }}".to_owned()),
+            keyed: false,
+        };
+        store.keep_connection(&connection).expect("kept");
+    }
+    all(&store)
+}
+
+fn all(store: &Store) -> Truth {
+    let runs = store.runs("a.json", 0, 100).map(|page| page.runs);
+    (
+        runs.unwrap_or_default(),
+        store.connections().unwrap_or_default(),
+    )
+}
+
+#[test]
+fn a_damaged_store_gives_up_what_is_intact() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("store.sqlite");
+    let (runs, connections) = filled(&path);
+    let salvaged = Store::open_damaged(&path).expect("salvaged");
+    let salvage = salvaged.salvage.expect("told");
+    assert_eq!(
+        (salvage.runs, salvage.connections, salvage.lost),
+        (24, 6, 0)
+    );
+    assert_eq!(all(&salvaged.store), (runs, connections));
+    let next = salvaged.store.begin_run(&new("a.json", 1)).expect("begun");
+    assert_eq!(next.id, 25);
+}
+
+#[test]
+fn flipped_bits_in_runs_and_connections_are_never_believed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("store.sqlite");
+    let truth = filled(&path);
+    let sound = fs::read(&path).expect("read");
+    // Every 997th bit: spread over the file, and never the same bit of a byte twice in a row.
+    let places = (0..sound.len() * 8).step_by(997);
+    let (mut flips, mut kept, mut salvaged) = (0, 0, 0);
+    for place in places {
+        let case = tempfile::tempdir().expect("a folder");
+        let path = case.path().join("store.sqlite");
+        let mut bytes = sound.clone();
+        bytes[place / 8] ^= 1 << (place % 8);
+        fs::write(&path, &bytes).expect("written");
+        flips += 1;
+        let Ok(Opened { mut store, .. }) = Store::open(&path) else {
+            continue;
+        };
+        if !matches!(store.is_sound(), Ok(true)) {
+            drop(store);
+            store = Store::open_damaged(&path).expect("salvaged").store;
+            salvaged += 1;
+        }
+        let found = all(&store);
+        assert!(found.0.iter().all(|run| truth.0.contains(run)), "{place}");
+        assert!(found.1.iter().all(|each| truth.1.contains(each)), "{place}");
+        kept += found.0.len() + found.1.len();
+    }
+    println!("{flips} flips, {salvaged} salvaged, {kept} rows read, each as it was written");
+    assert!(flips > 300 && kept > flips * 15, "{flips} {kept}");
 }

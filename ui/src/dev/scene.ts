@@ -19,6 +19,7 @@ import {
   selectedItems,
 } from '$lib/state/registry';
 import type { Scene } from '../testing/fake-backend';
+import { runs } from './runs';
 
 const registry: JsonValue = {
   version: 22,
@@ -393,6 +394,7 @@ export const scene: Scene = {
     snapshot(5, 'Before delete: owl', { kind: 'auto' }),
     snapshot(6, 'Nudges at 2 of 5', { note: 'Calmer than three.' }),
   ],
+  runs,
   events: [
     {
       kind: 'lint',

@@ -13,6 +13,7 @@ import type {
   Workspace,
 } from '$lib/ipc';
 import { applyAll } from '$lib/state/edit';
+import { FakeRuns, type FakeRunsScene } from './fake-runs';
 
 /** What a fake service starts with. */
 export interface Scene {
@@ -21,6 +22,7 @@ export interface Scene {
   preview: (tree: JsonValue) => Omit<PreviewPatch, 'number' | 'base'>;
   events?: Event[];
   snapshots?: SnapshotSummary[];
+  runs?: FakeRunsScene;
 }
 
 interface Step {
@@ -38,6 +40,7 @@ export class FakeBackend {
   tree: JsonValue;
   revision = 0;
   snapshots: SnapshotSummary[];
+  readonly runs: FakeRuns;
   /** Rejects the next call of a name with this. */
   failing = new Map<string, unknown>();
   #past: Step[] = [];
@@ -50,6 +53,7 @@ export class FakeBackend {
     this.#scene = scene;
     this.tree = scene.tree;
     this.snapshots = scene.snapshots ?? [];
+    this.runs = new FakeRuns(scene.file, (event) => this.emit(event), scene.runs);
   }
 
   emit(event: Event): void {
@@ -98,6 +102,8 @@ export class FakeBackend {
   /** The interface the page is given. Calls it does not know are refused. */
   get backend(): Backend {
     const known: Partial<Backend> = {
+      ...this.runs.calls,
+      reopenRun: async () => this.#change([]),
       workspace: () => Promise.resolve(this.#workspace()),
       open: () => Promise.resolve(this.#open()),
       close: () => Promise.resolve(),
@@ -251,6 +257,7 @@ export class FakeBackend {
         wrap: true,
         differences_only: null,
         tints: {},
+        connection: null,
       },
       store: { status: 'healthy', message: null, checked_at: 0, path: '/store' },
       problem: null,

@@ -90,14 +90,7 @@ fn store() -> Vec<Finding> {
         Err(error) => return vec![named(error.to_string(), false)],
     };
     if let Some(salvage) = &opened.salvage {
-        let message = format!(
-            "{} was damaged: {} snapshots and {} drafts carried over, {} lost; the damaged file is {}",
-            path.display(),
-            salvage.snapshots,
-            salvage.drafts,
-            salvage.lost,
-            salvage.aside.display(),
-        );
+        let message = format!("{} was damaged: {salvage}", path.display());
         return vec![named(message, false)];
     }
     vec![match opened.store.is_sound() {

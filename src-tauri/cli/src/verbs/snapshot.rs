@@ -72,14 +72,7 @@ fn open(path: Option<PathBuf>) -> Result<Store, Failure> {
     })?;
     let opened = Store::open(&path)?;
     if let Some(salvage) = opened.salvage {
-        output::warning(&format!(
-            "the store was damaged: {} snapshots and {} drafts were carried over, {} could not \
-             be; the damaged file is {}",
-            salvage.snapshots,
-            salvage.drafts,
-            salvage.lost,
-            salvage.aside.display(),
-        ));
+        output::warning(&format!("the store was damaged: {salvage}"));
     }
     Ok(opened.store)
 }

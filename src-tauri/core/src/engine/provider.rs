@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
+use super::run::Attempt;
 use crate::output::GenerationConfig;
 
 /// Who says a message.
@@ -126,6 +127,9 @@ pub trait Deltas {
     fn control(&mut self) -> Control {
         Control::Continue
     }
+
+    /// Hears what the policy made of an attempt, before the next one begins.
+    fn judged(&mut self, _attempt: &Attempt) {}
 }
 
 /// Nobody listens.

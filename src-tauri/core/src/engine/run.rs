@@ -65,6 +65,15 @@ pub struct Plan {
     route: Option<String>,
     generation: GenerationConfig,
     policy: CompiledPolicy,
+    input: Option<Input>,
+}
+
+/// How often a provider is asked, and whether piece by piece.
+#[derive(Debug, Clone, Copy)]
+struct Asking {
+    /// Attempts, at least one.
+    most: u32,
+    stream: bool,
 }
 
 impl Plan {
@@ -88,6 +97,7 @@ impl Plan {
             route: route.map(str::to_owned),
             generation: GenerationConfig::layered(registry.generation(), generation)?,
             policy: CompiledPolicy::new(OutputPolicy::layered(registry.output_policy(), policy)?)?,
+            input: None,
         })
     }
 
@@ -101,6 +111,14 @@ impl Plan {
     #[must_use]
     pub fn with_generation(mut self, generation: GenerationConfig) -> Self {
         self.generation = generation;
+        self
+    }
+
+    /// The same plan sending `input` in the place of the prompt alone: a conversation, the text of
+    /// a chat template or a layered body, made of the prompt by the caller.
+    #[must_use]
+    pub fn with_input(mut self, input: Input) -> Self {
+        self.input = Some(input);
         self
     }
 
@@ -119,13 +137,27 @@ impl Plan {
         call: &Call<'_>,
         provider: &mut dyn Provider,
     ) -> Result<RunResult, RunError> {
-        self.attempts(
-            engine,
-            call,
-            provider,
-            self.generation.attempts(),
-            &mut Unheard,
-        )
+        let asking = Asking {
+            most: self.generation.attempts(),
+            stream: false,
+        };
+        self.attempts(engine, call, provider, asking, &mut Unheard)
+    }
+
+    /// As [`Plan::run`], heard as it goes: the pieces of every attempt and what the policy made of
+    /// it go to `deltas`.
+    pub fn run_heard(
+        &self,
+        engine: &Engine,
+        call: &Call<'_>,
+        provider: &mut dyn Provider,
+        deltas: &mut dyn Deltas,
+    ) -> Result<RunResult, RunError> {
+        let asking = Asking {
+            most: self.generation.attempts(),
+            stream: true,
+        };
+        self.attempts(engine, call, provider, asking, deltas)
     }
 
     /// As [`Plan::run`], with one attempt whose pieces go to `deltas` as they come. What is heard
@@ -137,16 +169,19 @@ impl Plan {
         provider: &mut dyn Provider,
         deltas: &mut dyn Deltas,
     ) -> Result<RunResult, RunError> {
-        self.attempts(engine, call, provider, 0, deltas)
+        let asking = Asking {
+            most: 1,
+            stream: true,
+        };
+        self.attempts(engine, call, provider, asking, deltas)
     }
 
-    /// Up to `most` attempts; 0 is a single, streamed one.
     fn attempts(
         &self,
         engine: &Engine,
         call: &Call<'_>,
         provider: &mut dyn Provider,
-        most: u32,
+        asking: Asking,
         deltas: &mut dyn Deltas,
     ) -> Result<RunResult, RunError> {
         let call = Call {
@@ -155,13 +190,16 @@ impl Plan {
         };
         let hydration = engine.hydrate(&call)?;
         self.check_length(&hydration.text)?;
-        let request = Request {
-            input: Input::Messages(vec![Message {
+        let prompt = || {
+            Input::Messages(vec![Message {
                 role: Role::User,
                 content: hydration.text.clone(),
-            }]),
+            }])
+        };
+        let request = Request {
+            input: self.input.clone().unwrap_or_else(prompt),
             generation: self.generation.clone(),
-            stream: most == 0,
+            stream: asking.stream,
         };
         let mut attempts = Vec::new();
         loop {
@@ -176,7 +214,8 @@ impl Plan {
                 }
             };
             let attempt = self.judge(&response);
-            let done = attempt.accepted || attempts.len() + 1 >= most as usize;
+            deltas.judged(&attempt);
+            let done = attempt.accepted || attempts.len() + 1 >= asking.most as usize;
             attempts.push(attempt.clone());
             if done {
                 return Ok(self.result(hydration, attempt, attempts, response.raw));

@@ -3,6 +3,7 @@
 //! They hold plain data. Nothing here evaluates, stores or edits.
 
 mod compare;
+mod connection;
 mod document;
 mod edit;
 mod event;
@@ -15,6 +16,7 @@ mod variants;
 mod workspace;
 
 pub use compare::{Comparison, Granularity, Part, PartKind, Setting, Side, SideText};
+pub use connection::{ConnectionEntry, Connections, ServerKindEntry};
 pub use document::{
     Applied, Change, Choice, Conflict, ConflictRow, DraftNote, Label, ModelJson, OpenDocument,
     SaveReport, Slot, Status, Unlocked,
@@ -27,7 +29,9 @@ pub use preview::{
     ArrayEvaluation, KeptEntries, Origin, Patch, PickedItem, PreviewPatch, SectionEvaluation,
     Segment, SliderEvaluation, Source, TokenReport, TokenStatus,
 };
-pub use run::{ConnectionEntry, RunEntry, RunHistory, RunOrder, RunStatus, RunStep};
+pub use run::{
+    RunAttempt, RunBegun, RunDetail, RunHistory, RunOrder, RunRetry, RunStatus, RunStep, RunSummary,
+};
 pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
 pub use variants::{Variant, VariantCount, Verdict};
 pub use workspace::{

@@ -1,46 +1,37 @@
-//! Connections to model servers and the runs made through them, as the page shows them. No key
-//! ever crosses to the page.
+//! Runs of a document, as the page shows them. No key ever crosses to the page.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use super::Failure;
-
-/// A connection to a model server.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ConnectionEntry {
-    /// Its name, which is unique.
-    pub name: String,
-    /// `ollama`, `openai`, `completions` or `gemini`.
-    pub kind: String,
-    /// Where it is.
-    pub base_url: String,
-    /// The model to ask; empty for the registry's.
-    pub model: String,
-    /// A key for it is in the keyring.
-    pub keyed: bool,
-    /// The environment variable that is read for its key before the keyring.
-    pub variable: String,
-}
+use super::{Failure, Part};
 
 /// What to run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RunOrder {
     /// The connection to ask; none asks the mock.
     pub connection: Option<String>,
-    /// The text as it comes, in a single attempt.
-    pub stream: bool,
     /// How many seeds: the document's, then drawn ones; 1 to 100.
     pub seeds: u32,
+}
+
+/// An order that was begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RunBegun {
+    /// Its number, which stops it.
+    pub order: u32,
+    /// The most attempts of each of its runs.
+    pub attempts: u32,
 }
 
 /// How a run stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
-    /// It was begun.
+    /// It is on its way.
     Running,
+    /// The program ended in the middle of it.
+    Interrupted,
     /// The output policy accepted its text.
     Accepted,
     /// The output policy rejected its text.
@@ -51,35 +42,103 @@ pub enum RunStatus {
     Stopped,
 }
 
-/// One run of the history.
+/// One run of the history, in a line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct RunEntry {
+pub struct RunSummary {
     /// Number in the store.
     pub id: u32,
     /// Whom it asked, in words.
     pub target: String,
+    /// The model it asked for.
+    pub model: String,
     /// Route, absent for the default order.
     pub route: Option<String>,
     /// Seed.
     pub seed: u64,
+    /// What the seed rolled, in a few words.
+    pub glance: String,
     /// When it began, in milliseconds since 1970.
     pub started_at: u64,
     /// How it stands.
     pub status: RunStatus,
-    /// The request exactly as it was sent, without the key.
+    /// The beginning of its text, at most 600 characters: of the last attempt, or of what arrived.
+    pub text: String,
+    /// The rule its last attempt breaks.
+    pub reason: Option<String>,
+    /// Why no text came of it.
+    pub fault: Option<Failure>,
+    /// Tokens that came back, all attempts together, as far as the provider tells.
+    pub tokens: Option<u32>,
+    /// Attempts that were judged.
+    pub attempts: u32,
+    /// From the first request to the last byte, in milliseconds.
+    pub total_ms: Option<f64>,
+}
+
+/// A try that failed for a reason that passes, and was followed by another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RunRetry {
+    /// Stable code.
+    pub code: String,
+    /// One line.
+    pub message: String,
+}
+
+/// One attempt and what the output policy made of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct RunAttempt {
+    /// From the text as it came to the text as the policy left it.
+    pub changes: Vec<Part>,
+    /// Whether it passes.
+    pub accepted: bool,
+    /// The rule it breaks.
+    pub reason: Option<String>,
+    /// Tokens of what was sent.
+    pub prompt_tokens: Option<u32>,
+    /// Tokens of what came back.
+    pub completion_tokens: Option<u32>,
+    /// Tokens of what was sent that came out of a cache.
+    pub cached_tokens: Option<u32>,
+    /// From the request to the last byte, in milliseconds.
+    pub total_ms: Option<f64>,
+    /// From the request to the first text, in milliseconds.
+    pub first_delta_ms: Option<f64>,
+    /// Speed of generation.
+    pub tokens_per_second: Option<f64>,
+    /// Why the text ended, in the provider's words.
+    pub finish: Option<String>,
+    /// Tries of this attempt that failed on the way.
+    pub overcome: Vec<RunRetry>,
+}
+
+/// Everything about one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct RunDetail {
+    /// The run in a line.
+    pub run: RunSummary,
+    /// Its attempts, in order.
+    pub attempts: Vec<RunAttempt>,
+    /// What arrived of an attempt that did not come to its end.
+    pub partial: String,
+    /// Tries of that attempt that failed before the last one.
+    pub overcome: Vec<RunRetry>,
+    /// The prompt.
+    pub prompt: String,
+    /// Where the request went; absent for the mock.
+    pub address: Option<String>,
+    /// The body exactly as it was sent; it holds no key.
     #[ts(type = "unknown")]
-    pub request: Value,
-    /// The result with evaluation, attempts, usage and timing; or `error`, with the `attempts` and
-    /// the `partial` text before it; null while it runs.
+    pub body: Value,
+    /// What was used, and why.
     #[ts(type = "unknown")]
-    pub outcome: Value,
+    pub evaluation: Value,
 }
 
 /// A stretch of a document's history, newest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct RunHistory {
     /// The runs.
-    pub runs: Vec<RunEntry>,
+    pub runs: Vec<RunSummary>,
     /// How many there are in all.
     pub total: u32,
     /// How many of this stretch are damaged; they are left out.
@@ -93,7 +152,7 @@ pub enum RunStep {
     /// A run was written down and is about to be sent.
     Begun {
         /// The run.
-        run: Box<RunEntry>,
+        run: Box<RunSummary>,
     },
     /// The next piece of its text.
     Delta {
@@ -102,10 +161,17 @@ pub enum RunStep {
         /// The piece.
         text: String,
     },
+    /// An attempt was judged; what is heard next belongs to another one.
+    Judged {
+        /// The run.
+        id: u32,
+        /// The attempt.
+        attempt: Box<RunAttempt>,
+    },
     /// A run came to its end, whichever.
     Ended {
         /// The run.
-        run: Box<RunEntry>,
+        run: Box<RunSummary>,
     },
     /// All that was ordered is over.
     Over {

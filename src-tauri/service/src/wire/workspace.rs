@@ -74,6 +74,8 @@ pub struct Settings {
     /// Tint number per section name that is not well-known.
     #[ts(type = "Record<string, number>")]
     pub tints: BTreeMap<String, u32>,
+    /// The connection that runs go through; absent for the mock.
+    pub connection: Option<String>,
 }
 
 impl Default for Settings {
@@ -84,6 +86,7 @@ impl Default for Settings {
             wrap: true,
             differences_only: None,
             tints: BTreeMap::new(),
+            connection: None,
         }
     }
 }

@@ -1,21 +1,17 @@
 //! Runs and connections of the studio: told step by step, written down, stopped, opened again.
 
-use std::fs;
-
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{ConnectionEntry, Event, RunEntry, RunOrder, RunStatus, RunStep};
-use promptdeck_tests::{
-    asking::PLANTED_KEY,
-    servers::{Canned, aimock},
+use promptdeck_service::wire::{
+    ConnectionEntry, Event, PartKind, RunDetail, RunOrder, RunStatus, RunStep,
 };
+use promptdeck_tests::servers::{Canned, aimock};
 use serde_json::json;
 
 use crate::home::{Home, Told, prompt};
 
-fn order(connection: Option<&str>, stream: bool, seeds: u32) -> RunOrder {
+fn order(connection: Option<&str>, seeds: u32) -> RunOrder {
     RunOrder {
         connection: connection.map(str::to_owned),
-        stream,
         seeds,
     }
 }
@@ -26,9 +22,27 @@ fn connection(kind: &str, base_url: &str) -> ConnectionEntry {
         kind: kind.to_owned(),
         base_url: base_url.to_owned(),
         model: "tiny".to_owned(),
+        template: String::new(),
         keyed: false,
         variable: String::new(),
+        in_environment: false,
     }
+}
+
+/// Orders runs of the document and gives the order's number.
+fn start(studio: &Studio, order: &RunOrder) -> u32 {
+    studio
+        .start_runs("deck.json", order)
+        .expect("started")
+        .order
+}
+
+/// The runs of the document with everything about them, newest first.
+fn details(studio: &Studio) -> Vec<RunDetail> {
+    let history = studio.runs("deck.json", 0, 100).expect("a history");
+    assert_eq!(history.damaged, 0);
+    let runs = history.runs.iter();
+    runs.map(|run| studio.run(run.id).expect("a run")).collect()
 }
 
 /// Waits until an order is over; how many of its runs came to their end.
@@ -47,12 +61,11 @@ fn over(told: &Told, wanted: u32) -> u32 {
 }
 
 /// The only run of a fresh document with this order and connection.
-fn only_run(studio: &Studio, told: &Told, order: &RunOrder) -> RunEntry {
-    let number = studio.start_runs("deck.json", order).expect("started");
-    assert_eq!(over(told, number), 1);
-    let history = studio.runs("deck.json", 0, 10).expect("a history");
-    assert_eq!((history.runs.len(), history.damaged), (1, 0));
-    history.runs[0].clone()
+fn only_run(studio: &Studio, told: &Told, order: &RunOrder) -> RunDetail {
+    assert_eq!(over(told, start(studio, order)), 1);
+    let mut runs = details(studio);
+    assert_eq!(runs.len(), 1);
+    runs.remove(0)
 }
 
 /// A home whose registry's prompt is one text, which is what a mock server answers to.
@@ -71,45 +84,101 @@ fn several_seeds_are_written_down_with_their_evaluations() {
     let home = Home::new();
     let (studio, told) = home.studio();
     let opened = studio.open_document("deck.json").expect("opened");
-    let number = studio
-        .start_runs("deck.json", &order(None, true, 3))
-        .expect("started");
-    assert_eq!(over(&told, number), 3);
-    let history = studio.runs("deck.json", 0, 10).expect("a history");
-    assert_eq!(
-        (history.runs.len(), history.total, history.damaged),
-        (3, 3, 0)
-    );
-    for run in &history.runs {
-        assert_eq!(run.status, RunStatus::Accepted, "{run:?}");
-        assert_eq!(run.outcome["seed"], json!(run.seed));
-        assert!(run.outcome["evaluation"]["sections"].is_object());
+    assert_eq!(over(&told, start(&studio, &order(None, 3))), 3);
+    let runs = details(&studio);
+    assert_eq!(runs.len(), 3);
+    for detail in &runs {
+        assert_eq!(detail.run.status, RunStatus::Accepted, "{detail:?}");
+        assert!(detail.evaluation["sections"].is_object());
         assert_eq!(
-            run.request["body"]["input"]["messages"][0]["content"],
-            run.outcome["prompt"]
+            detail.body["input"]["messages"][0]["content"],
+            json!(detail.prompt)
         );
     }
-    assert_eq!(history.runs[2].outcome["prompt"], json!(prompt(&opened)));
-    let begun = |event: &Event| {
-        matches!(
-            event,
-            Event::Run {
-                step: RunStep::Begun { .. },
-                ..
-            }
-        )
+    assert_eq!(runs[2].prompt, prompt(&opened));
+    assert!(runs[0].run.seed != runs[1].run.seed && runs[1].run.seed != runs[2].run.seed);
+    let count = |wanted: fn(&RunStep) -> bool| {
+        told.count(|event| matches!(event, Event::Run { step, .. } if wanted(step)))
     };
-    let deltas = |event: &Event| {
-        matches!(
-            event,
-            Event::Run {
-                step: RunStep::Delta { .. },
-                ..
-            }
-        )
+    assert_eq!(count(|step| matches!(step, RunStep::Begun { .. })), 3);
+    assert!(count(|step| matches!(step, RunStep::Delta { .. })) >= 3);
+    assert_eq!(count(|step| matches!(step, RunStep::Judged { .. })), 3);
+    assert_eq!(count(|step| matches!(step, RunStep::Ended { .. })), 3);
+}
+
+#[test]
+fn every_attempt_is_heard_and_shows_what_the_policy_changed() {
+    let registry = |policy: serde_json::Value| {
+        json!({"registry": {
+            "assembly_order": ["greeting"],
+            "greeting": {"required": true, "items": [{"id": "hello", "text": "case:plain"}]},
+            "generation": {"retries": 3},
+            "output_policy": policy,
+        }})
     };
-    assert_eq!(told.count(begun), 3);
-    assert!(told.count(deltas) > 3);
+    let home = Home::new();
+    home.write(
+        "deck.json",
+        &registry(json!({"strip_prefixes": ["good "], "forbidden_substrings": ["everyone"]})),
+    );
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    studio
+        .keep_connection(&connection("openai", aimock()), None)
+        .expect("kept");
+    let detail = only_run(&studio, &told, &order(Some("work"), 1));
+    assert_eq!(detail.run.status, RunStatus::Rejected);
+    assert_eq!(
+        detail.run.reason.as_deref(),
+        Some("forbidden substring: 'everyone'")
+    );
+    assert_eq!(detail.attempts.len(), 3);
+    for attempt in &detail.attempts {
+        let of = |kind| -> String {
+            let parts = attempt.changes.iter().filter(|part| part.kind != kind);
+            parts.map(|part| part.text.as_str()).collect()
+        };
+        assert_eq!(of(PartKind::Added), "Good evening, everyone.");
+        assert_eq!(of(PartKind::Removed), "evening, everyone.");
+        assert!(!attempt.accepted);
+    }
+    let heard = told.count(|event| {
+        matches!(event, Event::Run { step: RunStep::Judged { attempt, .. }, .. }
+            if detail.attempts.contains(attempt))
+    });
+    assert_eq!(heard, 3);
+}
+
+#[test]
+fn a_prompt_that_is_too_long_is_not_sent() {
+    let server = Canned::answering("200 OK", "", "{}");
+    let home = Home::new();
+    home.write(
+        "deck.json",
+        &json!({"registry": {
+            "assembly_order": ["greeting"],
+            "greeting": {"required": true, "items": [{"id": "hello", "text": "Hello there."}]},
+            "generation": {"max_prompt_chars": 5},
+        }}),
+    );
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    studio
+        .keep_connection(&connection("ollama", server.address()), None)
+        .expect("kept");
+    let wanted = start(&studio, &order(Some("work"), 4));
+    let problem = told.wait("the end of an order", |event| match event {
+        Event::Run {
+            order,
+            step: RunStep::Over { done: 0, problem },
+            ..
+        } if *order == wanted => problem.clone(),
+        _ => None,
+    });
+    assert_eq!(problem.code, "prompt_too_long");
+    assert!(problem.message.contains("nothing was sent"), "{problem:?}");
+    assert_eq!(server.requests(), Vec::<String>::new());
+    assert_eq!(details(&studio), []);
 }
 
 #[test]
@@ -117,21 +186,44 @@ fn a_run_is_opened_again_as_a_state() {
     let home = Home::new();
     let (studio, told) = home.studio();
     studio.open_document("deck.json").expect("opened");
-    let number = studio
-        .start_runs("deck.json", &order(None, false, 2))
-        .expect("started");
+    over(&told, start(&studio, &order(None, 2)));
+    let drawn = details(&studio).remove(0);
+    let change = studio.reopen_run("deck.json", drawn.run.id);
+    assert!(change.expect("reopened").status.undo.is_some());
+    over(&told, start(&studio, &order(None, 1)));
+    let again = details(&studio).remove(0);
+    assert_eq!((again.run.seed, &again.body), (drawn.run.seed, &drawn.body));
+    assert_eq!(again.evaluation, drawn.evaluation);
+    studio.forget_run(drawn.run.id).expect("forgotten");
+    assert_eq!(details(&studio).len(), 2);
+}
+
+#[test]
+fn a_run_that_ended_with_the_program_is_told_apart() {
+    let home = home_of("case:slow");
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    studio
+        .keep_connection(&connection("ollama", aimock()), None)
+        .expect("kept");
+    let number = start(&studio, &order(Some("work"), 1));
+    told.wait("the beginning", |event| {
+        matches!(
+            event,
+            Event::Run {
+                step: RunStep::Begun { .. },
+                ..
+            }
+        )
+        .then_some(())
+    });
+    assert_eq!(details(&studio)[0].run.status, RunStatus::Running);
+    // Another program on the same store has no such run on its way.
+    let (other, _told) = home.studio();
+    other.open_document("deck.json").expect("opened");
+    assert_eq!(details(&other)[0].run.status, RunStatus::Interrupted);
+    studio.stop_runs(number);
     over(&told, number);
-    let history = studio.runs("deck.json", 0, 10).expect("a history");
-    let drawn = &history.runs[0];
-    assert_ne!(drawn.seed, history.runs[1].seed);
-    studio.reopen_run("deck.json", drawn.id).expect("reopened");
-    let number = studio
-        .start_runs("deck.json", &order(None, false, 1))
-        .expect("started");
-    over(&told, number);
-    let again = &studio.runs("deck.json", 0, 1).expect("a history").runs[0];
-    assert_eq!((again.seed, &again.request), (drawn.seed, &drawn.request));
-    assert_eq!(again.outcome["evaluation"], drawn.outcome["evaluation"]);
 }
 
 #[test]
@@ -141,24 +233,27 @@ fn a_server_is_asked_at_its_base_url_only_when_a_run_is_ordered() {
     let (studio, told) = home.studio();
     studio.open_document("deck.json").expect("opened");
     studio
-        .keep_connection(&connection("ollama", server.address()))
+        .keep_connection(&connection("ollama", server.address()), None)
         .expect("kept");
     assert_eq!(
-        studio.connections().expect("a list")[0].variable,
+        studio.connections().expect("a list").list[0].variable,
         "PROMPTDECK_API_KEY_WORK"
     );
     assert_eq!(server.requests(), Vec::<String>::new());
-    let run = only_run(&studio, &told, &order(Some("work"), false, 1));
+    let detail = only_run(&studio, &told, &order(Some("work"), 1));
     assert_eq!(
-        (run.status, &run.outcome["text"]),
-        (RunStatus::Accepted, &json!("Hi"))
+        (detail.run.status, detail.run.text.as_str()),
+        (RunStatus::Accepted, "Hi")
     );
     let address = format!("{}/api/chat", server.address());
     assert_eq!(
-        (&run.request["address"], server.requests().len()),
-        (&json!(address), 1)
+        (detail.address, server.requests().len()),
+        (Some(address), 1)
     );
-    assert_eq!(run.request["body"]["model"], json!("tiny"));
+    assert_eq!(
+        (&detail.body["model"], detail.run.model.as_str()),
+        (&json!("tiny"), "tiny")
+    );
 }
 
 #[test]
@@ -167,15 +262,16 @@ fn what_arrived_before_a_cut_is_kept() {
     let (studio, told) = home.studio();
     studio.open_document("deck.json").expect("opened");
     studio
-        .keep_connection(&connection("ollama", aimock()))
+        .keep_connection(&connection("ollama", aimock()), None)
         .expect("kept");
-    let run = only_run(&studio, &told, &order(Some("work"), true, 1));
+    let detail = only_run(&studio, &told, &order(Some("work"), 1));
     assert_eq!(
-        (run.status, &run.outcome["error"]["code"]),
-        (RunStatus::Failed, &json!("cut"))
+        (detail.run.status, code(&detail)),
+        (RunStatus::Failed, "cut")
     );
-    let partial = run.outcome["partial"].as_str().unwrap_or_default();
-    assert!(partial.starts_with("This"), "{partial:?}");
+    assert!(detail.partial.starts_with("This"), "{detail:?}");
+    assert_eq!(detail.prompt, "case:cut");
+    assert!(detail.evaluation["sections"].is_object());
 }
 
 #[test]
@@ -184,11 +280,9 @@ fn a_stop_keeps_what_arrived_and_ends_the_order() {
     let (studio, told) = home.studio();
     studio.open_document("deck.json").expect("opened");
     studio
-        .keep_connection(&connection("ollama", aimock()))
+        .keep_connection(&connection("ollama", aimock()), None)
         .expect("kept");
-    let number = studio
-        .start_runs("deck.json", &order(Some("work"), true, 9))
-        .expect("started");
+    let number = start(&studio, &order(Some("work"), 9));
     told.wait("a piece", |event| match event {
         Event::Run {
             step: RunStep::Delta { text, .. },
@@ -198,52 +292,97 @@ fn a_stop_keeps_what_arrived_and_ends_the_order() {
     });
     studio.stop_runs(number);
     assert_eq!(over(&told, number), 1);
-    let run = &studio.runs("deck.json", 0, 1).expect("a history").runs[0];
-    assert_eq!(run.status, RunStatus::Stopped);
-    assert!(
-        run.outcome["partial"]
-            .as_str()
-            .is_some_and(|text| text.starts_with("Th"))
-    );
+    let detail = details(&studio).remove(0);
+    assert_eq!(detail.run.status, RunStatus::Stopped);
+    assert!(detail.partial.starts_with("Th"), "{detail:?}");
 }
 
-#[test]
-fn a_key_the_server_repeats_is_not_kept() {
-    let home = home_of("case:401");
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
-    studio
-        .keep_connection(&connection("openai", aimock()))
-        .expect("kept");
-    // Without a keyring there is nowhere to put it, and it is said how else.
-    if let Err(fault) = studio.set_key("work", PLANTED_KEY) {
-        assert_eq!(fault.code(), "no_keyring");
-        assert!(
-            fault.to_string().contains("PROMPTDECK_API_KEY_WORK"),
-            "{fault}"
-        );
-        assert!(!fault.to_string().contains(PLANTED_KEY));
-        return;
-    }
-    let run = only_run(&studio, &told, &order(Some("work"), true, 1));
-    assert_eq!(run.outcome["error"]["code"], json!("unauthorized"));
-    drop(studio);
-    let store = fs::read(home.store()).expect("a store");
-    let planted = PLANTED_KEY.as_bytes();
-    assert!(!store.windows(planted.len()).any(|window| window == planted));
+fn code(detail: &RunDetail) -> &str {
+    detail.run.fault.as_ref().map_or("", |fault| &fault.code)
 }
 
 #[test]
 fn connections_that_make_no_sense_are_refused() {
     let home = Home::new();
     let (studio, _told) = home.studio();
-    let check = |kind: &str, base_url: &str, code: &str| {
-        let fault = studio.keep_connection(&connection(kind, base_url));
+    let refused = |wanted: &ConnectionEntry, before: Option<&str>, code: &str| {
+        let fault = studio.keep_connection(wanted, before);
         assert_eq!(fault.map_err(|fault| fault.code()), Err(code));
+    };
+    let check = |kind: &str, base_url: &str, code: &str| {
+        refused(&connection(kind, base_url), None, code);
     };
     check("oracle", "http://localhost:1", "bad_connection");
     check("ollama", "ftp://localhost", "invalid_url");
     check("openai", "https://me:sk-planted@host/v1", "invalid_url");
     let missing = studio.models("nobody").map_err(|fault| fault.code());
     assert_eq!(missing, Err("bad_connection"));
+    let good = connection("ollama", "http://localhost:1");
+    refused(&good, Some("nobody"), "bad_connection");
+    studio.keep_connection(&good, None).expect("kept");
+    refused(&good, None, "bad_connection");
+    let mut templated = connection("completions", "http://localhost:1");
+    templated.template = "{% if %}".to_owned();
+    refused(&templated, Some("work"), "template_syntax");
+    assert_eq!(studio.connections().expect("a list").list, [good_as_kept()]);
+}
+
+fn good_as_kept() -> ConnectionEntry {
+    ConnectionEntry {
+        variable: "PROMPTDECK_API_KEY_WORK".to_owned(),
+        ..connection("ollama", "http://localhost:1")
+    }
+}
+
+#[test]
+fn a_connection_is_tried_before_it_is_kept_and_asked_for_its_models_after() {
+    let server = Canned::answering("200 OK", "", r#"{"data":[{"id":"one"},{"id":"two"}]}"#);
+    let home = Home::new();
+    let (studio, _told) = home.studio();
+    let wanted = connection("openai", server.address());
+    let models = vec!["one".to_owned(), "two".to_owned()];
+    let tried = studio.try_connection(&wanted, None, Some("sk-tried-0123"));
+    assert_eq!(tried.expect("a list"), models);
+    let sent = server.requests().join("");
+    assert!(
+        sent.contains("authorization: Bearer sk-tried-0123"),
+        "{sent}"
+    );
+    assert_eq!(studio.connections().expect("a list").list, []);
+    studio.keep_connection(&wanted, None).expect("kept");
+    assert_eq!(studio.models("work").expect("a list"), models);
+    let used = studio.use_model("work", " two ").expect("used");
+    assert_eq!(used.model, "two");
+    let renamed = ConnectionEntry {
+        name: "home".to_owned(),
+        ..used
+    };
+    studio
+        .keep_connection(&renamed, Some("work"))
+        .expect("kept");
+    let names = studio.connections().expect("a list").list;
+    assert_eq!(names.len(), 1);
+    assert_eq!(
+        (names[0].name.as_str(), names[0].model.as_str()),
+        ("home", "two")
+    );
+    studio.forget_connection("home").expect("forgotten");
+    assert_eq!(studio.connections().expect("a list").list, []);
+}
+
+#[test]
+fn a_conversation_for_raw_completions_goes_through_the_connections_template() {
+    let answer = r#"{"choices":[{"text":"Hi","finish_reason":"stop"}]}"#;
+    let server = Canned::answering("200 OK", "Content-Type: application/json\r\n", answer);
+    let home = home_of("Hello");
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let mut raw = connection("completions", server.address());
+    raw.template = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}\
+                    {% if add_generation_prompt %}<assistant>{% endif %}"
+        .to_owned();
+    studio.keep_connection(&raw, None).expect("kept");
+    let detail = only_run(&studio, &told, &order(Some("work"), 1));
+    assert_eq!(detail.body["prompt"], json!("<user>Hello<assistant>"));
+    assert_eq!(detail.run.text, "Hi");
 }

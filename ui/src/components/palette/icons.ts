@@ -9,10 +9,13 @@ import History from '@lucide/svelte/icons/history';
 import Keyboard from '@lucide/svelte/icons/keyboard';
 import Lock from '@lucide/svelte/icons/lock';
 import Pencil from '@lucide/svelte/icons/pencil';
+import Play from '@lucide/svelte/icons/play';
+import Plug from '@lucide/svelte/icons/plug';
 import Redo from '@lucide/svelte/icons/redo-2';
 import Route from '@lucide/svelte/icons/route';
 import Save from '@lucide/svelte/icons/save';
 import Search from '@lucide/svelte/icons/search';
+import Square from '@lucide/svelte/icons/square';
 import Sun from '@lucide/svelte/icons/sun';
 import Undo from '@lucide/svelte/icons/undo-2';
 import Upload from '@lucide/svelte/icons/upload';
@@ -28,6 +31,10 @@ const OWN: Record<string, LucideIcon> = {
   export: Upload,
   'export-file': Upload,
   roll: Dice,
+  run: Play,
+  stop: Square,
+  'add-connection': Plug,
+  'edit-connection': Plug,
   'last-seed': History,
   'lock-seed': Lock,
   lock: Lock,

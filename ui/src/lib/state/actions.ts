@@ -43,6 +43,7 @@ export function actions(studio: Studio): Action[] {
     act('save', text.save, () => void studio.save(), 'Ctrl+S'),
     act('snapshot', text.takeSnapshot, () => void snapshots.take(), 'Ctrl+Shift+S'),
     act('snapshots', text.snapshots, () => snapshots.show(), 'Ctrl+Shift+O'),
+    ...running(studio),
     act('export', text.exportCopy, () => void studio.exportModel('clipboard'), 'Ctrl+E'),
     act('export-file', text.exportFile, () => void studio.exportModel('file'), 'Ctrl+Shift+E'),
     {
@@ -67,11 +68,40 @@ export function actions(studio: Studio): Action[] {
     act('copy', text.copyPrompt, () => void studio.copy(preview.text, text.promptCopied)),
     act('revert', text.revert, () => void studio.revert()),
     act('duplicate', text.duplicateRegistry, () => void studio.duplicateRegistry()),
-    ...(['prompt', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
+    ...(['prompt', 'run', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
       act(`tab-${tab}`, text.showTab(text.tabs[tab]), () => view.show(tab)),
     ),
   ];
   return [...own, ...general, ...registries(studio)];
+}
+
+function running(studio: Studio): Action[] {
+  const { run } = studio;
+  const { connections } = run;
+  const chosen = connections.chosen;
+  const found = [
+    run.running
+      ? act('stop', text.stopRun, () => run.stop(), 'Escape')
+      : act('run', text.run, () => void run.start(), 'Ctrl+Enter'),
+    act('add-connection', text.addConnection, () => void connections.edit(null)),
+    ...connections.list
+      .filter((each) => each !== chosen)
+      .map(({ name, base_url }) => ({
+        ...act(`connection-${name}`, text.useConnection(name), () => connections.choose(name)),
+        hint: base_url,
+      })),
+  ];
+  if (chosen) {
+    found.push(
+      act('edit-connection', text.editConnection(chosen.name), () => void connections.edit(chosen)),
+      act('connection-mock', text.useConnection(text.mock), () => connections.choose(null)),
+    );
+  }
+  if (run.detail) {
+    const shown = run.detail.run;
+    found.push(act('reopen-run', text.reopenRun, () => void run.reopen(shown)));
+  }
+  return found;
 }
 
 function registries(studio: Studio): Action[] {

@@ -9,6 +9,7 @@ const DEFAULTS: Settings = {
   wrap: true,
   differences_only: null,
   tints: {},
+  connection: null,
 };
 
 /** Windows lower than this show differences only, until the author says otherwise. */

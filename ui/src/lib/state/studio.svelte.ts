@@ -15,6 +15,7 @@ import { DeckState } from './deck.svelte';
 import { Importing } from './importing.svelte';
 import { failureText, Notices } from './notices.svelte';
 import { PreviewState } from './preview.svelte';
+import { RunState } from './run.svelte';
 import { SettingsState } from './settings.svelte';
 import { SnapshotsState } from './snapshots.svelte';
 import { ViewState } from './view.svelte';
@@ -25,6 +26,7 @@ export class Studio {
   readonly settings: SettingsState;
   readonly snapshots: SnapshotsState;
   readonly importing: Importing;
+  readonly run: RunState;
   readonly backend: Backend;
 
   workspace = $state.raw<Workspace | null>(null);
@@ -47,6 +49,7 @@ export class Studio {
     this.settings = new SettingsState(backend, failed);
     this.snapshots = new SnapshotsState(this);
     this.importing = new Importing(this);
+    this.run = new RunState(this);
   }
 
   /** Opens the folder and the registry to begin with. */
@@ -95,6 +98,7 @@ export class Studio {
     this.draft = null;
     this.conflict = opened.conflict;
     this.deck = deck;
+    this.run.leave();
     if (opened.draft) this.notices.say('plain', text.draftBack(clock(opened.draft.saved_at)));
   }
 
@@ -210,6 +214,9 @@ export class Studio {
         break;
       case 'store':
         this.store = event.health;
+        break;
+      case 'run':
+        this.run.hear(event);
         break;
       case 'draft':
         if (event.document !== deck?.document) break;

@@ -4,18 +4,21 @@ import { deck } from './deck';
 import { importing } from './import';
 import { palette } from './palette';
 import { preview } from './preview';
+import { run } from './run';
 import { settings } from './settings';
 import { snapshots } from './snapshots';
 import { steps } from './steps';
 import { window } from './window';
 
 export { clock, figure, moment, plural } from './figures';
+export { when } from './run';
 
 export const text = {
   ...window,
   ...assembly,
   ...deck,
   ...preview,
+  ...run,
   ...snapshots,
   ...palette,
   ...settings,

@@ -85,6 +85,7 @@ impl ProviderArgs {
             kind,
             base_url: self.base_url.as_deref(),
             connection: self.connection.as_deref().unwrap_or(kind.name()),
+            key: None,
             keyed: self.connection.is_some(),
             template: template.as_deref(),
         })?))

@@ -21,10 +21,18 @@ base_url: string,
  */
 model: string, 
 /**
+ * The Jinja source that makes a text of a conversation, for raw completions; empty for none.
+ */
+template: string, 
+/**
  * A key for it is in the keyring.
  */
 keyed: boolean, 
 /**
  * The environment variable that is read for its key before the keyring.
  */
-variable: string, };
+variable: string, 
+/**
+ * That variable is set.
+ */
+in_environment: boolean, };

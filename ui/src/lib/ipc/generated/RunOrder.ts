@@ -9,10 +9,6 @@ export type RunOrder = {
  */
 connection: string | null, 
 /**
- * The text as it comes, in a single attempt.
- */
-stream: boolean, 
-/**
  * How many seeds: the document's, then drawn ones; 1 to 100.
  */
 seeds: number, };

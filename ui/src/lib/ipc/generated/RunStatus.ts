@@ -3,4 +3,4 @@
 /**
  * How a run stands.
  */
-export type RunStatus = "running" | "accepted" | "rejected" | "failed" | "stopped";
+export type RunStatus = "running" | "interrupted" | "accepted" | "rejected" | "failed" | "stopped";

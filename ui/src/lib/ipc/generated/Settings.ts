@@ -25,4 +25,8 @@ differences_only: boolean | null,
 /**
  * Tint number per section name that is not well-known.
  */
-tints: Record<string, number>, };
+tints: Record<string, number>, 
+/**
+ * The connection that runs go through; absent for the mock.
+ */
+connection: string | null, };

@@ -1,0 +1,217 @@
+//! What is written down of a run, and how the page gets it back.
+
+use std::collections::HashSet;
+
+use promptdeck_core::engine::{Attempt, Overcome, RunError, RunResult, Timing, Usage};
+use promptdeck_core::hydrate::Hydration;
+use promptdeck_store::runs::{Run, RunStatus as Kept};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::wire::{Failure, RunAttempt, RunDetail, RunRetry, RunStatus, RunSummary};
+use crate::{ServiceError, compare};
+
+/// The longest beginning of a text that a line of the history holds, in characters.
+const BEGINNING: usize = 600;
+
+/// What came of a run, read back. Rows of the time before a field was kept lack it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Outcome {
+    text: String,
+    reason: Option<String>,
+    prompt: String,
+    evaluation: Value,
+    glance: String,
+    attempts: Vec<Attempted>,
+    error: Option<Told>,
+    overcome: Vec<Overcome>,
+    partial: String,
+}
+
+/// An attempt, read back.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Attempted {
+    raw: String,
+    cleaned: String,
+    accepted: bool,
+    reason: Option<String>,
+    usage: Usage,
+    timing: Timing,
+    finish: Option<String>,
+    overcome: Vec<Overcome>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Told {
+    code: String,
+    message: String,
+}
+
+/// How a run ended and everything that is kept of it. `heard` is what arrived of an attempt that
+/// was not judged.
+pub(super) fn outcome(
+    result: &Result<RunResult, RunError>,
+    hydration: Option<&Hydration>,
+    glance: &str,
+    heard: &str,
+) -> Result<(Kept, String), ServiceError> {
+    let (status, mut told) = match result {
+        Ok(result) if result.accepted => (Kept::Accepted, serde_json::to_value(result)?),
+        Ok(result) => (Kept::Rejected, serde_json::to_value(result)?),
+        Err(error) => {
+            let (attempts, overcome): (&[Attempt], &[Overcome]) = match error {
+                RunError::Provider {
+                    attempts, error, ..
+                } => (attempts, &error.overcome),
+                _ => (&[], &[]),
+            };
+            let status = if error.code() == "cancelled" {
+                Kept::Stopped
+            } else {
+                Kept::Failed
+            };
+            let told = json!({
+                "error": {"code": error.code(), "message": error.to_string()},
+                "attempts": attempts,
+                "overcome": overcome,
+                "partial": heard,
+                "prompt": hydration.map_or("", |hydration| &hydration.text),
+                "evaluation": hydration.map(|hydration| &hydration.evaluation),
+            });
+            (status, told)
+        }
+    };
+    told["glance"] = glance.into();
+    Ok((status, told.to_string()))
+}
+
+/// A run in a line; one that is not `live` and has no end was cut off with the program.
+pub(super) fn summary(run: &Run, live: &HashSet<i64>) -> Result<RunSummary, ServiceError> {
+    let request: Value = serde_json::from_str(&run.request)?;
+    Ok(told(run, live, &request, &read(run)?))
+}
+
+/// Everything about a run.
+pub(super) fn detail(run: &Run, live: &HashSet<i64>) -> Result<RunDetail, ServiceError> {
+    let mut request: Value = serde_json::from_str(&run.request)?;
+    let outcome = read(run)?;
+    Ok(RunDetail {
+        run: told(run, live, &request, &outcome),
+        attempts: outcome.attempts.iter().map(attempt).collect(),
+        address: request["address"].as_str().map(str::to_owned),
+        body: request["body"].take(),
+        partial: outcome.partial,
+        overcome: retries(&outcome.overcome),
+        prompt: outcome.prompt,
+        evaluation: outcome.evaluation,
+    })
+}
+
+/// An attempt as the page shows it while the run goes on.
+pub(super) fn judged(judged: &Attempt) -> RunAttempt {
+    attempt(&Attempted {
+        raw: judged.raw.clone(),
+        cleaned: judged.cleaned.clone(),
+        accepted: judged.accepted,
+        reason: judged.reason.clone(),
+        usage: judged.usage,
+        timing: judged.timing,
+        finish: judged.finish.clone(),
+        overcome: judged.overcome.clone(),
+    })
+}
+
+fn read(run: &Run) -> Result<Outcome, ServiceError> {
+    let outcome: Option<Outcome> = serde_json::from_str(&run.outcome)?;
+    Ok(outcome.unwrap_or_default())
+}
+
+fn told(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &Outcome) -> RunSummary {
+    let model = request["model"]
+        .as_str()
+        .or_else(|| request["body"]["model"].as_str());
+    let text = match &outcome.error {
+        Some(_) if outcome.partial.is_empty() => {
+            outcome.attempts.last().map_or("", |last| &last.cleaned)
+        }
+        Some(_) => &outcome.partial,
+        None => &outcome.text,
+    };
+    let tokens = |attempt: &Attempted| attempt.usage.completion_tokens;
+    let times = |attempt: &Attempted| attempt.timing.total_ms;
+    RunSummary {
+        id: number(run.id),
+        target: run.target.clone(),
+        model: model.unwrap_or_default().to_owned(),
+        route: run.route.clone(),
+        seed: run.seed,
+        glance: outcome.glance.clone(),
+        started_at: run.started_at.try_into().unwrap_or_default(),
+        status: match run.status {
+            Kept::Running if live.contains(&run.id) => RunStatus::Running,
+            Kept::Running => RunStatus::Interrupted,
+            Kept::Accepted => RunStatus::Accepted,
+            Kept::Rejected => RunStatus::Rejected,
+            Kept::Failed => RunStatus::Failed,
+            Kept::Stopped => RunStatus::Stopped,
+        },
+        text: text.chars().take(BEGINNING).collect(),
+        reason: outcome.reason.clone(),
+        fault: outcome.error.as_ref().map(|told| Failure {
+            code: told.code.clone(),
+            message: told.message.clone(),
+            file: None,
+            pointer: None,
+            line: None,
+            column: None,
+        }),
+        tokens: count(
+            outcome
+                .attempts
+                .iter()
+                .filter_map(tokens)
+                .reduce(u64::saturating_add),
+        ),
+        attempts: u32::try_from(outcome.attempts.len()).unwrap_or(u32::MAX),
+        total_ms: outcome
+            .attempts
+            .iter()
+            .filter_map(times)
+            .reduce(|sum, ms| sum + ms),
+    }
+}
+
+fn attempt(kept: &Attempted) -> RunAttempt {
+    RunAttempt {
+        changes: compare::words(&kept.raw, &kept.cleaned),
+        accepted: kept.accepted,
+        reason: kept.reason.clone(),
+        prompt_tokens: count(kept.usage.prompt_tokens),
+        completion_tokens: count(kept.usage.completion_tokens),
+        cached_tokens: count(kept.usage.cached_tokens),
+        total_ms: kept.timing.total_ms,
+        first_delta_ms: kept.timing.first_delta_ms,
+        tokens_per_second: kept.timing.tokens_per_second(&kept.usage),
+        finish: kept.finish.clone(),
+        overcome: retries(&kept.overcome),
+    }
+}
+
+fn retries(overcome: &[Overcome]) -> Vec<RunRetry> {
+    let retry = |overcome: &Overcome| RunRetry {
+        code: overcome.code.clone(),
+        message: overcome.message.clone(),
+    };
+    overcome.iter().map(retry).collect()
+}
+
+fn count(tokens: Option<u64>) -> Option<u32> {
+    tokens.map(|tokens| u32::try_from(tokens).unwrap_or(u32::MAX))
+}
+
+/// A run's number as the page gets it.
+pub(super) fn number(id: i64) -> u32 {
+    u32::try_from(id).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,279 @@
+//! One order worked off on a thread of its own: each seed is run, heard piece by piece, written
+//! down before it is sent and again when it ended.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use promptdeck_core::engine::{
+    Attempt, Control, Deltas, Plan, Provider, ProviderError, Request, Response,
+};
+use promptdeck_core::hydrate::{Call, Engine, Hydration, Seed, State};
+use promptdeck_provider::{Caller, Mock};
+use promptdeck_store::Store;
+use promptdeck_store::runs::{NewRun, Run};
+use serde_json::{Value, json};
+
+use super::kept;
+use crate::shown::Shown;
+use crate::studio::Inner;
+use crate::wire::{Event, Failure, RunStep, RunSummary};
+use crate::{ServiceError, clock};
+
+/// The most seeds one order runs.
+const MOST_SEEDS: u32 = 100;
+
+/// Pieces that come faster than this are told together.
+const BREATH: Duration = Duration::from_millis(25);
+
+/// One order, ready to be worked on without the document.
+pub(super) struct Work {
+    pub inner: Arc<Inner>,
+    pub store: Arc<Store>,
+    pub number: u32,
+    pub stop: Arc<AtomicBool>,
+    pub document: String,
+    pub file: String,
+    pub content: Vec<u8>,
+    pub engine: Engine,
+    pub state: State,
+    pub route: Option<String>,
+    pub seed: Seed,
+    pub target: String,
+    pub plan: Plan,
+    pub seeds: u32,
+}
+
+impl Work {
+    /// Runs all seeds, unless it is stopped or nothing can be sent.
+    pub fn all(self, mut asked: Asked) {
+        let mut done = 0;
+        let mut problem = None;
+        for number in 0..self.seeds.clamp(1, MOST_SEEDS) {
+            let seed = if number == 0 {
+                Ok(self.seed)
+            } else {
+                clock::draw_seed()
+            };
+            if let Err(fault) = seed.and_then(|seed| self.one(seed, &mut asked)) {
+                problem = Some(Failure::from(fault));
+                break;
+            }
+            done += 1;
+            if self.is_stopped() {
+                break;
+            }
+        }
+        self.inner.orders.stops().remove(&self.number);
+        self.tell(RunStep::Over { done, problem });
+    }
+
+    /// One run, written down whatever comes of it. An error is ours, or says that nothing was sent.
+    fn one(&self, seed: Seed, asked: &mut Asked) -> Result<(), ServiceError> {
+        let call = Call {
+            state: &self.state,
+            route: self.route.as_deref(),
+            seed,
+        };
+        // A call that can't be hydrated is refused by the run itself.
+        let hydration = self.engine.hydrate(&call).ok();
+        let glance = self.glance(hydration.as_ref());
+        let id = Cell::new(None);
+        let mut recorded = Recorded {
+            work: self,
+            asked,
+            seed,
+            glance: &glance,
+            id: &id,
+            fault: None,
+        };
+        let mut heard = Heard {
+            work: self,
+            id: &id,
+            attempt: String::new(),
+            untold: String::new(),
+            told_at: Instant::now(),
+        };
+        let result = self
+            .plan
+            .run_heard(&self.engine, &call, &mut recorded, &mut heard);
+        if let Some(fault) = recorded.fault {
+            return Err(fault);
+        }
+        let Some(id) = id.get() else {
+            return result.map(drop).map_err(ServiceError::from);
+        };
+        heard.tell();
+        let finished = kept::outcome(&result, hydration.as_ref(), &glance, &heard.attempt)
+            .and_then(|(status, outcome)| Ok(self.store.finish_run(id, status, &outcome)?));
+        self.inner.orders.live().remove(&id);
+        let run = Box::new(self.summary(&finished?, &glance)?);
+        self.tell(RunStep::Ended { run });
+        Ok(())
+    }
+
+    fn glance(&self, hydration: Option<&Hydration>) -> String {
+        let registry = self.engine.registry();
+        hydration
+            .map(|hydration| {
+                Shown::of(hydration.clone(), registry, &self.state, Duration::ZERO).rolled()
+            })
+            .unwrap_or_default()
+    }
+
+    fn summary(&self, run: &Run, glance: &str) -> Result<RunSummary, ServiceError> {
+        let mut summary = kept::summary(run, &self.inner.orders.live())?;
+        glance.clone_into(&mut summary.glance);
+        Ok(summary)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn tell(&self, step: RunStep) {
+        self.inner.tell(Event::Run {
+            document: self.document.clone(),
+            order: self.number,
+            step,
+        });
+    }
+}
+
+/// Who is asked.
+pub(super) enum Asked {
+    Mock(Mock),
+    Server(Box<Caller>),
+}
+
+impl Asked {
+    fn provider(&mut self) -> &mut dyn Provider {
+        match self {
+            Self::Mock(mock) => mock,
+            Self::Server(caller) => caller.as_mut(),
+        }
+    }
+
+    /// The request as it is sent, and the model it is for, which not every body names.
+    fn exact(&self, request: &Request) -> Result<Value, ServiceError> {
+        let model = &request.generation.model;
+        Ok(match self {
+            Self::Mock(_) => json!({"address": null, "body": request, "model": model}),
+            Self::Server(caller) => {
+                let (address, body) = caller.server().exact(&caller.prepared(request)?)?;
+                json!({"address": address, "body": body, "model": model})
+            }
+        })
+    }
+}
+
+/// A provider whose run is written down before its first request is sent.
+struct Recorded<'a> {
+    work: &'a Work,
+    asked: &'a mut Asked,
+    seed: Seed,
+    glance: &'a str,
+    id: &'a Cell<Option<i64>>,
+    fault: Option<ServiceError>,
+}
+
+impl Recorded<'_> {
+    fn begin(&self, request: &Request) -> Result<i64, ServiceError> {
+        let work = self.work;
+        let run = work.store.begin_run(&NewRun {
+            file: &work.file,
+            target: &work.target,
+            content: &work.content,
+            state: &serde_json::to_string(&work.state)?,
+            route: work.route.as_deref(),
+            seed: self.seed.get(),
+            request: &self.asked.exact(request)?.to_string(),
+            started_at: clock::now_signed(),
+        })?;
+        work.inner.orders.live().insert(run.id);
+        let summary = Box::new(work.summary(&run, self.glance)?);
+        work.tell(RunStep::Begun { run: summary });
+        Ok(run.id)
+    }
+}
+
+impl Provider for Recorded<'_> {
+    fn name(&self) -> &str {
+        match &*self.asked {
+            Asked::Mock(mock) => mock.name(),
+            Asked::Server(caller) => caller.name(),
+        }
+    }
+
+    fn generate(
+        &mut self,
+        request: &Request,
+        deltas: &mut dyn Deltas,
+    ) -> Result<Response, ProviderError> {
+        if self.id.get().is_none() {
+            match self.begin(request) {
+                Ok(id) => self.id.set(Some(id)),
+                Err(fault) => {
+                    let error = ProviderError::new(fault.code(), fault.to_string());
+                    self.fault = Some(fault);
+                    return Err(error);
+                }
+            }
+        }
+        self.asked.provider().generate(request, deltas)
+    }
+}
+
+/// Passes pieces and verdicts on to the page, and stops when the order is stopped.
+struct Heard<'a> {
+    work: &'a Work,
+    id: &'a Cell<Option<i64>>,
+    /// What arrived of the attempt that is not judged yet.
+    attempt: String,
+    untold: String,
+    told_at: Instant,
+}
+
+impl Heard<'_> {
+    fn tell(&mut self) {
+        let Some(id) = self.id.get().filter(|_| !self.untold.is_empty()) else {
+            return;
+        };
+        self.work.tell(RunStep::Delta {
+            id: kept::number(id),
+            text: std::mem::take(&mut self.untold),
+        });
+        self.told_at = Instant::now();
+    }
+}
+
+impl Deltas for Heard<'_> {
+    fn delta(&mut self, text: &str) -> Control {
+        self.attempt.push_str(text);
+        self.untold.push_str(text);
+        self.control()
+    }
+
+    fn control(&mut self) -> Control {
+        if self.told_at.elapsed() >= BREATH {
+            self.tell();
+        }
+        if self.work.is_stopped() {
+            Control::Stop
+        } else {
+            Control::Continue
+        }
+    }
+
+    fn judged(&mut self, attempt: &Attempt) {
+        self.tell();
+        self.attempt.clear();
+        if let Some(id) = self.id.get() {
+            self.work.tell(RunStep::Judged {
+                id: kept::number(id),
+                attempt: Box::new(kept::judged(attempt)),
+            });
+        }
+    }
+}

@@ -1,0 +1,233 @@
+// The Run tab over a fake service: what is asked of it, and what a person sees of what it tells.
+import { fireEvent, within } from '@testing-library/svelte';
+import axe from 'axe-core';
+import { expect, test, vi } from 'vitest';
+import type { RunDetail } from '$lib/ipc';
+import type { FakeBackend } from '../../testing/fake-backend';
+import { attempt, detail, summary } from '../../testing/fake-runs';
+import { guides } from '../../testing/guides';
+import { key, openStudio } from '../../testing/studio';
+
+const local = {
+  name: 'local',
+  kind: 'ollama',
+  base_url: 'http://localhost:11434',
+  model: 'tiny',
+  template: '',
+  keyed: false,
+  variable: 'PROMPTDECK_API_KEY_LOCAL',
+  in_environment: false,
+};
+
+async function openRun(runs: RunDetail[] = [], connections = [local]) {
+  const opened = await openStudio({ ...guides(), runs: { runs, connections } });
+  await fireEvent.click(opened.screen.getByRole('tab', { name: 'Run' }));
+  await opened.screen.findByRole('button', { name: 'Connection' });
+  return opened;
+}
+
+const asked = (fake: FakeBackend, name: string) =>
+  fake.calls.filter((call) => call.name === name).map((call) => call.args);
+
+/** Starts a run of one seed and waits until it was begun. */
+async function begin(fake: FakeBackend) {
+  key('Enter', { ctrlKey: true });
+  await expect.poll(() => asked(fake, 'startRuns').length).toBe(1);
+  fake.runs.tell({ step: 'begun', run: summary(1, { status: 'running' }) });
+}
+
+test('nothing is asked of a server before a person runs', async () => {
+  const { fake, screen } = await openRun();
+  await fireEvent.click(screen.getByRole('button', { name: 'Connection' }));
+  await fireEvent.click(await screen.findByRole('option', { name: /local/ }));
+  await fireEvent.click(await screen.findByRole('button', { name: 'Model' }));
+  for (const call of ['models', 'tryConnection', 'startRuns']) {
+    expect(asked(fake, call), call).toEqual([]);
+  }
+});
+
+test('Ctrl+Enter runs through the chosen connection, from any tab', async () => {
+  const { fake, screen } = await openRun();
+  await fireEvent.click(screen.getByRole('button', { name: 'Connection' }));
+  await fireEvent.click(await screen.findByRole('option', { name: /local/ }));
+  await fireEvent.click(screen.getByRole('tab', { name: 'Prompt' }));
+  await begin(fake);
+  expect(asked(fake, 'startRuns')).toEqual([['guides.json', { connection: 'local', seeds: 1 }]]);
+  expect(await screen.findByText('waiting')).toBeTruthy();
+});
+
+test('text streams, attempts are judged with what the policy changed, and the run ends', async () => {
+  const { fake, screen } = await openRun();
+  await begin(fake);
+  fake.runs.tell({ step: 'delta', id: 1, text: 'Sure! Good <b>eve' });
+  fake.runs.tell({ step: 'delta', id: 1, text: 'ning.' });
+  expect(await screen.findByText('Sure! Good <b>evening.')).toBeTruthy();
+  expect(screen.getByText('streaming')).toBeTruthy();
+  const refused = attempt('', {
+    changes: [
+      { kind: 'removed', text: 'Sure! ' },
+      { kind: 'same', text: 'Good evening.' },
+    ],
+    accepted: false,
+    reason: 'too short: 13 < 20',
+  });
+  fake.runs.tell({ step: 'judged', id: 1, attempt: refused });
+  const first = within(
+    (await screen.findByText('too short: 13 < 20')).closest('article') as HTMLElement,
+  );
+  expect(first.getByText('Attempt 1 of 3')).toBeTruthy();
+  expect(first.getByText('rejected')).toBeTruthy();
+  expect(first.getByText('Sure!', { selector: 'del' })).toBeTruthy();
+  fake.runs.tell({ step: 'delta', id: 1, text: 'Good evening, everyone.' });
+  fake.runs.tell({ step: 'judged', id: 1, attempt: attempt('Good evening, everyone.') });
+  fake.runs.tell({ step: 'ended', run: summary(1) });
+  fake.runs.tell({ step: 'over', done: 1, problem: null });
+  await screen.findByText('first token 310 ms, 42 tok/s, 4 tokens');
+  const articles = screen.getAllByRole('article');
+  expect(articles.map((each) => within(each).getByRole('heading').textContent)).toEqual([
+    'Attempt 2 of 3',
+    'Attempt 1 of 3',
+  ]);
+  await expect.poll(() => screen.queryByText('Stop')).toBeNull();
+});
+
+test('Esc stops, and what arrived stays', async () => {
+  const { fake, screen } = await openRun();
+  await begin(fake);
+  fake.runs.tell({ step: 'delta', id: 1, text: 'Half a' });
+  await screen.findByText('Half a');
+  key('Escape');
+  await expect.poll(() => asked(fake, 'stopRuns')).toEqual([[1]]);
+  const stopped = summary(1, {
+    status: 'stopped',
+    text: 'Half a',
+    fault: { code: 'cancelled', message: 'stopped' },
+  });
+  fake.runs.tell({ step: 'ended', run: stopped });
+  expect(await screen.findByText('broken off')).toBeTruthy();
+  expect(screen.getAllByText('Half a').length).toBeGreaterThan(0);
+});
+
+test('a stop before the service answered is not forgotten', async () => {
+  const { fake } = await openRun();
+  key('Enter', { ctrlKey: true });
+  key('Escape');
+  await expect.poll(() => asked(fake, 'stopRuns')).toEqual([[1]]);
+});
+
+test('a prompt that is too long says so and nothing ran', async () => {
+  const { fake, screen } = await openRun();
+  key('Enter', { ctrlKey: true });
+  await expect.poll(() => asked(fake, 'startRuns').length).toBe(1);
+  const problem = { code: 'prompt_too_long', message: 'The prompt is too long; nothing was sent.' };
+  fake.runs.tell({ step: 'over', done: 0, problem });
+  expect(await screen.findByText(problem.message)).toBeTruthy();
+});
+
+test('several seeds stand side by side with a progress bar and one stop', async () => {
+  const { fake, screen } = await openRun();
+  for (let more = 1; more < 3; more += 1) {
+    await fireEvent.click(screen.getByRole('button', { name: 'More seeds' }));
+  }
+  key('Enter', { ctrlKey: true });
+  const wanted = ['guides.json', { connection: null, seeds: 3 }];
+  await expect.poll(() => asked(fake, 'startRuns')).toEqual([wanted]);
+  for (const id of [1, 2]) {
+    fake.runs.tell({ step: 'begun', run: summary(id, { seed: id, status: 'running' }) });
+    fake.runs.tell({ step: 'judged', id, attempt: attempt(`Text ${String(id)}`) });
+  }
+  fake.runs.tell({ step: 'ended', run: summary(1, { seed: 1, text: 'Text 1' }) });
+  const seeds = within(await screen.findByRole('list', { name: 'Seeds side by side' }));
+  expect(seeds.getByText('Text 1')).toBeTruthy();
+  expect(seeds.getByText('Text 2')).toBeTruthy();
+  const bar = screen.getByRole('progressbar') as HTMLProgressElement;
+  expect([bar.value, bar.max]).toEqual([1, 3]);
+  await fireEvent.click(screen.getByRole('button', { name: /^Stop/ }));
+  expect(asked(fake, 'stopRuns')).toEqual([[1]]);
+});
+
+test('a run of the history shows its request and is opened again as a state', async () => {
+  const { fake, screen } = await openRun([detail(summary(5), [attempt('Good evening.')])]);
+  const row = await screen.findByRole('button', { name: /Good evening\./ });
+  await fireEvent.click(row);
+  await fireEvent.click(await screen.findByRole('button', { name: 'Request' }));
+  expect(screen.getByText('POST http://localhost:11434/api/chat')).toBeTruthy();
+  expect(screen.getByLabelText('Request').textContent).toContain('"model": "tiny"');
+  await fireEvent.click(screen.getByRole('button', { name: 'Reopen' }));
+  await expect.poll(() => asked(fake, 'reopenRun')).toEqual([['guides.json', 5]]);
+});
+
+test('a deleted run can be brought back, and is forgotten when it is not', async () => {
+  const { fake, screen } = await openRun([detail(summary(5), [attempt('Good evening.')])]);
+  const remove = async () => {
+    await fireEvent.click(await screen.findByRole('button', { name: /Good evening\./ }));
+    await fireEvent.click(await screen.findByRole('button', { name: 'Run actions' }));
+    await fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete from the history' }));
+  };
+  await remove();
+  expect(screen.queryByRole('button', { name: /Good evening\./ })).toBeNull();
+  await fireEvent.click(await screen.findByText('Undo'));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    await fireEvent.click(screen.getByRole('button', { name: /Good evening\./ }));
+    await vi.waitFor(() => screen.getByRole('button', { name: 'Run actions' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Run actions' }));
+    await fireEvent.click(screen.getByRole('menuitem', { name: 'Delete from the history' }));
+    expect(asked(fake, 'forgetRun')).toEqual([]);
+    vi.advanceTimersByTime(7000);
+    expect(asked(fake, 'forgetRun')).toEqual([[5]]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a connection is tried with its key, kept, and the key goes to the keyring only', async () => {
+  const { fake, screen } = await openRun([], []);
+  await fireEvent.click(await screen.findByRole('button', { name: 'Add a connection' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New connection' }));
+  const type = (name: string, value: string) =>
+    fireEvent.input(dialog.getByLabelText(name), { target: { value } });
+  await type('Name', 'work');
+  await type('Key', 'sk-planted');
+  await fireEvent.click(dialog.getByRole('button', { name: 'Test' }));
+  expect(await dialog.findByText('It answers, with 1 model: tiny.')).toBeTruthy();
+  expect(asked(fake, 'tryConnection')).toMatchObject([[{ name: 'work' }, null, 'sk-planted']]);
+  expect(asked(fake, 'keepConnection')).toEqual([]);
+  fake.failing.set('setKey', { code: 'no_keyring', message: 'no keyring; set WORK instead' });
+  await fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('no keyring; set WORK instead')).toBeTruthy();
+  await fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  expect(asked(fake, 'setKey')).toEqual([
+    ['work', 'sk-planted'],
+    ['work', 'sk-planted'],
+  ]);
+  expect(JSON.stringify(asked(fake, 'keepConnection'))).not.toContain('sk-planted');
+  expect(screen.getByRole('button', { name: 'Connection' }).textContent).toContain('work');
+});
+
+test('the list of models comes when it is asked for and is searched', async () => {
+  const { fake, screen } = await openRun();
+  await fireEvent.click(screen.getByRole('button', { name: 'Connection' }));
+  await fireEvent.click(await screen.findByRole('option', { name: /local/ }));
+  await fireEvent.click(await screen.findByRole('button', { name: 'Model' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Fetch the list from the server' }));
+  await screen.findByText('3 models');
+  const field = screen.getByRole('textbox', { name: 'Find or name a model' });
+  await fireEvent.input(field, { target: { value: 'llama' } });
+  await fireEvent.click(screen.getByRole('option', { name: 'llama3.1:8b' }));
+  await expect.poll(() => asked(fake, 'useModel')).toEqual([['local', 'llama3.1:8b']]);
+});
+
+test('axe finds nothing wrong in the tab', async () => {
+  const { fake, screen } = await openRun([detail(summary(5), [attempt('Good evening.')])]);
+  await begin(fake);
+  fake.runs.tell({ step: 'judged', id: 1, attempt: attempt('Text') });
+  await screen.findByText('Attempt 1 of 3');
+  const { violations } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false } },
+  });
+  expect(
+    violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(' | ')}`),
+  ).toEqual([]);
+});

@@ -1,0 +1,264 @@
+// Runs of the open document: the order that is being worked on, heard piece by piece, and the
+// history. What is sent and what becomes of it is the service's; connections are their own state.
+import type { Event, Failure, RunAttempt, RunDetail, RunStep, RunSummary } from '../ipc';
+import { text, when } from '../text';
+import { ConnectionsState } from './connections.svelte';
+import type { Studio } from './studio.svelte';
+
+const STRETCH = 50;
+const TICK = 100;
+/** How long a deletion can be taken back; a little longer than its notice stays. */
+const REGRET = 6500;
+
+export const MOST_SEEDS = 24;
+
+/** A run as it is heard: what was judged, and what arrives of the attempt after that. */
+export class Heard {
+  run = $state.raw<RunSummary>() as RunSummary;
+  attempts = $state.raw<RunAttempt[]>([]);
+  /** What arrived of the attempt that is not judged yet. */
+  text = $state('');
+  /** When the attempt began, and how long its first piece took, in milliseconds. */
+  begun = $state(performance.now());
+  first = $state<number | null>(null);
+
+  constructor(run: RunSummary) {
+    this.run = run;
+  }
+
+  get live(): boolean {
+    return this.run.status === 'running';
+  }
+
+  hear(piece: string): void {
+    this.first ??= performance.now() - this.begun;
+    this.text += piece;
+  }
+
+  judged(attempt: RunAttempt): void {
+    this.attempts = [...this.attempts, attempt];
+    this.text = '';
+    this.first = null;
+    this.begun = performance.now();
+  }
+}
+
+/** What was ordered. */
+interface Order {
+  /** Unknown until the service answers or an event tells. */
+  number: number | null;
+  document: string;
+  seeds: number;
+  /** The most attempts of each run. */
+  attempts: number;
+}
+
+export class RunState {
+  readonly connections: ConnectionsState;
+  /** How many seeds the next order runs. */
+  seeds = $state(1);
+  /** What was ordered last for this document; it may be over. */
+  order = $state.raw<Order | null>(null);
+  running = $state(false);
+  stopping = $state(false);
+  heard = $state.raw<Heard[]>([]);
+  /** Why nothing was sent, or why the order ended early. */
+  problem = $state.raw<Failure | null>(null);
+  history = $state.raw<RunSummary[]>([]);
+  total = $state(0);
+  damaged = $state(0);
+  /** The run of the history that is looked at. */
+  detail = $state.raw<RunDetail | null>(null);
+  /** A clock for what is running. */
+  now = $state(performance.now());
+
+  readonly done = $derived(this.heard.filter((each) => !each.live).length);
+
+  #studio: Studio;
+  #deleted = $state.raw<ReadonlySet<number>>(new Set());
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** The history without what was just deleted. */
+  readonly shown = $derived(this.history.filter((run) => !this.#deleted.has(run.id)));
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+    this.connections = new ConnectionsState(studio);
+  }
+
+  /** Another document was opened; a run of the one before goes on and is found in its history. */
+  leave(): void {
+    this.order = null;
+    this.running = false;
+    this.heard = [];
+    this.problem = null;
+    this.history = [];
+    this.total = 0;
+    this.detail = null;
+    clearInterval(this.#timer);
+  }
+
+  /** Loads what the tab shows. */
+  async load(): Promise<void> {
+    await Promise.all([this.connections.load(), this.#page(0)]);
+  }
+
+  async more(): Promise<void> {
+    if (this.history.length < this.total) await this.#page(this.history.length);
+  }
+
+  async #page(offset: number): Promise<void> {
+    const deck = this.#studio.deck;
+    if (!deck) return;
+    try {
+      const page = await this.#studio.backend.runs(deck.document, offset, STRETCH);
+      if (deck !== this.#studio.deck) return;
+      this.history = offset === 0 ? page.runs : [...this.history, ...page.runs];
+      this.total = page.total;
+      this.damaged = page.damaged;
+    } catch (error) {
+      this.#studio.notices.fail(error);
+    }
+  }
+
+  /** Runs what is open, once everything typed has arrived. */
+  async start(): Promise<void> {
+    const { deck, view, backend, notices } = this.#studio;
+    if (!deck || !view || this.running) return;
+    view.show('run');
+    view.side = 'preview';
+    this.running = true;
+    this.stopping = false;
+    this.problem = null;
+    this.heard = [];
+    this.detail = null;
+    this.order = { number: null, document: deck.document, seeds: this.seeds, attempts: 1 };
+    await this.connections.load();
+    await deck.settled();
+    if (deck !== this.#studio.deck) return;
+    this.#timer = setInterval(() => (this.now = performance.now()), TICK);
+    try {
+      const connection = this.connections.chosen?.name ?? null;
+      const begun = await backend.startRuns(deck.document, { connection, seeds: this.seeds });
+      if (this.order) this.order = { ...this.order, number: begun.order, attempts: begun.attempts };
+      if (this.stopping) await backend.stopRuns(begun.order);
+    } catch (error) {
+      this.#over();
+      notices.fail(error);
+    }
+  }
+
+  stop(): void {
+    if (!this.running) return;
+    this.stopping = true;
+    const number = this.order?.number;
+    if (typeof number !== 'number') return;
+    this.#studio.backend.stopRuns(number).catch((error: unknown) => {
+      this.#studio.notices.fail(error);
+    });
+  }
+
+  /** Takes in what happened to a run. */
+  hear(event: Event & { kind: 'run' }): void {
+    if (event.document !== this.#studio.deck?.document) return;
+    const order = this.order;
+    // The first events may overtake the answer that tells the order's number.
+    if (order && this.running && order.number === null) {
+      this.order = { ...order, number: event.order };
+    }
+    if (this.order?.number === event.order) this.#step(event.step);
+    else if (event.step.step === 'ended') void this.#page(0);
+  }
+
+  #step(step: RunStep): void {
+    switch (step.step) {
+      case 'begun':
+        this.heard = [...this.heard, new Heard(step.run)];
+        break;
+      case 'delta':
+        this.#of(step.id)?.hear(step.text);
+        break;
+      case 'judged':
+        this.#of(step.id)?.judged(step.attempt);
+        break;
+      case 'ended': {
+        const heard = this.#of(step.run.id);
+        if (heard) heard.run = step.run;
+        this.history = [step.run, ...this.history.filter((run) => run.id !== step.run.id)];
+        this.total = Math.max(this.total + 1, this.history.length);
+        break;
+      }
+      case 'over':
+        this.problem = step.problem;
+        this.#over();
+        void this.#page(0);
+        break;
+    }
+  }
+
+  #of(id: number): Heard | undefined {
+    return this.heard.find((each) => each.run.id === id);
+  }
+
+  #over(): void {
+    this.running = false;
+    this.stopping = false;
+    clearInterval(this.#timer);
+  }
+
+  /** Looks at a run of the history, or at none. */
+  async show(id: number | null): Promise<void> {
+    this.detail = null;
+    if (id === null) return;
+    this.detail = (await this.read(id)) ?? null;
+  }
+
+  /** Everything about a run. */
+  async read(id: number): Promise<RunDetail | undefined> {
+    try {
+      return await this.#studio.backend.run(id);
+    } catch (error) {
+      this.#studio.notices.fail(error);
+      return undefined;
+    }
+  }
+
+  /** Brings a run back as the document's state; it can be undone. */
+  async reopen(run: RunSummary): Promise<void> {
+    const { deck, backend, notices, snapshots } = this.#studio;
+    if (!deck) return;
+    const change = await deck.change(() => backend.reopenRun(deck.document, run.id));
+    if (!change) return;
+    notices.say('ok', text.reopened(when(run.started_at, Date.now())), {
+      label: text.undo,
+      run: () => void deck.undo(),
+    });
+    void snapshots.reload();
+  }
+
+  /** Takes a run out of the history; for a while it can be brought back. */
+  remove(run: RunSummary): void {
+    const change = (gone: boolean) => {
+      const next = new Set(this.#deleted);
+      if (gone) next.add(run.id);
+      else next.delete(run.id);
+      this.#deleted = next;
+    };
+    change(true);
+    if (this.detail?.run.id === run.id) this.detail = null;
+    this.heard = this.heard.filter((each) => each.run.id !== run.id);
+    const timer = setTimeout(() => {
+      this.#studio.backend.forgetRun(run.id).catch((error: unknown) => {
+        change(false);
+        this.#studio.notices.fail(error);
+      });
+    }, REGRET);
+    this.#studio.notices.say('plain', text.runDeleted(when(run.started_at, Date.now())), {
+      label: text.undo,
+      run: () => {
+        clearTimeout(timer);
+        change(false);
+      },
+    });
+  }
+}
