@@ -13,13 +13,15 @@ export const windowPackages = [
   'libayatana-appindicator3-dev',
 ];
 
-/** What the tests take beside it: a display of their own, the window's driver, Python, certificates. */
+/** What the tests take beside it: display, the window's driver, Python, certificates, a keyring. */
 export const testPackages = [
   ...windowPackages,
   'xvfb',
   'webkit2gtk-driver',
   'python3-venv',
   'openssl',
+  'dbus',
+  'gnome-keyring',
 ];
 
 const isInstalled = (name) =>

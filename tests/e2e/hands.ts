@@ -55,6 +55,12 @@ export class Hands {
     await this.on(path, (button) => button.click());
   }
 
+  /** Presses a button with these words in a group of that name. */
+  async pressIn(group: string, words: string): Promise<void> {
+    const path = `//*[@role='group'][@aria-label=${quoted(group)}]//button[normalize-space(.)=${quoted(words)}]`;
+    await this.on(By.xpath(path), (button) => button.click());
+  }
+
   /** Opens a list of choices and takes one. */
   async choose(list: string, option: string): Promise<void> {
     await this.press(list);
@@ -157,6 +163,34 @@ export class Hands {
       .move({ x: 0, y: 0, origin: Origin.VIEWPORT })
       .release(Button.LEFT)
       .perform();
+  }
+
+  /** Shows a tab of the preview. */
+  async showTab(name: string): Promise<void> {
+    const path = By.xpath(`//button[@role='tab'][normalize-space(.)=${quoted(name)}]`);
+    await this.on(path, (tab) => tab.click());
+  }
+
+  /** Presses the first row of a list. */
+  async pressRow(selector: string): Promise<void> {
+    await this.click(selector);
+  }
+
+  /** The words of the first element that a selector finds, hidden ones included. */
+  words(selector: string): Promise<string> {
+    return this.find(selector, (element) =>
+      this.window.executeScript('return arguments[0].textContent', element),
+    );
+  }
+
+  /** How many elements a selector finds. */
+  async count(selector: string): Promise<number> {
+    return (await this.window.findElements(By.css(selector))).length;
+  }
+
+  /** The whole page as it stands. */
+  source(): Promise<string> {
+    return this.window.executeScript('return document.documentElement.outerHTML');
   }
 
   private click(selector: string): Promise<void> {

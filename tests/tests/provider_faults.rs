@@ -205,6 +205,155 @@ fn garbage() {
     check("application/json", "\"\u{fffd}\"", &ServerKind::ALL);
 }
 
+/// How a kind of server streams one piece of text.
+fn piece(kind: ServerKind, text: &str) -> String {
+    match kind {
+        ServerKind::Ollama => {
+            format!("{{\"message\":{{\"content\":\"{text}\"}},\"done\":false}}\n")
+        }
+        ServerKind::Openai => {
+            format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{text}\"}}}}]}}\n\n")
+        }
+        ServerKind::Completions => format!("data: {{\"choices\":[{{\"text\":\"{text}\"}}]}}\n\n"),
+        ServerKind::Gemini => format!(
+            "data: {{\"candidates\":[{{\"content\":{{\"parts\":[{{\"text\":\"{text}\"}}]}}}}]}}\n\n"
+        ),
+    }
+}
+
+fn streamed_as(kind: ServerKind) -> &'static str {
+    match kind {
+        ServerKind::Ollama => "application/x-ndjson",
+        _ => "text/event-stream",
+    }
+}
+
+#[test]
+fn statuses_of_every_kind_of_server() {
+    let said = format!(r#"{{"error":{{"message":"Not with {PLANTED_KEY}"}}}}"#);
+    for (status, headers, code, wait_ms) in [
+        ("401 Unauthorized", "", "unauthorized", None),
+        ("403 Forbidden", "", "unauthorized", None),
+        ("404 Not Found", "", "not_found", None),
+        ("400 Bad Request", "", "bad_request", None),
+        (
+            "429 Too Many",
+            "Retry-After: 7\r\n",
+            "rate_limited",
+            Some(7000),
+        ),
+        ("500 Oh No", "", "server", None),
+        ("503 Later", "Retry-After: 2\r\n", "server", Some(2000)),
+    ] {
+        let listener = Canned::answering(status, headers, &said);
+        for kind in ServerKind::ALL {
+            for streaming in [false, true] {
+                let server = server(kind, listener.address(), Some(PLANTED_KEY));
+                let outcome = call(&server, &request("hello", 9, streaming), within(20_000));
+                let fault = outcome.end.expect_err(status);
+                let wait = fault.retry_after.map(|wait| wait.as_millis());
+                assert_eq!((fault.code(), wait), (code, wait_ms), "{kind} {status}");
+                let told = fault.to_string();
+                assert!(told.contains("Not with [key]"), "{kind} {status}: {told}");
+                assert!(told.contains("; "), "no way out: {told}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stream_that_is_cut_keeps_what_arrived() {
+    for kind in ServerKind::ALL {
+        let pieces = vec![piece(kind, "Half "), piece(kind, "a text")];
+        let listener = Canned::dripping(streamed_as(kind), pieces, Duration::ZERO);
+        let server = server(kind, listener.address(), None);
+        let outcome = call(&server, &request("hello", 9, true), within(20_000));
+        assert_eq!(outcome.told(), ("Half a text".to_owned(), "cut"), "{kind}");
+    }
+}
+
+#[test]
+fn a_stream_that_drips_too_slowly_is_given_up_and_can_be_stopped() {
+    for kind in ServerKind::ALL {
+        let pieces = (0..500).map(|_| piece(kind, "x")).collect();
+        let pause = Duration::from_millis(40);
+        let listener = Canned::dripping(streamed_as(kind), pieces, pause);
+        let server = server(kind, listener.address(), None);
+        let outcome = call(&server, &request("hello", 9, true), within(700));
+        let (arrived, code) = outcome.told();
+        assert_eq!(code, "timeout", "{kind}");
+        assert!(arrived.starts_with('x'), "{kind}: {arrived:?}");
+        let begun = Instant::now();
+        let is_stopped = || begun.elapsed() > Duration::from_millis(400);
+        let watch = Watch {
+            timeout: Duration::from_secs(30),
+            is_stopped: &is_stopped,
+        };
+        let outcome = call(&server, &request("hello", 9, true), watch);
+        assert_eq!(outcome.told().1, "cancelled", "{kind}");
+        assert!(begun.elapsed() < Duration::from_secs(2), "{kind}");
+    }
+}
+
+#[test]
+fn silence_is_given_up_and_can_be_stopped_before_anything_was_said() {
+    let silent = Canned::silent();
+    let encrypted = silent.address().replace("http:", "https:");
+    for kind in ServerKind::ALL {
+        for address in [silent.address(), &encrypted] {
+            for streaming in [false, true] {
+                let server = server(kind, address, None);
+                let asked = request("hello", 9, streaming);
+                assert_eq!(
+                    call(&server, &asked, within(300)).told().1,
+                    "timeout",
+                    "{kind}"
+                );
+                let begun = Instant::now();
+                let is_stopped = || begun.elapsed() > Duration::from_millis(100);
+                let watch = Watch {
+                    timeout: Duration::from_secs(30),
+                    is_stopped: &is_stopped,
+                };
+                assert_eq!(call(&server, &asked, watch).told().1, "cancelled", "{kind}");
+                assert!(begun.elapsed() < Duration::from_secs(2), "{kind} {address}");
+            }
+        }
+    }
+}
+
+/// As Ollama 0.5 streamed it.
+const OLLAMA: &str = concat!(
+    r#"{"model":"llama3.2","created_at":"2024-12-05T14:02:11.217Z","message":{"role":"assistant","content":"The"},"done":false}"#,
+    "\n",
+    r#"{"model":"llama3.2","created_at":"2024-12-05T14:02:16.492Z","message":{"role":"assistant","content":""},"done_reason":"stop","done":true,"total_duration":4883583458,"load_duration":1334875,"prompt_eval_count":26,"prompt_eval_duration":342546000,"eval_count":282,"eval_duration":4535599000}"#,
+    "\n",
+);
+
+#[test]
+fn ollamas_nanoseconds_arrive_as_milliseconds() {
+    let listener = Canned::answering("200 OK", "Content-Type: application/x-ndjson\r\n", OLLAMA);
+    let server = server(ServerKind::Ollama, listener.address(), None);
+    let answer = call(&server, &request("hello", 9, true), within(20_000)).end;
+    let answer = answer.expect("an answer");
+    let timing = &answer.timing;
+    let told = (
+        timing.total_ms,
+        timing.load_ms,
+        timing.prompt_ms,
+        timing.generation_ms,
+    );
+    let expect = (
+        Some(4_883.583_458),
+        Some(1.334_875),
+        Some(342.546),
+        Some(4535.599),
+    );
+    assert_eq!(told, expect);
+    let speed = timing.tokens_per_second(&answer.usage).expect("a speed");
+    assert!((speed - 62.175).abs() < 0.001, "{speed}");
+}
+
 #[test]
 fn keys_never_follow_to_another_origin() {
     let elsewhere = Canned::answering("200 OK", "", "{}");

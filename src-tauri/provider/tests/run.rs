@@ -5,7 +5,7 @@
 )]
 
 use promptdeck_core::engine::{
-    Control, Deltas, Plan, Provider, ProviderError, RunError, RunResult,
+    Attempt, Control, Deltas, Input, Plan, Provider, ProviderError, RunError, RunResult,
 };
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry;
@@ -256,4 +256,54 @@ fn the_mock_tells_what_it_was_asked_and_says_the_same_again() {
          model m, at temperature 0.5. The prompt ends with: Say hello."
     );
     assert_eq!(setup.run(&mut Mock::new()), Ok(result));
+}
+
+/// Writes down pieces and verdicts in the order they come.
+#[derive(Default)]
+struct Ear(Vec<String>);
+
+impl Deltas for Ear {
+    fn delta(&mut self, text: &str) -> Control {
+        self.0.push(text.to_owned());
+        Control::Continue
+    }
+
+    fn judged(&mut self, attempt: &Attempt) {
+        let verdict = attempt.reason.as_deref().unwrap_or("accepted");
+        self.0.push(format!("[{verdict}]"));
+    }
+}
+
+#[test]
+fn a_heard_run_streams_every_attempt_and_tells_its_verdict() {
+    let setup = setup(json!({"retries": 3}), json!({"min_length": 3}));
+    let state = State::default();
+    let mut ear = Ear::default();
+    let mut provider = texts(&["a", "b c", "d"]);
+    let result = setup
+        .plan
+        .run_heard(&setup.engine, &call(&state), &mut provider, &mut ear)
+        .expect("a result");
+    assert_eq!((result.text.as_str(), result.attempts.len()), ("b c", 2));
+    assert_eq!(ear.0, ["a", "[too short: 1 < 3]", "b ", "c", "[accepted]"]);
+}
+
+#[test]
+fn a_given_input_is_sent_and_counted_in_the_place_of_the_prompt() {
+    let check = |input: Input, allowed: u64, expect: Result<(), &str>| {
+        let setup = setup(json!({"max_prompt_chars": allowed}), json!({}));
+        let plan = setup.plan.with_input(input.clone());
+        let mut provider = texts(&["ok"]);
+        let state = State::default();
+        let result = plan.run(&setup.engine, &call(&state), &mut provider);
+        let code = result.as_ref().map(|_| ()).map_err(RunError::code);
+        assert_eq!(code, expect, "{input:?}");
+        let sent: Vec<_> = provider.asked().iter().map(|asked| &asked.input).collect();
+        assert_eq!(sent, expect.map_or(vec![], |()| vec![&input]));
+    };
+    let body = || Input::Body(json!({"contents": [{"text": "twelve chars", "n": 5}, "äö"]}));
+    check(body(), 14, Ok(()));
+    check(body(), 13, Err("prompt_too_long"));
+    check(Input::Text("x".repeat(40)), 40, Ok(()));
+    check(Input::Text("x".repeat(41)), 40, Err("prompt_too_long"));
 }

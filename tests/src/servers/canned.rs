@@ -6,6 +6,7 @@ use std::{
     net::{TcpListener, TcpStream},
     sync::{Arc, Mutex},
     thread,
+    time::Duration,
 };
 
 /// A listener on a port of this machine; it lives as long as the test's process.
@@ -40,6 +41,31 @@ impl Canned {
             }
             let block = piece.repeat((1 << 16) / piece.len());
             while stream.write_all(block.as_bytes()).is_ok() {}
+        })
+    }
+
+    /// Answers with headers and then one piece after the other with a pause before each; then it
+    /// breaks off, without the end that chunks have.
+    #[must_use]
+    pub fn dripping(kind: &'static str, pieces: Vec<String>, pause: Duration) -> Self {
+        Self::doing(move |stream| {
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nTransfer-Encoding: chunked\r\n\r\n"
+            );
+            let mut going = stream.write_all(head.as_bytes()).is_ok();
+            for piece in &pieces {
+                thread::sleep(pause);
+                let chunk = format!("{:x}\r\n{piece}\r\n", piece.len());
+                going = going && stream.write_all(chunk.as_bytes()).is_ok();
+            }
+        })
+    }
+
+    /// Takes a connection and says nothing for as long as the other side waits.
+    #[must_use]
+    pub fn silent() -> Self {
+        Self::doing(|stream| {
+            let _ = stream.read(&mut [0]);
         })
     }
 

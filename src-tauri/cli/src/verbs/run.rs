@@ -7,7 +7,7 @@ mod shown;
 use std::path::PathBuf;
 
 use promptdeck_core::{
-    engine::{Overcome, Plan, Provider, RunError, RunResult},
+    engine::{Input, Overcome, Plan, Provider, RunError, RunResult},
     hydrate::{Call, Engine, Seed},
 };
 
@@ -31,6 +31,11 @@ pub struct Args {
     call: CallArgs,
     #[command(flatten)]
     provider: ProviderArgs,
+    /// Send this request body, as `request` prints it for the provider, in the place of the prompt
+    /// alone; `-` reads standard input. Generation settings it lacks and the output policy are
+    /// the registry's.
+    #[arg(long, value_name = "FILE")]
+    request: Option<PathBuf>,
     /// Print the text as it comes: a single attempt, cleaned and judged at its end. In JSON, each
     /// piece is a line of its own before the line of the result.
     #[arg(long)]
@@ -52,7 +57,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let route = args.call.route.as_deref();
     let plan = Plan::new(&parsed.registry, route)?;
     let generation = args.provider.generation(plan.generation());
-    let plan = plan.with_generation(generation);
+    let mut plan = plan.with_generation(generation);
+    if let Some(path) = &args.request {
+        plan = plan.with_input(Input::Body(args.provider.body(path)?));
+    }
     let engine = Engine::new(parsed.registry);
     let mut provider = args.provider.open()?;
     let mut outcome = Outcome::Done;

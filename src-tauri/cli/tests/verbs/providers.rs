@@ -191,6 +191,84 @@ fn the_request_is_what_the_registry_says() {
     );
 }
 
+/// What is sent when a body is given: the path and the body.
+fn sent(provider: &str, answer: &str, body: &Value, more: &[&str]) -> (String, Value) {
+    let listener = Canned::answering("200 OK", "Content-Type: application/json\r\n", answer);
+    let settings = json!({"temperature": 0.25, "max_tokens": 7, "model": "m"});
+    let folder = folder("Hello", &json!({}), &settings);
+    folder.write("body.json", body.to_string());
+    let mut args = vec!["--request", "body.json"];
+    args.extend(more);
+    run(&folder, provider, listener.address(), &args).gives("ok\n");
+    let request = listener.requests().pop().expect("a request");
+    let (head, body) = request.split_once("\r\n\r\n").expect("head and body");
+    let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
+    (path, serde_json::from_str(body).expect("JSON"))
+}
+
+#[test]
+fn a_layered_body_is_sent_as_it_is_with_its_cached_content() {
+    let layered = json!({
+        "contents": [
+            {"role": "user", "parts": [{"text": "{\"todos\":[]}"}]},
+            {"role": "model", "parts": [{"text": "Yes.", "thoughtSignature": "AAE="}]},
+            {"role": "user", "parts": [{"text": "Go on."}]},
+        ],
+        "cachedContent": "cachedContents/abc",
+        "generationConfig": {"temperature": 0.9},
+    });
+    let answer = r#"{"candidates":[{"content":{"parts":[{"text":"ok"}]},"finishReason":"STOP"}]}"#;
+    let mut expect = layered.clone();
+    expect["generationConfig"]["maxOutputTokens"] = json!(7);
+    let (path, body) = sent("gemini", answer, &layered, &["--model", "g-2"]);
+    assert_eq!(
+        (path.as_str(), body),
+        ("/v1beta/models/g-2:generateContent", expect.clone())
+    );
+    let (path, body) = sent("gemini", answer, &layered, &["--stream"]);
+    let streamed = "/v1beta/models/m:streamGenerateContent?alt=sse";
+    assert_eq!((path.as_str(), body), (streamed, expect));
+}
+
+#[test]
+fn a_conversation_is_sent_with_the_registrys_settings() {
+    let messages =
+        json!([{"role": "system", "content": "Hello"}, {"role": "user", "content": "?"}]);
+    let given = json!({"model": "other", "messages": messages, "temperature": 0.5});
+    let answer = r#"{"choices":[{"message":{"content":"ok"},"finish_reason":"stop"}]}"#;
+    let (path, body) = sent("openai", answer, &given, &["--model", "named"]);
+    let expect = json!({
+        "model": "named", "messages": messages, "temperature": 0.5, "stream": false, "max_tokens": 7,
+    });
+    assert_eq!((path.as_str(), body), ("/v1/chat/completions", expect));
+}
+
+#[test]
+fn a_body_that_is_too_long_is_not_sent() {
+    let listener = Canned::answering("200 OK", "", "{}");
+    let folder = folder("Hello", &json!({}), &json!({"max_prompt_chars": 20}));
+    folder.write(
+        "body.json",
+        json!({"messages": [{"content": "x".repeat(21)}]}).to_string(),
+    );
+    run(
+        &folder,
+        "openai",
+        listener.address(),
+        &["--request", "body.json"],
+    )
+    .refuses(2, &["21 characters", "max_prompt_chars allows 20"]);
+    folder.write("body.json", "[]");
+    run(
+        &folder,
+        "openai",
+        listener.address(),
+        &["--request", "body.json"],
+    )
+    .refuses(2, &["a request body"]);
+    assert_eq!(listener.requests(), Vec::<String>::new());
+}
+
 #[test]
 fn proxies_of_the_environment_are_used() {
     let folder = folder("case:plain", &json!({}), &json!({}));

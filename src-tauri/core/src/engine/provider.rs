@@ -45,6 +45,31 @@ pub enum Input {
     Body(Value),
 }
 
+impl Input {
+    /// How many characters the model is given to read. Of a body, all its texts count.
+    #[must_use]
+    pub fn characters(&self) -> u64 {
+        match self {
+            Self::Messages(messages) => messages.iter().map(|said| length(&said.content)).sum(),
+            Self::Text(text) => length(text),
+            Self::Body(body) => texts(body),
+        }
+    }
+}
+
+fn length(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
+fn texts(value: &Value) -> u64 {
+    match value {
+        Value::String(text) => length(text),
+        Value::Array(values) => values.iter().map(texts).sum(),
+        Value::Object(map) => map.values().map(texts).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    }
+}
+
 /// One request to a provider.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Request {

@@ -190,6 +190,9 @@ impl Plan {
         };
         let hydration = engine.hydrate(&call)?;
         self.check_length(&hydration.text)?;
+        if let Some(input) = &self.input {
+            self.check_characters(input.characters())?;
+        }
         let prompt = || {
             Input::Messages(vec![Message {
                 role: Role::User,
@@ -224,7 +227,10 @@ impl Plan {
     }
 
     fn check_length(&self, prompt: &str) -> Result<(), RunError> {
-        let length = prompt.chars().count() as u64;
+        self.check_characters(prompt.chars().count() as u64)
+    }
+
+    fn check_characters(&self, length: u64) -> Result<(), RunError> {
         match self.generation.max_prompt_chars {
             Some(limit) if length > limit => Err(RunError::PromptTooLong { length, limit }),
             _ => Ok(()),

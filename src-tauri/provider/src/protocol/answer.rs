@@ -32,6 +32,8 @@ pub(crate) struct Answer {
     finish: Option<String>,
     blocked: Option<String>,
     is_finished: bool,
+    /// Pieces with text so far.
+    pieces: u32,
     raw: Value,
 }
 
@@ -45,6 +47,7 @@ impl Answer {
             finish: None,
             blocked: None,
             is_finished: false,
+            pieces: 0,
             raw: Value::Null,
         }
     }
@@ -56,6 +59,7 @@ impl Answer {
     /// Appends a piece. Of the documents the last one is kept, which holds the totals.
     pub(crate) fn take(&mut self, piece: Piece, document: Value) {
         self.text.push_str(&piece.text);
+        self.pieces += u32::from(!piece.text.is_empty());
         let usage = &mut self.usage;
         usage.prompt_tokens = piece.usage.prompt_tokens.or(usage.prompt_tokens);
         usage.completion_tokens = piece.usage.completion_tokens.or(usage.completion_tokens);
@@ -97,7 +101,13 @@ impl Answer {
         }
         // Servers that measure nothing say 0.
         let told = self.timing.total_ms.filter(|ms| *ms > 0.0);
-        self.timing.total_ms = told.or(Some(self.elapsed_ms()));
+        let elapsed = self.elapsed_ms();
+        self.timing.total_ms = told.or(Some(elapsed));
+        // Where the server does not tell, what passed between the first piece and the last does.
+        if self.pieces > 1 && self.timing.generation_ms.is_none() {
+            let first = self.timing.first_delta_ms.unwrap_or(elapsed);
+            self.timing.generation_ms = Some(elapsed - first);
+        }
         Ok(Response {
             text: self.text,
             usage: self.usage,

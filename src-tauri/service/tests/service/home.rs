@@ -56,7 +56,7 @@ impl Home {
 }
 
 /// The events so far.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Told(Arc<Mutex<Vec<Event>>>);
 
 impl Told {

@@ -5,5 +5,6 @@ mod edits;
 mod home;
 mod imports;
 mod kept;
+mod keys;
 mod runs;
 mod typescript;

@@ -1,11 +1,12 @@
 //! The flags that say who generates the text, and opening that provider.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use promptdeck_core::{engine::Provider, output::GenerationConfig};
 use promptdeck_provider::{Mock, server::ServerKind};
 use promptdeck_service::providers::{self, Target};
+use serde_json::{Map, Value};
 
 use crate::{failure::Failure, input};
 
@@ -67,6 +68,15 @@ impl ProviderArgs {
             generation.model.clone_from(model);
         }
         generation
+    }
+
+    /// The request body in a file, for the model that the flags name if they name one.
+    pub fn body(&self, path: &Path) -> Result<Value, Failure> {
+        let mut body: Map<String, Value> = input::read_json(path, "a request body")?;
+        if let (Some(model), Some(named)) = (&self.model, body.get_mut("model")) {
+            *named = model.as_str().into();
+        }
+        Ok(Value::Object(body))
     }
 
     /// Opens the provider; nothing is sent yet.

@@ -1,0 +1,166 @@
+// Runs through the window against a real llama.cpp server: a connection is added and tested, text
+// streams, the policy rejects and asks again, a person stops, seeds stand side by side, a server
+// that died is told, and a run of the history is opened again.
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Key } from 'selenium-webdriver';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { Llama } from './llama';
+import { Home, Studio } from './studio';
+
+const KEY = 'sk-planted-7f3a9c21e5';
+const never = { forbidden_patterns: ['(?s).'] };
+
+/** A registry whose routes are the cases: short texts, texts that are refused, refused for ever. */
+const registry = {
+  version: 22,
+  title: 'Runner',
+  assembly_order: ['greeting', 'tone'],
+  greeting: { required: true, items: [{ id: 'hello', text: 'Say something about the sea.' }] },
+  tone: {
+    required: true,
+    section_random: true,
+    items: ['calm', 'loud', 'dry', 'kind', 'odd'].map((id) => ({ id, text: `Be ${id}.` })),
+  },
+  generation: { max_tokens: 24, temperature: 0, retries: 2 },
+  routes: {
+    refused: { output_policy: never },
+    endless: { output_policy: never, generation: { max_tokens: 400, retries: 200 } },
+  },
+};
+
+let home: Home;
+let studio: Studio;
+let llama: Llama;
+
+beforeAll(async () => {
+  home = new Home();
+  writeFileSync(join(home.registries, 'runner.json'), JSON.stringify({ registry }, null, 2));
+  llama = await Llama.start(KEY);
+  process.env.PROMPTDECK_API_KEY_LOCAL = KEY;
+  studio = await Studio.open(home);
+  await studio.hands.openRegistry('Runner', 'runner.json');
+  await studio.hands.showTab('Run');
+});
+
+afterAll(async () => {
+  await studio.close();
+  llama.kill();
+  home.remove();
+});
+
+/** Waits until the window shows these words in a place. */
+const shows = (selector: string, words: string | RegExp) =>
+  vi.waitFor(async () => {
+    expect(await studio.hands.words(selector)).toMatch(words);
+  }, 30_000);
+
+const run = () => studio.hands.keys([Key.CONTROL], Key.ENTER);
+
+test('a connection is added once its server has answered', async () => {
+  await studio.hands.pressWords('Add a connection');
+  await studio.hands.type('Name', 'local');
+  await studio.hands.choose('Kind', 'OpenAI-compatible chat');
+  await studio.hands.type('Base URL', 'http://127.0.0.1:9');
+  await studio.hands.pressWords('Test');
+  await shows('dialog [role=alert]', 'nothing answers');
+  await studio.hands.type('Base URL', llama.address);
+  await studio.hands.pressWords('Test');
+  await shows('dialog [role=status]', 'It answers, with 1 model: tiny.');
+  await studio.hands.pressWords('Save');
+  await shows('button[aria-label="Connection"]', 'local');
+});
+
+test('a model is chosen from the list of the server', async () => {
+  await studio.hands.press('Model');
+  await studio.hands.pressWords('Fetch the list from the server');
+  await shows('[role=dialog] [role=status]', '1 model');
+  await studio.hands.type('Find or name a model', 'tin');
+  await studio.hands.type('Find or name a model', `tiny${Key.ENTER}`);
+  await shows('button[aria-label="Model"]', 'tiny');
+});
+
+test('a text streams, and is what the server says to the body that is kept', async () => {
+  await run();
+  await shows('[data-attempt="1"] h3', 'Attempt 1 of 2');
+  await shows('[data-attempt="1"]', /accepted[\s\S]*first token[\s\S]*tok\/s[\s\S]*24 tokens/);
+  const text = await studio.hands.words('[data-attempt="1"] [data-changed]');
+  await studio.hands.pressIn('Show', 'Request');
+  const body = JSON.parse(await studio.hands.words('pre[aria-label="Request"]')) as object;
+  expect(body).toMatchObject({ model: 'tiny', stream: true, max_tokens: 24 });
+  const answer = await llama.answer(body, KEY);
+  expect(text.replaceAll(/\s+/g, ' ')).toBe(answer.trim().replaceAll(/\s+/g, ' '));
+  await studio.hands.pressIn('Show', 'Output');
+});
+
+test('a refused text is asked for again and every attempt says why', async () => {
+  await studio.hands.choose('Route', 'refused');
+  await run();
+  await shows('[data-attempt="2"]', /Attempt 2 of 2[\s\S]*rejected[\s\S]*forbidden pattern/);
+  await shows('[data-attempt="1"]', /rejected[\s\S]*forbidden pattern/);
+  await shows('[data-run]', /rejected/);
+});
+
+test('Esc stops it, and what arrived is kept', async () => {
+  await studio.hands.choose('Route', 'endless');
+  await run();
+  await shows('[data-attempt="1"]', /rejected/);
+  await studio.picture('run-streaming');
+  await studio.hands.keys([], Key.ESCAPE);
+  await shows('[data-run]', /stopped/);
+  const attempts = await studio.hands.count('[data-attempt]');
+  expect(attempts).toBeLessThan(200);
+  await studio.hands.choose('Route', 'default');
+});
+
+test('seeds stand side by side', async () => {
+  await studio.hands.press('More seeds');
+  await studio.hands.press('More seeds');
+  await run();
+  await vi.waitFor(async () => {
+    expect(await studio.hands.count('[aria-label="Seeds side by side"] > li')).toBe(3);
+    expect(await studio.hands.words('[aria-label="Seeds side by side"]')).not.toMatch('running');
+  }, 30_000);
+  await shows('.progress', '3 of 3 seeds');
+  await studio.picture('run-seeds');
+  await studio.hands.press('Fewer seeds');
+  await studio.hands.press('Fewer seeds');
+});
+
+test('a run is opened again as the state it was', async () => {
+  const before = await studio.hands.read('Seed');
+  await run();
+  await shows('[data-attempt="1"]', 'accepted');
+  await studio.hands.press('Roll');
+  await vi.waitFor(async () => {
+    expect(await studio.hands.read('Seed')).not.toBe(before);
+  });
+  await studio.hands.pressRow('[data-run]');
+  await studio.hands.pressWords('Reopen');
+  await vi.waitFor(async () => {
+    expect(await studio.hands.read('Seed')).toBe(before);
+  });
+});
+
+test('a server that died is told with the way out, after it was tried again', async () => {
+  llama.kill();
+  await run();
+  await shows('.run [role=alert]', /nothing answers.*start the server/);
+  expect(await studio.hands.words('.run')).toMatch(/Tried again after: .*nothing answers/);
+});
+
+test('the key is in the request alone', async () => {
+  expect(await studio.hands.source()).not.toContain(KEY);
+  const search = (folder: string): number =>
+    readdirSync(folder)
+      .map((name) => join(folder, name))
+      .map((path) => {
+        if (statSync(path).isDirectory()) return search(path);
+        expect(readFileSync(path).includes(KEY), path).toBe(false);
+        return 1;
+      })
+      .reduce((sum, count) => sum + count, 0);
+  expect(search(home.folder)).toBeGreaterThan(5);
+});
