@@ -1,12 +1,18 @@
 //! The providers against a real llama.cpp server.
 
-use std::sync::OnceLock;
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    sync::OnceLock,
+};
 
+use promptdeck_core::chat::{self, jinja::Template};
 use promptdeck_provider::server::{Server, ServerKind};
 use promptdeck_tests::{
     asking::{PLANTED_KEY, call, request, server, within},
     servers::Llama,
 };
+use serde_json::{Value, json};
 
 /// The two calls of OpenAI that it answers.
 const KINDS: [ServerKind; 2] = [ServerKind::Openai, ServerKind::Completions];
@@ -95,4 +101,53 @@ fn models_are_listed() {
     assert_eq!(models, Ok(vec!["tiny".to_owned()]));
     let refused = server(ServerKind::Openai, address(), None).models(within(5_000));
     assert_eq!(refused.map_err(|fault| fault.code()), Err("unauthorized"));
+}
+
+/// What the server answers at a path that no provider speaks.
+fn asked(method: &str, path: &str, body: &Value) -> Value {
+    let host = address().trim_start_matches("http://");
+    let body = body.to_string();
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {PLANTED_KEY}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(host).expect("it listens");
+    stream.write_all(request.as_bytes()).expect("it hears");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    let (_, said) = answer.split_once("\r\n\r\n").expect("head and body");
+    serde_json::from_str(said).unwrap_or_else(|error| panic!("{error}: {answer}"))
+}
+
+#[test]
+fn its_chat_template_renders_alike_here_and_there() {
+    let props = asked("GET", "/props", &json!({}));
+    let source = props["chat_template"].as_str().expect("a template");
+    let template = Template::compile(source).expect("it compiles");
+    let says = |role: &str, content: &str| json!({"role": role, "content": content});
+    for messages in [
+        vec![says("user", "Hello")],
+        vec![
+            says("system", "Be brief."),
+            says("user", "Hi {{ x }} <|im_end|>"),
+        ],
+        vec![
+            says("user", "One\n\ntwo"),
+            says("assistant", "Three é 🂡"),
+            says("user", "  "),
+        ],
+    ] {
+        let theirs = asked("POST", "/apply-template", &json!({"messages": messages}));
+        let request = chat::Request {
+            add_generation_prompt: true,
+            ..chat::Request::of(messages.clone())
+        };
+        let ours = request.render(&template).expect("it renders");
+        assert_eq!(
+            Some(ours.as_str()),
+            theirs["prompt"].as_str(),
+            "{messages:?}"
+        );
+    }
 }
