@@ -1,6 +1,14 @@
 // Runs of the open document: the order that is being worked on, heard piece by piece, and the
 // history. What is sent and what becomes of it is the service's; connections are their own state.
-import type { Event, Failure, RunAttempt, RunDetail, RunStep, RunSummary } from '../ipc';
+import type {
+  Event,
+  Failure,
+  RunAttempt,
+  RunDetail,
+  RunRetry,
+  RunStep,
+  RunSummary,
+} from '../ipc';
 import { text, when } from '../text';
 import { ConnectionsState } from './connections.svelte';
 import type { Studio } from './studio.svelte';
@@ -21,6 +29,8 @@ export class Heard {
   /** When the attempt began, and how long its first piece took, in milliseconds. */
   begun = $state(performance.now());
   first = $state<number | null>(null);
+  /** The tries before the one that failed, when it did. */
+  overcome = $state.raw<RunRetry[]>([]);
 
   constructor(run: RunSummary) {
     this.run = run;
@@ -183,7 +193,10 @@ export class RunState {
         break;
       case 'ended': {
         const heard = this.#of(step.run.id);
-        if (heard) heard.run = step.run;
+        if (heard) {
+          heard.run = step.run;
+          if (step.run.status === 'failed') void this.#readRetries(heard);
+        }
         this.history = [step.run, ...this.history.filter((run) => run.id !== step.run.id)];
         this.total = Math.max(this.total + 1, this.history.length);
         break;
@@ -194,6 +207,10 @@ export class RunState {
         void this.#page(0);
         break;
     }
+  }
+
+  async #readRetries(heard: Heard): Promise<void> {
+    heard.overcome = (await this.read(heard.run.id))?.overcome ?? [];
   }
 
   #of(id: number): Heard | undefined {

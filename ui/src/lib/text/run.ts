@@ -19,7 +19,7 @@ export const run = {
   fewerSeeds: 'Fewer seeds',
   moreSeeds: 'More seeds',
 
-  model: 'Model',
+  modelName: 'Model',
   modelOfRegistry: (model: string) => `${model}, the registry's`,
   findModel: 'Find or name a model',
   fetchModels: 'Fetch the list from the server',
