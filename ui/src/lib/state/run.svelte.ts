@@ -1,14 +1,6 @@
 // Runs of the open document: the order that is being worked on, heard piece by piece, and the
 // history. What is sent and what becomes of it is the service's; connections are their own state.
-import type {
-  Event,
-  Failure,
-  RunAttempt,
-  RunDetail,
-  RunRetry,
-  RunStep,
-  RunSummary,
-} from '../ipc';
+import type { Event, Failure, RunAttempt, RunDetail, RunRetry, RunStep, RunSummary } from '../ipc';
 import { text, when } from '../text';
 import { ConnectionsState } from './connections.svelte';
 import type { Studio } from './studio.svelte';
