@@ -285,7 +285,7 @@ fn a_heard_run_streams_every_attempt_and_tells_its_verdict() {
         .run_heard(&setup.engine, &call(&state), &mut provider, &mut ear)
         .expect("a result");
     assert_eq!((result.text.as_str(), result.attempts.len()), ("b c", 2));
-    assert_eq!(ear.0, ["a", "[too short: 1 < 3]", "b ", "c", "[accepted]"]);
+    assert_eq!(ear.0, ["a", "[too short (<3)]", "b ", "c", "[accepted]"]);
 }
 
 #[test]

@@ -1,4 +1,6 @@
 //! Connections of the studio: named model servers, their keys in the keyring, their model lists.
+//!
+//! What opens a connection blocks, and must not be called from a thread that runs an async runtime.
 
 use std::time::Duration;
 

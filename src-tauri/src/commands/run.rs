@@ -1,35 +1,53 @@
 //! Commands about runs and the connections they are made through.
 
-use promptdeck_service::Studio;
 use promptdeck_service::wire::{
     Change, ConnectionEntry, Connections, RunBegun, RunDetail, RunHistory, RunOrder,
 };
-use tauri::State;
+use promptdeck_service::{ServiceError, Studio};
+use tauri::async_runtime::spawn_blocking;
+use tauri::{AppHandle, Manager, State};
 
 use super::{Answer, answer};
+
+/// Works where blocking is allowed: whatever opens a connection waits for the network or the
+/// keyring, which the threads of the window's own runtime must not.
+async fn blocking<T: Send + 'static>(
+    app: AppHandle,
+    work: impl FnOnce(&Studio) -> Result<T, ServiceError> + Send + 'static,
+) -> Answer<T> {
+    let done = spawn_blocking(move || work(&app.state::<Studio>())).await;
+    answer(done.unwrap_or_else(|fault| {
+        Err(ServiceError::Thread(std::io::Error::other(
+            fault.to_string(),
+        )))
+    }))
+}
 
 #[tauri::command(async)]
 pub fn connections(studio: State<'_, Studio>) -> Answer<Connections> {
     answer(studio.connections())
 }
 
-#[tauri::command(async)]
-pub fn keep_connection(
-    studio: State<'_, Studio>,
+#[tauri::command]
+pub async fn keep_connection(
+    app: AppHandle,
     connection: ConnectionEntry,
-    before: Option<&str>,
+    before: Option<String>,
 ) -> Answer<ConnectionEntry> {
-    answer(studio.keep_connection(&connection, before))
+    blocking(app, move |studio| {
+        studio.keep_connection(&connection, before.as_deref())
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn forget_connection(studio: State<'_, Studio>, name: &str) -> Answer<()> {
-    answer(studio.forget_connection(name))
+#[tauri::command]
+pub async fn forget_connection(app: AppHandle, name: String) -> Answer<()> {
+    blocking(app, move |studio| studio.forget_connection(&name)).await
 }
 
-#[tauri::command(async)]
-pub fn set_key(studio: State<'_, Studio>, name: &str, key: &str) -> Answer<ConnectionEntry> {
-    answer(studio.set_key(name, key))
+#[tauri::command]
+pub async fn set_key(app: AppHandle, name: String, key: String) -> Answer<ConnectionEntry> {
+    blocking(app, move |studio| studio.set_key(&name, &key)).await
 }
 
 #[tauri::command(async)]
@@ -37,24 +55,27 @@ pub fn use_model(studio: State<'_, Studio>, name: &str, model: &str) -> Answer<C
     answer(studio.use_model(name, model))
 }
 
-#[tauri::command(async)]
-pub fn models(studio: State<'_, Studio>, name: &str) -> Answer<Vec<String>> {
-    answer(studio.models(name))
+#[tauri::command]
+pub async fn models(app: AppHandle, name: String) -> Answer<Vec<String>> {
+    blocking(app, move |studio| studio.models(&name)).await
 }
 
-#[tauri::command(async)]
-pub fn try_connection(
-    studio: State<'_, Studio>,
+#[tauri::command]
+pub async fn try_connection(
+    app: AppHandle,
     connection: ConnectionEntry,
-    before: Option<&str>,
-    key: Option<&str>,
+    before: Option<String>,
+    key: Option<String>,
 ) -> Answer<Vec<String>> {
-    answer(studio.try_connection(&connection, before, key))
+    blocking(app, move |studio| {
+        studio.try_connection(&connection, before.as_deref(), key.as_deref())
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn start_runs(studio: State<'_, Studio>, document: &str, order: RunOrder) -> Answer<RunBegun> {
-    answer(studio.start_runs(document, &order))
+#[tauri::command]
+pub async fn start_runs(app: AppHandle, document: String, order: RunOrder) -> Answer<RunBegun> {
+    blocking(app, move |studio| studio.start_runs(&document, &order)).await
 }
 
 #[tauri::command(async)]

@@ -64,9 +64,11 @@ impl Canned {
     /// Takes a connection and says nothing for as long as the other side waits.
     #[must_use]
     pub fn silent() -> Self {
-        Self::doing(|stream| {
-            let _ = stream.read(&mut [0]);
-        })
+        Self::doing(
+            |stream| {
+                while stream.read(&mut [0]).is_ok_and(|read| read > 0) {}
+            },
+        )
     }
 
     fn doing(answer: impl Fn(&mut TcpStream) + Send + Sync + 'static) -> Self {
