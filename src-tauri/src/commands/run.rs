@@ -1,5 +1,7 @@
 //! Commands about runs and the connections they are made through.
 
+use std::io;
+
 use promptdeck_service::wire::{
     Change, ConnectionEntry, Connections, RunBegun, RunDetail, RunHistory, RunOrder,
 };
@@ -15,12 +17,12 @@ async fn blocking<T: Send + 'static>(
     app: AppHandle,
     work: impl FnOnce(&Studio) -> Result<T, ServiceError> + Send + 'static,
 ) -> Answer<T> {
-    let done = spawn_blocking(move || work(&app.state::<Studio>())).await;
-    answer(done.unwrap_or_else(|fault| {
-        Err(ServiceError::Thread(std::io::Error::other(
+    match spawn_blocking(move || answer(work(&app.state::<Studio>()))).await {
+        Ok(answer) => answer,
+        Err(fault) => answer(Err(ServiceError::Thread(io::Error::other(
             fault.to_string(),
-        )))
-    }))
+        )))),
+    }
 }
 
 #[tauri::command(async)]
