@@ -14,9 +14,11 @@ use promptdeck_store::files;
 use promptdeck_store::watch::Watch;
 
 use crate::analysis::Subject;
+use crate::calls::{self, SharedCall};
 use crate::disk;
 use crate::drafts::{self, Drafts};
 use crate::pause::{AfterPause, Due, Outcome};
+use crate::request::Ledger;
 use crate::runs::Orders;
 use crate::session::Session;
 use crate::store_care::Care;
@@ -49,6 +51,8 @@ pub(crate) type Shared = Arc<Mutex<Session>>;
 pub(crate) struct Inner {
     pub(crate) folder: Folder,
     pub(crate) sessions: RwLock<HashMap<String, Shared>>,
+    pub(crate) calls: RwLock<HashMap<String, SharedCall>>,
+    pub(crate) requests: Ledger,
     pub(crate) care: Care,
     pub(crate) drafts: Drafts,
     pub(crate) listener: Listener,
@@ -61,9 +65,11 @@ pub(crate) struct Inner {
 /// The studio of one window.
 pub struct Studio {
     pub(crate) inner: Arc<Inner>,
-    drafting: AfterPause,
+    pub(crate) drafting: AfterPause,
     analysis: AfterPause,
     _watch: Option<Watch>,
+    /// On the folder of call documents, from when there is one.
+    pub(crate) watch_calls: Mutex<Option<Watch>>,
 }
 
 /// What a studio is opened with.
@@ -107,15 +113,12 @@ impl Inner {
 
     /// Brings a document's draft up to date and says so.
     pub(crate) fn keep_draft(&self, document: &str) -> Outcome {
-        let Ok(session) = self.session(document) else {
-            return Outcome::Done;
+        let kept = if calls::folder::is_call(document) {
+            self.keep_call(document)
+        } else {
+            self.keep_session(document)
         };
-        let key = snapshots::key(lock(&session).path());
-        let kept = self
-            .care
-            .store()
-            .and_then(|store| self.drafts.keep(&store, &key, &session));
-        let (revision, problem) = match kept {
+        let (revision, problem) = match kept.unwrap_or(Ok(None)) {
             Ok(None) => return Outcome::Done,
             Ok(Some(revision)) => (revision, None),
             Err(fault) => (0, Some(fault.into())),
@@ -134,16 +137,27 @@ impl Inner {
         outcome
     }
 
+    /// Brings a registry's draft up to date; gives the revision that is safe.
+    fn keep_session(&self, document: &str) -> Option<Result<Option<u32>, ServiceError>> {
+        let session = self.session(document).ok()?;
+        let key = snapshots::key(lock(&session).path());
+        let store = self.care.store();
+        Some(store.and_then(|store| self.drafts.keep(&store, &key, &session)))
+    }
+
+    /// What counts tokens; none when the name is not one of a tokenizer.
+    pub(crate) fn counter(&self) -> Option<&Cached> {
+        let made = || tokens::by_name(&self.tokenizer);
+        self.counter.get_or_init(made).as_ref()
+    }
+
     fn analyse(&self, document: &str) {
         let Ok(session) = self.session(document) else {
             return;
         };
         let subject = Subject::of(&lock(&session));
         self.tell(Event::Lint(subject.lint()));
-        let counter = self
-            .counter
-            .get_or_init(|| tokens::by_name(&self.tokenizer));
-        if let Some(counter) = counter {
+        if let Some(counter) = self.counter() {
             self.tell(Event::Counts(subject.counts(counter)));
         }
     }
@@ -157,6 +171,8 @@ impl Studio {
         let inner = Arc::new(Inner {
             folder: Folder::new(options.folder),
             sessions: RwLock::default(),
+            calls: RwLock::default(),
+            requests: Ledger::default(),
             care,
             drafts: Drafts::new(clock::draw_seed()?.get().cast_signed()),
             listener: options.listener,
@@ -182,6 +198,7 @@ impl Studio {
             drafting,
             analysis,
             _watch: watch,
+            watch_calls: Mutex::default(),
         })
     }
 
@@ -250,6 +267,7 @@ impl Studio {
         if let Ok(key) = self.key(document) {
             self.inner.drafts.start_over(&key);
         }
+        self.inner.requests.forget(document);
         let mut sessions = self
             .inner
             .sessions
@@ -260,7 +278,9 @@ impl Studio {
 
     /// Brings all drafts up to date, before the window goes.
     pub fn flush(&self) {
-        for (document, _) in self.inner.all() {
+        let calls = self.inner.all_calls().into_iter().map(|(name, _)| name);
+        let registries = self.inner.all().into_iter().map(|(name, _)| name);
+        for document in registries.chain(calls) {
             self.inner.keep_draft(&document);
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! They hold plain data. Nothing here evaluates, stores or edits.
 
+mod call;
 mod compare;
 mod connection;
 mod document;
@@ -10,11 +11,13 @@ mod event;
 mod failure;
 mod import;
 mod preview;
+mod request;
 mod run;
 mod snapshot;
 mod variants;
 mod workspace;
 
+pub use call::{CallChange, CallEntry, CallSaved, CallStatus, OpenCall, Violation};
 pub use compare::{Comparison, Granularity, Part, PartKind, Setting, Side, SideText};
 pub use connection::{ConnectionEntry, Connections, ServerKindEntry};
 pub use document::{
@@ -32,6 +35,11 @@ pub use preview::{
 pub use run::{
     RunAttempt, RunBegun, RunDetail, RunHistory, RunOrder, RunRetry, RunStatus, RunStep, RunSummary,
 };
+pub use request::{
+    Block, CacheNote, ChangedSpan, Held, Keep, PlanNote, RequestOrder, RequestShown, RequestTarget,
+    StageNote, VolatileCause, VolatileNote,
+};
+pub use run::{ConnectionEntry, RunEntry, RunHistory, RunOrder, RunStatus, RunStep};
 pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
 pub use variants::{Variant, VariantCount, Verdict};
 pub use workspace::{

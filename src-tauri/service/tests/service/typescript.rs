@@ -38,6 +38,9 @@ fn generate(out: &Path) {
     }
     export!(
         wire::Applied,
+        wire::CallChange,
+        wire::CallEntry,
+        wire::CallSaved,
         wire::Change,
         wire::Choice,
         wire::Connections,
@@ -47,9 +50,12 @@ fn generate(out: &Path) {
         wire::Granularity,
         wire::Imported,
         wire::ModelJson,
+        wire::OpenCall,
         wire::OpenDocument,
         wire::RunBegun,
         wire::RunDetail,
+        wire::RequestOrder,
+        wire::RequestShown,
         wire::RunHistory,
         wire::RunOrder,
         wire::SaveReport,
