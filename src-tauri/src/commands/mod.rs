@@ -3,6 +3,7 @@
 pub mod documents;
 pub mod export;
 pub mod run;
+pub mod request;
 pub mod shelf;
 pub mod snapshots;
 
