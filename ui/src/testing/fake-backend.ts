@@ -14,6 +14,7 @@ import type {
 } from '$lib/ipc';
 import { applyAll } from '$lib/state/edit';
 import { FakeRuns, type FakeRunsScene } from './fake-runs';
+import { FakeCalls, type CallScene } from './fake-calls';
 
 /** What a fake service starts with. */
 export interface Scene {
@@ -23,6 +24,7 @@ export interface Scene {
   events?: Event[];
   snapshots?: SnapshotSummary[];
   runs?: FakeRunsScene;
+  call?: CallScene;
 }
 
 interface Step {
@@ -41,6 +43,7 @@ export class FakeBackend {
   revision = 0;
   snapshots: SnapshotSummary[];
   readonly runs: FakeRuns;
+  readonly talk: FakeCalls;
   /** Rejects the next call of a name with this. */
   failing = new Map<string, unknown>();
   #past: Step[] = [];
@@ -54,6 +57,7 @@ export class FakeBackend {
     this.tree = scene.tree;
     this.snapshots = scene.snapshots ?? [];
     this.runs = new FakeRuns(scene.file, (event) => this.emit(event), scene.runs);
+    this.talk = new FakeCalls(scene.call);
   }
 
   emit(event: Event): void {
@@ -207,6 +211,14 @@ export class FakeBackend {
           text: `Variant ${index}`,
           glance: `pick ${index}`,
         })),
+      ...this.talk.backend,
+      useCall: async () => ({
+        document: this.#scene.file,
+        base: this.revision,
+        edits: [],
+        status: this.status,
+        preview: this.#preview(),
+      }),
       listen: async (onEvent) => {
         this.#listeners.push(onEvent);
         for (const event of this.#scene.events ?? []) setTimeout(() => onEvent(event));

@@ -23,9 +23,10 @@ import type {
   Workspace,
 } from './generated';
 import type { ImportBackend } from './import';
+import type { RequestBackend } from './request';
 import type { RunBackend } from './run';
 
-export interface Backend extends ImportBackend, RunBackend {
+export interface Backend extends ImportBackend, RequestBackend, RunBackend {
   /** The folder, its registries, settings, the file to open first. */
   workspace(): Promise<Workspace>;
   /** Opens a registry, with its draft when there is one; opening an open one gives it anew. */

@@ -5,6 +5,7 @@ import { tauri } from './tauri';
 
 export type { Backend } from './backend';
 export type { RunBackend } from './run';
+export type { RequestBackend } from './request';
 export * from './preview';
 export type * from './generated';
 

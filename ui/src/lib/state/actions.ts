@@ -3,6 +3,7 @@
 import { assemblyOf } from './registry';
 import { isObject } from './edit';
 import { goTo } from './goto.svelte';
+import { PANES } from './request.svelte';
 import type { Studio } from './studio.svelte';
 import type { Tab } from './view.svelte';
 import { text } from '../text';
@@ -69,6 +70,19 @@ export function actions(studio: Studio): Action[] {
     act('revert', text.revert, () => void studio.revert()),
     act('duplicate', text.duplicateRegistry, () => void studio.duplicateRegistry()),
     ...(['prompt', 'run', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
+    act('conversation', text.conversation.show, () => {
+      view.middle = 'conversation';
+      view.side = 'deck';
+    }),
+    act('new-call', text.request.newCall, () => void studio.request.create()),
+    ...ofCall(studio),
+    ...PANES.map((pane) =>
+      act(`request-${pane}`, text.request.showPane(text.request.panes[pane]), () => {
+        studio.request.pane = pane;
+        view.show('request');
+      }),
+    ),
+    ...(['prompt', 'request', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
       act(`tab-${tab}`, text.showTab(text.tabs[tab]), () => view.show(tab)),
     ),
   ];
@@ -102,6 +116,15 @@ function running(studio: Studio): Action[] {
     found.push(act('reopen-run', text.reopenRun, () => void run.reopen(shown)));
   }
   return found;
+/** What can be done with the call document in use. */
+function ofCall(studio: Studio): Action[] {
+  const { call } = studio.request;
+  if (!call) return [];
+  return [
+    act('undo-call', text.conversation.undo, () => void call.undo()),
+    act('redo-call', text.conversation.redo, () => void call.redo()),
+    act('save-call', text.conversation.save, () => void studio.request.save()),
+    act('copy-body', text.request.copyBody, () => void studio.request.copyBody()),
 }
 
 function registries(studio: Studio): Action[] {

@@ -10,6 +10,8 @@ export const PART_CARDS = ['#routes', '#generation', '#output_policy'] as const;
 
 export type Tab = 'prompt' | 'run' | 'variants' | 'compare' | 'json';
 const TABS: readonly string[] = ['prompt', 'run', 'variants', 'compare', 'json'];
+export type Tab = 'prompt' | 'request' | 'variants' | 'compare' | 'json';
+const TABS: readonly string[] = ['prompt', 'request', 'variants', 'compare', 'json'];
 
 export class ViewState {
   collapsed = $state.raw<ReadonlySet<string>>(new Set());
@@ -17,6 +19,8 @@ export class ViewState {
   tab = $state<Tab>('prompt');
   /** Which of the two is shown where the window is too narrow for both. */
   side = $state<'deck' | 'preview'>('deck');
+  /** What the middle column holds. */
+  middle = $state<'deck' | 'conversation'>('deck');
   /** Filtered cards that were opened all the same. */
   opened = $state.raw<ReadonlySet<string>>(new Set());
   /** Sections whose items are listed, with the index of the item that is edited, or null. */

@@ -5,6 +5,7 @@ import { importing } from './import';
 import { palette } from './palette';
 import { preview } from './preview';
 import { run } from './run';
+import { request } from './request';
 import { settings } from './settings';
 import { snapshots } from './snapshots';
 import { steps } from './steps';
@@ -19,6 +20,7 @@ export const text = {
   ...deck,
   ...preview,
   ...run,
+  ...request,
   ...snapshots,
   ...palette,
   ...settings,
