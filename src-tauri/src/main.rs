@@ -9,7 +9,7 @@ mod folder;
 use std::error::Error;
 use std::sync::Arc;
 
-use commands::{documents, export, shelf, snapshots};
+use commands::{chat, documents, export, shelf, snapshots};
 use promptdeck_service::{Options, Studio, store};
 use tauri::{App, Emitter, Manager, RunEvent};
 
@@ -38,6 +38,13 @@ fn main() {
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_window_state::Builder::default().build())
         .invoke_handler(tauri::generate_handler![
+            chat::chat,
+            chat::choose_chat_model,
+            chat::compare_chat,
+            chat::copied_chat,
+            chat::inspect_chat,
+            chat::render_chat,
+            chat::save_chat,
             documents::apply,
             documents::close,
             documents::lock,

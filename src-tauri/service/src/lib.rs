@@ -4,6 +4,7 @@
 //! [`providers`] and [`draw_seed`] serve the command line.
 
 mod analysis;
+mod chat;
 mod clock;
 pub mod compare;
 mod conflict;
@@ -27,6 +28,7 @@ pub mod snapshots;
 mod store_care;
 mod studio;
 mod tree;
+mod wall_clock;
 pub mod wire;
 pub mod workspace;
 
@@ -34,3 +36,4 @@ pub use clock::draw_seed;
 pub use error::ServiceError;
 pub use promptdeck_store::{self as store, files};
 pub use studio::{Listener, Options, Studio};
+pub use wall_clock::WallClock;

@@ -13,6 +13,7 @@ import type {
   Workspace,
 } from '$lib/ipc';
 import { applyAll } from '$lib/state/edit';
+import { fakeChat } from './fake-chat';
 
 /** What a fake service starts with. */
 export interface Scene {
@@ -98,6 +99,7 @@ export class FakeBackend {
   /** The interface the page is given. Calls it does not know are refused. */
   get backend(): Backend {
     const known: Partial<Backend> = {
+      ...fakeChat(),
       workspace: () => Promise.resolve(this.#workspace()),
       open: () => Promise.resolve(this.#open()),
       close: () => Promise.resolve(),

@@ -2,6 +2,7 @@
 //!
 //! They hold plain data. Nothing here evaluates, stores or edits.
 
+mod chat;
 mod compare;
 mod document;
 mod edit;
@@ -13,6 +14,12 @@ mod snapshot;
 mod variants;
 mod workspace;
 
+pub use chat::{
+    ChatAbility, ChatBlock, ChatBlockKind, ChatBreak, ChatCapability, ChatChange, ChatFamily,
+    ChatForm, ChatInspection, ChatMessage, ChatModel, ChatOpening, ChatPiece, ChatPlace,
+    ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatSetup, ChatSlot, ChatTemplate,
+    ChatTrial, ChatVariable, PromptRole,
+};
 pub use compare::{Comparison, Granularity, Part, PartKind, Setting, Side, SideText};
 pub use document::{
     Applied, Change, Choice, Conflict, ConflictRow, DraftNote, Label, ModelJson, OpenDocument,

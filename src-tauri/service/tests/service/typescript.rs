@@ -39,6 +39,12 @@ fn generate(out: &Path) {
     export!(
         wire::Applied,
         wire::Change,
+        wire::ChatForm,
+        wire::ChatInspection,
+        wire::ChatOpening,
+        wire::ChatReport,
+        wire::ChatSlot,
+        wire::ChatTrial,
         wire::Choice,
         wire::ConnectionEntry,
         wire::Comparison,

@@ -1,5 +1,6 @@
 // What the page may ask of the service: one typed interface. The window's answer to it is in
 // tauri.ts; page tests give a fake of their own. Every call rejects with a `Failure`.
+import type { ChatBackend } from './chat';
 import type {
   Applied,
   Change,
@@ -23,7 +24,7 @@ import type {
   Workspace,
 } from './generated';
 
-export interface Backend {
+export interface Backend extends ChatBackend {
   /** The folder, its registries, settings, the file to open first. */
   workspace(): Promise<Workspace>;
   /** Opens a registry, with its draft when there is one; opening an open one gives it anew. */

@@ -4,6 +4,7 @@ import type { Backend } from './backend';
 import { tauri } from './tauri';
 
 export type { Backend } from './backend';
+export type { ChatBackend } from './chat';
 export * from './preview';
 export type * from './generated';
 

@@ -47,6 +47,15 @@ export const tauri: Backend = {
   useSeed: (document, seed) => invoke('use_seed', { document, seed }),
   tryPolicy: (document, text) => invoke('try_policy', { document, text }),
 
+  chat: (document) => invoke('chat', { document }),
+  saveChat: (document, setup) => invoke('save_chat', { document, setup }),
+  chooseChatModel: (document, slot, folder) =>
+    invoke('choose_chat_model', { document, slot, folder }),
+  renderChat: (document, setup) => invoke('render_chat', { document, setup }),
+  inspectChat: (document, setup) => invoke('inspect_chat', { document, setup }),
+  compareChat: (document, setup, other) => invoke('compare_chat', { document, setup, other }),
+  copiedChat: (document, setup, form) => invoke('copied_chat', { document, setup, form }),
+
   saveSettings: (settings) => invoke('save_settings', { settings }),
   view: (file) => invoke('view', { file }),
   saveView: (file, view) => invoke('save_view', { file, view }),

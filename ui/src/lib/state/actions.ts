@@ -66,11 +66,29 @@ export function actions(studio: Studio): Action[] {
     act('copy', text.copyPrompt, () => void studio.copy(preview.text, text.promptCopied)),
     act('revert', text.revert, () => void studio.revert()),
     act('duplicate', text.duplicateRegistry, () => void studio.duplicateRegistry()),
-    ...(['prompt', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
+    ...(['prompt', 'chat', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
       act(`tab-${tab}`, text.showTab(text.tabs[tab]), () => view.show(tab)),
     ),
   ];
-  return [...own, ...general, ...registries(studio)];
+  return [...own, ...chatActions(studio), ...general, ...registries(studio)];
+}
+
+/** What can be done with the conversation, while its tab is shown. */
+function chatActions({ chat, view }: Studio): Action[] {
+  if (!chat?.setup || view?.tab !== 'chat') return [];
+  const { setup } = chat;
+  return [
+    act('chat-add', text.chat.addMessage, () => chat.addMessage()),
+    act('chat-thinking', text.chat.toggleThinking(setup.thinking), () =>
+      chat.change({ thinking: !setup.thinking }),
+    ),
+    act('chat-file', text.chat.openFile, () => void chat.choose('model', false)),
+    act('chat-folder', text.chat.openFolder, () => void chat.choose('model', true)),
+    act('chat-edit', text.chat.editTemplate, () => chat.showPanel('template')),
+    ...(['text', 'messages', 'curl'] as const).map((form) =>
+      act(`chat-copy-${form}`, text.chat.copyAs[form], () => void chat.copy(form)),
+    ),
+  ];
 }
 
 function registries(studio: Studio): Action[] {

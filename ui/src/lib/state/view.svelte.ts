@@ -8,8 +8,8 @@ const WRITE_AFTER = 400;
 /** The cards of the registry's own settings; they begin closed, below the sections. */
 export const PART_CARDS = ['#routes', '#generation', '#output_policy'] as const;
 
-export type Tab = 'prompt' | 'variants' | 'compare' | 'json';
-const TABS: readonly string[] = ['prompt', 'variants', 'compare', 'json'];
+export type Tab = 'prompt' | 'chat' | 'variants' | 'compare' | 'json';
+const TABS: readonly string[] = ['prompt', 'chat', 'variants', 'compare', 'json'];
 
 export class ViewState {
   collapsed = $state.raw<ReadonlySet<string>>(new Set());

@@ -1,5 +1,6 @@
 // Every word the page says, part by part. What comes from a registry or from the service is not here.
 import { assembly } from './assembly';
+import { chat } from './chat';
 import { deck } from './deck';
 import { palette } from './palette';
 import { preview } from './preview';
@@ -15,6 +16,7 @@ export const text = {
   ...assembly,
   ...deck,
   ...preview,
+  chat,
   ...snapshots,
   ...palette,
   ...settings,

@@ -46,7 +46,7 @@ export const preview = {
   provFragment: (index: number) => `fragment ${index}`,
   atTheEnd: 'at the end',
 
-  tabs: { prompt: 'Prompt', variants: 'Variants', compare: 'Compare', json: 'JSON' },
+  tabs: { prompt: 'Prompt', chat: 'Chat', variants: 'Variants', compare: 'Compare', json: 'JSON' },
   modeEach: (mode: string) => `${mode} each`,
 
   distinctPrompts: 'distinct evaluations',
