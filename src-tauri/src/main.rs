@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use commands::{documents, export, run, shelf, snapshots};
 use commands::{documents, export, request, shelf, snapshots};
+use commands::{chat, documents, export, shelf, snapshots};
 use promptdeck_service::{Options, Studio, store};
 use tauri::{App, Emitter, Manager, RunEvent};
 
@@ -39,6 +40,13 @@ fn main() {
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_window_state::Builder::default().build())
         .invoke_handler(tauri::generate_handler![
+            chat::chat,
+            chat::choose_chat_model,
+            chat::compare_chat,
+            chat::copied_chat,
+            chat::inspect_chat,
+            chat::render_chat,
+            chat::save_chat,
             documents::apply,
             documents::close,
             documents::lock,

@@ -75,6 +75,12 @@ export class Hands {
     await this.find('[aria-label="Evaluated prompt"]', nothing);
   }
 
+  /** Shows a tab of the preview. */
+  async showTab(name: string): Promise<void> {
+    const path = By.xpath(`//button[@role="tab"][normalize-space(.)=${quoted(name)}]`);
+    await this.on(path, (tab) => tab.click());
+  }
+
   /** Puts a switch in this position. */
   async setSwitch(name: string, on: boolean): Promise<void> {
     await this.set(`input[role=switch][aria-label=${quoted(name)}]`, on);
@@ -99,7 +105,7 @@ export class Hands {
 
   /** Types into a field in the place of what it holds. */
   async type(field: string, text: string): Promise<void> {
-    await this.find(`input[aria-label=${quoted(field)}]`, async (input) => {
+    await this.find(`:is(input, textarea)[aria-label=${quoted(field)}]`, async (input) => {
       await input.click();
       // Two calls: within one, this driver keeps the modifier down for what follows.
       await input.sendKeys(Key.chord(Key.CONTROL, 'a'));

@@ -98,6 +98,9 @@ pub enum ServiceError {
         /// What and where.
         why: String,
     },
+    /// A conversation that can't be written down.
+    #[error("the conversation can't be written down: {0}")]
+    Chat(String),
 }
 
 impl ServiceError {
@@ -127,6 +130,7 @@ impl ServiceError {
             Self::Connection(_) => "bad_connection",
             Self::Run(fault) => fault.code(),
             Self::Template { code, .. } => code,
+            Self::Chat(_) => "chat_not_written",
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod analysis;
 mod calls;
+mod chat;
 mod clock;
 pub mod compare;
 mod conflict;
@@ -30,6 +31,7 @@ pub mod snapshots;
 mod store_care;
 mod studio;
 mod tree;
+mod wall_clock;
 pub mod wire;
 pub mod workspace;
 
@@ -37,3 +39,4 @@ pub use clock::draw_seed;
 pub use error::ServiceError;
 pub use promptdeck_store::{self as store, files};
 pub use studio::{Listener, Options, Studio};
+pub use wall_clock::WallClock;

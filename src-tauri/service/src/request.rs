@@ -42,14 +42,7 @@ impl Studio {
         order: &RequestOrder,
     ) -> Result<RequestShown, ServiceError> {
         let subject = self.subject(document, order)?;
-        let estimate;
-        let counter: &dyn TokenCounter = match self.inner.counter() {
-            Some(counter) => counter,
-            None => {
-                estimate = tokens::Estimate;
-                &estimate
-            }
-        };
+        let counter: &dyn TokenCounter = self.inner.counter();
         match subject.assembled(order, counter) {
             Ok(assembled) => {
                 let made = Made {

@@ -32,7 +32,7 @@ pub struct Shown {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-fn count(number: usize) -> u32 {
+pub(crate) fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 

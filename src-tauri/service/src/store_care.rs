@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::studio::Inner;
-use crate::wire::{Event, Settings, StoreHealth, StoreStatus, View};
+use crate::wire::{ChatModel, ChatSetup, Event, Settings, StoreHealth, StoreStatus, View};
 use crate::{ServiceError, clock};
 
 /// The store, if it can be used, and how it is.
@@ -164,6 +164,28 @@ impl Care {
 
     pub(crate) fn save_view(&self, file: &str, view: &View) -> Result<(), ServiceError> {
         self.write(&format!("view {file}"), view)
+    }
+
+    pub(crate) fn chat(&self, file: &str) -> ChatSetup {
+        self.read(&format!("chat {file}"))
+    }
+
+    pub(crate) fn save_chat(&self, file: &str, setup: &ChatSetup) -> Result<(), ServiceError> {
+        self.write(&format!("chat {file}"), setup)
+    }
+
+    /// What the file or folder chosen for a slot of the chat brings.
+    pub(crate) fn chat_model(&self, file: &str, slot: &str) -> Option<ChatModel> {
+        self.read(&format!("chat {slot} {file}"))
+    }
+
+    pub(crate) fn save_chat_model(
+        &self,
+        file: &str,
+        slot: &str,
+        model: &ChatModel,
+    ) -> Result<(), ServiceError> {
+        self.write(&format!("chat {slot} {file}"), &Some(model))
     }
 
     pub(crate) fn remember_seed_lock(&self, file: &str, locked: bool) -> Result<(), ServiceError> {

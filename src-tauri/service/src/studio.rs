@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use promptdeck_core::registry::canonical;
-use promptdeck_model::tokens::{self, Cached};
+use promptdeck_model::tokens::{self, Cached, Estimate};
 use promptdeck_store::files;
 use promptdeck_store::watch::Watch;
 
@@ -27,7 +27,7 @@ use crate::wire::{
     Step,
 };
 use crate::workspace::Folder;
-use crate::{ServiceError, clock, compare, external, opening, snapshots, tree};
+use crate::{ServiceError, chat, clock, compare, external, opening, snapshots, tree};
 
 /// Drafts are kept this long after the last keystroke, and at least that often while typing.
 const DRAFT: Due = Due {
@@ -57,9 +57,10 @@ pub(crate) struct Inner {
     pub(crate) drafts: Drafts,
     pub(crate) listener: Listener,
     /// Made on first use, which is not on the way to the first card.
-    counter: OnceLock<Option<Cached>>,
+    counter: OnceLock<Cached>,
     tokenizer: String,
     pub(crate) orders: Orders,
+    pub(crate) chat: chat::Kept,
 }
 
 /// The studio of one window.
@@ -145,21 +146,21 @@ impl Inner {
         Some(store.and_then(|store| self.drafts.keep(&store, &key, &session)))
     }
 
-    /// What counts tokens; none when the name is not one of a tokenizer.
-    pub(crate) fn counter(&self) -> Option<&Cached> {
-        let made = || tokens::by_name(&self.tokenizer);
-        self.counter.get_or_init(made).as_ref()
-    }
-
     fn analyse(&self, document: &str) {
         let Ok(session) = self.session(document) else {
             return;
         };
         let subject = Subject::of(&lock(&session));
         self.tell(Event::Lint(subject.lint()));
-        if let Some(counter) = self.counter() {
-            self.tell(Event::Counts(subject.counts(counter)));
-        }
+        self.tell(Event::Counts(subject.counts(self.counter())));
+    }
+
+    /// The counter of the window; an estimate when it is asked for by a name nobody knows.
+    pub(crate) fn counter(&self) -> &Cached {
+        self.counter.get_or_init(|| {
+            let named = tokens::by_name(&self.tokenizer);
+            named.unwrap_or_else(|| Cached::new(Box::new(Estimate)))
+        })
     }
 }
 
@@ -179,6 +180,7 @@ impl Studio {
             counter: OnceLock::new(),
             tokenizer: options.tokenizer,
             orders: Orders::default(),
+            chat: chat::Kept::default(),
         });
         let keeper = Arc::clone(&inner);
         let drafting =

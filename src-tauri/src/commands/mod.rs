@@ -1,5 +1,6 @@
 //! What the page may call: one file per area, each command a line over the service.
 
+pub mod chat;
 pub mod documents;
 pub mod export;
 pub mod run;

@@ -15,6 +15,7 @@ import type {
 import { applyAll } from '$lib/state/edit';
 import { FakeRuns, type FakeRunsScene } from './fake-runs';
 import { FakeCalls, type CallScene } from './fake-calls';
+import { fakeChat } from './fake-chat';
 
 /** What a fake service starts with. */
 export interface Scene {
@@ -108,6 +109,7 @@ export class FakeBackend {
     const known: Partial<Backend> = {
       ...this.runs.calls,
       reopenRun: async () => this.#change([]),
+      ...fakeChat(),
       workspace: () => Promise.resolve(this.#workspace()),
       open: () => Promise.resolve(this.#open()),
       close: () => Promise.resolve(),

@@ -1,7 +1,6 @@
 //! `chat`: the exact text a chat template gives, what a template can do, and what an answer of a
 //! model says. One question as a JSON file, or a batch of them as JSON lines.
 
-mod clock;
 mod inspect;
 
 use std::{
@@ -22,7 +21,7 @@ use crate::{
     output::{Outcome, Output},
 };
 
-use clock::Clock;
+use promptdeck_service::WallClock;
 
 /// Flags of `chat`.
 #[derive(Debug, clap::Args)]
@@ -108,7 +107,7 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
     if args.polyfill {
         asked.polyfill = Some(true);
     }
-    let clock = Clock::of_the_system();
+    let clock = WallClock::of_the_system();
     let answer = Answerer::default().render(asked, clock.now(), &|moment, offset| {
         clock.local(moment, offset)
     })?;
@@ -147,7 +146,7 @@ fn text(path: &std::path::Path) -> Result<String, Failure> {
 #[derive(Default)]
 struct Renderer {
     answerer: Answerer,
-    clock: Clock,
+    clock: WallClock,
 }
 
 impl Worker for Renderer {

@@ -3,6 +3,7 @@
 //! They hold plain data. Nothing here evaluates, stores or edits.
 
 mod call;
+mod chat;
 mod compare;
 mod connection;
 mod document;
@@ -18,6 +19,12 @@ mod variants;
 mod workspace;
 
 pub use call::{CallChange, CallEntry, CallSaved, CallStatus, OpenCall, Violation};
+pub use chat::{
+    ChatAbility, ChatBlock, ChatBlockKind, ChatBreak, ChatCapability, ChatChange, ChatFamily,
+    ChatForm, ChatInspection, ChatMessage, ChatModel, ChatOpening, ChatPiece, ChatPlace,
+    ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatSetup, ChatSlot, ChatTemplate,
+    ChatTrial, ChatVariable, PromptRole,
+};
 pub use compare::{Comparison, Granularity, Part, PartKind, Setting, Side, SideText};
 pub use connection::{ConnectionEntry, Connections, ServerKindEntry};
 pub use document::{

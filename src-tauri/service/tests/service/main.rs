@@ -1,6 +1,7 @@
 //! The service as its users see it, in one test program.
 
 mod calls;
+mod chat;
 mod documents;
 mod edits;
 mod home;

@@ -1,5 +1,6 @@
 // What the page may ask of the service: one typed interface. The window's answer to it is in
 // tauri.ts; page tests give a fake of their own. Every call rejects with a `Failure`.
+import type { ChatBackend } from './chat';
 import type {
   Applied,
   Change,
@@ -26,7 +27,8 @@ import type { ImportBackend } from './import';
 import type { RequestBackend } from './request';
 import type { RunBackend } from './run';
 
-export interface Backend extends ImportBackend, RequestBackend, RunBackend {
+
+export interface Backend extends ChatBackend, ImportBackend, RequestBackend, RunBackend {
   /** The folder, its registries, settings, the file to open first. */
   workspace(): Promise<Workspace>;
   /** Opens a registry, with its draft when there is one; opening an open one gives it anew. */

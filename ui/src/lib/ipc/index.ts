@@ -6,6 +6,7 @@ import { tauri } from './tauri';
 export type { Backend } from './backend';
 export type { RunBackend } from './run';
 export type { RequestBackend } from './request';
+export type { ChatBackend } from './chat';
 export * from './preview';
 export type * from './generated';
 

@@ -60,6 +60,14 @@ export const tauri: Backend = {
   run: (id) => invoke('run', { id }),
   forgetRun: (id) => invoke('forget_run', { id }),
   reopenRun: (document, id) => invoke('reopen_run', { document, id }),
+  chat: (document) => invoke('chat', { document }),
+  saveChat: (document, setup) => invoke('save_chat', { document, setup }),
+  chooseChatModel: (document, slot, folder) =>
+    invoke('choose_chat_model', { document, slot, folder }),
+  renderChat: (document, setup) => invoke('render_chat', { document, setup }),
+  inspectChat: (document, setup) => invoke('inspect_chat', { document, setup }),
+  compareChat: (document, setup, other) => invoke('compare_chat', { document, setup, other }),
+  copiedChat: (document, setup, form) => invoke('copied_chat', { document, setup, form }),
 
   saveSettings: (settings) => invoke('save_settings', { settings }),
   view: (file) => invoke('view', { file }),

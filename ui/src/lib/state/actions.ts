@@ -69,7 +69,6 @@ export function actions(studio: Studio): Action[] {
     act('copy', text.copyPrompt, () => void studio.copy(preview.text, text.promptCopied)),
     act('revert', text.revert, () => void studio.revert()),
     act('duplicate', text.duplicateRegistry, () => void studio.duplicateRegistry()),
-    ...(['prompt', 'run', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
     act('conversation', text.conversation.show, () => {
       view.middle = 'conversation';
       view.side = 'deck';
@@ -82,11 +81,29 @@ export function actions(studio: Studio): Action[] {
         view.show('request');
       }),
     ),
-    ...(['prompt', 'request', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
+    ...(['prompt', 'chat', 'request', 'run', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
       act(`tab-${tab}`, text.showTab(text.tabs[tab]), () => view.show(tab)),
     ),
   ];
-  return [...own, ...general, ...registries(studio)];
+  return [...own, ...chatActions(studio), ...general, ...registries(studio)];
+}
+
+/** What can be done with the conversation, while its tab is shown. */
+function chatActions({ chat, view }: Studio): Action[] {
+  if (!chat?.setup || view?.tab !== 'chat') return [];
+  const { setup } = chat;
+  return [
+    act('chat-add', text.chat.addMessage, () => chat.addMessage()),
+    act('chat-thinking', text.chat.toggleThinking(setup.thinking), () =>
+      chat.change({ thinking: !setup.thinking }),
+    ),
+    act('chat-file', text.chat.openFile, () => void chat.choose('model', false)),
+    act('chat-folder', text.chat.openFolder, () => void chat.choose('model', true)),
+    act('chat-edit', text.chat.editTemplate, () => chat.showPanel('template')),
+    ...(['text', 'messages', 'curl'] as const).map((form) =>
+      act(`chat-copy-${form}`, text.chat.copyAs[form], () => void chat.copy(form)),
+    ),
+  ];
 }
 
 function running(studio: Studio): Action[] {
@@ -116,6 +133,8 @@ function running(studio: Studio): Action[] {
     found.push(act('reopen-run', text.reopenRun, () => void run.reopen(shown)));
   }
   return found;
+}
+
 /** What can be done with the call document in use. */
 function ofCall(studio: Studio): Action[] {
   const { call } = studio.request;
@@ -125,6 +144,7 @@ function ofCall(studio: Studio): Action[] {
     act('redo-call', text.conversation.redo, () => void call.redo()),
     act('save-call', text.conversation.save, () => void studio.request.save()),
     act('copy-body', text.request.copyBody, () => void studio.request.copyBody()),
+  ];
 }
 
 function registries(studio: Studio): Action[] {

@@ -12,6 +12,7 @@ import type {
   Workspace,
 } from '../ipc';
 import { clock, text } from '../text';
+import { ChatState } from './chat.svelte';
 import { DeckState } from './deck.svelte';
 import { Importing } from './importing.svelte';
 import { failureText, Notices } from './notices.svelte';
@@ -35,6 +36,7 @@ export class Studio {
   workspace = $state.raw<Workspace | null>(null);
   deck = $state.raw<DeckState | null>(null);
   view = $state.raw<ViewState | null>(null);
+  chat = $state.raw<ChatState | null>(null);
   conflict = $state.raw<Conflict | null>(null);
   store = $state.raw<StoreHealth | null>(null);
   /** Until when the draft is safe, and why it could not be kept. */
@@ -83,6 +85,7 @@ export class Studio {
       const left = this.deck;
       left?.close();
       await this.view?.write();
+      await this.chat?.write();
       this.preview.clear();
       this.#enter(opened, kept);
       this.problem = null;
@@ -99,6 +102,7 @@ export class Studio {
     const refused = (error: unknown) => this.notices.fail(error);
     const deck = new DeckState(opened, { backend: this.backend, preview: this.preview, refused });
     this.settings.tint(deck.names);
+    this.chat = new ChatState(opened.document, this);
     this.view = new ViewState(opened.document, kept, deck.names, this.backend, refused);
     this.draft = null;
     this.conflict = opened.conflict;

@@ -8,10 +8,8 @@ const WRITE_AFTER = 400;
 /** The cards of the registry's own settings; they begin closed, below the sections. */
 export const PART_CARDS = ['#routes', '#generation', '#output_policy'] as const;
 
-export type Tab = 'prompt' | 'run' | 'variants' | 'compare' | 'json';
-const TABS: readonly string[] = ['prompt', 'run', 'variants', 'compare', 'json'];
-export type Tab = 'prompt' | 'request' | 'variants' | 'compare' | 'json';
-const TABS: readonly string[] = ['prompt', 'request', 'variants', 'compare', 'json'];
+const TABS = ['prompt', 'chat', 'request', 'run', 'variants', 'compare', 'json'] as const;
+export type Tab = (typeof TABS)[number];
 
 export class ViewState {
   collapsed = $state.raw<ReadonlySet<string>>(new Set());

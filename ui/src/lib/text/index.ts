@@ -1,5 +1,6 @@
 // Every word the page says, part by part. What comes from a registry or from the service is not here.
 import { assembly } from './assembly';
+import { chat } from './chat';
 import { deck } from './deck';
 import { importing } from './import';
 import { palette } from './palette';
@@ -21,6 +22,7 @@ export const text = {
   ...preview,
   ...run,
   ...request,
+  chat,
   ...snapshots,
   ...palette,
   ...settings,

@@ -47,10 +47,11 @@ export const preview = {
   provFragment: (index: number) => `fragment ${index}`,
   atTheEnd: 'at the end',
 
-  tabs: { prompt: 'Prompt', run: 'Run', variants: 'Variants', compare: 'Compare', json: 'JSON' },
   tabs: {
     prompt: 'Prompt',
+    chat: 'Chat',
     request: 'Request',
+    run: 'Run',
     variants: 'Variants',
     compare: 'Compare',
     json: 'JSON',

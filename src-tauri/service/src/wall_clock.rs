@@ -1,23 +1,26 @@
-//! The clock of the machine in its own time zone, for templates that ask for the date.
+//! The clock of the machine in its own time zone, for chat templates that ask for the date.
 
 use jiff::{Timestamp, tz::TimeZone};
 use promptdeck_core::chat::jinja::Moment;
 
 /// The time zone of the machine, looked up once.
-pub struct Clock(TimeZone);
+pub struct WallClock(TimeZone);
 
-impl Clock {
+impl WallClock {
     /// The clock of the machine.
+    #[must_use]
     pub fn of_the_system() -> Self {
         Self(TimeZone::system())
     }
 
     /// The wall clock now.
+    #[must_use]
     pub fn now(&self) -> Moment {
         self.wall(Timestamp::now())
     }
 
     /// What the wall clock shows when it is `moment` at `offset` seconds east of UTC.
+    #[must_use]
     pub fn local(&self, moment: Moment, offset: i32) -> Moment {
         let seconds = moment.seconds() - i64::from(offset);
         Timestamp::from_second(seconds).map_or(moment, |timestamp| self.wall(timestamp))
@@ -43,7 +46,7 @@ impl Clock {
     }
 }
 
-impl Default for Clock {
+impl Default for WallClock {
     fn default() -> Self {
         Self::of_the_system()
     }

@@ -1,0 +1,221 @@
+//! The *Chat* tab: the open document's prompt in front of a small conversation, written down by a
+//! chat template. What the tab is set to is kept per registry.
+
+mod asked;
+mod blocks;
+mod chosen;
+mod copied;
+mod format;
+mod inspection;
+mod report;
+mod special;
+mod trials;
+mod written;
+
+use std::path::Path;
+use std::sync::{Arc, PoisonError};
+
+use promptdeck_model::tokens::Cached;
+
+use crate::shown::Shown;
+use crate::studio::lock;
+use crate::wire::{
+    ChatForm, ChatInspection, ChatModel, ChatOpening, ChatProblem, ChatReport, ChatSetup, ChatSlot,
+    ChatTemplate, ChatTrial,
+};
+use crate::{ServiceError, Studio, WallClock};
+use format::Format;
+pub(crate) use format::Kept;
+use report::Counter;
+
+/// What is chosen for a document.
+struct Chosen {
+    model: Option<ChatModel>,
+    other: Option<ChatModel>,
+}
+
+impl ChatSlot {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Model => "model",
+            Self::Other => "other",
+        }
+    }
+}
+
+impl Studio {
+    /// What the tab begins with for a document.
+    pub fn chat(&self, document: &str) -> Result<ChatOpening, ServiceError> {
+        let key = self.key(document)?;
+        let Chosen { model, other } = self.chosen(&key);
+        Ok(ChatOpening {
+            setup: self.inner.care.chat(&key),
+            model,
+            other,
+            families: format::families(),
+        })
+    }
+
+    /// Keeps what the tab is set to.
+    pub fn save_chat(&self, document: &str, setup: &ChatSetup) -> Result<(), ServiceError> {
+        self.inner.care.save_chat(&self.key(document)?, setup)
+    }
+
+    /// Takes over the template, model folder or GGUF file at a path the author chose, and says
+    /// what it brings. What was chosen before is forgotten only when this one can be read.
+    pub fn choose_chat_model(
+        &self,
+        document: &str,
+        slot: ChatSlot,
+        path: &Path,
+    ) -> Result<ChatModel, ServiceError> {
+        let key = self.key(document)?;
+        let model = chosen::read(path)?;
+        self.inner.care.save_chat_model(&key, slot.name(), &model)?;
+        let kept = &self.inner.chat.tokenizers;
+        let mut tokenizers = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        tokenizers.remove(&model.path);
+        Ok(model)
+    }
+
+    /// Writes the conversation down.
+    pub fn render_chat(
+        &self,
+        document: &str,
+        setup: &ChatSetup,
+    ) -> Result<ChatReport, ServiceError> {
+        let shown = self.shown_now(document)?;
+        let chosen = self.chosen(&self.key(document)?);
+        let own = self.own_counter(setup, &chosen);
+        let counter = match &own {
+            Some(own) => Counter {
+                tokens: own.as_ref(),
+                own: true,
+            },
+            None => Counter {
+                tokens: self.inner.counter(),
+                own: false,
+            },
+        };
+        let now = WallClock::of_the_system().now();
+        match self.format(&setup.template, setup, &chosen) {
+            Ok(format) => Ok(report::report(setup, &shown, &format, now, &counter)),
+            Err(problem) => Ok(report::refused(problem, setup, counter.tokens.name())),
+        }
+    }
+
+    /// What the chosen format can do. Its variables are tried in this conversation.
+    pub fn inspect_chat(
+        &self,
+        document: &str,
+        setup: &ChatSetup,
+    ) -> Result<ChatInspection, ServiceError> {
+        let shown = self.shown_now(document)?;
+        let chosen = self.chosen(&self.key(document)?);
+        let format = match self.format(&setup.template, setup, &chosen) {
+            Ok(format) => format,
+            Err(problem) => return Ok(inspection::refused(problem)),
+        };
+        let now = WallClock::of_the_system().now();
+        let prepared = report::prepare(setup, &shown.text(), &format, now);
+        let request = prepared.as_ref().map(|own| &own.request);
+        Ok(inspection::inspection(
+            &format,
+            request.map_err(Clone::clone),
+        ))
+    }
+
+    /// Compares the chosen format with another, conversation by conversation.
+    pub fn compare_chat(
+        &self,
+        document: &str,
+        setup: &ChatSetup,
+        with: &ChatTemplate,
+    ) -> Result<Vec<ChatTrial>, ServiceError> {
+        let shown = self.shown_now(document)?;
+        let chosen = self.chosen(&self.key(document)?);
+        let left = self.format(&setup.template, setup, &chosen);
+        let right = self.format(with, setup, &chosen);
+        let now = WallClock::of_the_system().now();
+        Ok(trials::trials(setup, &shown.text(), &left, &right, now))
+    }
+
+    /// The conversation in a form other programs take.
+    pub fn copied_chat(
+        &self,
+        document: &str,
+        setup: &ChatSetup,
+        form: ChatForm,
+    ) -> Result<String, ServiceError> {
+        let prompt = self.shown_now(document)?.text();
+        let chosen = self.chosen(&self.key(document)?);
+        if form == ChatForm::Messages {
+            let messages = asked::messages(setup, &prompt).map_err(refused)?;
+            return Ok(copied::messages(
+                messages,
+                asked::tools(setup).map_err(refused)?,
+            ));
+        }
+        let format = self
+            .format(&setup.template, setup, &chosen)
+            .map_err(refused)?;
+        let now = WallClock::of_the_system().now();
+        let prepared = report::prepare(setup, &prompt, &format, now).map_err(refused)?;
+        let written = written::write(&format, &prepared.request)
+            .map_err(|fault| refused(format::failed(&fault)))?;
+        Ok(match form {
+            ChatForm::Curl => copied::curl(&written.text, &format.end_tag()),
+            ChatForm::Text | ChatForm::Messages => written.text,
+        })
+    }
+
+    fn shown_now(&self, document: &str) -> Result<Arc<Shown>, ServiceError> {
+        let session = self.inner.session(document)?;
+        let shown = Arc::clone(lock(&session).shown().0);
+        Ok(shown)
+    }
+
+    fn chosen(&self, key: &str) -> Chosen {
+        let care = &self.inner.care;
+        Chosen {
+            model: care.chat_model(key, ChatSlot::Model.name()),
+            other: care.chat_model(key, ChatSlot::Other.name()),
+        }
+    }
+
+    fn format(
+        &self,
+        template: &ChatTemplate,
+        setup: &ChatSetup,
+        chosen: &Chosen,
+    ) -> Result<Format, ChatProblem> {
+        let (model, other) = (chosen.model.as_ref(), chosen.other.as_ref());
+        let brought = format::chosen(template, setup, model, other);
+        let kept = &self.inner.chat;
+        kept.format(brought)
+            .map_err(|fault| format::problem_of(&fault))
+    }
+
+    /// The tokenizer of the chosen folder, read once.
+    fn own_counter(&self, setup: &ChatSetup, chosen: &Chosen) -> Option<Arc<Cached>> {
+        let of_model = matches!(setup.template, ChatTemplate::Model | ChatTemplate::Own);
+        let model = chosen
+            .model
+            .as_ref()
+            .filter(|model| of_model && model.tokenizer)?;
+        let kept = &self.inner.chat.tokenizers;
+        let mut tokenizers = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = tokenizers.entry(model.path.clone());
+        read.or_insert_with(|| chosen::tokenizer(model)).clone()
+    }
+}
+
+fn refused(problem: ChatProblem) -> ServiceError {
+    ServiceError::Chat(match problem.place {
+        Some(place) => format!(
+            "{} (template line {}, column {})",
+            problem.message, place.line, place.column
+        ),
+        None => problem.message,
+    })
+}

@@ -1,0 +1,203 @@
+//! What the tab is set to, read into a request, and who every message of the request is after the
+//! polyfills have moved them about.
+
+use promptdeck_core::chat::Request;
+use promptdeck_core::chat::jinja::Moment;
+use promptdeck_core::chat::polyfill::Step;
+use serde_json::{Map, Value as Json, json};
+
+use crate::wire::{ChatMessage, ChatProblem, ChatSetup, PromptRole};
+
+/// The key under which a message carries its number through the polyfills. Taken off before
+/// anything is rendered.
+const NUMBER: &str = "promptdeck message number";
+
+/// A problem of the setup itself.
+fn refused(code: &str, message: String) -> ChatProblem {
+    ChatProblem {
+        code: code.into(),
+        message,
+        place: None,
+        line: None,
+    }
+}
+
+/// The JSON of a text; empty text is nothing.
+fn parsed(text: &str, what: &str) -> Result<Option<Json>, ChatProblem> {
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    serde_json::from_str(text)
+        .map(Some)
+        .map_err(|fault| refused("chat_bad_json", format!("{what}: {fault}")))
+}
+
+fn object(text: &str, what: &str) -> Result<Map<String, Json>, ChatProblem> {
+    match parsed(text, what)? {
+        None => Ok(Map::new()),
+        Some(Json::Object(map)) => Ok(map),
+        Some(_) => Err(refused(
+            "chat_not_an_object",
+            format!("{what}: write an object in braces"),
+        )),
+    }
+}
+
+/// A message as it is sent: what is typed as JSON goes before the plain text.
+fn message(number: usize, typed: &ChatMessage) -> Result<Json, ChatProblem> {
+    let mut fields = Map::new();
+    fields.insert("role".into(), Json::from(typed.role.as_str()));
+    fields.insert("content".into(), Json::from(typed.content.as_str()));
+    fields.extend(object(
+        &typed.fields,
+        &format!("fields of message {number}"),
+    )?);
+    Ok(Json::Object(fields))
+}
+
+/// The messages of a setup, the prompt first when there is one.
+pub fn messages(setup: &ChatSetup, prompt: &str) -> Result<Vec<Json>, ChatProblem> {
+    let role = match setup.role {
+        PromptRole::System => "system",
+        PromptRole::User => "user",
+    };
+    let first = (!prompt.is_empty()).then(|| Ok(json!({"role": role, "content": prompt})));
+    let rest = setup.messages.iter().enumerate();
+    first
+        .into_iter()
+        .chain(rest.map(|(index, typed)| message(index + 1, typed)))
+        .collect()
+}
+
+/// The tools of a setup.
+pub fn tools(setup: &ChatSetup) -> Result<Option<Json>, ChatProblem> {
+    match parsed(&setup.tools, "tools")? {
+        Some(Json::Array(tools)) if tools.is_empty() => Ok(None),
+        Some(own @ Json::Array(_)) => Ok(Some(own)),
+        Some(_) => Err(refused(
+            "chat_tools_no_list",
+            "tools: write a list of tools in brackets".into(),
+        )),
+        None => Ok(None),
+    }
+}
+
+/// The request a setup asks for, before polyfills.
+pub fn request(setup: &ChatSetup, prompt: &str, now: Moment) -> Result<Request, ChatProblem> {
+    Ok(Request {
+        messages: messages(setup, prompt)?,
+        tools: tools(setup)?,
+        add_generation_prompt: setup.generation_prompt && !setup.continue_final,
+        continue_field: setup.continue_final.then(|| "content".to_owned()),
+        extra: object(&setup.variables, "variables")?,
+        now: Some(now),
+        ..Request::default()
+    })
+}
+
+/// The polyfills that are switched off.
+pub fn switched_off(setup: &ChatSetup) -> Vec<Step> {
+    let named = |step: &Step| setup.off.iter().any(|name| name == step.name());
+    Step::ALL.into_iter().filter(named).collect()
+}
+
+/// Numbers the messages: the prompt is 0, the conversation begins at 1.
+pub fn number(messages: &mut [Json], first: usize) {
+    for (index, fields) in messages.iter_mut().enumerate() {
+        if let Json::Object(fields) = fields {
+            fields.insert(NUMBER.into(), Json::from(index + first));
+        }
+    }
+}
+
+/// Takes the numbers off again. A message that was added has none.
+pub fn numbers(messages: &mut [Json]) -> Vec<Option<usize>> {
+    let mut taken = Vec::with_capacity(messages.len());
+    for fields in messages {
+        let number = fields
+            .as_object_mut()
+            .and_then(|own| own.shift_remove(NUMBER));
+        taken.push(
+            number
+                .and_then(|own| own.as_u64())
+                .and_then(|own| usize::try_from(own).ok()),
+        );
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(role: &str, content: &str, fields: &str) -> ChatMessage {
+        ChatMessage {
+            role: role.into(),
+            content: content.into(),
+            fields: fields.into(),
+        }
+    }
+
+    fn setup(messages: Vec<ChatMessage>) -> ChatSetup {
+        ChatSetup {
+            messages,
+            ..ChatSetup::default()
+        }
+    }
+
+    #[test]
+    fn the_prompt_comes_first_and_json_goes_before_text() {
+        let own = setup(vec![typed(
+            "assistant",
+            "x",
+            r#"{"content": null, "name": "a"}"#,
+        )]);
+        let expected = [
+            json!({"role": "system", "content": "P"}),
+            json!({"role": "assistant", "content": null, "name": "a"}),
+        ];
+        assert_eq!(messages(&own, "P").ok().as_deref(), Some(&expected[..]));
+        assert_eq!(messages(&own, "").map(|own| own.len()).ok(), Some(1));
+    }
+
+    #[test]
+    fn unfinished_json_is_named() {
+        let code = |own: ChatSetup| {
+            let now = Moment::default();
+            request(&own, "P", now)
+                .map_err(|problem| problem.code)
+                .err()
+        };
+        let with = |part: fn(&mut ChatSetup)| {
+            let mut own = ChatSetup::default();
+            part(&mut own);
+            code(own)
+        };
+        assert_eq!(code(ChatSetup::default()), None);
+        assert_eq!(
+            with(|own| own.tools = "[".into()).as_deref(),
+            Some("chat_bad_json")
+        );
+        assert_eq!(
+            with(|own| own.tools = "{}".into()).as_deref(),
+            Some("chat_tools_no_list")
+        );
+        assert_eq!(
+            with(|own| own.variables = "1".into()).as_deref(),
+            Some("chat_not_an_object")
+        );
+        let bad = setup(vec![typed("user", "", "{\"a\"")]);
+        let problem = request(&bad, "P", Moment::default()).err();
+        assert!(problem.is_some_and(|own| own.message.starts_with("fields of message 1: ")));
+    }
+
+    #[test]
+    fn numbers_go_through_and_come_off() {
+        let mut own = vec![json!({"role": "user"}), json!({"role": "tool"})];
+        let plain = own.clone();
+        number(&mut own, 0);
+        own.insert(0, json!({"role": "system"}));
+        assert_eq!(numbers(&mut own), [None, Some(0), Some(1)]);
+        assert_eq!(own[1..], plain);
+    }
+}

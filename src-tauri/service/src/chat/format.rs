@@ -1,0 +1,220 @@
+//! The format a setup chooses: a template with everything probing found, or a builtin format.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use promptdeck_core::chat::brought::Brought;
+use promptdeck_core::chat::builtin::Builtin;
+use promptdeck_core::chat::detect::ModelConfig;
+use promptdeck_core::chat::factory;
+use promptdeck_core::chat::family::Family;
+use promptdeck_core::chat::format::ChatFormat;
+use promptdeck_core::chat::jinja::{self, Template};
+use promptdeck_core::chat::templated::Templated;
+use promptdeck_core::chat::{RenderError, Request};
+use promptdeck_model::tokens::Cached;
+
+use crate::shown::count;
+use crate::wire::{ChatFamily, ChatModel, ChatPlace, ChatProblem, ChatSetup, ChatTemplate};
+
+/// Formats that are kept for the next question. Each holds a compiled template.
+const KEPT: usize = 8;
+
+/// What builtin formats write by themselves, for telling special tokens from an author's text.
+const BUILTIN_WORDS: &str = "<tool_call> </tool_call> <tools> </tools> <tool_response> \
+    </tool_response> <think> </think> [INST] [/INST] <<SYS>> <</SYS>> <s> </s>";
+
+/// The families with a builtin format, and what to call them.
+const FAMILIES: [(Family, &str); 6] = [
+    (Family::Qwen3, "Qwen 3, ChatML"),
+    (Family::Qwen2, "Qwen 2, ChatML"),
+    (Family::Llama3, "Llama 3"),
+    (Family::Llama2, "Llama 2"),
+    (Family::Glm4, "GLM-4"),
+    (Family::Generic, "Plain, role: content"),
+];
+
+/// What the tab remembers between questions: templates it compiled, tokenizers it read.
+#[derive(Default)]
+pub struct Kept {
+    formats: Mutex<HashMap<String, Arc<Templated>>>,
+    pub(super) tokenizers: Mutex<HashMap<String, Option<Arc<Cached>>>>,
+}
+
+/// A format ready to write.
+pub enum Format {
+    /// A template.
+    Template {
+        /// The compiled template and what was found out about it.
+        format: Arc<Templated>,
+        /// What the model brings.
+        brought: Brought,
+    },
+    /// A builtin format.
+    Builtin(Builtin),
+}
+
+/// The builtin formats there are.
+pub fn families() -> Vec<ChatFamily> {
+    let all = FAMILIES.iter();
+    all.map(|(family, title)| ChatFamily {
+        family: family.name().to_owned(),
+        title: (*title).to_owned(),
+    })
+    .collect()
+}
+
+/// What a kept model brings, as the core knows it.
+pub fn brought(model: &ChatModel) -> Brought {
+    Brought {
+        template: model.template.clone(),
+        bos_token: model.bos_token.clone(),
+        eos_token: model.eos_token.clone(),
+        name: model.path.clone(),
+        family: Family::named(&model.family),
+        thinking: None,
+    }
+}
+
+/// What a template choice stands for: a template with its tokens, or a family.
+pub fn chosen(
+    template: &ChatTemplate,
+    setup: &ChatSetup,
+    model: Option<&ChatModel>,
+    other: Option<&ChatModel>,
+) -> Brought {
+    let mut own = match template {
+        ChatTemplate::Family { family } => Brought {
+            family: Family::named(family),
+            ..Brought::default()
+        },
+        ChatTemplate::Model => model.map(brought).unwrap_or_default(),
+        ChatTemplate::Other => other.map(brought).unwrap_or_default(),
+        ChatTemplate::Own => Brought {
+            template: Some(setup.text.clone()),
+            // Another template may be of another family than the file it was begun from.
+            family: None,
+            ..model.map(brought).unwrap_or_default()
+        },
+    };
+    own.thinking = Some(setup.thinking);
+    own
+}
+
+impl Kept {
+    /// The format of what a model brings.
+    pub fn format(&self, brought: Brought) -> Result<Format, jinja::Error> {
+        let config = brought.config();
+        let source = brought.template.as_deref().unwrap_or_default();
+        if source.trim().is_empty() {
+            let thinks = config.family == Family::Qwen3;
+            return Ok(Format::Builtin(factory::builtin(&ModelConfig {
+                supports_thinking_mode: thinks,
+                ..config
+            })));
+        }
+        let mut formats = self.formats.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = format!("{:?} {:?} {source}", brought.bos_token, brought.eos_token);
+        if let Some(format) = formats.get(&key) {
+            let format = Arc::clone(format);
+            return Ok(Format::Template { format, brought });
+        }
+        let template = Template::compile(source)?;
+        let bos = brought.bos_token.as_deref();
+        let eos = brought.eos_token.as_deref();
+        let format = Arc::new(Templated::new(template, config, eos, bos));
+        if formats.len() >= KEPT {
+            formats.clear();
+        }
+        formats.insert(key, Arc::clone(&format));
+        Ok(Format::Template { format, brought })
+    }
+}
+
+impl Format {
+    /// A request with what the format alone knows: special tokens, and the thinking switch under
+    /// the name the template asks for.
+    pub fn complete(&self, request: Request, thinking: bool) -> Request {
+        let Self::Template { format, brought } = self else {
+            return request;
+        };
+        let mut request = Request {
+            bos_token: brought.bos_token.clone(),
+            eos_token: brought.eos_token.clone(),
+            ..request
+        };
+        for name in switches(format) {
+            let extra = &mut request.extra;
+            extra.entry(name).or_insert_with(|| thinking.into());
+        }
+        request
+    }
+
+    /// Whether it asks if the model is to think.
+    pub fn thinks(&self) -> bool {
+        match self {
+            Self::Template { format, .. } => !switches(format).is_empty(),
+            Self::Builtin(format) => format.capabilities().supports_thinking,
+        }
+    }
+
+    /// Everything the format may write by itself.
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Template { format, .. } => format.template().source(),
+            Self::Builtin(_) => BUILTIN_WORDS,
+        }
+    }
+
+    /// The tokens the model calls special.
+    pub fn named(&self) -> Vec<&str> {
+        match self {
+            Self::Template { brought, .. } => [&brought.bos_token, &brought.eos_token]
+                .into_iter()
+                .filter_map(|token| token.as_deref())
+                .collect(),
+            Self::Builtin(_) => Vec::new(),
+        }
+    }
+
+    /// What ends a message of the assistant.
+    pub fn end_tag(&self) -> String {
+        match self {
+            Self::Template { format, .. } => format.assistant_end_tag(),
+            Self::Builtin(format) => format.assistant_end_tag(),
+        }
+    }
+}
+
+/// The names under which a template asks whether the model thinks.
+fn switches(format: &Templated) -> Vec<String> {
+    let mut names = format.template().reads();
+    names.retain(|name| name == "enable_thinking" || name == "thinking");
+    names
+}
+
+/// An error of a template as the page is told it.
+pub fn problem_of(error: &jinja::Error) -> ChatProblem {
+    ChatProblem {
+        code: error.code().to_owned(),
+        message: error.message().to_owned(),
+        place: error.place().map(|place| ChatPlace {
+            line: count(place.line),
+            column: count(place.column),
+        }),
+        line: error.line().map(str::to_owned),
+    }
+}
+
+/// A failed rendering as the page is told it.
+pub fn failed(error: &RenderError) -> ChatProblem {
+    match error {
+        RenderError::Template(error) => problem_of(error),
+        other => ChatProblem {
+            code: other.code().to_owned(),
+            message: other.to_string(),
+            place: None,
+            line: None,
+        },
+    }
+}

@@ -1,0 +1,236 @@
+//! What a format can do, each finding with its proof, and what the variables a template reads
+//! change in a conversation.
+
+use promptdeck_core::chat::capability::Capabilities;
+use promptdeck_core::chat::inspect::{Inspection, inspect};
+use promptdeck_core::chat::polyfill::Step;
+use promptdeck_core::chat::probe::Proof;
+use promptdeck_core::chat::{ChatFormat as _, Request, brought::Brought};
+use serde_json::{Value as Json, json};
+
+use super::format::{Format, failed};
+use super::report::needed;
+use crate::compare;
+use crate::shown::count;
+use crate::wire::{
+    ChatAbility, ChatCapability, ChatInspection, ChatProblem, ChatRemark, ChatVariable,
+};
+
+/// What every template is given, or Jinja and transformers define.
+const GIVEN: [&str; 18] = [
+    "messages",
+    "tools",
+    "documents",
+    "add_generation_prompt",
+    "bos_token",
+    "eos_token",
+    "strftime_now",
+    "raise_exception",
+    "namespace",
+    "range",
+    "dict",
+    "lipsum",
+    "cycler",
+    "joiner",
+    "loop",
+    "caller",
+    "varargs",
+    "kwargs",
+];
+
+/// A capability that is asked about: its name, its value, and the polyfill for when it is missing.
+type Asked = (&'static str, fn(&Capabilities) -> bool, Option<Step>);
+
+/// In the order they are shown.
+const ASKED: [Asked; 17] = [
+    (
+        "supports_system_role",
+        |own| own.supports_system_role,
+        Some(Step::SystemIntoUser),
+    ),
+    (
+        "supports_tools",
+        |own| own.supports_tools,
+        Some(Step::ToolsIntoSystem),
+    ),
+    (
+        "supports_tool_calls",
+        |own| own.supports_tool_calls,
+        Some(Step::CallsAsContent),
+    ),
+    (
+        "supports_parallel_tool_calls",
+        |own| own.supports_parallel_tool_calls,
+        None,
+    ),
+    (
+        "supports_tool_responses",
+        |own| own.supports_tool_responses,
+        Some(Step::AnswersAsUser),
+    ),
+    (
+        "supports_typed_content",
+        |own| own.supports_typed_content,
+        Some(Step::FlattenContent),
+    ),
+    (
+        "string_arguments",
+        |own| !own.requires_object_arguments,
+        Some(Step::ParseArguments),
+    ),
+    (
+        "supports_null_content",
+        |own| own.supports_null_content,
+        None,
+    ),
+    ("supports_thinking", |own| own.supports_thinking, None),
+    ("keeps_reasoning", |own| own.keeps_reasoning, None),
+    (
+        "supports_developer_role",
+        |own| own.supports_developer_role,
+        Some(Step::DeveloperToSystem),
+    ),
+    ("has_generation_tag", |own| own.has_generation_tag, None),
+    ("requires_alternation", |own| own.requires_alternation, None),
+    ("uses_clock", |own| own.uses_clock, None),
+    (
+        "supports_tool_call_id",
+        |own| own.supports_tool_call_id,
+        None,
+    ),
+    ("has_channels", |own| own.has_channels, None),
+    ("writes_bos", |own| own.writes_bos, None),
+];
+
+/// The report on a format; `request` is the conversation in which variables are tried.
+pub fn inspection(format: &Format, request: Result<&Request, ChatProblem>) -> ChatInspection {
+    match format {
+        Format::Template {
+            format: own,
+            brought,
+        } => {
+            let source = own.template().source();
+            match report(source, brought) {
+                Ok(found) => ChatInspection {
+                    thinks: format.thinks(),
+                    variables: request
+                        .map(|request| variables(&found, request, format))
+                        .unwrap_or_default(),
+                    ..of_template(&found)
+                },
+                Err(problem) => refused(problem),
+            }
+        }
+        Format::Builtin(own) => ChatInspection {
+            family: own.family().name().to_owned(),
+            proofs: 0,
+            capabilities: capabilities(own.capabilities(), &[], &[]),
+            thinks: format.thinks(),
+            remarks: Vec::new(),
+            variables: Vec::new(),
+            problem: None,
+        },
+    }
+}
+
+/// The report on a template that does not compile.
+pub fn refused(problem: ChatProblem) -> ChatInspection {
+    ChatInspection {
+        family: String::new(),
+        proofs: 0,
+        capabilities: Vec::new(),
+        thinks: false,
+        remarks: Vec::new(),
+        variables: Vec::new(),
+        problem: Some(problem),
+    }
+}
+
+fn report(source: &str, brought: &Brought) -> Result<Inspection, ChatProblem> {
+    inspect(
+        Some(source),
+        &brought.config(),
+        brought.bos_token.as_deref(),
+        brought.eos_token.as_deref(),
+    )
+    .map_err(|fault| failed(&fault))
+}
+
+fn of_template(found: &Inspection) -> ChatInspection {
+    let steps = needed(&found.capabilities);
+    ChatInspection {
+        family: found.family.name().to_owned(),
+        proofs: count(found.proofs.len()),
+        capabilities: capabilities(&found.capabilities, &steps, &found.proofs),
+        thinks: false,
+        remarks: found
+            .remarks
+            .iter()
+            .map(|remark| ChatRemark {
+                code: remark.code.to_owned(),
+                message: remark.message.clone(),
+            })
+            .collect(),
+        variables: Vec::new(),
+        problem: None,
+    }
+}
+
+fn capabilities(own: &Capabilities, steps: &[Step], proofs: &[Proof]) -> Vec<ChatCapability> {
+    let capability = |(name, holds, step): &Asked| {
+        let polyfill = step.filter(|step| steps.contains(step) && !holds(own));
+        let ability = match (holds(own), polyfill) {
+            (true, _) => ChatAbility::Yes,
+            (false, Some(_)) => ChatAbility::Polyfilled,
+            (false, None) => ChatAbility::No,
+        };
+        let named = match *name {
+            "string_arguments" => "requires_object_arguments",
+            name => name,
+        };
+        let proof = proofs.iter().find(|proof| proof.capability == named);
+        ChatCapability {
+            name: (*name).to_owned(),
+            ability,
+            polyfill: polyfill.map(|step| step.name().to_owned()),
+            needle: proof.map(|proof| proof.needle.clone()).unwrap_or_default(),
+            rendered: proof.map(|proof| proof.rendered.clone()),
+        }
+    };
+    ASKED.iter().map(capability).collect()
+}
+
+/// What each variable changes, tried with the values templates ask for.
+fn variables(found: &Inspection, request: &Request, format: &Format) -> Vec<ChatVariable> {
+    let Format::Template { format, .. } = format else {
+        return Vec::new();
+    };
+    let template = format.template();
+    let names = found.variables.iter();
+    let names = names.filter(|name| !GIVEN.contains(&name.as_str()));
+    names
+        .map(|name| {
+            let with = |value: Option<Json>| {
+                let mut request = request.clone();
+                request.extra.shift_remove(name);
+                if let Some(value) = value {
+                    request.extra.insert(name.clone(), value);
+                }
+                request.render(template).ok()
+            };
+            let without = with(None).unwrap_or_default();
+            let tried = [json!(true), json!(false), json!("high"), json!(["high"])];
+            let changes = tried.into_iter().find_map(|value| {
+                let text = with(Some(value.clone()))?;
+                (text != without).then_some((value, text))
+            });
+            ChatVariable {
+                name: name.clone(),
+                value: changes.as_ref().map(|(value, _)| value.to_string()),
+                parts: changes
+                    .map(|(_, text)| compare::lines(&without, &text))
+                    .unwrap_or_default(),
+            }
+        })
+        .collect()
+}

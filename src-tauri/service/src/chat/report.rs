@@ -1,0 +1,349 @@
+//! The conversation of a setup, written down: blocks, what the polyfills changed, where the text
+//! stops being stable, and what an author should know about this very conversation.
+
+use promptdeck_core::chat::format::ChatFormat;
+use promptdeck_core::chat::jinja::Moment;
+use promptdeck_core::chat::polyfill::{Change, Polyfilled, Step, polyfill};
+use promptdeck_core::chat::{Capabilities, RenderError, Request};
+use promptdeck_model::tokens::{TokenCount, TokenCounter};
+use serde_json::Value as Json;
+
+use super::asked;
+use super::blocks::{Cast, blocks};
+use super::format::{Format, failed};
+use super::special;
+use super::written::{self, Unstable, Written};
+use crate::compare;
+use crate::shown::{Shown, count};
+use crate::wire::{
+    ChatBlock, ChatBreak, ChatChange, ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatSetup,
+    Part, PartKind,
+};
+
+/// A counter, and whether it is the model's own.
+pub struct Counter<'a> {
+    pub tokens: &'a dyn TokenCounter,
+    pub own: bool,
+}
+
+/// A request ready to be written, and how it became so.
+pub struct Prepared {
+    pub request: Request,
+    /// Number of each message, as the author counts: 0 is the prompt. None for an added one.
+    pub numbers: Vec<Option<usize>>,
+    changes: Vec<Change>,
+    steps: Vec<Step>,
+}
+
+/// Reads a setup and takes the polyfills the format needs.
+pub fn prepare(
+    setup: &ChatSetup,
+    prompt: &str,
+    format: &Format,
+    now: Moment,
+) -> Result<Prepared, ChatProblem> {
+    let request = format.complete(asked::request(setup, prompt, now)?, setup.thinking);
+    Ok(polyfilled(request, setup, prompt.is_empty(), format))
+}
+
+fn polyfilled(request: Request, setup: &ChatSetup, no_prompt: bool, format: &Format) -> Prepared {
+    let first = usize::from(no_prompt);
+    let steps = steps(format);
+    let mut request = request;
+    asked::number(&mut request.messages, first);
+    let (mut request, changes) = match format {
+        Format::Template { format, .. } => {
+            let off = asked::switched_off(setup);
+            let Polyfilled { request, changes } = polyfill(&request, format.capabilities(), &off);
+            (request, changes)
+        }
+        Format::Builtin(_) => (request, Vec::new()),
+    };
+    Prepared {
+        numbers: asked::numbers(&mut request.messages),
+        request,
+        changes,
+        steps,
+    }
+}
+
+/// The polyfills a format needs. Builtin formats write everything down themselves.
+fn steps(format: &Format) -> Vec<Step> {
+    match format {
+        Format::Template { format, .. } => needed(format.capabilities()),
+        Format::Builtin(_) => Vec::new(),
+    }
+}
+
+/// The polyfills a template with these capabilities needs.
+pub fn needed(capabilities: &Capabilities) -> Vec<Step> {
+    let all = Step::ALL.into_iter();
+    all.filter(|step| step.is_needed(capabilities)).collect()
+}
+
+/// A report on what has no text.
+pub fn refused(problem: ChatProblem, setup: &ChatSetup, tokenizer: &str) -> ChatReport {
+    ChatReport {
+        blocks: Vec::new(),
+        problem: Some(problem),
+        polyfills: Vec::new(),
+        last: count(setup.messages.len()),
+        unstable: None,
+        remarks: Vec::new(),
+        characters: 0,
+        tokens: 0,
+        exact: false,
+        tokenizer: tokenizer.to_owned(),
+    }
+}
+
+/// Writes the conversation of a setup down.
+pub fn report(
+    setup: &ChatSetup,
+    shown: &Shown,
+    format: &Format,
+    now: Moment,
+    counter: &Counter<'_>,
+) -> ChatReport {
+    let with = |problem: ChatProblem| refused(problem, setup, counter.tokens.name());
+    if let Some(problem) = &shown.problem {
+        return with(ChatProblem {
+            code: problem.code.clone(),
+            message: problem.message.clone(),
+            place: None,
+            line: None,
+        });
+    }
+    let prompt = shown.text();
+    let prepared = match prepare(setup, &prompt, format, now) {
+        Ok(prepared) => prepared,
+        Err(problem) => return with(problem),
+    };
+    let polyfills = polyfills(setup, &prepared);
+    let written = match written::write(format, &prepared.request) {
+        Ok(written) => written,
+        Err(fault) => {
+            return ChatReport {
+                polyfills,
+                ..with(failed(&fault))
+            };
+        }
+    };
+    let messages = asked::messages(setup, &prompt).unwrap_or_default();
+    let first = usize::from(prompt.is_empty());
+    let cast = Cast {
+        numbers: &prepared.numbers,
+        roles: roles(&messages, first),
+        prompt: &shown.segments,
+        words: format.words(),
+        named: format.named(),
+    };
+    let mut blocks = blocks(&written, &cast);
+    let mut total = nothing();
+    for block in &mut blocks {
+        let tokens = tokens(block, counter);
+        block.tokens = count(tokens.tokens);
+        total = total.plus(tokens);
+        about(block, &prepared, &messages, first);
+    }
+    ChatReport {
+        blocks,
+        problem: None,
+        polyfills,
+        last: count(setup.messages.len()),
+        unstable: unstable(format, &prepared).unwrap_or_default(),
+        remarks: remarks(&messages, first, &prepared, &written, format),
+        characters: count(written.text.chars().count()),
+        tokens: count(total.tokens),
+        exact: counter.own && total.exact,
+        tokenizer: counter.tokens.name().to_owned(),
+    }
+}
+
+fn roles(messages: &[Json], first: usize) -> Vec<String> {
+    let role = |message: &Json| message["role"].as_str().unwrap_or_default().to_owned();
+    let none = std::iter::repeat_n(String::new(), first);
+    none.chain(messages.iter().map(role)).collect()
+}
+
+fn nothing() -> TokenCount {
+    TokenCount {
+        tokens: 0,
+        exact: true,
+    }
+}
+
+/// The tokens of a block. A tokenizer that is not the model's own does not know its special tokens,
+/// each of which is one.
+fn tokens(block: &ChatBlock, counter: &Counter<'_>) -> TokenCount {
+    let whole = |text: &str| counter.tokens.count(text);
+    if counter.own {
+        let text: String = block.pieces.iter().map(|one| one.text.as_str()).collect();
+        return whole(&text);
+    }
+    let mut sum = nothing();
+    let mut plain = String::new();
+    for piece in &block.pieces {
+        if piece.special {
+            sum = sum.plus(whole(&plain)).plus(TokenCount {
+                tokens: 1,
+                exact: true,
+            });
+            plain.clear();
+        } else {
+            plain.push_str(&piece.text);
+        }
+    }
+    sum.plus(whole(&plain))
+}
+
+/// What is said beside a block: its calls, and the polyfills that changed its message.
+fn about(block: &mut ChatBlock, prepared: &Prepared, messages: &[Json], first: usize) {
+    let Some(number) = block.message else {
+        return;
+    };
+    let own = (number as usize).checked_sub(first);
+    let message = own.and_then(|index| messages.get(index));
+    let calls = message.and_then(|own| own["tool_calls"].as_array());
+    block.calls = count(calls.map_or(0, Vec::len));
+    let changed = prepared.changes.iter().filter(|change| {
+        changes_of(change)
+            .iter()
+            .any(|one| one.message == Some(number))
+    });
+    block.polyfills = changed
+        .map(|change| change.step.name().to_owned())
+        .collect();
+}
+
+fn polyfills(setup: &ChatSetup, prepared: &Prepared) -> Vec<ChatPolyfill> {
+    let polyfill = |step: &Step| ChatPolyfill {
+        name: step.name().to_owned(),
+        on: !setup.off.iter().any(|name| name == step.name()),
+        changes: prepared
+            .changes
+            .iter()
+            .find(|change| change.step == *step)
+            .map(changes_of)
+            .unwrap_or_default(),
+    };
+    prepared.steps.iter().map(polyfill).collect()
+}
+
+/// What a step did to each message.
+fn changes_of(change: &Change) -> Vec<ChatChange> {
+    let numbered = |messages: &[Json]| {
+        let mut messages = messages.to_vec();
+        let numbers = asked::numbers(&mut messages);
+        numbers.into_iter().zip(messages).collect::<Vec<_>>()
+    };
+    let (before, after) = (numbered(&change.before), numbered(&change.after));
+    let json = |message: &Json| serde_json::to_string_pretty(message).unwrap_or_default() + "\n";
+    let mut made = Vec::new();
+    for (number, message) in &before {
+        let now = after.iter().find(|(other, _)| other == number);
+        let now = now.map(|(_, message)| message);
+        if now == Some(message) {
+            continue;
+        }
+        made.push(ChatChange {
+            message: number.map(count),
+            parts: compare::lines(&json(message), &now.map(json).unwrap_or_default()),
+        });
+    }
+    for (_, message) in after.iter().filter(|(number, _)| number.is_none()) {
+        made.push(ChatChange {
+            message: None,
+            parts: compare::lines("", &json(message)),
+        });
+    }
+    made
+}
+
+fn unstable(format: &Format, prepared: &Prepared) -> Result<Option<ChatBreak>, RenderError> {
+    let number = |index: usize| prepared.numbers.get(index).copied().flatten();
+    let broken = written::unstable(format, &prepared.request)?.map(|found: Unstable| {
+        let part = |kind, text: &str| Part {
+            kind,
+            text: text.to_owned(),
+            section: None,
+        };
+        ChatBreak {
+            message: count(number(found.message).unwrap_or(found.message)),
+            changed: found
+                .by
+                .and_then(|mark| mark.message)
+                .and_then(number)
+                .map(count),
+            place: found.by.and_then(|mark| mark.place),
+            from: count(found.from),
+            parts: vec![
+                part(PartKind::Removed, &found.before),
+                part(PartKind::Added, &found.after),
+            ],
+        }
+    });
+    Ok(broken)
+}
+
+/// The text of a message as a template may show it.
+fn content(message: &Json) -> Option<&str> {
+    let text = message["content"].as_str()?.trim();
+    (!text.is_empty()).then_some(text)
+}
+
+fn remarks(
+    messages: &[Json],
+    first: usize,
+    prepared: &Prepared,
+    written: &Written,
+    format: &Format,
+) -> Vec<ChatRemark> {
+    let mut remarks = Vec::new();
+    let mut add = |code: &str, message: String| {
+        remarks.push(ChatRemark {
+            code: code.to_owned(),
+            message,
+        });
+    };
+    for (index, message) in messages.iter().enumerate() {
+        let number = index + first;
+        let role = message["role"].as_str().unwrap_or("no role");
+        let Some(text) = content(message) else {
+            continue;
+        };
+        // A polyfill may have put the text into JSON, where its quotes are escaped.
+        let escaped = Json::from(text).to_string();
+        let escaped = escaped.trim_matches('"');
+        if !written.text.contains(text) && !written.text.contains(escaped) {
+            add(
+                "dropped_message",
+                format!(
+                    "message {number} ({role}) is not in the text as it was written: the format \
+                     drops or changes it"
+                ),
+            );
+        }
+        for token in special::in_content(text, format.words()) {
+            add(
+                "token_in_content",
+                format!(
+                    "message {number} ({role}) holds {token}, which the model reads as the token"
+                ),
+            );
+        }
+    }
+    let printed = prepared
+        .request
+        .messages
+        .iter()
+        .any(|message| message["content"].is_null())
+        && written.text.contains("None");
+    if printed {
+        add(
+            "printed_none",
+            "a message without content is shown as the word None".to_owned(),
+        );
+    }
+    remarks
+}

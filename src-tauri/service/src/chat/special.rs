@@ -1,0 +1,122 @@
+//! Finds special tokens in the text of a chat, so that they can be shown as such: those in bars
+//! wherever they stand, and tags, brackets and named tokens where the format itself writes them.
+
+use std::ops::Range;
+
+/// The longest special token that is looked for, in bytes.
+const LONGEST: usize = 64;
+
+/// The special tokens of `text` in order. `own` is everything the format may write by itself, its
+/// template or its words; `named` are the tokens the model calls special.
+pub fn find(text: &str, own: &str, named: &[&str]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(next) = text[at..].find(|one: char| begins(one, named)) {
+        let start = at + next;
+        let rest = &text[start..];
+        match token(rest, own, named) {
+            Some(length) => {
+                found.push(start..start + length);
+                at = start + length;
+            }
+            None => at = start + rest.chars().next().map_or(1, char::len_utf8),
+        }
+    }
+    found
+}
+
+/// The special tokens in bars that stand in a text an author wrote.
+pub fn in_content<'a>(content: &'a str, own: &str) -> Vec<&'a str> {
+    let ranges = find(content, "", &[]);
+    let tokens = ranges.into_iter().map(|range| &content[range]);
+    tokens.filter(|token| own.contains(token)).collect()
+}
+
+fn begins(one: char, named: &[&str]) -> bool {
+    one == '<' || one == '[' || named.iter().any(|token| token.starts_with(one))
+}
+
+/// The length of the token a text begins with.
+fn token(rest: &str, own: &str, named: &[&str]) -> Option<usize> {
+    let mut called = named.iter().filter(|token| !token.is_empty());
+    if let Some(token) = called.find(|token| rest.starts_with(**token)) {
+        return Some(token.len());
+    }
+    let closing = if rest.starts_with('[') { ']' } else { '>' };
+    let end = rest
+        .char_indices()
+        .take_while(|(at, one)| *at < LONGEST && !one.is_whitespace())
+        .find(|(at, one)| *at > 0 && *one == closing)
+        .map(|(at, _)| at + 1)?;
+    // `<<SYS>>` closes twice.
+    let end = if rest.starts_with("<<") && rest[end..].starts_with('>') {
+        end + 1
+    } else {
+        end
+    };
+    let token = &rest[..end];
+    let inner = &token[1..end - 1];
+    let in_bars = |bar: char| inner.starts_with(bar) || inner.ends_with(bar);
+    if closing == '>' && inner.len() > 1 && (in_bars('|') || in_bars('｜')) {
+        return Some(end);
+    }
+    let name = inner.trim_start_matches(['<', '/']).trim_end_matches('>');
+    let named_so = match closing {
+        ']' => name
+            .chars()
+            .all(|one| one.is_ascii_uppercase() || one == '_'),
+        _ => name
+            .chars()
+            .all(|one| one.is_alphanumeric() || matches!(one, '_' | '-' | ':')),
+    };
+    (named_so && !name.is_empty() && own.contains(token)).then_some(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, own: &str, named: &[&str], expected: &[&str]) {
+        let found = find(text, own, named);
+        let found: Vec<&str> = found.into_iter().map(|range| &text[range]).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn tokens_are_found_where_they_stand() {
+        check("<|im_start|>user\n", "", &[], &["<|im_start|>"]);
+        check("a <｜User｜>b", "", &[], &["<｜User｜>"]);
+        check("<|channel>thought", "", &[], &["<|channel>"]);
+        check(
+            "<s>[INST] x [/INST]",
+            "<s>[INST] [/INST]",
+            &[],
+            &["<s>", "[INST]", "[/INST]"],
+        );
+        check(
+            "<<SYS>>\n<</SYS>>",
+            "<<SYS>> <</SYS>>",
+            &[],
+            &["<<SYS>>", "<</SYS>>"],
+        );
+        check(
+            "<think>\n</think>",
+            "'<think>' '</think>'",
+            &[],
+            &["<think>", "</think>"],
+        );
+        check("use <b>bold</b> [A]", "<think>", &[], &[]);
+        check("a < b, c > d; x[i]", "x[i]", &[], &[]);
+        check("▁EOT and é", "", &["▁EOT", ""], &["▁EOT"]);
+        check("<| |> <|unfinished", "", &[], &[]);
+    }
+
+    #[test]
+    fn an_author_who_writes_a_token_of_the_format_is_told() {
+        let own = "{{ '<|im_end|>' }}";
+        assert_eq!(
+            in_content("a <|im_end|> <|other|> <b>", own),
+            ["<|im_end|>"]
+        );
+    }
+}

@@ -1,0 +1,315 @@
+//! A conversation written down, with where every part of the text came from: which message, and
+//! which place of the template. Knows nothing of how it is shown.
+
+use promptdeck_core::chat::builtin::Builtin;
+use promptdeck_core::chat::format::ChatFormat;
+use promptdeck_core::chat::incremental::{Added, first_break};
+use promptdeck_core::chat::jinja::Template;
+use promptdeck_core::chat::{RenderError, Request};
+
+use super::format::Format;
+use crate::shown::count;
+use crate::wire::ChatPlace;
+
+/// A part of the text, from the end of the part before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// Byte after its last.
+    pub end: usize,
+    /// Index of the message of the request that made it.
+    pub message: Option<usize>,
+    /// The place of the template that wrote it.
+    pub place: Option<ChatPlace>,
+}
+
+/// A text and its parts.
+#[derive(Debug)]
+pub struct Written {
+    /// The exact text.
+    pub text: String,
+    /// Its parts in order, without gaps.
+    pub marks: Vec<Mark>,
+    /// Byte from which on it is what the model goes on from.
+    pub generation: usize,
+}
+
+/// Where a conversation stops growing at its end.
+#[derive(Debug)]
+pub struct Unstable {
+    /// The message of the request whose coming changes the text so far.
+    pub message: usize,
+    /// The first byte that changes.
+    pub from: usize,
+    /// The text before, from there on.
+    pub before: String,
+    /// The text after, from there on.
+    pub after: String,
+    /// Who wrote that byte.
+    pub by: Option<Mark>,
+}
+
+/// Turns byte offsets of a template into places.
+struct Lines<'a> {
+    source: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    fn of(source: &'a str) -> Self {
+        let ends = source
+            .bytes()
+            .enumerate()
+            .filter(|(_, byte)| *byte == b'\n');
+        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1));
+        Self {
+            source,
+            starts: starts.collect(),
+        }
+    }
+
+    fn place(&self, at: usize) -> ChatPlace {
+        let line = self.starts.partition_point(|start| *start <= at);
+        let start = self.starts[line.saturating_sub(1)];
+        let before = self.source.get(start..at).unwrap_or_default();
+        ChatPlace {
+            line: count(line),
+            column: count(before.chars().count() + 1),
+        }
+    }
+}
+
+/// Writes a request down.
+pub fn write(format: &Format, request: &Request) -> Result<Written, RenderError> {
+    match format {
+        Format::Template { format, .. } => templated(format.template(), request),
+        Format::Builtin(format) => builtin(format, request),
+    }
+}
+
+fn templated(template: &Template, request: &Request) -> Result<Written, RenderError> {
+    let rendered = request.trace(template)?;
+    let lines = Lines::of(template.source());
+    let marks = rendered.spans.iter().map(|span| Mark {
+        end: span.end,
+        message: span.message,
+        place: Some(lines.place(span.at)),
+    });
+    let marks = marks.collect();
+    let closed = without_generation(request).map(|closed| closed.render(template));
+    let generation = match closed {
+        Some(Ok(closed)) if rendered.text.starts_with(&closed) => closed.len(),
+        _ => rendered.text.len(),
+    };
+    Ok(Written {
+        text: rendered.text,
+        marks,
+        generation,
+    })
+}
+
+fn without_generation(request: &Request) -> Option<Request> {
+    request.add_generation_prompt.then(|| Request {
+        add_generation_prompt: false,
+        ..request.clone()
+    })
+}
+
+/// The first messages of a request, without a generation prompt.
+fn beginning(request: &Request, messages: usize) -> Request {
+    Request {
+        messages: request.messages[..messages].to_vec(),
+        add_generation_prompt: false,
+        continue_field: None,
+        ..request.clone()
+    }
+}
+
+/// A builtin format tells no places; what a message adds to the text is what it made.
+fn builtin(format: &Builtin, request: &Request) -> Result<Written, RenderError> {
+    let text = format.format_conversation(request)?;
+    let messages = request.messages.len();
+    let mut earlier = format.format_conversation(&beginning(request, 0))?;
+    let mut marks: Vec<Mark> = Vec::with_capacity(messages);
+    // A format that takes back what it wrote would give parts that overlap; they only ever grow.
+    let mut reached = 0;
+    let mut end_at = |end: usize, message: Option<usize>| {
+        reached = boundary(&text, end).max(reached);
+        marks.push(Mark {
+            end: reached,
+            message,
+            place: None,
+        });
+    };
+    for message in 0..messages {
+        let longer = format.format_conversation(&beginning(request, message + 1))?;
+        let added = Added::between(&earlier, longer);
+        end_at(added.from, message.checked_sub(1));
+        earlier = added.text;
+    }
+    let generation = Added::between(&earlier, text.clone()).from;
+    end_at(generation, messages.checked_sub(1));
+    end_at(text.len(), None);
+    Ok(Written {
+        text,
+        marks,
+        generation: match request.add_generation_prompt {
+            true => generation,
+            false => usize::MAX,
+        },
+    })
+}
+
+/// The nearest place between two characters at or before a byte.
+fn boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The first message after which the text so far is no longer a prefix of the text.
+pub fn unstable(format: &Format, request: &Request) -> Result<Option<Unstable>, RenderError> {
+    match format {
+        Format::Template { format, .. } => {
+            let template = format.template();
+            let Some(found) = first_break(template, &beginning(request, request.messages.len()))?
+            else {
+                return Ok(None);
+            };
+            let longer = templated(template, &beginning(request, found.message + 1))?;
+            Ok(Some(Unstable {
+                message: found.message,
+                from: found.from,
+                before: found.before,
+                after: found.after,
+                by: longer.marks.into_iter().find(|mark| mark.end > found.from),
+            }))
+        }
+        Format::Builtin(format) => {
+            let is_system = |message: usize| request.messages[message]["role"] == "system";
+            // A system message alone is closed early by some; nobody sends one.
+            for message in 1..request.messages.len() {
+                let asked = beginning(request, message + 1);
+                let added = format.format_message_incremental(&asked)?;
+                if !added.is_prefix && !is_system(message - 1) {
+                    return Ok(Some(Unstable {
+                        message,
+                        from: added.from,
+                        before: String::new(),
+                        after: added.new_text().chars().take(80).collect(),
+                        by: None,
+                    }));
+                }
+            }
+            Ok(None)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::chat::format::Kept;
+    use promptdeck_core::chat::brought::Brought;
+    use promptdeck_core::chat::family::Family;
+
+    const TEMPLATE: &str = "{%- for message in messages %}\n<|{{ message.role }}|>\n\
+        {{ message.content }}\n{% endfor %}\n{%- if add_generation_prompt %}<|a|>{% endif %}";
+
+    fn format(template: Option<&str>, family: Family) -> Format {
+        let brought = Brought {
+            template: template.map(str::to_owned),
+            family: Some(family),
+            ..Brought::default()
+        };
+        Kept::default().format(brought).expect("a format")
+    }
+
+    fn request() -> Request {
+        Request {
+            add_generation_prompt: true,
+            ..Request::of(vec![
+                json!({"role": "system", "content": "S"}),
+                json!({"role": "user", "content": "U"}),
+            ])
+        }
+    }
+
+    /// The text of each part with its message.
+    fn parts(written: &Written) -> Vec<(String, Option<usize>)> {
+        let mut joined: Vec<(String, Option<usize>)> = Vec::new();
+        let mut start = 0;
+        for mark in &written.marks {
+            let text = &written.text[start..mark.end];
+            start = mark.end;
+            match joined.last_mut() {
+                Some((open, message)) if *message == mark.message => open.push_str(text),
+                _ if text.is_empty() => {}
+                _ => joined.push((text.to_owned(), mark.message)),
+            }
+        }
+        assert_eq!(start, written.text.len());
+        joined
+    }
+
+    fn part(text: &str, message: Option<usize>) -> (String, Option<usize>) {
+        (text.to_owned(), message)
+    }
+
+    #[test]
+    fn a_template_tells_message_and_place() {
+        let written = write(&format(Some(TEMPLATE), Family::Generic), &request()).expect("a text");
+        assert_eq!(
+            parts(&written),
+            [
+                part("<|system|>\nS\n", Some(0)),
+                part("<|user|>\nU\n", Some(1)),
+                part("<|a|>", None),
+            ]
+        );
+        assert_eq!(&written.text[written.generation..], "<|a|>");
+        let content = written.marks.iter().find(|mark| mark.end == 12);
+        let place = content.and_then(|mark| mark.place);
+        assert_eq!(place, Some(ChatPlace { line: 3, column: 1 }));
+    }
+
+    #[test]
+    fn a_builtin_format_tells_what_each_message_added() {
+        let check = |family, expected: &[(String, Option<usize>)]| {
+            let written = write(&format(None, family), &request()).expect("a text");
+            assert_eq!(parts(&written), expected, "{family:?}");
+        };
+        check(
+            Family::Qwen2,
+            &[
+                part("<|im_start|>system\nS<|im_end|>\n", Some(0)),
+                part("<|im_start|>user\nU<|im_end|>\n", Some(1)),
+                part("<|im_start|>assistant\n", None),
+            ],
+        );
+        check(
+            Family::Llama2,
+            &[
+                part("<s>[INST] <<SYS>>\nS\n<</SYS>>\n\n", Some(0)),
+                part("U [/INST]", Some(1)),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_rewrites_the_text_so_far_is_found() {
+        let last_only =
+            "{% for m in messages %}{% if loop.last %}!{% endif %}{{ m.content }}\n{% endfor %}";
+        let found = unstable(&format(Some(last_only), Family::Generic), &request());
+        let found = found.expect("rendered").expect("a break");
+        assert_eq!((found.message, found.from), (1, 0));
+        assert_eq!(found.by.and_then(|mark| mark.message), Some(0));
+        for family in [Family::Qwen3, Family::Llama2, Family::Llama3, Family::Glm4] {
+            let found = unstable(&format(None, family), &request()).expect("rendered");
+            assert!(found.is_none(), "{family:?}");
+        }
+    }
+}

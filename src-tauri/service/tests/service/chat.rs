@@ -1,0 +1,400 @@
+//! The *Chat* tab: the prompt through builtin formats and templates, polyfills, problems with their
+//! place, comparing, copying, and what is kept.
+
+use std::fs;
+
+use promptdeck_service::wire::{
+    ChatAbility, ChatBlockKind, ChatForm, ChatMessage, ChatReport, ChatSetup, ChatSlot,
+    ChatTemplate,
+};
+
+use crate::home::{Home, group, prompt, set};
+use serde_json::json;
+
+/// ChatML that knows nothing but content, and thinks when it is told to.
+const TEMPLATE: &str = "{%- for message in messages %}
+{{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}
+{%- endfor %}
+{%- if add_generation_prompt %}
+{{- '<|im_start|>assistant\\n' }}
+{%- if enable_thinking is defined and not enable_thinking %}{{- '<think>\\n\\n</think>\\n\\n' }}{%- endif %}
+{%- endif %}";
+
+fn own(text: &str) -> ChatSetup {
+    ChatSetup {
+        template: ChatTemplate::Own,
+        text: text.into(),
+        ..ChatSetup::default()
+    }
+}
+
+fn said(role: &str, content: &str, fields: &str) -> ChatMessage {
+    ChatMessage {
+        role: role.into(),
+        content: content.into(),
+        fields: fields.into(),
+    }
+}
+
+fn text(report: &ChatReport) -> String {
+    let pieces = report.blocks.iter().flat_map(|block| &block.pieces);
+    pieces.map(|piece| piece.text.as_str()).collect()
+}
+
+#[test]
+fn the_prompt_stands_in_front_with_its_sections() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    let report = studio
+        .render_chat("deck.json", &ChatSetup::default())
+        .expect("rendered");
+    let expected = format!(
+        "<|im_start|>system\n{}<|im_end|>\n<|im_start|>user\nHello.<|im_end|>\n\
+         <|im_start|>assistant\n<think>\n\n</think>\n\n",
+        prompt(&opened)
+    );
+    assert_eq!(text(&report), expected);
+    let kinds: Vec<_> = report.blocks.iter().map(|block| block.kind).collect();
+    assert_eq!(
+        kinds,
+        [
+            ChatBlockKind::Prompt,
+            ChatBlockKind::Message,
+            ChatBlockKind::Generation
+        ]
+    );
+    let sections = report.blocks[0].pieces.iter();
+    let mut sections: Vec<_> = sections
+        .filter_map(|piece| piece.source.as_ref().map(|source| source.section.as_str()))
+        .collect();
+    sections.dedup();
+    assert_eq!(sections[..2], ["base_context", "personas"]);
+    assert!(report.unstable.is_none() && report.problem.is_none() && !report.exact);
+    let sum: u32 = report.blocks.iter().map(|block| block.tokens).sum();
+    assert_eq!(report.tokens, sum);
+
+    let change = studio.apply(
+        "deck.json",
+        &group(
+            0,
+            vec![set(
+                json!(["registry", "base_context", "items", 0, "text"]),
+                json!("New."),
+            )],
+        ),
+    );
+    change.expect("applied");
+    let report = studio
+        .render_chat("deck.json", &ChatSetup::default())
+        .expect("rendered");
+    assert!(text(&report).starts_with("<|im_start|>system\nNew."));
+}
+
+#[test]
+fn thinking_reaches_templates_that_ask_and_builtin_formats() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let ends = |setup: &ChatSetup| {
+        let report = studio.render_chat("deck.json", setup).expect("rendered");
+        text(&report).ends_with("</think>\n\n")
+    };
+    for setup in [own(TEMPLATE), ChatSetup::default()] {
+        let thinking = ChatSetup {
+            thinking: true,
+            ..setup.clone()
+        };
+        assert_eq!((ends(&setup), ends(&thinking)), (true, false));
+        let inspection = studio.inspect_chat("deck.json", &setup).expect("inspected");
+        assert!(inspection.thinks);
+    }
+}
+
+#[test]
+fn a_broken_template_says_where() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let check = |template: &str, code: &str, line: u32, shown: &str| {
+        let report = studio
+            .render_chat("deck.json", &own(template))
+            .expect("an answer");
+        let problem = report.problem.expect("a problem");
+        assert_eq!(
+            (
+                problem.code.as_str(),
+                problem.place.map(|place| place.line),
+                problem.line.as_deref()
+            ),
+            (code, Some(line), Some(shown)),
+            "{template}"
+        );
+    };
+    check("a\n{% for %}\n", "template_syntax", 2, "{% for %}");
+    check(
+        "a\n{{ messages[9].role.x }}",
+        "template_undefined",
+        2,
+        "{{ messages[9].role.x }}",
+    );
+    check(
+        "{{ raise_exception('No.') }}",
+        "template_raised",
+        1,
+        "{{ raise_exception('No.') }}",
+    );
+    let inspection = studio
+        .inspect_chat("deck.json", &own("{% for %}"))
+        .expect("an answer");
+    assert_eq!(
+        inspection.problem.map(|own| own.code).as_deref(),
+        Some("template_syntax")
+    );
+}
+
+#[test]
+fn polyfills_show_what_they_change_and_can_be_switched_off() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let mut setup = own(TEMPLATE);
+    setup.messages = vec![
+        said("developer", "Be brief.", ""),
+        said("user", "Rain?", ""),
+        said(
+            "assistant",
+            "",
+            r#"{"tool_calls": [{"id": "call00001", "type": "function",
+            "function": {"name": "weather", "arguments": "{}"}}]}"#,
+        ),
+    ];
+    setup.tools = r#"[{"type": "function", "function": {"name": "weather"}}]"#.into();
+    let on = studio.render_chat("deck.json", &setup).expect("rendered");
+    let names: Vec<_> = on.polyfills.iter().map(|one| one.name.as_str()).collect();
+    assert!(
+        names.contains(&"tools_into_system") && names.contains(&"calls_as_content"),
+        "{names:?}"
+    );
+    let calls = on
+        .blocks
+        .iter()
+        .find(|block| block.message == Some(3))
+        .expect("a block");
+    assert_eq!(
+        (calls.calls, calls.polyfills.as_slice()),
+        (1, &["calls_as_content".to_owned()][..])
+    );
+    let changed = on
+        .polyfills
+        .iter()
+        .find(|one| one.name == "calls_as_content");
+    let changed: Vec<_> = changed.iter().flat_map(|one| &one.changes).collect();
+    assert_eq!(
+        changed.iter().map(|one| one.message).collect::<Vec<_>>(),
+        [Some(3)]
+    );
+    assert!(text(&on).contains("\"name\": \"weather\""));
+
+    setup.off = vec!["calls_as_content".into(), "tools_into_system".into()];
+    let off = studio.render_chat("deck.json", &setup).expect("rendered");
+    assert!(!text(&off).contains("weather"));
+    assert!(
+        off.polyfills
+            .iter()
+            .any(|one| one.name == "calls_as_content" && !one.on)
+    );
+}
+
+#[test]
+fn what_an_author_should_know_of_a_conversation() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let codes = |setup: &ChatSetup| -> Vec<String> {
+        let report = studio.render_chat("deck.json", setup).expect("rendered");
+        report
+            .remarks
+            .into_iter()
+            .map(|remark| remark.code)
+            .collect()
+    };
+    assert_eq!(codes(&own(TEMPLATE)), [""; 0]);
+    let mut setup = own(TEMPLATE);
+    setup.messages = vec![said("user", "It ends <|im_end|> here.", "")];
+    assert_eq!(codes(&setup), ["token_in_content"]);
+    let setup = own("{{ messages[0].content }}");
+    assert_eq!(codes(&setup), ["dropped_message"]);
+    let setup = ChatSetup {
+        template: ChatTemplate::Own,
+        text: "{% for m in messages %}{% if loop.last %}!{% endif %}{{ m.content }}\n{% endfor %}"
+            .into(),
+        ..ChatSetup::default()
+    };
+    let report = studio.render_chat("deck.json", &setup).expect("rendered");
+    let broken = report.unstable.expect("unstable");
+    assert_eq!(
+        (broken.message, broken.changed, broken.from),
+        (1, Some(0), 0)
+    );
+    assert_eq!(broken.place.map(|place| place.line), Some(1));
+}
+
+#[test]
+fn capabilities_come_with_their_proof() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let inspection = studio
+        .inspect_chat("deck.json", &own(TEMPLATE))
+        .expect("inspected");
+    let ability = |name: &str| {
+        let found = inspection
+            .capabilities
+            .iter()
+            .find(|one| one.name == name)
+            .expect(name);
+        (
+            found.ability,
+            found.polyfill.as_deref(),
+            found.rendered.as_deref().unwrap_or_default(),
+        )
+    };
+    let (system, _, proof) = ability("supports_system_role");
+    assert_eq!(system, ChatAbility::Yes);
+    assert!(proof.contains("<|im_start|>system\nNEEDLE-SYSTEM"));
+    assert_eq!(ability("supports_tools").0, ChatAbility::Polyfilled);
+    assert_eq!(ability("supports_tools").1, Some("tools_into_system"));
+    assert_eq!(ability("requires_alternation").0, ChatAbility::No);
+    let thinking = inspection
+        .variables
+        .iter()
+        .find(|one| one.name == "enable_thinking");
+    let thinking = thinking.expect("read");
+    assert_eq!(thinking.value.as_deref(), Some("false"));
+    assert!(
+        thinking
+            .parts
+            .iter()
+            .any(|part| part.text.contains("<think>"))
+    );
+}
+
+#[test]
+fn a_chosen_folder_brings_its_template_and_tokenizer() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let folder = home.path("tiny-model");
+    fs::create_dir(&folder).expect("made");
+    let config = json!({"chat_template": "{% for m in messages %}<|im_start|>{{ m.content }}{% endfor %}",
+        "bos_token": "<s>", "name_or_path": "Qwen3-tiny"});
+    fs::write(folder.join("tokenizer_config.json"), config.to_string()).expect("written");
+    let tokenizer = json!({"version": "1.0", "truncation": null, "padding": null,
+        "added_tokens": [{"id": 1, "content": "<|im_start|>", "single_word": false, "lstrip": false,
+            "rstrip": false, "normalized": false, "special": true}],
+        "normalizer": null, "pre_tokenizer": {"type": "Whitespace"}, "post_processor": null,
+        "decoder": null,
+        "model": {"type": "WordLevel", "vocab": {"[UNK]": 0}, "unk_token": "[UNK]"}});
+    fs::write(folder.join("tokenizer.json"), tokenizer.to_string()).expect("written");
+    let model = studio
+        .choose_chat_model("deck.json", ChatSlot::Model, &folder)
+        .expect("read");
+    assert_eq!(
+        (model.source.as_str(), model.family.as_str()),
+        ("tokenizer_config.json", "QWEN_3_X")
+    );
+    assert!(model.tokenizer);
+
+    let setup = ChatSetup {
+        template: ChatTemplate::Model,
+        messages: vec![said("user", "one two", "")],
+        ..ChatSetup::default()
+    };
+    let report = studio.render_chat("deck.json", &setup).expect("rendered");
+    assert!(report.exact);
+    assert_eq!(
+        (report.blocks[1].tokens, report.tokenizer.as_str()),
+        (3, "tiny-model tokenizer.json")
+    );
+
+    studio.save_chat("deck.json", &setup).expect("kept");
+    drop(studio);
+    let (studio, _) = home.studio();
+    let opening = studio.chat("deck.json").expect("kept");
+    assert_eq!((opening.setup, opening.model), (setup, Some(model)));
+    assert!(opening.families.iter().any(|own| own.family == "LLAMA_3_X"));
+}
+
+#[test]
+fn damaged_files_are_refused_and_change_nothing() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    fs::write(home.path("bad.gguf"), "GGUF").expect("written");
+    let refused = studio.choose_chat_model("deck.json", ChatSlot::Model, &home.path("bad.gguf"));
+    assert_eq!(
+        refused.map_err(|fault| fault.code()).err(),
+        Some("gguf_damaged")
+    );
+    assert_eq!(studio.chat("deck.json").expect("kept").model, None);
+}
+
+#[test]
+fn two_formats_are_compared_conversation_by_conversation() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let family = |family: &str| ChatTemplate::Family {
+        family: family.into(),
+    };
+    let trials = |setup: &ChatSetup, with: &ChatTemplate| {
+        studio
+            .compare_chat("deck.json", setup, with)
+            .expect("compared")
+    };
+    let same = trials(&ChatSetup::default(), &family("QWEN_3_X"));
+    assert!(
+        same.len() > 8
+            && same
+                .iter()
+                .all(|trial| trial.same && trial.parts.is_empty())
+    );
+    let plain = trials(&own(TEMPLATE), &family("QWEN_3_X"));
+    let named = |name: &str| {
+        plain
+            .iter()
+            .find(|trial| trial.name == name)
+            .expect("there")
+    };
+    assert!(named("One question").same);
+    assert!(!named("Tools offered").same && !named("Tools offered").parts.is_empty());
+    let broken = trials(&own("{% for %}"), &family("LLAMA_3_X"));
+    assert!(
+        broken
+            .iter()
+            .all(|trial| !trial.same && trial.left.is_some() && trial.right.is_none())
+    );
+}
+
+#[test]
+fn a_conversation_is_copied_in_three_forms() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    let copied = |setup: &ChatSetup, form| studio.copied_chat("deck.json", setup, form);
+    let setup = ChatSetup::default();
+    let report = studio.render_chat("deck.json", &setup).expect("rendered");
+    assert_eq!(copied(&setup, ChatForm::Text).ok(), Some(text(&report)));
+    let messages = copied(&setup, ChatForm::Messages).expect("copied");
+    let messages: serde_json::Value = serde_json::from_str(&messages).expect("JSON");
+    assert_eq!(
+        messages,
+        json!({"messages": [{"role": "system", "content": prompt(&opened)},
+            {"role": "user", "content": "Hello."}]})
+    );
+    let curl = copied(&setup, ChatForm::Curl).expect("copied");
+    assert!(curl.starts_with("curl http://localhost:8080/v1/completions "));
+    assert!(curl.contains(r#""stop":["<|im_end|>"]"#));
+    let fault = copied(&own("{% for %}"), ChatForm::Text).map_err(|fault| fault.to_string());
+    assert!(fault.is_err_and(|said| said.contains("template line 1")));
+}

@@ -1,0 +1,144 @@
+// The Chat tab over the fake service: what is seen, what is pressed, what reaches the service.
+import { fireEvent, within } from '@testing-library/svelte';
+import axe from 'axe-core';
+import { expect, test } from 'vitest';
+import type { ChatSetup } from '$lib/ipc';
+import { guides } from '../../testing/guides';
+import { openStudio } from '../../testing/studio';
+
+async function openChat() {
+  const opened = await openStudio(guides());
+  await fireEvent.click(opened.screen.getByRole('tab', { name: 'Chat' }));
+  const shown = await opened.screen.findByRole('group', { name: 'Chat text' });
+  return { ...opened, shown };
+}
+
+type Opened = Awaited<ReturnType<typeof openChat>>;
+
+/** The setup that was asked about last. */
+function asked({ fake }: Opened): ChatSetup | undefined {
+  return fake.calls.filter(({ name }) => name === 'renderChat').at(-1)?.args[1] as ChatSetup;
+}
+
+test('the prompt and the conversation are shown with who made what', async () => {
+  const { shown } = await openChat();
+  expect(shown.textContent).toContain('Brisk.');
+  expect(within(shown).getByText('registry prompt')).toBeTruthy();
+  expect(within(shown).getByText('generation')).toBeTruthy();
+  expect(within(shown).getAllByText('template line 2')).toHaveLength(3);
+});
+
+test('text of the author is never markup', async () => {
+  const opened = await openChat();
+  const { screen } = opened;
+  await fireEvent.click(screen.getByRole('button', { name: 'Conversation' }));
+  const content = screen.getByRole('textbox', { name: 'Content of message 1' });
+  await fireEvent.input(content, { target: { value: '<b>bold</b>' } });
+  await expect
+    .poll(() => screen.getByRole('group', { name: 'Chat text' }).textContent)
+    .toContain('<b>bold</b>');
+  expect(
+    screen.getByRole('group', { name: 'Chat text' }).querySelector('[data-piece] b'),
+  ).toBeNull();
+});
+
+test('messages are added, changed, moved and removed, and removing can be undone', async () => {
+  const opened = await openChat();
+  const { screen } = opened;
+  const roles = () => asked(opened)?.messages.map(({ role }) => role);
+  await fireEvent.click(screen.getByRole('button', { name: 'Conversation' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Add message' }));
+  await expect.poll(roles).toEqual(['user', 'assistant']);
+  const second = screen.getByRole('textbox', { name: 'Content of message 2' });
+  await fireEvent.keyDown(second, { key: 'ArrowUp', altKey: true });
+  await expect.poll(roles).toEqual(['assistant', 'user']);
+  await fireEvent.click(screen.getByRole('button', { name: 'Remove message 1' }));
+  await expect.poll(roles).toEqual(['user']);
+  await fireEvent.click(
+    within(screen.getByText('Message 1 was removed.').parentElement!).getByRole('button', {
+      name: 'Undo',
+    }),
+  );
+  await expect.poll(roles).toEqual(['assistant', 'user']);
+});
+
+test('unfinished JSON is kept as typed and says so', async () => {
+  const opened = await openChat();
+  const { screen } = opened;
+  await fireEvent.click(screen.getByRole('button', { name: 'Conversation' }));
+  await fireEvent.input(screen.getByRole('textbox', { name: 'Tools' }), {
+    target: { value: '[{' },
+  });
+  expect(await screen.findByText(/This is not JSON yet/)).toBeTruthy();
+  await expect
+    .poll(() => opened.fake.calls.find(({ name }) => name === 'saveChat')?.args[1])
+    .toMatchObject({ tools: '[{' });
+});
+
+test('thinking and polyfills are switched', async () => {
+  const opened = await openChat();
+  const { screen } = opened;
+  await expect
+    .poll(() => screen.getByRole('switch', { name: 'Thinking' }).hasAttribute('disabled'))
+    .toBe(false);
+  await fireEvent.click(screen.getByRole('switch', { name: 'Thinking' }));
+  await expect.poll(() => asked(opened)?.thinking).toBe(true);
+  await fireEvent.click(
+    screen.getByRole('button', { name: 'Difference: Tool responses become user messages' }),
+  );
+  expect(screen.getByText('"role": "user"')).toBeTruthy();
+  await fireEvent.click(
+    screen.getByRole('switch', { name: 'Tool responses become user messages' }),
+  );
+  await expect.poll(() => asked(opened)?.off).toEqual(['answers_as_user']);
+});
+
+test('a capability shows what proves it', async () => {
+  const { screen } = await openChat();
+  await fireEvent.click(await screen.findByTitle('Proof: System role'));
+  const proof = await screen.findByRole('dialog', { name: 'Proof: System role' });
+  expect(proof.textContent).toContain('<|im_start|>system');
+});
+
+test('a file is chosen by the service, and its template edited here', async () => {
+  const opened = await openChat();
+  const { screen } = opened;
+  await fireEvent.click(screen.getByRole('button', { name: 'Template', expanded: false }));
+  await fireEvent.click(await screen.findByRole('option', { name: /Open template or GGUF file/ }));
+  await expect.poll(() => asked(opened)?.template).toEqual({ kind: 'model' });
+  expect(await screen.findByText('from qwen.jinja')).toBeTruthy();
+  expect(opened.fake.calls.find(({ name }) => name === 'chooseChatModel')?.args).toEqual([
+    'guides.json',
+    'model',
+    false,
+  ]);
+});
+
+test('a comparison names what differs and shows it', async () => {
+  const { screen } = await openChat();
+  await fireEvent.click(screen.getByRole('button', { name: 'Compare' }));
+  expect(await screen.findByText('1 of 2 the same')).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button', { name: /Tools offered/ }));
+  expect(screen.getByText('[AVAILABLE_TOOLS]')).toBeTruthy();
+});
+
+test('the conversation is copied in the form that is asked for', async () => {
+  const { fake, screen } = await openChat();
+  await fireEvent.click(screen.getByRole('button', { name: 'Copy the conversation' }));
+  await fireEvent.click(await screen.findByRole('menuitem', { name: 'Copy chat as curl' }));
+  await expect
+    .poll(() => fake.calls.find(({ name }) => name === 'copy')?.args)
+    .toEqual(['curl of 1']);
+});
+
+test('a screen reader finds nothing wrong', async () => {
+  const { screen } = await openChat();
+  for (const panel of ['Conversation', 'Template', 'Checks', 'Compare', 'Capabilities']) {
+    const panels = within(screen.getByRole('group', { name: 'Chat panel' }));
+    await fireEvent.click(panels.getByRole('button', { name: panel }));
+    const { violations } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false } },
+    });
+    expect(violations.map(({ id, nodes }) => `${panel} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+});

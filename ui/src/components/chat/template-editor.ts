@@ -1,0 +1,163 @@
+// The editor of a template: CodeMirror in a shadow root, where its style sheets are constructed
+// and adopted. In the document itself they would be a <style> element, which a strict content
+// security policy forbids.
+import { defaultKeymap, history, historyKeymap, redo, undo } from '@codemirror/commands';
+import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
+import { lintGutter, setDiagnostics } from '@codemirror/lint';
+import { Annotation, EditorState, type Text } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { classHighlighter, tags } from '@lezer/highlight';
+import { jinja } from './jinja-tokens';
+
+/** A place of the template, both counted from 1, the column in characters. */
+interface Place {
+  line: number;
+  column: number;
+}
+
+export interface TemplateEditor {
+  /** Shows a text that came from elsewhere; what the author just typed stays as it is. */
+  show(text: string): void;
+  /** Marks a fault, or none. */
+  mark(fault: (Place & { message: string }) | undefined): void;
+  /** Goes to a place and takes the focus. */
+  reveal(place: Place): void;
+  close(): void;
+}
+
+const colours = HighlightStyle.define([
+  { tag: tags.keyword, color: 'var(--accent)' },
+  { tag: tags.brace, color: 'var(--text-3)' },
+  { tag: tags.string, color: 'var(--ok)' },
+  { tag: tags.comment, color: 'var(--text-3)', fontStyle: 'italic' },
+  { tag: tags.number, color: 'var(--warn)' },
+  { tag: tags.content, color: 'var(--text-1)' },
+  { tag: tags.variableName, color: 'var(--text-1)' },
+]);
+
+const look = EditorView.theme({
+  '&': {
+    height: '100%',
+    background: 'var(--bg-surface)',
+    color: 'var(--text-1)',
+    fontSize: 'var(--fs-12)',
+  },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: 'var(--lh-20)' },
+  '.cm-content': { caretColor: 'var(--text-1)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text-1)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
+    { background: 'var(--accent-soft)' },
+  '.cm-gutters': {
+    border: '0',
+    background: 'var(--bg-surface)',
+    color: 'var(--text-3)',
+  },
+  '.cm-activeLine, .cm-activeLineGutter': { background: 'var(--hover)' },
+  '.cm-tooltip': {
+    maxWidth: '420px',
+    border: '1px solid var(--line-strong)',
+    borderRadius: 'var(--r-2)',
+    background: 'var(--bg-raised)',
+    color: 'var(--text-1)',
+  },
+  '.cm-diagnostic': { whiteSpace: 'pre-wrap' },
+  '.cm-diagnostic-error': { borderLeft: '3px solid var(--danger)' },
+  '.cm-lintRange-error': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--danger)',
+    textUnderlineOffset: '3px',
+  },
+});
+
+/** Undo stays with the editor, even when it has nothing left to undo. */
+const ownUndo = [
+  { key: 'Mod-z', run: (view: EditorView) => undo(view) || true },
+  { key: 'Mod-y', run: (view: EditorView) => redo(view) || true },
+  { key: 'Mod-Shift-z', run: (view: EditorView) => redo(view) || true },
+];
+
+const fromElsewhere = Annotation.define<true>();
+
+/** The offset of a place; columns are counted in characters, offsets in UTF-16 units. */
+export function offsetOf(doc: Text, { line, column }: Place): number {
+  const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  const before = [...at.text].slice(0, Math.max(column - 1, 0)).join('');
+  return Math.min(at.from + before.length, at.to);
+}
+
+export function openEditor(
+  host: HTMLElement,
+  options: { label: string; text: string; ontype: (text: string) => void },
+): TemplateEditor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: options.text,
+      extensions: [
+        lineNumbers(),
+        lintGutter(),
+        history(),
+        drawSelection(),
+        highlightActiveLine(),
+        highlightActiveLineGutter(),
+        EditorView.lineWrapping,
+        StreamLanguage.define(jinja),
+        syntaxHighlighting(colours),
+        syntaxHighlighting(classHighlighter),
+        keymap.of([...ownUndo, ...historyKeymap, ...defaultKeymap]),
+        EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false' }),
+        EditorView.updateListener.of((update) => {
+          const typed = update.transactions.some(
+            (each) => each.docChanged && !each.annotation(fromElsewhere),
+          );
+          if (typed) options.ontype(update.state.doc.toString());
+        }),
+        look,
+      ],
+    }),
+  });
+  return {
+    show(text) {
+      if (text === view.state.doc.toString()) return;
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: text },
+        annotations: fromElsewhere.of(true),
+      });
+    },
+    mark(fault) {
+      const { doc } = view.state;
+      const from = fault ? offsetOf(doc, fault) : 0;
+      const to = fault ? doc.lineAt(from).to : 0;
+      const marked = fault
+        ? [
+            {
+              from: from === to ? doc.lineAt(from).from : from,
+              to,
+              severity: 'error' as const,
+              message: fault.message,
+            },
+          ]
+        : [];
+      view.dispatch(setDiagnostics(view.state, marked));
+    },
+    reveal(place) {
+      const at = offsetOf(view.state.doc, place);
+      view.dispatch({
+        selection: { anchor: at },
+        effects: EditorView.scrollIntoView(at, { y: 'center' }),
+      });
+      view.focus();
+    },
+    close: () => view.destroy(),
+  };
+}

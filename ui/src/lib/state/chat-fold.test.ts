@@ -1,0 +1,56 @@
+// Folding a prompt inside a chat, and marking whitespace.
+import { expect, test } from 'vitest';
+import type { ChatPiece } from '../ipc';
+import { fold, foldable } from './chat-fold';
+import { marked } from './chat-marks';
+
+const piece = (text: string, section?: string): ChatPiece => ({
+  text,
+  special: false,
+  place: null,
+  source:
+    section === undefined ? null : { token: 0, section, item: 0, item_name: '#0', field: 'text' },
+});
+
+/** A folded text with `{n}` for what is left out of a section, `{n/s}` for sections. */
+function folded(...pieces: ChatPiece[]): string {
+  return fold(pieces)
+    .map((each) =>
+      each.kind === 'piece'
+        ? each.text
+        : `{${each.characters}${each.sections > 0 ? `/${each.sections}` : ''}}`,
+    )
+    .join('');
+}
+
+const long = 'a'.repeat(80);
+
+test.each([
+  ['nothing of a registry', [piece('one\n'), piece('two')], 'one\ntwo'],
+  [
+    'short sections',
+    [piece('<'), piece('A', 'a'), piece('\n'), piece('B', 'b'), piece('>')],
+    '<A\nB>',
+  ],
+  ['a long line', [piece(long, 'a')], `${'a'.repeat(60)}{20}`],
+  ['several lines', [piece('A\nmore', 'a'), piece('\n\n'), piece('B', 'b')], 'A{5}\n\nB'],
+  ['one section in pieces', [piece('A ', 'a'), piece('b\nc', 'a')], 'A b{2}'],
+  [
+    'many sections',
+    ['a', 'b', 'c', 'd', 'e'].flatMap((name) => [piece(name, name), piece('\n')]),
+    'a\nb\nc{4/2}\n',
+  ],
+])('%s', (_, pieces, expected) => {
+  expect(folded(...pieces)).toBe(expected);
+  expect(foldable(pieces)).toBe(expected.includes('{'));
+});
+
+test.each([
+  ['a\nb', ['a', 'nl', 'b']],
+  ['a  \n\tb ', ['a', 'blank', 'nl', 'tab', 'b', 'blank']],
+  ['', []],
+])('whitespace of %j', (text, expected) => {
+  const runs = marked(text);
+  expect(runs.map((run) => run.mark ?? run.text)).toEqual(expected);
+  expect(runs.map((run) => run.text).join('')).toBe(text);
+});

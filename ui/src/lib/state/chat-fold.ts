@@ -1,0 +1,76 @@
+// The prompt inside a chat, folded: the beginnings of its first sections, and how much more there
+// is. Everything that is not of the registry stays as it is.
+import type { ChatPiece } from '../ipc';
+
+/** Sections that are begun, and characters shown of each. */
+const SECTIONS = 3;
+const SHOWN = 60;
+
+/** A piece to show, with its index in the block; a fold stands for what is left out. */
+export type Folded =
+  | { kind: 'piece'; index: number; text: string }
+  | { kind: 'more'; characters: number; sections: number };
+
+/** Whether there is enough of the registry in a block to be worth folding. */
+export function foldable(pieces: ChatPiece[]): boolean {
+  return fold(pieces).some((each) => each.kind === 'more');
+}
+
+/** The pieces of a block, with the prompt folded. */
+export function fold(pieces: ChatPiece[]): Folded[] {
+  const first = pieces.findIndex((piece) => piece.source !== null);
+  const last = pieces.findLastIndex((piece) => piece.source !== null);
+  if (first < 0) return whole(pieces, 0, pieces.length);
+  const runs = runsOf(pieces, first, last);
+  const folded = whole(pieces, 0, first);
+  const shown = runs.slice(0, SECTIONS);
+  const left = runs.slice(SECTIONS);
+  for (const [at, run] of shown.entries()) {
+    folded.push(...begun(pieces, run.from, run.to));
+    const next = runs[at + 1];
+    if (at + 1 < shown.length && next) folded.push(...whole(pieces, run.to, next.from));
+  }
+  if (left.length > 0) {
+    const from = shown.at(-1)?.to ?? first;
+    const hidden = pieces.slice(from, last + 1).reduce((sum, { text }) => sum + text.length, 0);
+    folded.push({ kind: 'more', characters: hidden, sections: left.length });
+  }
+  folded.push(...whole(pieces, last + 1, pieces.length));
+  return folded;
+}
+
+function whole(pieces: ChatPiece[], from: number, to: number): Folded[] {
+  return pieces
+    .slice(from, to)
+    .map(({ text }, offset) => ({ kind: 'piece', index: from + offset, text }));
+}
+
+/** Stretches of one section in a row, glue at their ends left out. */
+function runsOf(pieces: ChatPiece[], first: number, last: number): { from: number; to: number }[] {
+  const runs: { section: string; from: number; to: number }[] = [];
+  for (let at = first; at <= last; at += 1) {
+    const section = pieces[at]?.source?.section;
+    if (section === undefined) continue;
+    const open = runs.at(-1);
+    if (open?.section === section) open.to = at + 1;
+    else runs.push({ section, from: at, to: at + 1 });
+  }
+  return runs;
+}
+
+/** The beginning of a stretch, up to the end of its first line. */
+function begun(pieces: ChatPiece[], from: number, to: number): Folded[] {
+  const made: Folded[] = [];
+  let room = SHOWN;
+  let hidden = 0;
+  for (let index = from; index < to; index += 1) {
+    const { text } = pieces[index] as ChatPiece;
+    const line = text.indexOf('\n');
+    const kept = room <= 0 ? '' : text.slice(0, Math.min(room, line < 0 ? text.length : line));
+    if (kept) made.push({ kind: 'piece', index, text: kept });
+    hidden += text.length - kept.length;
+    room = kept.length < text.length ? 0 : room - kept.length;
+  }
+  if (hidden > 0) made.push({ kind: 'more', characters: hidden, sections: 0 });
+  return made;
+}

@@ -1,0 +1,167 @@
+// The Chat tab's part of the fake service: a text made of whatever the setup says, in the manner of
+// ChatML, without templates. A template that holds `{% broken` has an error there.
+import type {
+  ChatBackend,
+  ChatBlock,
+  ChatInspection,
+  ChatPiece,
+  ChatProblem,
+  ChatReport,
+  ChatSetup,
+} from '$lib/ipc';
+
+const setup: ChatSetup = {
+  template: { kind: 'family', family: 'QWEN_3_X' },
+  text: '',
+  role: 'system',
+  messages: [{ role: 'user', content: 'Hello.', fields: '' }],
+  tools: '',
+  variables: '',
+  thinking: false,
+  generation_prompt: true,
+  continue_final: false,
+  off: [],
+  whitespace: true,
+};
+
+const piece = (text: string, special = false): ChatPiece => ({
+  text,
+  special,
+  place: { line: 2, column: 4 },
+  source: null,
+});
+
+function block(role: string, message: number | null, text: string): ChatBlock {
+  return {
+    kind: message === null ? 'generation' : message === 0 ? 'prompt' : 'message',
+    role: message === null ? '' : role,
+    message,
+    polyfills: role === 'tool' ? ['answers_as_user'] : [],
+    calls: 0,
+    tokens: 4,
+    pieces: [piece('<|im_start|>', true), piece(`${role}\n${text}`)],
+  };
+}
+
+function problemOf({ template, text }: ChatSetup): ChatProblem | null {
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => line.includes('{% broken'));
+  if (template.kind !== 'own' || at < 0) return null;
+  return {
+    code: 'template_syntax',
+    message: "Encountered unknown tag 'broken'.",
+    place: { line: at + 1, column: 4 },
+    line: lines[at] ?? null,
+  };
+}
+
+function reportOf(asked: ChatSetup): ChatReport {
+  const problem = problemOf(asked);
+  const prompt = block(asked.role, 0, '');
+  const source = {
+    token: 0,
+    section: 'personas',
+    item: 1,
+    item_name: 'brisk',
+    field: 'context',
+  };
+  prompt.pieces.push({ ...piece('Brisk.'), source });
+  const messages = asked.messages.map(({ role, content }, at) => block(role, at + 1, content));
+  const end = block('assistant', null, asked.thinking ? '' : '<think>\n\n</think>\n\n');
+  return {
+    blocks: problem ? [] : [prompt, ...messages, ...(asked.generation_prompt ? [end] : [])],
+    problem,
+    polyfills: [
+      {
+        name: 'answers_as_user',
+        on: !asked.off.includes('answers_as_user'),
+        changes: [
+          {
+            message: 2,
+            parts: [
+              { kind: 'removed', text: '"role": "tool"\n' },
+              { kind: 'added', text: '"role": "user"\n' },
+            ],
+          },
+        ],
+      },
+    ],
+    last: asked.messages.length,
+    unstable: null,
+    remarks: [{ code: 'token_in_content', message: 'message 1 (user) holds <|im_end|>' }],
+    characters: 40,
+    tokens: 12,
+    exact: false,
+    tokenizer: 'o200k_base',
+  };
+}
+
+const inspection: ChatInspection = {
+  family: 'QWEN_3_X',
+  proofs: 2,
+  capabilities: [
+    {
+      name: 'supports_system_role',
+      ability: 'yes',
+      polyfill: null,
+      needle: 'NEEDLE',
+      rendered: '<|im_start|>system\nNEEDLE',
+    },
+    {
+      name: 'supports_tool_responses',
+      ability: 'polyfilled',
+      polyfill: 'answers_as_user',
+      needle: 'NEEDLE',
+      rendered: 'No tool role.',
+    },
+  ],
+  thinks: true,
+  remarks: [],
+  variables: [],
+  problem: null,
+};
+
+/** Calls of the Chat tab; what is saved is what the next opening gives. */
+export function fakeChat(): ChatBackend {
+  let kept = setup;
+  return {
+    chat: async () => ({
+      setup: kept,
+      model: null,
+      other: null,
+      families: [
+        { family: 'QWEN_3_X', title: 'Qwen 3, ChatML' },
+        { family: 'LLAMA_3_X', title: 'Llama 3' },
+      ],
+    }),
+    saveChat: async (_, next) => {
+      kept = next;
+    },
+    chooseChatModel: async () => ({
+      name: 'qwen.jinja',
+      path: '/models/qwen.jinja',
+      source: 'qwen.jinja',
+      family: 'QWEN_3_X',
+      template: 'line one\n{{ messages }}\n',
+      bos_token: null,
+      eos_token: null,
+      tokenizer: false,
+    }),
+    renderChat: async (_, asked) => reportOf(asked),
+    inspectChat: async () => inspection,
+    compareChat: async () => [
+      { name: 'One question', left: null, right: null, same: true, parts: [] },
+      {
+        name: 'Tools offered',
+        left: null,
+        right: null,
+        same: false,
+        parts: [
+          { kind: 'removed', text: '<tools>\n' },
+          { kind: 'added', text: '[AVAILABLE_TOOLS]\n' },
+        ],
+      },
+    ],
+    copiedChat: async (_, asked, form) => `${form} of ${asked.messages.length}`,
+  };
+}
