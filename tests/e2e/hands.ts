@@ -29,11 +29,13 @@ export class Hands {
     for (;;) {
       try {
         const element = await this.window.findElement(where);
-        await this.window.executeScript("arguments[0].scrollIntoView({block: 'nearest'})", element);
+        await this.window.executeScript("arguments[0].scrollIntoView({block: 'center'})", element);
         return await act(element);
       } catch (fault) {
         const passes =
           fault instanceof faults.NoSuchElementError ||
+          // A card that just came into sight has no box before the next frame.
+          fault instanceof faults.ElementNotInteractableError ||
           fault instanceof faults.StaleElementReferenceError;
         if (!passes || Date.now() > until) throw fault;
       }
@@ -59,6 +61,36 @@ export class Hands {
   async pressIn(group: string, words: string): Promise<void> {
     const path = `//*[@role='group'][@aria-label=${quoted(group)}]//button[normalize-space(.)=${quoted(words)}]`;
     await this.on(By.xpath(path), (button) => button.click());
+  }
+
+  /** Takes an entry of the menu behind a button. */
+  async menu(button: string, entry: string): Promise<void> {
+    await this.press(button);
+    await this.click(`[role=menu] [role=menuitem][data-row=${quoted(entry)}]`);
+  }
+
+  /** Shows a tab of the preview. */
+  async tab(words: string): Promise<void> {
+    await this.on(
+      By.xpath(`//*[@role="tab"][contains(normalize-space(.), ${quoted(words)})]`),
+      (tab) => tab.click(),
+    );
+  }
+
+  /** Has something done through the palette, with the keyboard alone. */
+  async command(letters: string): Promise<void> {
+    await this.keys([Key.CONTROL], 'k');
+    await this.find('[role=combobox][aria-label="Commands"]', nothing);
+    await this.keys([], letters);
+    await this.find('[role=listbox][aria-label="Results"] [aria-selected="true"]', nothing);
+    await this.keys([], Key.ENTER);
+  }
+
+  /** What has the focus, by its name. */
+  focused(): Promise<string> {
+    return this.window.executeScript(
+      "return document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''",
+    );
   }
 
   /** Opens a list of choices and takes one. */

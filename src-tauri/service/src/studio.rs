@@ -287,8 +287,8 @@ impl Studio {
         }
     }
 
-    /// Applies a group of edits the page has made. A snapshot is taken before sections or items
-    /// go.
+    /// Applies a group of edits the page has made. A snapshot is taken before sections, items or
+    /// routes go.
     pub fn apply(&self, document: &str, group: &Applied) -> Result<Change, ServiceError> {
         self.with(document, |session| {
             if let Some(name) = group.edits.iter().find_map(|edit| what_goes(session, edit)) {
@@ -440,16 +440,22 @@ impl Drop for Studio {
     }
 }
 
-/// The name of the section or item an edit takes away.
+/// The name of the section, settings, item or route an edit takes away.
 fn what_goes(session: &Session, edit: &Edit) -> Option<String> {
     let Edit::Remove { path } = edit else {
         return None;
     };
     let registry = tree::registry(session.tree());
     match path.as_slice() {
-        [Step::Key(top), Step::Key(section)] if top == "registry" => {
-            registry.get(section)?.get("items")?;
-            Some(section.clone())
+        [Step::Key(top), Step::Key(key)] if top == "registry" => {
+            registry.get(key)?;
+            Some(key.clone())
+        }
+        [Step::Key(top), Step::Key(routes), Step::Key(route)]
+            if top == "registry" && routes == "routes" =>
+        {
+            registry.get(routes)?.get(route)?;
+            Some(format!("route {route}"))
         }
         [
             Step::Key(top),

@@ -12,7 +12,8 @@ pub struct Workspace {
     pub folder: String,
     /// Its registries, by file name.
     pub registries: Vec<RegistryEntry>,
-    /// The file to open first: the last one open, else the first one that can be read.
+    /// The file to open first: the last one open, else the welcoming sample, else the first one
+    /// that can be read.
     pub first: Option<String>,
     /// Settings of the window.
     pub settings: Settings,

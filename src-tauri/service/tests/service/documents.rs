@@ -401,3 +401,40 @@ fn a_snapshot_brings_registry_state_and_seed_back_as_one_step() {
             .any(|known| known.name == "Before switch to Opening night")
     );
 }
+
+#[test]
+fn a_folder_opens_on_the_sample_that_shows_most_and_later_on_what_was_open_last() {
+    let home = Home::new();
+    home.write("a.json", &home.read("deck.json"));
+    let first = |home: &Home| home.studio().0.workspace().first;
+    assert_eq!(first(&home).as_deref(), Some("a.json"));
+    home.write("trivia_host.json", &home.read("deck.json"));
+    assert_eq!(first(&home).as_deref(), Some("trivia_host.json"));
+    home.studio().0.open_document("deck.json").expect("opened");
+    assert_eq!(first(&home).as_deref(), Some("deck.json"));
+}
+
+#[test]
+fn deleting_a_route_takes_a_snapshot_first() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let route = path(json!(["registry", "routes", "short"]));
+    let added = Edit::Set {
+        path: route.clone(),
+        value: json!({"generation": {"max_tokens": 9}}),
+    };
+    let gone = Edit::Remove { path: route };
+    for (base, edit) in [(0, added), (1, gone)] {
+        studio
+            .apply("deck.json", &group(base, vec![edit]))
+            .expect("applied");
+    }
+    let page = studio
+        .snapshots(&SnapshotQuery {
+            limit: 9,
+            ..SnapshotQuery::default()
+        })
+        .expect("listed");
+    assert_eq!(page.snapshots[0].name, "Before delete: route short");
+}

@@ -40,6 +40,11 @@ test.each([
     ['a', 'b', 'c', 'd', 'e'].flatMap((name) => [piece(name, name), piece('\n')]),
     'a\nb\nc{4/2}\n',
   ],
+  [
+    'the last begun section is folded with those behind it',
+    [piece('A', 'a'), piece('B', 'b'), piece('C\nc', 'c'), piece('D', 'd')],
+    'ABC{3/1}',
+  ],
 ])('%s', (_, pieces, expected) => {
   expect(folded(...pieces)).toBe(expected);
   expect(foldable(pieces)).toBe(expected.includes('{'));

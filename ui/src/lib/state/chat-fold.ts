@@ -33,7 +33,11 @@ export function fold(pieces: ChatPiece[]): Folded[] {
   if (left.length > 0) {
     const from = shown.at(-1)?.to ?? first;
     const hidden = pieces.slice(from, last + 1).reduce((sum, { text }) => sum + text.length, 0);
-    folded.push({ kind: 'more', characters: hidden, sections: left.length });
+    // What is left of the last section that was begun and the sections behind it are one fold.
+    const begun = folded.at(-1);
+    const before = begun?.kind === 'more' ? begun.characters : 0;
+    if (before > 0) folded.pop();
+    folded.push({ kind: 'more', characters: before + hidden, sections: left.length });
   }
   folded.push(...whole(pieces, last + 1, pieces.length));
   return folded;

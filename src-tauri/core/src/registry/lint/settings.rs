@@ -31,7 +31,8 @@ fn policy(map: &Map<String, Value>, at: &Pointer, findings: &mut Findings) {
     };
     for fault in CompiledPolicy::faults(&policy) {
         let pointer = at.key(fault.field).index(fault.index);
-        findings.error("pattern", &pointer, fault.to_string());
+        let message = format!("the pattern does not compile: {}", fault.error);
+        findings.error("pattern", &pointer, message);
     }
 }
 

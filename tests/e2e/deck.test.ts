@@ -1,0 +1,186 @@
+// The deck in the real window: every kind of change an author makes there, saved and read back from
+// the file. What the controls are called is what a screen reader says.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Key } from 'selenium-webdriver';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { promptdeck } from './programs';
+import { Home, Studio } from './studio';
+
+const FILE = 'trivia_host.json';
+
+interface Item {
+  id: string;
+  text?: string;
+  context?: string;
+  requires?: string[];
+}
+
+interface Registry {
+  assembly_order: string[];
+  personas: { items: Item[] };
+  base_context: { items: Item[]; template_vars: string[] };
+  generation: Record<string, unknown>;
+  output_policy: Record<string, unknown>;
+  routes: Record<string, { assembly_order?: string[] }>;
+  [section: string]: unknown;
+}
+
+let home: Home;
+let studio: Studio;
+
+beforeAll(async () => {
+  home = new Home();
+  studio = await Studio.open(home);
+});
+
+afterAll(async () => {
+  await studio.close();
+  home.remove();
+});
+
+/** Saves until the file holds what is expected of it. */
+const saved = async (check: (registry: Registry) => void): Promise<void> => {
+  await vi.waitFor(async () => {
+    await studio.hands.keys([Key.CONTROL], 's');
+    const file = JSON.parse(readFileSync(join(home.registries, FILE), 'utf8')) as {
+      registry?: Registry;
+    } & Registry;
+    check(file.registry ?? file);
+  }, 10_000);
+};
+
+const ids = (items: Item[]): string[] => items.map((item) => item.id);
+
+test('the first start shows the sample that shows most', async () => {
+  await studio.hands.showRaw();
+  expect(await studio.window.getTitle()).toContain('Promptdeck');
+  expect(await studio.hands.prompt()).toContain('Read the room its next question.');
+});
+
+test('an item is renamed, its references follow; it is copied and the copy deleted', async () => {
+  const { hands } = studio;
+  await hands.menu('personas actions', 'Edit items');
+  await hands.press('Edit deadpan');
+  await hands.type('Name of the item', `dry${Key.ENTER}`);
+  await hands.press('Duplicate dry');
+  await hands.press('Close dry_copy');
+  await saved(({ personas }) => {
+    expect(ids(personas.items)).toContain('dry');
+    expect(ids(personas.items)).toContain('dry_copy');
+    expect(ids(personas.items)).not.toContain('deadpan');
+  });
+  await hands.press('Delete dry_copy');
+  await saved(({ personas }) => {
+    expect(ids(personas.items)).not.toContain('dry_copy');
+  });
+  await vi.waitFor(() => {
+    expect(promptdeck(['snapshot', 'list'], home.env)).toContain('Before delete: dry_copy');
+  }, 10_000);
+});
+
+test('what an item requires is added by completion and shown', async () => {
+  const { hands } = studio;
+  await hands.press('Edit dry');
+  await hands.pressWords('Field');
+  await hands.pressWords('requires');
+  await hands.type('Add to personas.dry.requires', `sentiment.pos${Key.ARROW_DOWN}${Key.ENTER}`);
+  await saved(({ personas }) => {
+    expect(personas.items.find(({ id }) => id === 'dry')?.requires).toEqual(['sentiment.positive']);
+  });
+});
+
+test('a misspelt variable is found and mended where it stands', async () => {
+  const { hands } = studio;
+  const before = JSON.parse(readFileSync(join(home.registries, FILE), 'utf8')) as {
+    registry?: Registry;
+  } & Registry;
+  const first = (before.registry ?? before).base_context.items[0]!;
+  await hands.menu('base_context actions', 'Edit items');
+  await hands.press(`Edit ${first.id}`);
+  await hands.type(`base_context.${first.id}.text`, 'At {venu}.');
+  await hands.pressWords('Replace with {venue}');
+  await saved(({ base_context }) => {
+    expect(base_context.items[0]?.text).toBe('At {venue}.');
+  });
+  await hands.press('Edit items of base_context');
+});
+
+test('a section is added, renamed with its token, moved and deleted', async () => {
+  const { hands } = studio;
+  for (const name of ['alpha', 'beta']) {
+    await hands.press('Add section');
+    await hands.type('Section name', `${name}${Key.ENTER}`);
+  }
+  await hands.menu('alpha actions', 'Rename section');
+  await hands.type('Rename section', `gamma${Key.ENTER}`);
+  await saved((registry) => {
+    expect(registry.assembly_order.slice(-2)).toEqual(['gamma', 'beta']);
+  });
+  await hands.menu('beta actions', 'Move card up');
+  await saved((registry) => {
+    const own = Object.keys(registry).filter((key) => ['gamma', 'beta'].includes(key));
+    expect(own).toEqual(['beta', 'gamma']);
+  });
+  await hands.menu('beta actions', 'Delete section');
+  await studio.picture('deck-delete-section');
+  await hands.pressWords('Delete section');
+  await saved((registry) => {
+    expect(registry.beta).toBeUndefined();
+    expect(registry.assembly_order).not.toContain('beta');
+  });
+  await hands.keys([Key.CONTROL], 'z');
+  await saved((registry) => {
+    expect(registry.beta).toBeDefined();
+  });
+});
+
+test('settings are validated as they are typed, and the policy is tried on a text', async () => {
+  const { hands } = studio;
+  await hands.press('Expand Generation');
+  await hands.type('generation.temperature', 'warm');
+  await hands.type('generation.temperature', '0.35');
+  await saved(({ generation }) => {
+    expect(generation.temperature).toBe(0.35);
+  });
+  await hands.press('Expand Output policy');
+  await hands.type('output_policy.max_length', '12');
+  await hands.type('output_policy.min_length', '0');
+  await hands.type('Try on a text', 'Host: Good evening, one and all.');
+  const cleaned = '[aria-label="Cleaned text"]';
+  await vi.waitFor(async () => {
+    const text: string = await studio.window.executeScript(
+      `return document.querySelector(${JSON.stringify(cleaned)})?.textContent ?? ''`,
+    );
+    expect(text.trim()).toBe('Good evening');
+  }, 10_000);
+  await studio.picture('deck-policy');
+});
+
+test('a route is added and used, and the card writes its settings', async () => {
+  const { hands } = studio;
+  await hands.press('Expand Routes');
+  await hands.menu('Routes actions', 'Add route');
+  await hands.type('Route name', `brief${Key.ENTER}`);
+  await hands.press('Use route brief');
+  await hands.type('generation.max_tokens', '44');
+  await saved(({ routes, generation }) => {
+    expect(routes.brief).toMatchObject({ generation: { max_tokens: 44 } });
+    expect(generation.max_tokens).not.toBe(44);
+  });
+  await studio.picture('deck-routes');
+  await hands.press('Delete route brief');
+  await saved(({ routes }) => {
+    expect(routes.brief).toBeUndefined();
+  });
+});
+
+test('saving what nobody changed writes nothing', async () => {
+  const path = join(home.registries, FILE);
+  await studio.hands.keys([Key.CONTROL], 's');
+  const before = readFileSync(path);
+  await studio.hands.keys([Key.CONTROL], 's');
+  expect(readFileSync(path).equals(before)).toBe(true);
+});
