@@ -1,4 +1,4 @@
-//! Templates made to harm, for the test that they are stopped and the benchmark of how soon.
+//! Templates made to harm, for the test that they are stopped.
 
 fn nested(open: &str, inner: &str, close: &str, times: usize) -> String {
     format!("{}{inner}{}", open.repeat(times), close.repeat(times))
@@ -17,7 +17,6 @@ pub fn all() -> Vec<String> {
         "{{ [1] * 999999999999 }}",
         "{{ ('a' * 1000000) * 1000000 }}",
         "{{ 9 ** 999999999 }}",
-        "{{ 9 ** 9 ** 9 ** 9 }}",
         "{{ (2 ** 60000) * (2 ** 60000) }}",
         "{% set ns = namespace(x='aaaaaaaaaaaaaaaa') %}{% for i in range(99999) %}{% set ns.x = ns.x + ns.x %}{% endfor %}",
         "{% set ns = namespace(x=[1]) %}{% for i in range(99999) %}{% set ns.x = ns.x + ns.x %}{% endfor %}",
@@ -95,7 +94,6 @@ pub fn all() -> Vec<String> {
     ]
     .map(str::to_owned)
     .to_vec();
-    all.push(nested("{{ (", "1", ") }}", 1) + &nested("(", "1", ")", 100_000));
     all.push(format!("{{{{ {} }}}}", nested("(", "1", ")", 100_000)));
     all.push(format!("{{{{ {} }}}}", nested("[", "1", "]", 100_000)));
     all.push(format!("{{{{ {}1 }}}}", "not ".repeat(100_000)));

@@ -1,5 +1,5 @@
 //! Templates made to harm stop with a clear error: because of what they are charged, which is the
-//! same on every machine and in every build. How soon that is, the benchmark of the same name says.
+//! same on every machine and in every build.
 
 use promptdeck_core::chat::jinja::{ErrorKind, Limits, Template};
 use promptdeck_core::chat::{RenderError, Request};
@@ -30,6 +30,7 @@ fn hostile_templates_are_stopped() {
     let all = hostile_templates::all();
     let before = peak();
     let mut limited = 0;
+    let mut unharmed = Vec::new();
     for source in &all {
         let request = Request {
             limits: limits(),
@@ -40,7 +41,8 @@ fn hostile_templates_are_stopped() {
             .and_then(|template| request.render(&template));
         let shown: String = source.chars().take(160).collect();
         let Err(RenderError::Template(error)) = outcome else {
-            panic!("{shown}: {:?}", outcome.map(|text| text.len()));
+            unharmed.push(format!("{shown}: {:?}", outcome.map(|text| text.len())));
+            continue;
         };
         let stopped = matches!(
             error.kind(),
@@ -58,5 +60,6 @@ fn hostile_templates_are_stopped() {
         "{} hostile templates stopped, {limited} of them by a limit; {grown} MiB",
         all.len()
     );
+    assert!(unharmed.is_empty(), "not stopped:\n{}", unharmed.join("\n"));
     assert!(grown <= 64, "{grown} MiB were used");
 }

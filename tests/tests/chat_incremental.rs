@@ -87,7 +87,10 @@ fn a_growing_conversation_has_the_text_it_has_from_the_start() {
 fn kept(source: &str) -> usize {
     let template = Template::compile(source).expect("a template");
     let messages: Vec<Value> = (0..41)
-        .map(|index| json!({"role": ["user", "assistant"][index % 2], "content": format!("{index}")}))
+        .map(|index| {
+            let role = if index % 2 == 0 { "user" } else { "assistant" };
+            json!({"role": role, "content": format!("{index}")})
+        })
         .collect();
     let request = Request::of(messages);
     let mut memory = Incremental::default();

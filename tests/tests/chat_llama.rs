@@ -64,6 +64,8 @@ fn check(name: &str) {
         let theirs = post(server.address(), "/apply-template", &document);
         let request = Request {
             messages: messages.as_array().cloned().unwrap_or_default(),
+            // Where transformers gives none, the server gives an empty list of tools.
+            tools: Some(json!([])),
             add_generation_prompt: true,
             bos_token: Some("<s>".into()),
             eos_token: Some("</s>".into()),
@@ -79,6 +81,11 @@ fn check(name: &str) {
 #[test]
 fn chatml_is_written_as_llama_cpp_writes_it() {
     check("chatml.jinja");
+}
+
+#[test]
+fn qwen_3_is_written_as_llama_cpp_writes_it() {
+    check("qwen3.jinja");
 }
 
 #[test]

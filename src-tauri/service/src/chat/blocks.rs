@@ -212,6 +212,7 @@ mod tests {
                 fragment: None,
                 variable: None,
             }),
+            expression: None,
         }
     }
 

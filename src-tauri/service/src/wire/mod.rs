@@ -46,7 +46,6 @@ pub use request::{
     Block, CacheNote, ChangedSpan, Held, Keep, PlanNote, RequestOrder, RequestShown, RequestTarget,
     StageNote, VolatileCause, VolatileNote,
 };
-pub use run::{ConnectionEntry, RunEntry, RunHistory, RunOrder, RunStatus, RunStep};
 pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
 pub use variants::{Variant, VariantCount, Verdict};
 pub use workspace::{

@@ -221,15 +221,15 @@ impl Template {
                 machine.out.truncate(mark.written);
             }
         }
-        let kept = from.as_ref().map_or(0, Mark::messages);
         machine
             .run_growing(&self.entry, &self.statements, from)
             .map_err(|error| error.placed(&self.source))?;
+        let growth = machine.growth.take();
         Ok(Grown {
-            marks: machine.growth.take().map_or_else(Vec::new, |own| own.marks),
             text: std::mem::take(&mut machine.out),
             asked_time: machine.asked_time,
-            kept,
+            kept: growth.as_ref().map_or(0, |own| own.kept),
+            marks: growth.map_or_else(Vec::new, |own| own.marks),
         })
     }
 

@@ -61,6 +61,8 @@ pub(super) struct Growth {
     root: Option<usize>,
     /// The turns to go on with instead of beginning that loop.
     going_on: Option<(Turns, usize, usize)>,
+    /// How many messages need no turn again, in any loop.
+    pub kept: usize,
     pub marks: Vec<Mark>,
 }
 
@@ -71,6 +73,7 @@ impl Growth {
             look,
             root: None,
             going_on: None,
+            kept: 0,
             marks: Vec::new(),
         }
     }
@@ -145,6 +148,7 @@ impl Machine<'_> {
             }
         };
         growth.look.at(mark.reach);
+        growth.kept = mark.offset + mark.turn;
         growth.going_on = Some((turns, mark.offset, mark.complete));
         for (namespace, attributes) in mark.namespaces {
             namespace.restore(attributes);
@@ -169,6 +173,9 @@ impl Machine<'_> {
         let Some(offset) = seq.watched_from() else {
             return self.run_loop(own, &iterable, 0, None);
         };
+        if let Some(growth) = &mut self.growth {
+            growth.kept = 0;
+        }
         let iter = Iter::of(&iterable)?;
         self.enter(&own.once)?;
         let turns = match own.loop_slot {
