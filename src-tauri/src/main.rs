@@ -9,9 +9,7 @@ mod folder;
 use std::error::Error;
 use std::sync::Arc;
 
-use commands::{documents, export, run, shelf, snapshots};
-use commands::{documents, export, request, shelf, snapshots};
-use commands::{chat, documents, export, shelf, snapshots};
+use commands::{chat, documents, export, request, run, shelf, snapshots};
 use promptdeck_service::{Options, Studio, store};
 use tauri::{App, Emitter, Manager, RunEvent};
 
@@ -67,6 +65,16 @@ fn main() {
             export::copy,
             export::export_file,
             export::export_snapshot,
+            request::apply_call,
+            request::calls,
+            request::new_call,
+            request::open_call,
+            request::redo_call,
+            request::request,
+            request::resolve_call,
+            request::save_call,
+            request::undo_call,
+            request::use_call,
             run::connections,
             run::forget_connection,
             run::forget_run,
@@ -80,16 +88,6 @@ fn main() {
             run::stop_runs,
             run::try_connection,
             run::use_model,
-            request::apply_call,
-            request::calls,
-            request::new_call,
-            request::open_call,
-            request::redo_call,
-            request::request,
-            request::resolve_call,
-            request::save_call,
-            request::undo_call,
-            request::use_call,
             shelf::duplicate_registry,
             shelf::import_registry,
             shelf::new_registry,

@@ -3,8 +3,8 @@
 pub mod chat;
 pub mod documents;
 pub mod export;
-pub mod run;
 pub mod request;
+pub mod run;
 pub mod shelf;
 pub mod snapshots;
 

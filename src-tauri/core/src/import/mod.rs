@@ -77,11 +77,10 @@ fn nearest(places: &Places, pointer: &str) -> Option<Place> {
     None
 }
 
-/// The registry object and, when the file wraps it, its siblings.
-fn unwrap(
-    value: Value,
-    places: &Places,
-) -> Result<(Map<String, Value>, Option<Map<String, Value>>), ParseError> {
+/// A registry object and, when its file wraps it, its siblings.
+type Unwrapped = (Map<String, Value>, Option<Map<String, Value>>);
+
+fn unwrap(value: Value, places: &Places) -> Result<Unwrapped, ParseError> {
     let refuse = |message: &str, pointer: &str| ParseError {
         code: ParseCode::WrongType,
         message: message.to_owned(),

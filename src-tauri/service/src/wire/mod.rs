@@ -39,12 +39,12 @@ pub use preview::{
     ArrayEvaluation, KeptEntries, Origin, Patch, PickedItem, PreviewPatch, SectionEvaluation,
     Segment, SliderEvaluation, Source, TokenReport, TokenStatus,
 };
-pub use run::{
-    RunAttempt, RunBegun, RunDetail, RunHistory, RunOrder, RunRetry, RunStatus, RunStep, RunSummary,
-};
 pub use request::{
     Block, CacheNote, ChangedSpan, Held, Keep, PlanNote, RequestOrder, RequestShown, RequestTarget,
     StageNote, VolatileCause, VolatileNote,
+};
+pub use run::{
+    RunAttempt, RunBegun, RunDetail, RunHistory, RunOrder, RunRetry, RunStatus, RunStep, RunSummary,
 };
 pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
 pub use variants::{Variant, VariantCount, Verdict};

@@ -27,7 +27,6 @@ import type { ImportBackend } from './import';
 import type { RequestBackend } from './request';
 import type { RunBackend } from './run';
 
-
 export interface Backend extends ChatBackend, ImportBackend, RequestBackend, RunBackend {
   /** The folder, its registries, settings, the file to open first. */
   workspace(): Promise<Workspace>;

@@ -55,7 +55,7 @@ export class ViewState {
     this.#failed = failed;
     this.#seedLocked = kept?.seed_locked ?? false;
     this.order = kept?.order ?? [];
-    if (kept?.tab && TABS.includes(kept.tab)) this.tab = kept.tab as Tab;
+    this.tab = TABS.find((tab) => tab === kept?.tab) ?? this.tab;
     this.scroll = kept?.scroll ?? 0;
     // A view that was never kept says nothing: many cards then start closed.
     const untouched = !kept || (kept.tab === null && kept.collapsed.length === 0);

@@ -214,18 +214,18 @@ fn groups_of(item: &Map<String, Value>, shelf: &[Group]) -> Vec<Group> {
         .filter_map(|entry| match entry {
             // Of groups under one id the last is found.
             Value::String(id) => shelf.iter().rev().find(|(other, ..)| other == id).cloned(),
-            other => group(other.as_object()?),
+            other => other.as_object().map(group),
         })
         .filter(|(_, entries, _)| !entries.is_empty())
         .collect()
 }
 
-fn group(item: &Map<String, Value>) -> Option<Group> {
+fn group(item: &Map<String, Value>) -> Group {
     let entries = item.get("items").and_then(Value::as_array);
     let id = filled(item, "id").or_else(|| filled(item, "name"));
-    Some((
+    (
         id.unwrap_or_default().to_owned(),
         entries.cloned().unwrap_or_default(),
         filled(item, "pre_context").map(str::to_owned),
-    ))
+    )
 }

@@ -214,9 +214,8 @@ fn hoisted(draft: &mut Draft, section: &str) -> Vec<String> {
 fn item_defaults(draft: &mut Draft, section: &str) -> Map<String, Value> {
     let required = draft.required(section);
     let named = draft.tokens_of(section).into_iter().any(|token| {
-        let label = match &token {
-            Token::Field { field, .. } | Token::Item { id: field, .. } => field,
-            _ => return false,
+        let (Token::Field { field: label, .. } | Token::Item { id: label, .. }) = &token else {
+            return false;
         };
         draft
             .items(section)
@@ -253,7 +252,7 @@ fn item_defaults(draft: &mut Draft, section: &str) -> Map<String, Value> {
             let names = std::slice::from_ref(name);
             let read = uses(item, names).iter().any(|found| found.name == *name)
                 || conditions(item).any(|condition| condition == *name);
-            if (!same && read) || (named && !same) {
+            if !same && (read || named) {
                 lines.push((index.to_string(), name.clone()));
             }
         }

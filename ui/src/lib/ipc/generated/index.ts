@@ -73,7 +73,6 @@ export type { RunDetail } from './RunDetail';
 export type { RequestOrder } from './RequestOrder';
 export type { RequestShown } from './RequestShown';
 export type { RequestTarget } from './RequestTarget';
-export type { RunEntry } from './RunEntry';
 export type { RunHistory } from './RunHistory';
 export type { RunOrder } from './RunOrder';
 export type { RunRetry } from './RunRetry';
