@@ -17,7 +17,7 @@ use promptdeck_core::{
         call::{self, Call, RegistryReference},
         moment::Moment,
         pipeline::StageClock,
-        target::ModelTemplate,
+        target::{FamilyFormat, ModelTemplate},
     },
 };
 use serde::Serialize;
@@ -40,8 +40,11 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     target: Target,
     /// The chat template, a Jinja file.
-    #[arg(long, value_name = "FILE", required_if_eq("target", "chat-template"))]
+    #[arg(long, value_name = "FILE", conflicts_with = "family")]
     template: Option<PathBuf>,
+    /// The family whose builtin chat format is used, such as `QWEN_3_X`; in place of a template.
+    #[arg(long)]
+    family: Option<String>,
     /// The token the chat template's texts begin with.
     #[arg(long, value_name = "TOKEN", requires = "template")]
     bos: Option<String>,
@@ -66,7 +69,7 @@ pub enum Target {
     Openai,
     /// Gemini's `generateContent`.
     Gemini,
-    /// The text of a chat template, given with `--template`.
+    /// The text of a chat template, given with `--template`, or of a `--family`.
     ChatTemplate,
 }
 
@@ -88,15 +91,25 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         Some(path) => Some(compiled(path)?),
         None => None,
     };
-    let chat = template.as_ref().map(|template| ModelTemplate {
+    let own = template.as_ref().map(|template| ModelTemplate {
         template,
         bos_token: args.bos.clone(),
         eos_token: args.eos.clone(),
     });
-    let target = match (args.target, &chat) {
-        (Target::Gemini, _) => assemble::Target::Gemini,
-        (Target::ChatTemplate, Some(chat)) => assemble::Target::ChatTemplate(chat),
-        (Target::Openai | Target::ChatTemplate, _) => assemble::Target::OpenAi,
+    let family = args.family.as_deref().map(FamilyFormat::named).transpose();
+    let family = family.map_err(|error| Failure::input(error.code(), error.to_string()))?;
+    let target = match (args.target, &own, &family) {
+        (Target::Openai, ..) => assemble::Target::OpenAi,
+        (Target::Gemini, ..) => assemble::Target::Gemini,
+        (Target::ChatTemplate, Some(own), _) => assemble::Target::ChatTemplate(own),
+        (Target::ChatTemplate, None, Some(family)) => assemble::Target::ChatTemplate(family),
+        (Target::ChatTemplate, None, None) => {
+            return Err(Failure::input(
+                "no_template",
+                "a chat template is asked for: name its file with --template, or a family of \
+                 models with --family",
+            ));
+        }
     };
     let Some(assembled) = assembled(&args.call, target, &counter)? else {
         return Ok(Outcome::Problems);

@@ -195,12 +195,20 @@ fn a_call_makes_a_request_for_each_receiver() {
             "<system>You help Bob.<user>hi<assistant>ho<user>go</s>\n"
         )
     );
+    let chat = ["request", "call.json", "--target", "chat-template"];
+    let run = folder.run(&[&chat[..], &["--family", "chatml"]].concat());
     assert_eq!(
-        folder
-            .run(&["request", "call.json", "--target", "chat-template"])
-            .status,
-        2
+        (run.status, run.out.as_str()),
+        (
+            0,
+            "<|im_start|>system\nYou help Bob.<|im_end|>\n<|im_start|>user\nhi<|im_end|>\n\
+             <|im_start|>assistant\nho<|im_end|>\n<|im_start|>user\ngo<|im_end|>\n\
+             <|im_start|>assistant\n\n"
+        )
     );
+    let nowhere = folder.run(&chat);
+    assert_eq!(nowhere.status, 2);
+    assert!(nowhere.err.contains("--family"), "{}", nowhere.err);
 }
 
 #[test]

@@ -27,6 +27,7 @@ mod template;
 mod token;
 mod trace;
 pub mod variants;
+mod volatile;
 mod walk;
 mod writer;
 
@@ -46,5 +47,6 @@ pub use segment::{Part, Segment, Source};
 pub use state::{Settings, State, Table};
 pub use state_ref::StateRef;
 pub use token::{ALIASES, MAX_DEPTH, Token, TokenError};
+pub(crate) use volatile::{Piece, Rolls, early};
 
 pub use crate::registry::Selection;

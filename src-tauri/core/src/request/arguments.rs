@@ -52,7 +52,7 @@ impl Sources<'_> {
 }
 
 /// The context of a rendering, and what is odd about it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Arguments {
     /// What a template may read: the namespaces, and the arguments once more at the root.
     pub context: Map<String, Value>,

@@ -16,7 +16,7 @@ use super::{
     volatile::{self, Volatile},
 };
 use crate::{
-    hydrate::{self, Engine, HydrateError, Seed},
+    hydrate::{self, Engine, Evaluation, HydrateError, Seed},
     registry::Diagnostic,
 };
 
@@ -58,6 +58,9 @@ pub struct Assembled {
     pub volatile: Vec<Volatile>,
     /// The seed of the hydration.
     pub seed: Seed,
+    /// What the hydration used, and why.
+    #[serde(skip)]
+    pub evaluation: Evaluation,
 }
 
 /// A call that makes no request.
@@ -126,6 +129,7 @@ pub fn assemble(
         volatile: volatile::early(&prompt.spans, &hydration.evaluation),
         template_error: prompt.error,
         seed,
+        evaluation: hydration.evaluation,
     })
 }
 

@@ -5,6 +5,7 @@
 pub mod answer;
 pub mod arguments;
 pub mod assemble;
+pub mod block;
 pub mod cache_view;
 pub mod call;
 pub mod gemini;

@@ -4,8 +4,8 @@
 use jiff::{Timestamp, civil::DateTime, fmt::temporal::DateTimeParser, tz::TimeZone};
 use serde_json::{Map, Value, json};
 
-/// A point in time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A point in time; by default the start of 1970.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(Timestamp);
 
 /// A text that names no point in time.

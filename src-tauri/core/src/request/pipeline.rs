@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{
     arguments::{self, ArgumentError, Arguments, Sources},
@@ -150,6 +150,13 @@ pub fn request(
     run(Flow::new(call, now, &[], false), clock)
 }
 
+/// What a call's templates may read, whether or not its history can be sent.
+pub fn arguments_of(call: &Call, now: Moment) -> Result<Arguments, StageFault> {
+    let (flow, _) = build_user_message(Flow::new(call, now, &[], false));
+    let (flow, _) = prepare_prompt_arguments(flow)?;
+    Ok(flow.arguments.unwrap_or_default())
+}
+
 /// The way back of a tool's responses: `turn` is what came after the user's message, the
 /// assistant's calls and the responses to them. The arguments are built anew, for the same message.
 pub fn tool_follow_up(
@@ -183,10 +190,7 @@ fn run(mut flow: Flow<'_>, clock: &dyn StageClock) -> Result<Prepared, Box<Stage
     Ok(Prepared {
         user_message: flow.user_message,
         messages: flow.messages,
-        arguments: flow.arguments.unwrap_or_else(|| Arguments {
-            context: Map::new(),
-            diagnostics: Vec::new(),
-        }),
+        arguments: flow.arguments.unwrap_or_default(),
         trace: flow.trace,
     })
 }
@@ -252,16 +256,7 @@ fn build_user_message(mut flow: Flow<'_>) -> (Flow<'_>, String) {
 }
 
 fn snapshot_history(mut flow: Flow<'_>) -> (Flow<'_>, String) {
-    let mut messages = flow.call.history.clone();
-    if let Some(text) = flow
-        .call
-        .message
-        .as_ref()
-        .and_then(|given| given.get("text"))
-        && !text.is_null()
-    {
-        messages.push(json!({"role": "user", "content": text}));
-    }
+    let mut messages = flow.call.messages();
     messages.extend(flow.responses.iter().cloned());
     let added = format!("{} messages", messages.len());
     flow.messages = messages;

@@ -35,10 +35,16 @@ pub struct PromptSpan {
 }
 
 impl Prompt {
+    /// Whether a registry asks for its prompt to be rendered.
+    #[must_use]
+    pub fn is_template(registry: &Registry) -> bool {
+        registry.template_engine() == Some(JINJA)
+    }
+
     /// The prompt of a registry: rendered with a context when the registry asks for it.
     #[must_use]
     pub fn of(registry: &Registry, segments: &[Segment], context: &Map<String, Value>) -> Self {
-        if registry.template_engine() == Some(JINJA) {
+        if Self::is_template(registry) {
             Self::rendered(segments, context)
         } else {
             Self::plain(segments)

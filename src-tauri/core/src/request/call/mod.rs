@@ -7,7 +7,7 @@ mod schema;
 pub use schema::json_schema;
 
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{history, moment::Moment};
 use crate::{
@@ -95,6 +95,16 @@ pub fn parse(bytes: &[u8]) -> Result<CallDocument, ParseError> {
 }
 
 impl Call {
+    /// The messages of the call: the history, and the new message when it has a text.
+    #[must_use]
+    pub fn messages(&self) -> Vec<Value> {
+        let text = self.message.as_ref().and_then(|given| given.get("text"));
+        let asked = text
+            .filter(|text| !text.is_null())
+            .map(|text| json!({"role": "user", "content": text}));
+        self.history.iter().cloned().chain(asked).collect()
+    }
+
     /// Checks a call document's object. Errors carry pointers, and no place.
     pub fn from_map(map: &Map<String, Value>) -> Result<Self, ParseError> {
         let fields = Fields(map);

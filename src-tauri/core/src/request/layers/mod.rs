@@ -5,6 +5,7 @@
 mod buffered;
 mod cache;
 mod dynamic_layer;
+pub(super) mod held;
 mod restore;
 mod session;
 mod static_layer;
@@ -14,6 +15,7 @@ use serde_json::{Map, Value, json};
 
 pub use cache::{CachePlan, Usage, canonical_json, content_hash};
 pub use dynamic_layer::DEFAULT_DYNAMIC_TEMPLATE;
+pub use held::Held;
 pub use session::{Cache, Session, SessionError, Turn};
 pub use static_layer::DEFAULT_STATIC_TEMPLATE;
 
@@ -40,6 +42,8 @@ pub struct Layer {
     /// What a cache of it is recognised by; the static layer's alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<String>,
+    /// What it is made of.
+    pub holds: Vec<Held>,
 }
 
 /// A request and how it is layered.
@@ -74,7 +78,7 @@ pub fn build(session: &Session, counter: &dyn CountTokens) -> Layered {
     let plan = cache::plan(session, counter, &volatile, &mut diagnostics);
     let mut contents = Vec::new();
     let mut layers = Vec::new();
-    let mut add = |name, parts: Vec<Value>, text: Option<&str>| {
+    let mut add = |name, parts: Vec<Value>, text: Option<&str>, holds| {
         let first = contents.len();
         let (chars, tokens) = match text {
             Some(text) => (text.chars().count(), counter.count(text)),
@@ -90,14 +94,19 @@ pub fn build(session: &Session, counter: &dyn CountTokens) -> Layered {
             tokens,
             cached: name == "static" && hit.is_some(),
             content_hash: (name == "static").then(|| hash.clone()),
+            holds,
         });
     };
     let send_as_content = hit.is_none() && !session.system_instruction && !fixed.is_empty();
     let static_contents = send_as_content.then(|| user_text(&fixed)).into_iter();
-    add("static", static_contents.collect(), Some(&fixed));
-    add("dynamic", vec![user_text(&volatile)], Some(&volatile));
-    add("buffered", buffered, None);
-    add("trigger", trigger.into_iter().collect(), None);
+    let holds = held::by_static(session, old);
+    add("static", static_contents.collect(), Some(&fixed), holds);
+    let (text, holds) = (user_text(&volatile), held::by_dynamic(session));
+    add("dynamic", vec![text], Some(&volatile), holds);
+    let holds = held::by_buffered(&buffered);
+    add("buffered", buffered, None, holds);
+    let holds = held::by_trigger(session, trigger.as_ref());
+    add("trigger", trigger.into_iter().collect(), None, holds);
 
     Layered {
         request: body(session, contents, &fixed, hit),

@@ -103,6 +103,35 @@ fn four_layers_in_their_order_and_the_tool_response_last() {
 }
 
 #[test]
+fn each_layer_tells_what_it_holds() {
+    let holds = |document: &Value| -> Vec<String> {
+        layered(document)
+            .layers
+            .iter()
+            .map(|layer| {
+                let held = layer.holds.iter();
+                let words: Vec<_> = held
+                    .map(|held| format!("{} {}", held.count, held.what))
+                    .collect();
+                words.join(", ")
+            })
+            .collect()
+    };
+    assert_eq!(
+        holds(&full()),
+        [
+            "1 roles, 1 procedure, 1 constraints, 1 session_goal, 2 cached_turns",
+            "1 file_references, 1 artifacts, 1 todos, 1 current_datetime",
+            "3 turns, 1 signatures",
+            "1 tool_response",
+        ]
+    );
+    let asked = json!({"turns": [], "current_task": {"instruction": "Go"}});
+    assert_eq!(holds(&asked), ["", "", "", "1 instruction"]);
+    assert_eq!(holds(&json!({"turns": []})), ["", "", "", ""]);
+}
+
+#[test]
 fn an_instruction_is_the_trigger_when_there_is_one() {
     let mut document = full();
     document["current_task"] = json!({"instruction": "Now prune"});

@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 use super::{Parts, Request, TargetError, openai};
 use crate::{
     chat::{
-        self,
+        self, ChatFormat, Family, RenderError,
+        builtin::Builtin,
+        detect::ModelConfig,
+        factory,
         jinja::{self, Template},
     },
     request::{
@@ -45,18 +48,56 @@ impl RenderChat for ModelTemplate<'_> {
         tools: &[Value],
         now: Moment,
     ) -> Result<String, TargetError> {
-        let mut request = chat::Request::of(messages.to_vec());
-        request.tools = (!tools.is_empty()).then(|| Value::from(tools.to_vec()));
-        request.add_generation_prompt = true;
-        request.bos_token.clone_from(&self.bos_token);
-        request.eos_token.clone_from(&self.eos_token);
-        request.now = jinja::Moment::from_seconds(now.unix_seconds(), 0);
-        request
-            .render(self.template)
-            .map_err(|error| TargetError::Chat {
-                code: error.code(),
-                message: error.to_string(),
-            })
+        chat::Request {
+            bos_token: self.bos_token.clone(),
+            eos_token: self.eos_token.clone(),
+            ..request(messages, tools, now)
+        }
+        .render(self.template)
+        .map_err(refused)
+    }
+}
+
+/// The builtin format of a family of models, for those that bring no template.
+pub struct FamilyFormat(Builtin);
+
+impl FamilyFormat {
+    /// The format of the family of that name, such as `QWEN_3_X` or `chatml`.
+    pub fn named(name: &str) -> Result<Self, TargetError> {
+        let family = Family::named(name).ok_or_else(|| TargetError::Chat {
+            code: "unknown_family",
+            message: format!("no family of models is called {name:?}; name one such as QWEN_3_X"),
+        })?;
+        Ok(Self(factory::builtin(&ModelConfig::of(family))))
+    }
+}
+
+impl RenderChat for FamilyFormat {
+    fn render(
+        &self,
+        messages: &[Value],
+        tools: &[Value],
+        now: Moment,
+    ) -> Result<String, TargetError> {
+        let request = request(messages, tools, now);
+        self.0.format_conversation(&request).map_err(refused)
+    }
+}
+
+/// What a chat format is asked for.
+fn request(messages: &[Value], tools: &[Value], now: Moment) -> chat::Request {
+    chat::Request {
+        tools: (!tools.is_empty()).then(|| Value::from(tools.to_vec())),
+        add_generation_prompt: true,
+        now: jinja::Moment::from_seconds(now.unix_seconds(), 0),
+        ..chat::Request::of(messages.to_vec())
+    }
+}
+
+fn refused(error: RenderError) -> TargetError {
+    TargetError::Chat {
+        code: error.code(),
+        message: error.to_string(),
     }
 }
 

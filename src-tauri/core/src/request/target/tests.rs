@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::{
-    ModelTemplate, Parts, RenderChat, Request, TargetError, chat_template, gemini, openai,
+    FamilyFormat, ModelTemplate, Parts, RenderChat, Request, TargetError, chat_template, gemini,
+    openai,
 };
 use crate::{
     chat::jinja::Template,
@@ -287,4 +288,29 @@ fn a_models_own_template_gets_tools_tokens_and_the_moment() {
     };
     let refused = with(&call(), "Ada", |parts| chat_template(parts, &chat)).expect_err("refused");
     assert!(refused.to_string().contains("no tools here"), "{refused}");
+}
+
+#[test]
+fn a_familys_builtin_format_stands_in_for_a_template() {
+    for (family, start, end) in [
+        ("chatml", "<|im_start|>system\n", "<|im_start|>assistant\n"),
+        (
+            "LLAMA_3_X",
+            "<|start_header_id|>system<|end_header_id|>\n\n",
+            "<|end_header_id|>\n\n",
+        ),
+        ("glm4", "<|system|>\n", "<|assistant|>\n"),
+    ] {
+        let format = FamilyFormat::named(family).expect("a family");
+        let request =
+            with(&call(), "Ada", |parts| chat_template(parts, &format)).expect("a request");
+        let text = request.body["prompt"].as_str().expect("text");
+        assert!(
+            text.starts_with(start) && text.ends_with(end),
+            "{family}: {text}"
+        );
+        assert_eq!(joined(&request), text);
+    }
+    let unknown = FamilyFormat::named("bert").err().expect("refused");
+    assert_eq!(unknown.code(), "unknown_family");
 }

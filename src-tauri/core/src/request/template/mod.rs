@@ -14,6 +14,8 @@ mod sequence;
 mod value;
 
 #[cfg(test)]
+mod contract;
+#[cfg(test)]
 mod tests;
 
 use minijinja::{

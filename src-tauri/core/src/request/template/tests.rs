@@ -352,15 +352,18 @@ fn hostile_templates_are_stopped() {
         "{{% for i in range(100000) %}}{}{{% endfor %}}",
         "y".repeat(10_000)
     ));
-    // The bound is a release build's; a debug build under load only has to end.
-    let bound = Duration::from_millis(if cfg!(debug_assertions) { 20_000 } else { 250 });
+    // The bound is a release build's; unoptimised, what is charged has to end every template.
+    let bound = (!cfg!(debug_assertions)).then_some(Duration::from_millis(250));
     let mut slowest = (Duration::ZERO, "");
     for template in &templates {
         let start = Instant::now();
         let rendering = render(template, &big);
         let took = start.elapsed();
         let shown = template.get(..template.len().min(90)).unwrap_or(template);
-        assert!(took < bound, "{took:?} for {shown}");
+        assert!(
+            bound.is_none_or(|bound| took < bound),
+            "{took:?} for {shown}"
+        );
         assert!(
             rendering.error.is_some() || rendering.output.len() <= 8 << 20,
             "{} bytes of {shown}",
