@@ -129,7 +129,8 @@ impl Subject {
     }
 }
 
-fn note(diagnostic: Diagnostic, places: Option<&Places>) -> DiagnosticNote {
+/// A diagnostic as the page gets it, its place found where places are known.
+pub(crate) fn note(diagnostic: Diagnostic, places: Option<&Places>) -> DiagnosticNote {
     let pointer = diagnostic.pointer.clone();
     let severity = match diagnostic.severity {
         registry::Severity::Error => Severity::Error,

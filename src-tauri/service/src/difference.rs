@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::wire::Edit;
+use crate::wire::{Edit, Step};
 
 /// Whether two values are written alike, the order of keys included.
 #[must_use]
@@ -37,7 +37,13 @@ pub fn alike_maps(left: &Map<String, Value>, right: &Map<String, Value>) -> bool
 /// The edits on `registry` of a session's tree that make `old` into `new`.
 #[must_use]
 pub fn edits(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<Edit> {
-    let path = |key: &str| vec!["registry".into(), key.into()];
+    edits_below(&["registry".into()], old, new)
+}
+
+/// The edits on the object at a path that make `old` into `new`.
+#[must_use]
+pub fn edits_below(at: &[Step], old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<Edit> {
+    let path = |key: &str| [at, &[key.into()]].concat();
     let mut edits = Vec::new();
     let mut order: Vec<&String> = Vec::new();
     for key in old.keys() {
@@ -65,7 +71,7 @@ pub fn edits(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<Edit> {
     }
     if !order.iter().copied().eq(new.keys()) {
         edits.push(Edit::ReorderKeys {
-            path: vec!["registry".into()],
+            path: at.to_vec(),
             keys: new.keys().cloned().collect(),
         });
     }

@@ -7,7 +7,7 @@ use promptdeck_store::Store;
 use promptdeck_store::drafts::Draft;
 use serde_json::Value;
 
-use crate::session::Session;
+use crate::session::Unkept;
 use crate::wire::Edit;
 use crate::{ServiceError, clock, edit};
 
@@ -46,6 +46,16 @@ pub struct Found {
     pub saved_at: u64,
 }
 
+/// A document whose unsaved work is kept.
+pub trait Drafted {
+    /// The whole tree.
+    fn tree(&self) -> &Value;
+    /// Takes the edits that have not reached the draft yet.
+    fn take_unkept(&mut self) -> Unkept;
+    /// Gives edits back that could not be kept.
+    fn return_unkept(&mut self, unkept: Unkept);
+}
+
 impl Drafts {
     /// None kept yet. `owner` is a number no other process has.
     #[must_use]
@@ -63,7 +73,7 @@ impl Drafts {
         &self,
         store: &Store,
         key: &str,
-        session: &Mutex<Session>,
+        session: &Mutex<impl Drafted>,
     ) -> Result<Option<u32>, ServiceError> {
         let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let (unkept, tree, groups, generation) = {
@@ -133,7 +143,7 @@ impl Drafts {
     }
 }
 
-fn lock(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
+fn lock<T>(session: &Mutex<T>) -> MutexGuard<'_, T> {
     session.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -80,6 +80,12 @@ impl History {
         last.map_or(self.oldest_mark, |step| step.number)
     }
 
+    /// Names the last step done, a burst under one name while it grows; 0 before the first.
+    #[must_use]
+    pub fn step(&self) -> u64 {
+        self.done.back().map_or(0, |step| step.number)
+    }
+
     /// Ends a burst: what comes next is a step of its own.
     pub fn end_burst(&mut self) {
         self.burst = None;

@@ -4,6 +4,7 @@
 //! [`providers`] and [`draw_seed`] serve the command line.
 
 mod analysis;
+mod calls;
 mod chat;
 mod clock;
 pub mod compare;
@@ -21,6 +22,7 @@ mod library;
 mod opening;
 mod pause;
 pub mod providers;
+mod request;
 mod runs;
 mod session;
 mod shown;

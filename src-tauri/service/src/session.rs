@@ -4,6 +4,7 @@
 //! [`crate::Studio`]'s business.
 
 mod meaning;
+mod rendering;
 mod versions;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use serde_json::{Value, json};
 
 use crate::conflict::Pending;
 use crate::disk::OnDisk;
+use crate::drafts::Drafted;
 use crate::history::{Done, History};
 use crate::shown::Shown;
 use crate::tree::{self, Touched};
@@ -60,6 +62,8 @@ pub struct Session {
     shown: Arc<Shown>,
     shown_number: u32,
     unkept: Vec<Edit>,
+    /// The call document whose arguments the prompt is rendered with, and what it says.
+    used: Option<(String, Arc<promptdeck_core::request::call::Call>)>,
 }
 
 /// What has to reach the draft.
@@ -73,6 +77,14 @@ pub struct Unkept {
     pub modified: bool,
     /// Hash of the file the work is based on.
     pub base: promptdeck_store::Hash,
+}
+
+impl Unkept {
+    /// Puts the edits before those that came since.
+    pub fn back_before(mut self, since: &mut Vec<Edit>) {
+        self.edits.append(since);
+        *since = self.edits;
+    }
 }
 
 impl Session {
@@ -96,6 +108,7 @@ impl Session {
             shown: Arc::default(),
             shown_number: 0,
             unkept: Vec::new(),
+            used: None,
         };
         if !start.modified {
             session.saved_mark = Some(session.history.mark());
@@ -217,22 +230,6 @@ impl Session {
         self.shown.patch_from(None, self.shown_number)
     }
 
-    /// Takes the edits that have not reached the draft yet.
-    pub fn take_unkept(&mut self) -> Unkept {
-        Unkept {
-            edits: std::mem::take(&mut self.unkept),
-            revision: self.revision,
-            modified: self.modified(),
-            base: self.disk.hash,
-        }
-    }
-
-    /// Gives edits back that could not be kept.
-    pub fn return_unkept(&mut self, mut unkept: Unkept) {
-        unkept.edits.append(&mut self.unkept);
-        self.unkept = unkept.edits;
-    }
-
     /// Applies a group of edits the page has made.
     pub fn apply(&mut self, group: &Applied) -> Result<Change, ServiceError> {
         if group.base != self.revision {
@@ -337,12 +334,17 @@ impl Session {
     pub fn unchanged(&mut self) -> Change {
         let shown = Arc::clone(&self.shown);
         self.shown_number += 1;
+        self.answered(shown.patch_from(Some(&shown), self.shown_number))
+    }
+
+    /// An answer without edits.
+    fn answered(&self, preview: PreviewPatch) -> Change {
         Change {
             document: self.document.clone(),
             base: self.revision,
             edits: Vec::new(),
             status: self.status(),
-            preview: shown.patch_from(Some(&shown), self.shown_number),
+            preview,
             unlocked: Vec::new(),
         }
     }
@@ -361,6 +363,12 @@ impl Session {
         };
         let begun = Instant::now();
         match engine.hydrate(&call) {
+            Ok(hydration) if self.renders() => {
+                let segments = hydration.segments.clone();
+                let prompt = self.rendered(&segments);
+                Shown::of(hydration, engine.registry(), state, begun.elapsed())
+                    .rendered(&segments, prompt)
+            }
             Ok(hydration) => Shown::of(hydration, engine.registry(), state, begun.elapsed()),
             Err(fault) => Shown::nothing(ServiceError::from(fault).into()),
         }
@@ -439,5 +447,24 @@ impl Session {
             return Ok(self.unchanged());
         }
         self.step(label, edits, None)
+    }
+}
+
+impl Drafted for Session {
+    fn tree(&self) -> &Value {
+        &self.tree
+    }
+
+    fn take_unkept(&mut self) -> Unkept {
+        Unkept {
+            edits: std::mem::take(&mut self.unkept),
+            revision: self.revision,
+            modified: self.modified(),
+            base: self.disk.hash,
+        }
+    }
+
+    fn return_unkept(&mut self, unkept: Unkept) {
+        unkept.back_before(&mut self.unkept);
     }
 }

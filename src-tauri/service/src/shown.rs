@@ -1,6 +1,8 @@
 //! What the page shows of one evaluation: the core's hydration in wire form, and the difference
 //! between two of them. It evaluates nothing itself.
 
+mod rendered;
+
 use std::time::Duration;
 
 use promptdeck_core::hydrate::{self, Hydration, Outcome, State};
@@ -240,19 +242,26 @@ fn token_report(
     }
 }
 
+/// Where a piece comes from.
+#[must_use]
+pub fn source(source: hydrate::Source) -> Source {
+    Source {
+        token: source.token.map(count),
+        item_name: item_name(source.id.as_deref(), source.item),
+        section: source.section,
+        item: count(source.item),
+        field: source.field,
+        entry: source.entry.map(count),
+        fragment: source.fragment.map(count),
+        variable: source.variable,
+    }
+}
+
 fn segment(segment: hydrate::Segment) -> Segment {
     Segment {
         text: segment.text,
-        source: segment.source.map(|source| Source {
-            token: source.token.map(count),
-            item_name: item_name(source.id.as_deref(), source.item),
-            section: source.section,
-            item: count(source.item),
-            field: source.field,
-            entry: source.entry.map(count),
-            fragment: source.fragment.map(count),
-            variable: source.variable,
-        }),
+        source: segment.source.map(source),
+        expression: None,
     }
 }
 

@@ -14,9 +14,11 @@ use promptdeck_store::files;
 use promptdeck_store::watch::Watch;
 
 use crate::analysis::Subject;
+use crate::calls::{self, SharedCall};
 use crate::disk;
 use crate::drafts::{self, Drafts};
 use crate::pause::{AfterPause, Due, Outcome};
+use crate::request::Ledger;
 use crate::runs::Orders;
 use crate::session::Session;
 use crate::store_care::Care;
@@ -49,6 +51,8 @@ pub(crate) type Shared = Arc<Mutex<Session>>;
 pub(crate) struct Inner {
     pub(crate) folder: Folder,
     pub(crate) sessions: RwLock<HashMap<String, Shared>>,
+    pub(crate) calls: RwLock<HashMap<String, SharedCall>>,
+    pub(crate) requests: Ledger,
     pub(crate) care: Care,
     pub(crate) drafts: Drafts,
     pub(crate) listener: Listener,
@@ -62,9 +66,11 @@ pub(crate) struct Inner {
 /// The studio of one window.
 pub struct Studio {
     pub(crate) inner: Arc<Inner>,
-    drafting: AfterPause,
+    pub(crate) drafting: AfterPause,
     analysis: AfterPause,
     _watch: Option<Watch>,
+    /// On the folder of call documents, from when there is one.
+    pub(crate) watch_calls: Mutex<Option<Watch>>,
 }
 
 /// What a studio is opened with.
@@ -108,15 +114,12 @@ impl Inner {
 
     /// Brings a document's draft up to date and says so.
     pub(crate) fn keep_draft(&self, document: &str) -> Outcome {
-        let Ok(session) = self.session(document) else {
-            return Outcome::Done;
+        let kept = if calls::folder::is_call(document) {
+            self.keep_call(document)
+        } else {
+            self.keep_session(document)
         };
-        let key = snapshots::key(lock(&session).path());
-        let kept = self
-            .care
-            .store()
-            .and_then(|store| self.drafts.keep(&store, &key, &session));
-        let (revision, problem) = match kept {
+        let (revision, problem) = match kept.unwrap_or(Ok(None)) {
             Ok(None) => return Outcome::Done,
             Ok(Some(revision)) => (revision, None),
             Err(fault) => (0, Some(fault.into())),
@@ -133,6 +136,14 @@ impl Inner {
             problem,
         });
         outcome
+    }
+
+    /// Brings a registry's draft up to date; gives the revision that is safe.
+    fn keep_session(&self, document: &str) -> Option<Result<Option<u32>, ServiceError>> {
+        let session = self.session(document).ok()?;
+        let key = snapshots::key(lock(&session).path());
+        let store = self.care.store();
+        Some(store.and_then(|store| self.drafts.keep(&store, &key, &session)))
     }
 
     fn analyse(&self, document: &str) {
@@ -161,6 +172,8 @@ impl Studio {
         let inner = Arc::new(Inner {
             folder: Folder::new(options.folder),
             sessions: RwLock::default(),
+            calls: RwLock::default(),
+            requests: Ledger::default(),
             care,
             drafts: Drafts::new(clock::draw_seed()?.get().cast_signed()),
             listener: options.listener,
@@ -187,6 +200,7 @@ impl Studio {
             drafting,
             analysis,
             _watch: watch,
+            watch_calls: Mutex::default(),
         })
     }
 
@@ -255,6 +269,7 @@ impl Studio {
         if let Ok(key) = self.key(document) {
             self.inner.drafts.start_over(&key);
         }
+        self.inner.requests.forget(document);
         let mut sessions = self
             .inner
             .sessions
@@ -265,7 +280,9 @@ impl Studio {
 
     /// Brings all drafts up to date, before the window goes.
     pub fn flush(&self) {
-        for (document, _) in self.inner.all() {
+        let calls = self.inner.all_calls().into_iter().map(|(name, _)| name);
+        let registries = self.inner.all().into_iter().map(|(name, _)| name);
+        for document in registries.chain(calls) {
             self.inner.keep_draft(&document);
         }
     }

@@ -34,6 +34,16 @@ pub enum Event {
         /// The document.
         document: String,
     },
+    /// The file of a clean call document changed and was loaded.
+    CallReloaded {
+        /// The document, with the edits that lead to what the file holds.
+        change: super::CallChange,
+    },
+    /// A prompt is another one because the arguments it is rendered with are.
+    Previewed {
+        /// The document with its preview; no edits.
+        change: Change,
+    },
     /// Files came, went or changed their title.
     WorkspaceChanged,
     /// The store was checked.

@@ -2,6 +2,7 @@
 //!
 //! They hold plain data. Nothing here evaluates, stores or edits.
 
+mod call;
 mod chat;
 mod compare;
 mod document;
@@ -9,11 +10,13 @@ mod edit;
 mod event;
 mod failure;
 mod preview;
+mod request;
 mod run;
 mod snapshot;
 mod variants;
 mod workspace;
 
+pub use call::{CallChange, CallEntry, CallSaved, CallStatus, OpenCall, Violation};
 pub use chat::{
     ChatAbility, ChatBlock, ChatBlockKind, ChatBreak, ChatCapability, ChatChange, ChatFamily,
     ChatForm, ChatInspection, ChatMessage, ChatModel, ChatOpening, ChatPiece, ChatPlace,
@@ -31,6 +34,10 @@ pub use failure::Failure;
 pub use preview::{
     ArrayEvaluation, KeptEntries, Origin, Patch, PickedItem, PreviewPatch, SectionEvaluation,
     Segment, SliderEvaluation, Source, TokenReport, TokenStatus,
+};
+pub use request::{
+    Block, CacheNote, ChangedSpan, Held, Keep, PlanNote, RequestOrder, RequestShown, RequestTarget,
+    StageNote, VolatileCause, VolatileNote,
 };
 pub use run::{ConnectionEntry, RunEntry, RunHistory, RunOrder, RunStatus, RunStep};
 pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};

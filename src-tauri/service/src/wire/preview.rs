@@ -48,6 +48,10 @@ pub struct Segment {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub source: Option<Source>,
+    /// The expression that printed it, in a registry that is rendered with arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub expression: Option<String>,
 }
 
 /// Where a piece of the prompt comes from.

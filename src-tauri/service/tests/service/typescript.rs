@@ -38,6 +38,9 @@ fn generate(out: &Path) {
     }
     export!(
         wire::Applied,
+        wire::CallChange,
+        wire::CallEntry,
+        wire::CallSaved,
         wire::Change,
         wire::ChatForm,
         wire::ChatInspection,
@@ -52,7 +55,10 @@ fn generate(out: &Path) {
         wire::Failure,
         wire::Granularity,
         wire::ModelJson,
+        wire::OpenCall,
         wire::OpenDocument,
+        wire::RequestOrder,
+        wire::RequestShown,
         wire::RunHistory,
         wire::RunOrder,
         wire::SaveReport,

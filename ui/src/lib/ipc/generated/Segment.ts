@@ -12,4 +12,8 @@ text: string,
 /**
  * Where it comes from.
  */
-source?: Source, };
+source?: Source, 
+/**
+ * The expression that printed it, in a registry that is rendered with arguments.
+ */
+expression?: string, };

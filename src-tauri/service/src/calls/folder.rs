@@ -1,0 +1,200 @@
+//! The folder of call documents, `calls` beside the registries: what is in it, and new files. Only
+//! plain names of `.json` files directly in it are ever touched.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use promptdeck_core::request::call::{Call, RegistryReference};
+use promptdeck_store::{StoreError, files};
+use serde_json::{Map, Value, json};
+
+use super::document;
+use crate::wire::CallEntry;
+use crate::workspace::Folder;
+use crate::{ServiceError, disk};
+
+/// The folder's name, and the first step of every call document's name.
+pub const CALLS: &str = "calls";
+
+/// Keys by which a call document is told from other JSON.
+const TELLING: [&str; 6] = [
+    "registry",
+    "history",
+    "message",
+    "args",
+    "assistant",
+    "layers",
+];
+
+/// Whether a document's name is one of a call document.
+#[must_use]
+pub fn is_call(document: &str) -> bool {
+    document.starts_with("calls/")
+}
+
+/// The folder of a workspace's call documents; it need not exist.
+#[must_use]
+pub fn path(workspace: &Folder) -> PathBuf {
+    workspace.path().join(CALLS)
+}
+
+/// The file of a call document named as `calls/quiz.json`.
+pub fn file(workspace: &Folder, document: &str) -> Result<PathBuf, ServiceError> {
+    let name = document
+        .strip_prefix("calls/")
+        .ok_or_else(|| ServiceError::BadFile(document.to_owned()))?;
+    Folder::new(path(workspace)).file(name)
+}
+
+/// The call documents, by name. JSON files of another kind are left out; broken ones are listed
+/// with their fault.
+pub fn list(workspace: &Folder) -> Result<Vec<CallEntry>, ServiceError> {
+    let folder = path(workspace);
+    let found = match fs::read_dir(&folder) {
+        Ok(found) => found,
+        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => {
+            return Err(ServiceError::Store(StoreError::File {
+                action: "read the folder",
+                path: folder,
+                source,
+            }));
+        }
+    };
+    let mut entries: Vec<CallEntry> = found
+        .flatten()
+        .filter_map(|file| file.file_name().to_str().map(str::to_owned))
+        .filter(|name| !name.starts_with('.'))
+        .filter_map(|name| look(workspace, &name))
+        .collect();
+    entries.sort_by(|left, right| left.document.cmp(&right.document));
+    Ok(entries)
+}
+
+fn look(workspace: &Folder, name: &str) -> Option<CallEntry> {
+    let document = format!("{CALLS}/{name}");
+    let path = file(workspace, &document).ok()?;
+    let entry = CallEntry {
+        title: title(name),
+        document,
+        registry: None,
+        modified: false,
+        problem: None,
+    };
+    let bytes = match disk::bytes(&path) {
+        Ok(bytes) => bytes,
+        Err(fault) => {
+            return Some(CallEntry {
+                problem: Some(fault.into()),
+                ..entry
+            });
+        }
+    };
+    match document::parse(&entry.document, &bytes) {
+        Ok(read) => tells(&read.registry).then(|| CallEntry {
+            registry: Call::from_map(&read.registry)
+                .ok()
+                .and_then(|call| named(&call)),
+            ..entry
+        }),
+        Err(fault) => {
+            let other_kind =
+                serde_json::from_slice::<Map<String, Value>>(&bytes).is_ok_and(|map| !tells(&map));
+            (!other_kind).then(|| CallEntry {
+                problem: Some(fault.into()),
+                ..entry
+            })
+        }
+    }
+}
+
+fn tells(map: &Map<String, Value>) -> bool {
+    TELLING.iter().any(|&key| map.contains_key(key))
+}
+
+/// A file's name as a title.
+fn title(name: &str) -> String {
+    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str());
+    stem.unwrap_or(name).replace('_', " ")
+}
+
+/// The registry of the workspace folder that a call names, by file name.
+#[must_use]
+pub fn named(call: &Call) -> Option<String> {
+    let Some(RegistryReference::File(file)) = &call.registry else {
+        return None;
+    };
+    let mut steps = Path::new(file).components();
+    match (steps.next(), steps.next(), steps.next()) {
+        (Some(Component::ParentDir), Some(Component::Normal(name)), None) => {
+            name.to_str().map(str::to_owned)
+        }
+        _ => None,
+    }
+}
+
+/// Makes a call document about a registry of the folder, and gives its name.
+pub fn create(workspace: &Folder, registry: &str) -> Result<String, ServiceError> {
+    workspace.file(registry)?;
+    let folder = path(workspace);
+    fs::create_dir_all(&folder).map_err(|source| {
+        ServiceError::Store(StoreError::File {
+            action: "make the folder",
+            path: folder.clone(),
+            source,
+        })
+    })?;
+    let fresh = json!({
+        "registry": format!("../{registry}"),
+        "assistant": {},
+        "args": {},
+        "history": [],
+        "message": {"text": ""},
+        "tools": [],
+    });
+    let text = serde_json::to_string_pretty(&fresh)? + "\n";
+    let stem = title(registry).replace(' ', "_");
+    for copy in 1..1000 {
+        let name = match copy {
+            1 => format!("{CALLS}/{stem}.json"),
+            _ => format!("{CALLS}/{stem}_{copy}.json"),
+        };
+        match files::create(&file(workspace, &name)?, text.as_bytes()) {
+            Ok(()) => return Ok(name),
+            Err(fault) if fault.code() == "file_exists" => {}
+            Err(fault) => return Err(fault.into()),
+        }
+    }
+    Err(ServiceError::BadFile(format!("{CALLS}/{stem}.json")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_json_names_below_calls_are_call_documents() {
+        let folder = Folder::new("/registries".into());
+        let check =
+            |name: &str, good: bool| assert_eq!(file(&folder, name).is_ok(), good, "{name:?}");
+        check("calls/a.json", true);
+        check("a.json", false);
+        check("calls/../a.json", false);
+        check("calls/b/a.json", false);
+        check("calls/a.txt", false);
+        check("calls//etc/a.json", false);
+    }
+
+    #[test]
+    fn a_call_names_a_registry_beside_its_folder() {
+        let check = |file: &str, expected: Option<&str>| {
+            let map = Map::from_iter([("registry".to_owned(), Value::from(file))]);
+            let call = Call::from_map(&map).expect("a call");
+            assert_eq!(named(&call).as_deref(), expected, "{file}");
+        };
+        check("../trivia.json", Some("trivia.json"));
+        check("trivia.json", None);
+        check("../../trivia.json", None);
+        check("../sub/trivia.json", None);
+    }
+}

@@ -1,0 +1,159 @@
+//! The request an open registry makes with a call document, for one of three receivers, compared with
+//! the one before it. The window's own state, route and seed are used, not those the call document
+//! keeps for the command line.
+
+mod ledger;
+mod shown;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use promptdeck_core::hydrate::Engine;
+use promptdeck_core::request::assemble::{self, AssembleError, Assembled, Surroundings, Target};
+use promptdeck_core::request::call::Call;
+use promptdeck_core::request::pipeline::StageClock;
+use promptdeck_core::request::target::FamilyFormat;
+use promptdeck_model::tokens::TokenCounter;
+
+pub(crate) use ledger::Ledger;
+use ledger::{Made, Steps};
+
+use crate::calls::{self, SharedCall};
+use crate::studio::lock;
+use crate::wire::{Change, Event, RequestOrder, RequestShown, RequestTarget};
+use crate::{ServiceError, Studio, clock};
+
+/// The builtin format that is used when an order names none.
+const FAMILY: &str = "chatml";
+
+/// A registry and a call, copied so that work on them keeps nobody waiting.
+struct Subject {
+    engine: Engine,
+    call: Call,
+    steps: Steps,
+}
+
+impl Studio {
+    /// The request a registry makes with a call document. One that can't be made is answered with
+    /// the reason and with what is known of it.
+    pub fn request(
+        &self,
+        document: &str,
+        order: &RequestOrder,
+    ) -> Result<RequestShown, ServiceError> {
+        let subject = self.subject(document, order)?;
+        let counter = self.inner.counter();
+        match subject.assembled(order, counter) {
+            Ok(assembled) => {
+                let made = Made {
+                    spans: assembled.request.spans.clone(),
+                    at: clock::now(),
+                    steps: subject.steps,
+                    items: shown::items(&assembled.evaluation),
+                    share: None,
+                };
+                let before = self.inner.requests.note(document, order, made.clone());
+                let answer = shown::request(
+                    order,
+                    &subject.call,
+                    &subject.engine,
+                    &assembled,
+                    (&made, before.as_ref()),
+                    counter,
+                );
+                if let Some(cache) = &answer.cache {
+                    self.inner.requests.shared(document, order, cache.share);
+                }
+                Ok(answer)
+            }
+            Err(fault) => Ok(shown::refused(order, &subject.call, &fault, counter)),
+        }
+    }
+
+    fn subject(&self, document: &str, order: &RequestOrder) -> Result<Subject, ServiceError> {
+        let session = self.inner.session(document)?;
+        let (mut call, call_step) = match &order.call {
+            None => (Call::default(), 0),
+            Some(name) => {
+                let call = self.inner.call(name)?;
+                let call = calls::lock(&call);
+                (call.call().clone(), call.step())
+            }
+        };
+        let session = lock(&session);
+        call.state = session.state().clone();
+        call.route = session.route().map(str::to_owned);
+        call.seed = Some(session.seed());
+        Ok(Subject {
+            engine: session.engine().clone(),
+            call,
+            steps: (session.step_number(), call_step),
+        })
+    }
+
+    /// Renders a registry that asks for Jinja with the arguments of a call document from now on, or
+    /// with none; answers with the preview.
+    pub fn use_call(&self, document: &str, call: Option<&str>) -> Result<Change, ServiceError> {
+        let used = match call {
+            None => None,
+            Some(name) => {
+                let open = self.inner.call(name)?;
+                let call = Arc::new(calls::lock(&open).call().clone());
+                Some((name.to_owned(), call))
+            }
+        };
+        let session = self.inner.session(document)?;
+        let change = lock(&session).use_call(used);
+        Ok(change)
+    }
+
+    /// Shows what a call document's arguments now make of the prompts that are rendered with them.
+    pub(crate) fn show_arguments(&self, name: &str, call: &SharedCall) {
+        for (_, session) in self.inner.all() {
+            let mut session = lock(&session);
+            if session.call_used() != Some(name) {
+                continue;
+            }
+            let used = Arc::new(calls::lock(call).call().clone());
+            let change = session.use_call(Some((name.to_owned(), used)));
+            if session.renders() {
+                self.inner.tell(Event::Previewed { change });
+            }
+        }
+    }
+}
+
+impl Subject {
+    fn assembled(
+        &self,
+        order: &RequestOrder,
+        counter: &dyn TokenCounter,
+    ) -> Result<Assembled, AssembleError> {
+        let count = |text: &str| counter.count(text).tokens;
+        let surroundings = Surroundings {
+            now: calls::now(),
+            seed: self.call.seed.unwrap_or_default(),
+            clock: &Stopwatch(Instant::now()),
+            counter: &count,
+        };
+        let format;
+        let target = match order.target {
+            RequestTarget::Gemini => Target::Gemini,
+            RequestTarget::Openai => Target::OpenAi,
+            RequestTarget::ChatTemplate => {
+                format = FamilyFormat::named(order.family.as_deref().unwrap_or(FAMILY))?;
+                Target::ChatTemplate(&format)
+            }
+        };
+        assemble::assemble(&self.call, &self.engine, target, &surroundings)
+    }
+}
+
+/// Time since the request was asked for.
+struct Stopwatch(Instant);
+
+impl StageClock for Stopwatch {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}

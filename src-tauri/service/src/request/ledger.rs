@@ -1,0 +1,142 @@
+//! The requests that were made, so that each can be compared with the one before it. As with undo,
+//! all of a burst of typing is one request: what it is compared with stays the same until the author
+//! does something else.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, PoisonError};
+
+use promptdeck_core::request::span::Span;
+
+use crate::wire::RequestOrder;
+
+/// Steps of the registry's history and of the call's that a request was made at.
+pub type Steps = (u64, u64);
+
+/// A request that was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Made {
+    /// Its text in spans.
+    pub spans: Vec<Span>,
+    /// When it was made, in milliseconds since 1970.
+    pub at: u64,
+    /// At which steps.
+    pub steps: Steps,
+    /// The items each section used.
+    pub items: BTreeMap<String, Vec<String>>,
+    /// Which share of it was its predecessor's, when it had one.
+    pub share: Option<f64>,
+}
+
+#[derive(Debug)]
+struct Pair {
+    before: Option<Made>,
+    latest: Made,
+}
+
+/// What a request is compared within: a registry, and an order for it.
+type Key = (String, RequestOrder);
+
+/// The last two requests of each order.
+#[derive(Debug, Default)]
+pub struct Ledger(Mutex<HashMap<Key, Pair>>);
+
+impl Ledger {
+    /// Takes note of a request and gives the one to compare it with. One that equals the latest is
+    /// the latest; one of the same steps takes its place.
+    pub fn note(&self, document: &str, order: &RequestOrder, made: Made) -> Option<Made> {
+        let mut pairs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (document.to_owned(), order.clone());
+        let Some(pair) = pairs.get_mut(&key) else {
+            let latest = made;
+            pairs.insert(
+                key,
+                Pair {
+                    before: None,
+                    latest,
+                },
+            );
+            return None;
+        };
+        if pair.latest.spans == made.spans {
+            pair.latest.steps = made.steps;
+        } else if pair.latest.steps == made.steps {
+            pair.latest = made;
+        } else {
+            pair.before = Some(std::mem::replace(&mut pair.latest, made));
+        }
+        pair.before.clone()
+    }
+
+    /// Takes note of the share that the latest request has with the one before.
+    pub fn shared(&self, document: &str, order: &RequestOrder, share: f64) {
+        let mut pairs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pair) = pairs.get_mut(&(document.to_owned(), order.clone())) {
+            pair.latest.share = Some(share);
+        }
+    }
+
+    /// Forgets the requests of a registry.
+    pub fn forget(&self, document: &str) {
+        let mut pairs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        pairs.retain(|(known, _), _| known != document);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use promptdeck_core::request::span::SpanOrigin;
+
+    use super::*;
+    use crate::wire::RequestTarget;
+
+    /// Notes texts with their steps, in order, and expects the text the last is compared with.
+    fn check(made: &[(&str, Steps)], expected: Option<&str>) {
+        let ledger = Ledger::default();
+        let order = RequestOrder {
+            call: None,
+            target: RequestTarget::Openai,
+            family: None,
+        };
+        let mut before = None;
+        for (text, steps) in made {
+            let made = Made {
+                spans: vec![Span::new(*text, SpanOrigin::Glue)],
+                at: 0,
+                steps: *steps,
+                items: BTreeMap::new(),
+                share: None,
+            };
+            before = ledger.note("deck.json", &order, made);
+        }
+        let text = before.map(|made| made.spans[0].text.clone());
+        assert_eq!(text.as_deref(), expected, "{made:?}");
+    }
+
+    #[test]
+    fn a_request_is_compared_with_the_one_before_its_step() {
+        check(&[("a", (0, 0))], None);
+        check(&[("a", (0, 0)), ("b", (1, 0))], Some("a"));
+        check(&[("a", (0, 0)), ("b", (0, 1))], Some("a"));
+        check(&[("a", (0, 0)), ("b", (1, 0)), ("c", (2, 0))], Some("b"));
+    }
+
+    #[test]
+    fn a_burst_of_typing_is_one_request() {
+        let typing = [
+            ("a", (0, 0)),
+            ("ab", (1, 0)),
+            ("abc", (1, 0)),
+            ("abcd", (1, 0)),
+        ];
+        check(&typing, Some("a"));
+    }
+
+    #[test]
+    fn what_changes_nothing_is_no_request() {
+        check(&[("a", (0, 0)), ("b", (1, 0)), ("b", (2, 0))], Some("a"));
+        check(
+            &[("a", (0, 0)), ("b", (1, 0)), ("b", (2, 0)), ("c", (3, 0))],
+            Some("b"),
+        );
+    }
+}

@@ -1,0 +1,290 @@
+//! A request as the page shows it: the core's answer in wire form, compared with the one before.
+
+use std::collections::BTreeMap;
+
+use promptdeck_core::hydrate::{Engine, Evaluation, Origin};
+use promptdeck_core::registry::Diagnostic;
+use promptdeck_core::request::assemble::{AssembleError, Assembled};
+use promptdeck_core::request::block;
+use promptdeck_core::request::cache_view;
+use promptdeck_core::request::call::Call;
+use promptdeck_core::request::layers::CachePlan;
+use promptdeck_core::request::pipeline::TraceEntry;
+use promptdeck_core::request::span::{Span, SpanOrigin};
+use promptdeck_core::request::template::TemplateError;
+use promptdeck_core::request::volatile::{Cause, Volatile};
+use promptdeck_model::tokens::TokenCounter;
+use serde_json::Value;
+
+use super::ledger::Made;
+use crate::shown::{item_name, source};
+use crate::wire::{
+    Block, CacheNote, ChangedSpan, DiagnosticNote, Failure, Held, Keep, PlanNote, RequestOrder,
+    RequestShown, StageNote, VolatileCause, VolatileNote,
+};
+use crate::{analysis, calls};
+
+fn whole(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The items each section used, by name.
+pub fn items(evaluation: &Evaluation) -> BTreeMap<String, Vec<String>> {
+    evaluation
+        .sections
+        .iter()
+        .map(|(name, section)| {
+            let items = section.items.iter();
+            let names = items.map(|item| item_name(item.id.as_deref(), item.index));
+            (name.clone(), names.collect())
+        })
+        .collect()
+}
+
+/// A request that was made. `made` is what the ledger notes of it, `before` what it is compared with.
+pub fn request(
+    order: &RequestOrder,
+    call: &Call,
+    engine: &Engine,
+    assembled: &Assembled,
+    (made, before): (&Made, Option<&Made>),
+    counter: &dyn TokenCounter,
+) -> RequestShown {
+    let count = |text: &str| counter.count(text).tokens;
+    let request = &assembled.request;
+    let blocks = block::blocks(request, &count);
+    let total = |size: fn(&block::Block) -> usize| whole(blocks.iter().map(size).sum());
+    let mut answer = RequestShown {
+        model: model(call, engine, &request.body),
+        body: serde_json::to_string_pretty(&request.body).unwrap_or_default(),
+        characters: total(|block| block.chars),
+        tokens: total(|block| block.tokens),
+        cache: before.map(|before| {
+            let rolled = |section: &str| {
+                let section = assembled.evaluation.sections.get(section);
+                section.is_some_and(|section| section.origin == Origin::Random)
+            };
+            cache(before, made, &rolled, &blocks, &count)
+        }),
+        plan: request.plan.as_ref().map(plan),
+        trace: assembled.trace.iter().map(stage).collect(),
+        volatile: assembled.volatile.iter().map(volatile).collect(),
+        problem: assembled.template_error.as_ref().map(not_rendered),
+        diagnostics: request.diagnostics.iter().map(diagnostic).collect(),
+        ..nothing(order, call, counter)
+    };
+    answer.blocks = blocks.into_iter().map(shown_block).collect();
+    answer
+}
+
+/// A request that can't be made, with what is known all the same.
+pub fn refused(
+    order: &RequestOrder,
+    call: &Call,
+    fault: &AssembleError,
+    counter: &dyn TokenCounter,
+) -> RequestShown {
+    let trace = match fault {
+        AssembleError::Stage(stage) => stage.trace.as_slice(),
+        _ => &[],
+    };
+    RequestShown {
+        trace: trace.iter().map(stage).collect(),
+        problem: Some(failure(fault.code(), fault.to_string())),
+        ..nothing(order, call, counter)
+    }
+}
+
+fn nothing(order: &RequestOrder, call: &Call, counter: &dyn TokenCounter) -> RequestShown {
+    RequestShown {
+        order: order.clone(),
+        model: String::new(),
+        body: String::new(),
+        blocks: Vec::new(),
+        characters: 0,
+        tokens: 0,
+        tokenizer: counter.name().to_owned(),
+        exact: counter.count("").exact,
+        cache: None,
+        plan: None,
+        messages: whole(call.messages().len()),
+        violations: calls::document::violations(call),
+        trace: Vec::new(),
+        volatile: Vec::new(),
+        problem: None,
+        diagnostics: Vec::new(),
+    }
+}
+
+fn failure(code: &str, message: String) -> Failure {
+    Failure {
+        code: code.to_owned(),
+        message,
+        file: None,
+        pointer: None,
+        line: None,
+        column: None,
+    }
+}
+
+fn not_rendered(error: &TemplateError) -> Failure {
+    Failure {
+        line: error.line.map(whole),
+        column: error.column.map(whole),
+        ..failure(
+            error.kind,
+            format!("the prompt is sent as it was hydrated: {}", error.message),
+        )
+    }
+}
+
+fn model(call: &Call, engine: &Engine, body: &Value) -> String {
+    let registry = engine.registry();
+    let routed = call
+        .route
+        .as_ref()
+        .and_then(|route| registry.routes().get(route)?.generation.get("model"));
+    let named = [
+        body.get("model"),
+        call.layers.get("model"),
+        routed,
+        registry.generation().get("model"),
+    ];
+    let mut named = named.into_iter().flatten().filter_map(Value::as_str);
+    named.next().unwrap_or_default().to_owned()
+}
+
+fn diagnostic(diagnostic: &Diagnostic) -> DiagnosticNote {
+    analysis::note(diagnostic.clone(), None)
+}
+
+fn shown_block(block: block::Block) -> Block {
+    Block {
+        name: block.name.to_owned(),
+        keep: match block.keep {
+            block::Keep::Cacheable => Keep::Cacheable,
+            block::Keep::Cached => Keep::Cached,
+            block::Keep::PerCall => Keep::PerCall,
+            block::Keep::NotYet => Keep::NotYet,
+            block::Keep::Never => Keep::Never,
+        },
+        characters: whole(block.chars),
+        tokens: whole(block.tokens),
+        holds: block
+            .holds
+            .iter()
+            .map(|held| Held {
+                what: held.what.to_owned(),
+                count: whole(held.count),
+            })
+            .collect(),
+    }
+}
+
+fn plan(plan: &CachePlan) -> PlanNote {
+    PlanNote {
+        rebuild: plan.rebuild,
+        buffered_tokens: whole(plan.buffered_tokens),
+        threshold: whole(plan.threshold),
+        cached_turns: whole(plan.cached_turn_count),
+        saved_tokens: whole(plan.saved_tokens),
+    }
+}
+
+fn stage(entry: &TraceEntry) -> StageNote {
+    StageNote {
+        stage: entry.stage.name().to_owned(),
+        micros: u32::try_from(entry.micros).unwrap_or(u32::MAX),
+        added: entry.added.clone(),
+    }
+}
+
+fn volatile(volatile: &Volatile) -> VolatileNote {
+    VolatileNote {
+        section: volatile.section.clone(),
+        cause: match volatile.cause {
+            Cause::Random => VolatileCause::Random,
+            Cause::Variable => VolatileCause::Variable,
+            Cause::Expression => VolatileCause::Expression,
+        },
+        at: whole(volatile.at),
+        gain: whole(volatile.gain),
+    }
+}
+
+fn cache(
+    before: &Made,
+    made: &Made,
+    rolled: &dyn Fn(&str) -> bool,
+    blocks: &[block::Block],
+    count: &dyn Fn(&str) -> usize,
+) -> CacheNote {
+    let view = cache_view::compare(&before.spans, &made.spans, &count);
+    CacheNote {
+        before_at: before.at,
+        shared_characters: whole(view.shared_chars),
+        characters: whole(view.chars),
+        shared_tokens: whole(view.shared_tokens),
+        tokens: whole(view.tokens),
+        share: view.share_chars,
+        was: before.share,
+        change: view.first_change.map(|change| {
+            let authored = match &change.origin {
+                SpanOrigin::Section { source } => Some(source.clone()),
+                SpanOrigin::Argument { source, .. } => source.clone(),
+                _ => None,
+            };
+            let section = authored.as_ref().map(|source| source.section.as_str());
+            let names = |made: &Made| {
+                let names = section.and_then(|section| made.items.get(section));
+                names.cloned().unwrap_or_default()
+            };
+            let (old, new) = (names(before), names(made));
+            let other = old != new;
+            ChangedSpan {
+                at: whole(change.at),
+                kind: kind(&change.origin).to_owned(),
+                words: change.source,
+                block: block_at(&made.spans, blocks, change.at),
+                rolled: other && section.is_some_and(rolled),
+                source: authored.map(source),
+                before: change.before,
+                after: change.after,
+                items_before: if other { old } else { Vec::new() },
+                items_after: if other { new } else { Vec::new() },
+            }
+        }),
+    }
+}
+
+fn kind(origin: &SpanOrigin) -> &'static str {
+    match origin {
+        SpanOrigin::Tools => "tools",
+        SpanOrigin::Section { .. } => "section",
+        SpanOrigin::Argument { .. } => "argument",
+        SpanOrigin::Glue => "glue",
+        SpanOrigin::Message { .. } => "message",
+        SpanOrigin::Layer { .. } => "layer",
+        SpanOrigin::Template => "template",
+    }
+}
+
+/// The block a character stands in. The blocks are laid end to end, the tools of a layered request
+/// before them.
+fn block_at(spans: &[Span], blocks: &[block::Block], at: usize) -> Option<String> {
+    let sent: usize = spans.iter().map(|span| span.text.chars().count()).sum();
+    let laid: usize = blocks
+        .iter()
+        .filter(|block| block.keep != block::Keep::Cached)
+        .map(|block| block.chars)
+        .sum();
+    let mut end = sent.saturating_sub(laid);
+    blocks
+        .iter()
+        .filter(|block| block.keep != block::Keep::Cached)
+        .find(|block| {
+            end += block.chars;
+            at < end
+        })
+        .map(|block| block.name.to_owned())
+}

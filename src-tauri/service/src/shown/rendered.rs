@@ -1,0 +1,56 @@
+//! The prompt of a registry that asks for Jinja as it is shown: rendered, with the expressions told
+//! apart from authored text.
+
+use promptdeck_core::hydrate;
+use promptdeck_core::registry::{Diagnostic, Severity};
+use promptdeck_core::request::prompt::Prompt;
+use promptdeck_core::request::template::TemplateError;
+
+use super::{Segment, Shown, count, source};
+
+impl Shown {
+    /// The same with the prompt rendered: its pieces, the expressions among them told apart, or the
+    /// hydrated ones and why they are not.
+    #[must_use]
+    pub fn rendered(self, segments: &[hydrate::Segment], prompt: Prompt) -> Self {
+        let mut diagnostics = self.diagnostics;
+        diagnostics.extend(
+            prompt
+                .error
+                .iter()
+                .map(|error| not_rendered(error, segments)),
+        );
+        Self {
+            characters: count(prompt.text.chars().count()),
+            segments: prompt
+                .spans
+                .into_iter()
+                .map(|span| Segment {
+                    text: span.text,
+                    source: span.source.map(source),
+                    expression: span.expression,
+                })
+                .collect(),
+            diagnostics,
+            ..self
+        }
+    }
+}
+
+/// What is said when the prompt could not be rendered, at the field where that shows.
+fn not_rendered(error: &TemplateError, segments: &[hydrate::Segment]) -> Diagnostic {
+    let mut end = 0;
+    let offset = error.offset.unwrap_or_default();
+    let place = segments.iter().find(|segment| {
+        end += segment.text.len();
+        offset < end
+    });
+    let pointer = place
+        .and_then(|segment| segment.source.as_ref())
+        .map_or_else(
+            || "/template_engine".to_owned(),
+            |source| format!("/{}/items/{}/{}", source.section, source.item, source.field),
+        );
+    let message = format!("the prompt is not rendered: {}", error.message);
+    Diagnostic::new("prompt_template", Severity::Error, message, pointer)
+}
