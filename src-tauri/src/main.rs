@@ -9,7 +9,7 @@ mod folder;
 use std::error::Error;
 use std::sync::Arc;
 
-use commands::{chat, documents, export, shelf, snapshots};
+use commands::{chat, documents, export, request, shelf, snapshots};
 use promptdeck_service::{Options, Studio, store};
 use tauri::{App, Emitter, Manager, RunEvent};
 
@@ -65,6 +65,16 @@ fn main() {
             export::copy,
             export::export_file,
             export::export_snapshot,
+            request::apply_call,
+            request::calls,
+            request::new_call,
+            request::open_call,
+            request::redo_call,
+            request::request,
+            request::resolve_call,
+            request::save_call,
+            request::undo_call,
+            request::use_call,
             shelf::duplicate_registry,
             shelf::import_registry,
             shelf::new_registry,

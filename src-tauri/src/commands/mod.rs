@@ -3,6 +3,7 @@
 pub mod chat;
 pub mod documents;
 pub mod export;
+pub mod request;
 pub mod shelf;
 pub mod snapshots;
 
