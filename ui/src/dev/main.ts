@@ -7,6 +7,7 @@ import App from '../App.svelte';
 import '../styles/tokens.css';
 import '../styles/base.css';
 import { FakeBackend } from '../testing/fake-backend';
+import { callScene } from '../testing/talk';
 import Primitives from './Primitives.svelte';
 import { scene } from './scene';
 
@@ -15,7 +16,11 @@ if (!target) throw new Error('dev.html has no #app element');
 const asked = new URLSearchParams(location.search);
 
 if (location.hash === '#primitives') mount(Primitives, { target });
-else mount(App, { target, props: { backend: new FakeBackend(scene).backend } });
+else
+  mount(App, {
+    target,
+    props: { backend: new FakeBackend({ ...scene, call: callScene(scene.file) }).backend },
+  });
 
 const theme = asked.get('theme');
 if (theme) setTimeout(() => (document.documentElement.dataset.theme = theme), 50);

@@ -14,6 +14,7 @@ import type {
 } from '$lib/ipc';
 import { applyAll } from '$lib/state/edit';
 import { fakeChat } from './fake-chat';
+import { FakeCalls, type CallScene } from './fake-calls';
 
 /** What a fake service starts with. */
 export interface Scene {
@@ -22,6 +23,7 @@ export interface Scene {
   preview: (tree: JsonValue) => Omit<PreviewPatch, 'number' | 'base'>;
   events?: Event[];
   snapshots?: SnapshotSummary[];
+  call?: CallScene;
 }
 
 interface Step {
@@ -39,6 +41,7 @@ export class FakeBackend {
   tree: JsonValue;
   revision = 0;
   snapshots: SnapshotSummary[];
+  readonly talk: FakeCalls;
   /** Rejects the next call of a name with this. */
   failing = new Map<string, unknown>();
   #past: Step[] = [];
@@ -51,6 +54,7 @@ export class FakeBackend {
     this.#scene = scene;
     this.tree = scene.tree;
     this.snapshots = scene.snapshots ?? [];
+    this.talk = new FakeCalls(scene.call);
   }
 
   emit(event: Event): void {
@@ -195,6 +199,14 @@ export class FakeBackend {
           text: `Variant ${index}`,
           glance: `pick ${index}`,
         })),
+      ...this.talk.backend,
+      useCall: async () => ({
+        document: this.#scene.file,
+        base: this.revision,
+        edits: [],
+        status: this.status,
+        preview: this.#preview(),
+      }),
       listen: async (onEvent) => {
         this.#listeners.push(onEvent);
         for (const event of this.#scene.events ?? []) setTimeout(() => onEvent(event));

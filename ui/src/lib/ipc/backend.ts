@@ -23,8 +23,9 @@ import type {
   View,
   Workspace,
 } from './generated';
+import type { RequestBackend } from './request';
 
-export interface Backend extends ChatBackend {
+export interface Backend extends ChatBackend, RequestBackend {
   /** The folder, its registries, settings, the file to open first. */
   workspace(): Promise<Workspace>;
   /** Opens a registry, with its draft when there is one; opening an open one gives it anew. */

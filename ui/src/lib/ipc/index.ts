@@ -5,6 +5,7 @@ import { tauri } from './tauri';
 
 export type { Backend } from './backend';
 export type { ChatBackend } from './chat';
+export type { RequestBackend } from './request';
 export * from './preview';
 export type * from './generated';
 

@@ -60,5 +60,16 @@ export const tauri: Backend = {
   view: (file) => invoke('view', { file }),
   saveView: (file, view) => invoke('save_view', { file, view }),
 
+  calls: () => invoke('calls'),
+  newCall: (registry) => invoke('new_call', { registry }),
+  openCall: (document) => invoke('open_call', { document }),
+  applyCall: (document, group) => invoke('apply_call', { document, group }),
+  undoCall: (document) => invoke('undo_call', { document }),
+  redoCall: (document) => invoke('redo_call', { document }),
+  saveCall: (document) => invoke('save_call', { document }),
+  resolveCall: (document, choices) => invoke('resolve_call', { document, choices }),
+  useCall: (document, call) => invoke('use_call', { document, call }),
+  request: (document, order) => invoke('request', { document, order }),
+
   listen: (onEvent) => listen<Event>('promptdeck', (message) => onEvent(message.payload)),
 };

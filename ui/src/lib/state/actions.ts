@@ -3,6 +3,7 @@
 import { assemblyOf } from './registry';
 import { isObject } from './edit';
 import { goTo } from './goto.svelte';
+import { PANES } from './request.svelte';
 import type { Studio } from './studio.svelte';
 import type { Tab } from './view.svelte';
 import { text } from '../text';
@@ -66,7 +67,19 @@ export function actions(studio: Studio): Action[] {
     act('copy', text.copyPrompt, () => void studio.copy(preview.text, text.promptCopied)),
     act('revert', text.revert, () => void studio.revert()),
     act('duplicate', text.duplicateRegistry, () => void studio.duplicateRegistry()),
-    ...(['prompt', 'chat', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
+    act('conversation', text.conversation.show, () => {
+      view.middle = 'conversation';
+      view.side = 'deck';
+    }),
+    act('new-call', text.request.newCall, () => void studio.request.create()),
+    ...ofCall(studio),
+    ...PANES.map((pane) =>
+      act(`request-${pane}`, text.request.showPane(text.request.panes[pane]), () => {
+        studio.request.pane = pane;
+        view.show('request');
+      }),
+    ),
+    ...(['prompt', 'chat', 'request', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
       act(`tab-${tab}`, text.showTab(text.tabs[tab]), () => view.show(tab)),
     ),
   ];
@@ -88,6 +101,18 @@ function chatActions({ chat, view }: Studio): Action[] {
     ...(['text', 'messages', 'curl'] as const).map((form) =>
       act(`chat-copy-${form}`, text.chat.copyAs[form], () => void chat.copy(form)),
     ),
+  ];
+}
+
+/** What can be done with the call document in use. */
+function ofCall(studio: Studio): Action[] {
+  const { call } = studio.request;
+  if (!call) return [];
+  return [
+    act('undo-call', text.conversation.undo, () => void call.undo()),
+    act('redo-call', text.conversation.redo, () => void call.redo()),
+    act('save-call', text.conversation.save, () => void studio.request.save()),
+    act('copy-body', text.request.copyBody, () => void studio.request.copyBody()),
   ];
 }
 

@@ -84,3 +84,16 @@ test('blocks that did not change stay the same objects', () => {
   expect(second[0]).toBe(first[0]);
   expect(second[1]).not.toBe(first[1]);
 });
+
+test('what an expression printed is a stretch of its own', () => {
+  const [block] = blocksOf([
+    piece(0, 'a', 'Hi '),
+    { ...piece(0, 'a', 'Bob'), expression: 'args.name' },
+    piece(0, 'a', '.'),
+  ]);
+  expect(block?.spots.map(({ expression }) => expression)).toEqual([
+    undefined,
+    'args.name',
+    undefined,
+  ]);
+});

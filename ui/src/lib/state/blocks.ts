@@ -6,6 +6,8 @@ import type { Segment, Source } from '../ipc';
 /** A stretch of a block that comes from one place; glue inside a block has no source. */
 export interface Spot {
   source: Source | undefined;
+  /** The expression that printed it, in a prompt that is rendered with arguments. */
+  expression?: string;
   pieces: Segment[];
 }
 
@@ -90,8 +92,12 @@ function spotsOf(pieces: Segment[]): Spot[] {
   const spots: Spot[] = [];
   for (const piece of pieces) {
     const open = spots.at(-1);
-    if (open && samePlace(open.source, piece.source)) open.pieces.push(piece);
-    else spots.push({ source: piece.source, pieces: [piece] });
+    if (open && open.expression === piece.expression && samePlace(open.source, piece.source)) {
+      open.pieces.push(piece);
+    } else {
+      const spot: Spot = { source: piece.source, pieces: [piece] };
+      spots.push(piece.expression === undefined ? spot : { ...spot, expression: piece.expression });
+    }
   }
   return spots;
 }

@@ -6,6 +6,7 @@ import type { ViewState } from './view.svelte';
 /** Opens what hides a place and focuses it. False when the window shows nothing of the kind. */
 export async function goTo(view: ViewState, place: Place, filtered: boolean): Promise<boolean> {
   view.side = 'deck';
+  view.middle = 'deck';
   if (place.section !== undefined) {
     view.open(place.section);
     if (filtered && !view.opened.has(place.section)) view.toggleFiltered(place.section);

@@ -13,6 +13,11 @@ function isText(target: EventTarget | null): boolean {
   );
 }
 
+/** Whether undo, redo and save are meant for the call document: the focus is on it. */
+function inConversation(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-conversation]') !== null;
+}
+
 /** Handles one key press. True when it was one of the studio's. */
 export function press(studio: Studio, event: KeyboardEvent): boolean {
   const key = keyOf(event);
@@ -27,9 +32,12 @@ export function press(studio: Studio, event: KeyboardEvent): boolean {
     studio.snapshots.open = false;
     return true;
   }
-  const action = actions(studio).find((each) => each.key === key || each.also?.includes(key));
+  let action = actions(studio).find((each) => each.key === key || each.also?.includes(key));
   if (!action) return false;
-  if ((action.id === 'undo' || action.id === 'redo') && isText(event.target)) {
+  const twin = inConversation(event.target) ? `${action.id}-call` : undefined;
+  action = actions(studio).find((each) => each.id === twin) ?? action;
+  const undoes = /^(un|re)do/.test(action.id);
+  if (undoes && isText(event.target)) {
     fieldFirst(event.target as HTMLElement, action.run);
     return true;
   }

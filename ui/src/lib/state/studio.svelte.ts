@@ -3,6 +3,7 @@
 import { createContext } from 'svelte';
 import type {
   Backend,
+  Choice,
   Conflict,
   Event,
   Failure,
@@ -15,6 +16,7 @@ import { ChatState } from './chat.svelte';
 import { DeckState } from './deck.svelte';
 import { failureText, Notices } from './notices.svelte';
 import { PreviewState } from './preview.svelte';
+import { RequestState } from './request.svelte';
 import { SettingsState } from './settings.svelte';
 import { SnapshotsState } from './snapshots.svelte';
 import { ViewState } from './view.svelte';
@@ -24,6 +26,7 @@ export class Studio {
   readonly preview = new PreviewState();
   readonly settings: SettingsState;
   readonly snapshots: SnapshotsState;
+  readonly request: RequestState;
   readonly backend: Backend;
 
   workspace = $state.raw<Workspace | null>(null);
@@ -46,6 +49,7 @@ export class Studio {
     const failed = (error: unknown) => this.notices.fail(error);
     this.settings = new SettingsState(backend, failed);
     this.snapshots = new SnapshotsState(this);
+    this.request = new RequestState(this);
   }
 
   /** Opens the folder and the registry to begin with. */
@@ -81,6 +85,7 @@ export class Studio {
       this.problem = null;
       if (left && left.document !== file) await this.backend.close(left.document);
       void this.snapshots.reload();
+      void this.request.enter(opened.document);
     } catch (error) {
       this.notices.fail(error);
       if (!this.deck) this.problem = failureText(error);
@@ -133,6 +138,7 @@ export class Studio {
     const deck = this.deck;
     if (!deck) return;
     await deck.settled();
+    await this.request.save();
     try {
       const report = await this.backend.save(deck.document);
       deck.status = report.status;
@@ -143,6 +149,16 @@ export class Studio {
     } catch (error) {
       this.notices.fail(error, { label: text.retry, run: () => void this.save() });
     }
+  }
+
+  /** Ends the conflict with the file: a side for each part that differs. */
+  async resolve(choices: Record<string, Choice>): Promise<void> {
+    const deck = this.deck;
+    if (!deck) return;
+    const done = await deck.change(() => this.backend.resolve(deck.document, choices));
+    if (!done) return;
+    this.conflict = null;
+    void this.snapshots.reload();
   }
 
   /** Goes back to what the file holds; it can be undone. */
@@ -188,6 +204,7 @@ export class Studio {
 
   #hear(event: Event): void {
     const deck = this.deck;
+    this.request.hear(event);
     switch (event.kind) {
       case 'lint':
         if (event.document === deck?.document) this.preview.takeLint(event.diagnostics);
@@ -199,6 +216,9 @@ export class Studio {
         if (event.change.document !== deck?.document) break;
         deck.receive(event.change);
         this.notices.say('plain', text.reloaded(deck.document));
+        break;
+      case 'previewed':
+        if (event.change.document === deck?.document) deck.receive(event.change);
         break;
       case 'conflicted':
         if (event.document === deck?.document) this.conflict = event.conflict;

@@ -8,8 +8,8 @@ const WRITE_AFTER = 400;
 /** The cards of the registry's own settings; they begin closed, below the sections. */
 export const PART_CARDS = ['#routes', '#generation', '#output_policy'] as const;
 
-export type Tab = 'prompt' | 'chat' | 'variants' | 'compare' | 'json';
-const TABS: readonly string[] = ['prompt', 'chat', 'variants', 'compare', 'json'];
+export type Tab = 'prompt' | 'chat' | 'request' | 'variants' | 'compare' | 'json';
+const TABS: readonly string[] = ['prompt', 'chat', 'request', 'variants', 'compare', 'json'];
 
 export class ViewState {
   collapsed = $state.raw<ReadonlySet<string>>(new Set());
@@ -17,6 +17,8 @@ export class ViewState {
   tab = $state<Tab>('prompt');
   /** Which of the two is shown where the window is too narrow for both. */
   side = $state<'deck' | 'preview'>('deck');
+  /** What the middle column holds. */
+  middle = $state<'deck' | 'conversation'>('deck');
   /** Filtered cards that were opened all the same. */
   opened = $state.raw<ReadonlySet<string>>(new Set());
   /** Sections whose items are listed, with the index of the item that is edited, or null. */

@@ -4,6 +4,7 @@ import { chat } from './chat';
 import { deck } from './deck';
 import { palette } from './palette';
 import { preview } from './preview';
+import { request } from './request';
 import { settings } from './settings';
 import { snapshots } from './snapshots';
 import { steps } from './steps';
@@ -17,6 +18,7 @@ export const text = {
   ...deck,
   ...preview,
   chat,
+  ...request,
   ...snapshots,
   ...palette,
   ...settings,

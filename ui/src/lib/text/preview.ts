@@ -43,10 +43,18 @@ export const preview = {
   provItem: 'item',
   provField: 'field',
   provVariable: 'variable',
+  provExpression: 'expression',
   provFragment: (index: number) => `fragment ${index}`,
   atTheEnd: 'at the end',
 
-  tabs: { prompt: 'Prompt', chat: 'Chat', variants: 'Variants', compare: 'Compare', json: 'JSON' },
+  tabs: {
+    prompt: 'Prompt',
+    chat: 'Chat',
+    request: 'Request',
+    variants: 'Variants',
+    compare: 'Compare',
+    json: 'JSON',
+  },
   modeEach: (mode: string) => `${mode} each`,
 
   distinctPrompts: 'distinct evaluations',

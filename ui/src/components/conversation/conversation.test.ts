@@ -1,0 +1,107 @@
+// The Conversation panel over a fake service: rows, pairing, problems in place, keys, paste.
+import { fireEvent, within } from '@testing-library/svelte';
+import axe from 'axe-core';
+import { expect, test } from 'vitest';
+import { guides } from '../../testing/guides';
+import { key, openStudio } from '../../testing/studio';
+import { callScene } from '../../testing/talk';
+
+async function openConversation() {
+  const scene = guides();
+  const { fake, screen } = await openStudio({ ...scene, call: callScene(scene.file) });
+  await expect.poll(() => fake.calls.some(({ name }) => name === 'useCall')).toBe(true);
+  await fireEvent.click(screen.getByRole('tab', { name: 'Request' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Edit conversation' }));
+  await screen.findByRole('heading', { name: 'Conversation' });
+  return { talk: fake.talk, fake, screen };
+}
+
+const history = (talk: { tree: unknown }) =>
+  (talk.tree as { history: { role: string; content: string; tool_call_id?: string }[] }).history;
+const roles = (talk: { tree: unknown }) => history(talk).map(({ role }) => role);
+
+test('messages are rows, and a response names the call it answers', async () => {
+  const { screen } = await openConversation();
+  const rows = within(screen.getByRole('region', { name: 'History' })).getAllByRole('listitem');
+  expect(rows).toHaveLength(4);
+  expect(within(rows[2]!).getByText('answers read_board')).toBeTruthy();
+  const called = screen.getByRole('textbox', { name: /Function of call 0/ }) as HTMLInputElement;
+  expect(called.value).toBe('read_board');
+});
+
+test('a broken rule is said at its row, and goes when it is mended', async () => {
+  const { screen, talk } = await openConversation();
+  const id = screen.getByRole('textbox', { name: 'Id that message 2 answers' });
+  await fireEvent.input(id, { target: { value: 'call_9' } });
+  const line = await screen.findByText('tool_id_mismatch');
+  expect(line.closest('[data-order]')?.contains(id)).toBe(true);
+  await fireEvent.input(id, { target: { value: 'call_1' } });
+  await expect.poll(() => screen.queryByText('tool_id_mismatch')).toBeNull();
+  expect(history(talk)[2]?.tool_call_id).toBe('call_1');
+});
+
+test('messages are added, moved and taken away by key', async () => {
+  const { screen, talk } = await openConversation();
+  screen.getByRole('textbox', { name: 'Text of message 3' }).focus();
+  key('Enter', { altKey: true });
+  await expect.poll(() => roles(talk)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+  const added = screen.getByRole('textbox', { name: 'Text of message 4' });
+  await expect.poll(() => document.activeElement).toBe(added);
+  key('ArrowUp', { altKey: true });
+  await expect.poll(() => roles(talk)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant']);
+  screen.getByRole('textbox', { name: 'Text of message 3' }).focus();
+  key('Delete', { altKey: true });
+  await expect.poll(() => roles(talk)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+});
+
+test('undo in the panel is the conversation’s, outside it the deck’s', async () => {
+  const { screen, talk, fake } = await openConversation();
+  await fireEvent.click(screen.getByRole('button', { name: 'Delete message 3' }));
+  await expect.poll(() => roles(talk)).toHaveLength(3);
+  screen.getByRole('button', { name: 'Delete message 0' }).focus();
+  key('z', { ctrlKey: true });
+  await expect.poll(() => roles(talk)).toHaveLength(4);
+  expect(fake.calls.some(({ name }) => name === 'undo')).toBe(false);
+  screen.getByRole('tab', { name: 'Request' }).focus();
+  key('z', { ctrlKey: true });
+  await expect.poll(() => fake.calls.some(({ name }) => name === 'undo')).toBe(true);
+});
+
+test('messages in OpenAI’s JSON are pasted behind the history', async () => {
+  const { screen, talk } = await openConversation();
+  await fireEvent.click(screen.getByRole('button', { name: 'Paste messages' }));
+  const field = screen.getByRole('textbox', { name: 'Messages in OpenAI’s JSON' });
+  await fireEvent.input(field, { target: { value: '[{"content": "x"}]' } });
+  expect(screen.getByText('message 0: expected an object with a role')).toBeTruthy();
+  const source = JSON.stringify({ messages: [{ role: 'user', content: 'And now?' }] });
+  await fireEvent.input(field, { target: { value: source } });
+  await fireEvent.click(screen.getByRole('button', { name: 'Append' }));
+  await expect.poll(() => history(talk).at(-1)?.content).toBe('And now?');
+  expect(history(talk)).toHaveLength(5);
+});
+
+test('what the panel does not know is kept and can be edited as JSON', async () => {
+  const { screen, talk } = await openConversation();
+  const own = screen.getByRole('textbox', { name: 'Part own_notes' });
+  await fireEvent.input(own, { target: { value: '"changed"' } });
+  await expect.poll(() => talk.tree).toMatchObject({ own_notes: 'changed' });
+});
+
+test('save in the panel saves the call document', async () => {
+  const { screen, talk, fake } = await openConversation();
+  const asked = screen.getByRole('textbox', { name: 'Text of the new message' });
+  asked.focus();
+  await fireEvent.input(asked, { target: { value: 'Then stop.' } });
+  await expect.poll(() => talk.tree).toMatchObject({ message: { text: 'Then stop.' } });
+  key('s', { ctrlKey: true });
+  await expect.poll(() => talk.saved).toMatchObject({ message: { text: 'Then stop.' } });
+  expect(fake.calls.some(({ name }) => name === 'save')).toBe(false);
+});
+
+test('the panel has no accessibility faults', async () => {
+  await openConversation();
+  const { violations } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false } },
+  });
+  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+});

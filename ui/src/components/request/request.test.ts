@@ -1,0 +1,111 @@
+// The Request tab over a fake service: blocks, cache view, body, history, and what they lead to.
+import { fireEvent, within } from '@testing-library/svelte';
+import axe from 'axe-core';
+import { expect, test } from 'vitest';
+import { guides } from '../../testing/guides';
+import { lastEdits, openStudio } from '../../testing/studio';
+import { callScene } from '../../testing/talk';
+
+async function openRequest() {
+  const scene = guides();
+  const { fake, screen } = await openStudio({ ...scene, call: callScene(scene.file) });
+  await expect.poll(() => fake.calls.some(({ name }) => name === 'useCall')).toBe(true);
+  await fireEvent.click(screen.getByRole('tab', { name: 'Request' }));
+  await screen.findByRole('heading', { name: 'Layers' });
+  return { fake, screen };
+}
+
+const orders = (fake: { calls: { name: string; args: unknown[] }[] }) =>
+  fake.calls.filter(({ name }) => name === 'request').map(({ args }) => args[1]);
+
+test('the blocks are stacked with what they hold, their sizes and whether they are kept', async () => {
+  const { screen } = await openRequest();
+  const rows = within(screen.getByRole('region', { name: 'Layers' })).getAllByRole('listitem');
+  const words = rows.map((row) => row.textContent?.replace(/\s+/g, ' ').trim());
+  expect(words).toEqual([
+    '1 Static 1 role, session goal, 8 cached turns 6,480 1,482 tok cacheable',
+    '2 Dynamic 2 files, 3 todos, date and time 1,904 446 tok per call',
+    '3 Buffered 4 turns, a signature restored 886 208 tok not yet',
+    '4 Trigger User instruction, always last 142 32 tok never',
+  ]);
+});
+
+test('the cache view names the first span that changed and why', async () => {
+  const { screen } = await openRequest();
+  const cache = within(screen.getByRole('region', { name: 'Cache view' }));
+  expect(cache.getByText('Shared prefix 38 %')).toBeTruthy();
+  expect(cache.getByText('was 69 %')).toBeTruthy();
+  expect(cache.getByText('personas.context')).toBeTruthy();
+  expect(cache.getByText('static, character 3,577')).toBeTruthy();
+  expect(cache.getByText(/personas was rolled anew: calm, then brisk\./)).toBeTruthy();
+});
+
+test('what was rolled is locked from the cache view', async () => {
+  const { fake, screen } = await openRequest();
+  await fireEvent.click(screen.getByRole('button', { name: 'Lock brisk' }));
+  await expect
+    .poll(() => fake.calls.find(({ name }) => name === 'lock')?.args[1])
+    .toEqual([{ kind: 'item', section: 'personas' }]);
+});
+
+test('a section that changes early is moved behind stable text', async () => {
+  const { fake, screen } = await openRequest();
+  await fireEvent.click(screen.getByRole('button', { name: 'Move personas after stable text' }));
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([
+      {
+        kind: 'set',
+        path: ['registry', 'assembly_order'],
+        value: ['notes', 'missing', 'personas.context', 'personas.tips'],
+      },
+    ]);
+});
+
+test('the field of the change is opened', async () => {
+  const { screen } = await openRequest();
+  await fireEvent.click(screen.getByRole('button', { name: 'Open field' }));
+  await expect.poll(() => document.activeElement?.getAttribute('data-place')).toContain('personas');
+  expect(screen.getByRole('heading', { name: 'Deck' })).toBeTruthy();
+});
+
+test('another receiver and another call are asked for', async () => {
+  const { fake, screen } = await openRequest();
+  await expect
+    .poll(() => orders(fake).at(-1))
+    .toEqual({ call: 'calls/talk.json', target: 'gemini', family: null });
+  await fireEvent.click(screen.getByRole('button', { name: 'Target' }));
+  await fireEvent.click(await screen.findByRole('option', { name: 'Chat template' }));
+  await expect
+    .poll(() => orders(fake).at(-1))
+    .toEqual({ call: 'calls/talk.json', target: 'chat_template', family: 'chatml' });
+  await fireEvent.click(screen.getByRole('button', { name: 'Call' }));
+  await fireEvent.click(await screen.findByRole('option', { name: 'none, prompt alone' }));
+  await expect
+    .poll(() => orders(fake).at(-1))
+    .toEqual({ call: null, target: 'chat_template', family: 'chatml' });
+});
+
+test('body, cache and history have their own views', async () => {
+  const { screen } = await openRequest();
+  await fireEvent.click(screen.getByRole('button', { name: 'Body' }));
+  expect(screen.getByRole('region', { name: 'Body' }).textContent).toContain('"contents": []');
+  await fireEvent.click(screen.getByRole('button', { name: 'Cache' }));
+  expect(
+    screen.getByText('is rolled at character 0; standing last it keeps 612 more cacheable'),
+  ).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button', { name: 'History' }));
+  expect(screen.getByText('prepare_prompt_arguments')).toBeTruthy();
+  expect(screen.getByText('5 messages, all four rules hold')).toBeTruthy();
+});
+
+test('the tab has no accessibility faults', async () => {
+  const { screen } = await openRequest();
+  for (const pane of ['Layers', 'Body', 'Cache', 'History']) {
+    await fireEvent.click(screen.getByRole('button', { name: pane }));
+    const { violations } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false } },
+    });
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  }
+});

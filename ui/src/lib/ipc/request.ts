@@ -1,0 +1,34 @@
+// What the page may ask about call documents and the requests made of them. Part of the one typed
+// interface in backend.ts.
+import type {
+  Applied,
+  CallChange,
+  CallEntry,
+  CallSaved,
+  Change,
+  Choice,
+  OpenCall,
+  RequestOrder,
+  RequestShown,
+} from './generated';
+
+export interface RequestBackend {
+  /** The call documents of the folder. */
+  calls(): Promise<CallEntry[]>;
+  /** Makes a call document about a registry and gives its name; open it then. */
+  newCall(registry: string): Promise<string>;
+  /** Opens a call document, with its draft when there is one; opening an open one gives it anew. */
+  openCall(document: string): Promise<OpenCall>;
+  /** Applies edits the page has made to its replica of a call document. */
+  applyCall(document: string, group: Applied): Promise<CallChange>;
+  undoCall(document: string): Promise<CallChange>;
+  redoCall(document: string): Promise<CallChange>;
+  /** Writes a call document; answers with a conflict instead when the file has changed. */
+  saveCall(document: string): Promise<CallSaved>;
+  /** Ends the conflict of a call document: a side for each part that differs. */
+  resolveCall(document: string, choices: Record<string, Choice>): Promise<CallChange>;
+  /** Renders the prompt of a registry that asks for it with the arguments of this call, or of none. */
+  useCall(document: string, call: string | null): Promise<Change>;
+  /** The request a registry makes with a call document, compared with the one before it. */
+  request(document: string, order: RequestOrder): Promise<RequestShown>;
+}

@@ -1,0 +1,141 @@
+// An open call document as the page holds it, and what its history is made of: messages, the calls
+// in them, and which response answers which call.
+import type { Backend, CallChange, CallStatus, JsonValue, OpenCall, Violation } from '../ipc';
+import { at, isObject } from './edit';
+import { Replica } from './replica.svelte';
+
+type JsonObject = { [key: string]: JsonValue };
+
+/** A tool call of an assistant's message. */
+export interface ToolCall {
+  index: number;
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** A message of the history. */
+export interface Message {
+  index: number;
+  role: string;
+  content: string;
+  /** Its content is a list of parts or an object, which is edited as JSON. */
+  structured: boolean;
+  calls: ToolCall[];
+  /** Of a tool's response: the id it answers. */
+  answers: string;
+  /** Of a tool's response: the function of the call it answers, when there is one before it. */
+  answered: string | null;
+  violations: Violation[];
+}
+
+export const ROLES = ['user', 'assistant', 'tool', 'system'] as const;
+
+const words = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+function callsOf(message: JsonObject): ToolCall[] {
+  const calls = Array.isArray(message.tool_calls) ? message.tool_calls : [];
+  return calls.map((call, index) => ({
+    index,
+    id: words(at(call, ['id'])),
+    name: words(at(call, ['function', 'name'])),
+    arguments: words(at(call, ['function', 'arguments'])),
+  }));
+}
+
+/** The messages of a call document's tree, each with the rules it breaks. */
+export function messagesOf(tree: JsonValue, violations: Violation[] = []): Message[] {
+  const history = at(tree, ['history']);
+  let open: ToolCall[] = [];
+  return (Array.isArray(history) ? history : []).map((value, index) => {
+    const message = isObject(value) ? value : {};
+    const role = words(message.role);
+    const calls = role === 'assistant' ? callsOf(message) : [];
+    const answers = words(message.tool_call_id);
+    const answered = role === 'tool' ? open.find(({ id }) => id === answers) : undefined;
+    // A response pairs with the calls it follows, other responses between them or not.
+    if (role !== 'tool') open = calls;
+    return {
+      index,
+      role,
+      content: words(message.content),
+      structured: typeof message.content === 'object' && message.content !== null,
+      calls,
+      answers,
+      answered: answered?.name ?? null,
+      violations: violations.filter((violation) => violation.index === index),
+    };
+  });
+}
+
+/** The message that would keep the rules if it came after these. */
+export function nextMessage(before: Message[]): JsonObject {
+  const start = before.findLastIndex(({ role }) => role !== 'tool');
+  const responded = before.slice(start + 1).map(({ answers }) => answers);
+  const open = before[start]?.calls.filter(({ id }) => !responded.includes(id)) ?? [];
+  const [call] = open;
+  if (call) return { role: 'tool', tool_call_id: call.id, content: '' };
+  const last = before.at(-1)?.role;
+  return { role: last === 'user' || last === 'tool' ? 'assistant' : 'user', content: '' };
+}
+
+/** An id that no call of the history has. */
+export function freeCallId(messages: Message[]): string {
+  const taken = new Set(messages.flatMap(({ calls }) => calls.map(({ id }) => id)));
+  let number = taken.size + 1;
+  while (taken.has(`call_${number}`)) number += 1;
+  return `call_${number}`;
+}
+
+/**
+ * The messages of a text in the shape of OpenAI's API: a list of messages, a request or its answer,
+ * or one message. Throws with what is wrong.
+ */
+export function pasted(source: string): JsonObject[] {
+  const value = JSON.parse(source) as JsonValue;
+  const choices = at(value, ['choices']);
+  const given =
+    at(value, ['messages']) ??
+    (Array.isArray(choices) ? choices.map((choice) => at(choice, ['message']) ?? null) : value);
+  const list = Array.isArray(given) ? given : [given];
+  return list.map((message, index) => {
+    if (!isObject(message) || typeof message.role !== 'string') {
+      throw new Error(`message ${index}: expected an object with a role`);
+    }
+    return message as JsonObject;
+  });
+}
+
+export class CallState extends Replica<CallStatus, CallChange, OpenCall> {
+  #backend: Backend;
+  readonly messages = $derived(messagesOf(this.tree, this.status.violations));
+
+  constructor(opened: OpenCall, backend: Backend, refused: (error: unknown) => void) {
+    super(opened, {
+      apply: (group) => backend.applyCall(opened.document, group),
+      open: () => backend.openCall(opened.document),
+      refused,
+    });
+    this.#backend = backend;
+  }
+
+  protected override take(): boolean {
+    return true;
+  }
+
+  // Everything a call document says is in its tree and status.
+  protected override takeOpened(): void {}
+
+  undo(): Promise<CallChange | undefined> {
+    return this.change(() => this.#backend.undoCall(this.document));
+  }
+
+  redo(): Promise<CallChange | undefined> {
+    return this.change(() => this.#backend.redoCall(this.document));
+  }
+
+  /** The rules that the new message breaks, which comes after the history. */
+  get askedWrongly(): Violation[] {
+    return this.status.violations.filter(({ index }) => index >= this.messages.length);
+  }
+}

@@ -1,0 +1,84 @@
+// The history of a call document: which response answers which call, what comes next, what is pasted.
+import { describe, expect, test } from 'vitest';
+import { freeCallId, messagesOf, nextMessage, pasted } from './conversation.svelte';
+
+const user = { role: 'user', content: 'hi' };
+const assistant = { role: 'assistant', content: 'ho' };
+const calling = (...ids: string[]) => ({
+  role: 'assistant',
+  content: '',
+  tool_calls: ids.map((id) => ({
+    id,
+    type: 'function',
+    function: { name: `f_${id}`, arguments: '{}' },
+  })),
+});
+const tool = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'ok' });
+
+describe('responses are paired with the calls they follow', () => {
+  test.each([
+    [
+      [calling('a'), tool('a')],
+      [null, 'f_a'],
+    ],
+    [
+      [calling('a', 'b'), tool('b'), tool('a')],
+      [null, 'f_b', 'f_a'],
+    ],
+    [
+      [calling('a'), tool('x')],
+      [null, null],
+    ],
+    [
+      [calling('a'), user, tool('a')],
+      [null, null, null],
+    ],
+    [[tool('a')], [null]],
+  ])('%j', (history, expected) => {
+    expect(messagesOf({ history }).map(({ answered }) => answered)).toEqual(expected);
+  });
+});
+
+describe('the message that would keep the rules', () => {
+  test.each([
+    [[], 'user'],
+    [[user], 'assistant'],
+    [[user, assistant], 'user'],
+    [[calling('a')], 'tool a'],
+    [[calling('a', 'b'), tool('b')], 'tool a'],
+    [[calling('a'), tool('a')], 'assistant'],
+  ])('after %j comes %s', (history, expected) => {
+    const next = nextMessage(messagesOf({ history }));
+    const said = next.tool_call_id === undefined ? next.role : `${next.role} ${next.tool_call_id}`;
+    expect(said).toBe(expected);
+  });
+});
+
+test('a new call has an id of its own', () => {
+  expect(freeCallId([])).toBe('call_1');
+  expect(freeCallId(messagesOf({ history: [calling('x', 'call_3')] }))).toBe('call_4');
+});
+
+test('a broken rule stands at its message', () => {
+  const violations = [{ rule: 'orphan_tool_response', index: 1, message: 'message 1' }];
+  const rows = messagesOf({ history: [user, tool('a')] }, violations);
+  expect(rows.map((row) => row.violations.length)).toEqual([0, 1]);
+});
+
+test.each([
+  ['a list', [user, assistant], [user, assistant]],
+  ['a request', { model: 'm', messages: [user] }, [user]],
+  ['an answer', { choices: [{ index: 0, message: assistant }] }, [assistant]],
+  ['one message', user, [user]],
+])('pasted: %s', (_, value, expected) => {
+  expect(pasted(JSON.stringify(value))).toEqual(expected);
+});
+
+test.each([
+  ['no JSON', '{', /JSON/],
+  ['no message', '[1]', /message 0: expected an object with a role/],
+  ['no role', '[{"content": "x"}]', /message 0/],
+  ['nothing of the kind', '{"a": 1}', /message 0/],
+])('refused: %s', (_, source, reason) => {
+  expect(() => pasted(source)).toThrow(reason);
+});

@@ -1,0 +1,196 @@
+// The page's replica of an open document. Edits show at once and travel one group at a time; the
+// confirmed tree and the groups on their way are kept apart, so that an answer that carries edits
+// of its own (undo, a roll, a switch, a reload) goes under what was typed meanwhile.
+import type { Applied, Edit, JsonValue } from '../ipc';
+import { applyAll, at, spliceBetween } from './edit';
+
+type Group = Omit<Applied, 'base'>;
+
+/** An answer to edits, and what every kind of answer has. */
+export interface Answer<S> {
+  base: number;
+  edits: Edit[];
+  status: S;
+}
+
+/** A document as it is given on opening. */
+export interface Opened<S> {
+  document: string;
+  tree: JsonValue;
+  status: S;
+}
+
+/** The service's side of a document. */
+export interface Original<A, O> {
+  apply(group: Applied): Promise<A>;
+  open(): Promise<O>;
+  /** Called with whatever a call was refused with. */
+  refused(error: unknown): void;
+}
+
+/** Something on its way to the service: edits already shown, or a call answered with a change. */
+type Job<A> =
+  | { kind: 'edits'; group: Group }
+  | { kind: 'call'; run: () => Promise<A>; done: (answer: A | undefined) => void };
+
+export abstract class Replica<
+  S extends { revision: number },
+  A extends Answer<S>,
+  O extends Opened<S>,
+> {
+  tree: JsonValue;
+  status: S;
+  /** Names the document. */
+  readonly document: string;
+
+  #original: Original<A, O>;
+  #confirmed: JsonValue;
+  /** In the order they were asked for; the first is on its way while `#busy`. */
+  #jobs: Job<A>[] = [];
+  #busy = false;
+  #closed = false;
+  #idle: (() => void)[] = [];
+
+  constructor(opened: O, original: Original<A, O>) {
+    this.document = opened.document;
+    this.#original = original;
+    this.#confirmed = opened.tree;
+    this.tree = $state.raw(opened.tree);
+    this.status = $state.raw(opened.status);
+  }
+
+  /** Takes over what an answer says besides edits and status; false when it doesn't fit. */
+  protected abstract take(answer: A): boolean;
+
+  /** Takes over what a document says besides its tree and status when it is given anew. */
+  protected abstract takeOpened(opened: O): void;
+
+  /** Edits the document: shows it at once and sends it. Groups with the same `burst` are one undo step. */
+  edit(label: string, edits: Edit[], burst?: string): void {
+    if (edits.length === 0 || this.#closed) return;
+    this.tree = applyAll(this.tree, edits);
+    const last = this.#jobs.at(-1);
+    const onItsWay = this.#busy && this.#jobs.length === 1;
+    // What has not left yet and belongs to the same burst travels together.
+    if (burst && !onItsWay && last?.kind === 'edits' && last.group.burst === burst) {
+      last.group = { ...last.group, edits: [...last.group.edits, ...edits] };
+    } else {
+      this.#jobs.push({ kind: 'edits', group: { edits, label, burst: burst ?? null } });
+    }
+    void this.#pump();
+  }
+
+  /** Replaces a text by the smallest splice; a field that was absent or no text is set. */
+  type(label: string, path: (string | number)[], after: string): void {
+    const before = at(this.tree, path);
+    if (before === after) return;
+    const edit: Edit =
+      typeof before === 'string'
+        ? spliceBetween(path, before, after)
+        : { kind: 'set', path, value: after };
+    this.edit(label, [edit], `type:${path.join('/')}`);
+  }
+
+  /** Runs a call that answers with a change, after everything sent before it. */
+  change(run: () => Promise<A>): Promise<A | undefined> {
+    return new Promise((done) => {
+      this.#jobs.push({ kind: 'call', run, done });
+      void this.#pump();
+    });
+  }
+
+  /** Takes over a change that came unasked. */
+  receive(change: A): void {
+    if (change.base === this.status.revision) this.#answer(change);
+    else if (change.status.revision > this.status.revision) void this.#resync();
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  settled(): Promise<void> {
+    if (!this.#busy) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Stops taking edits; the document was left. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #pump(): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    for (let job = this.#jobs[0]; job; job = this.#jobs[0]) {
+      if (job.kind === 'edits') await this.#send(job.group);
+      else await this.#ask(job);
+    }
+    this.#busy = false;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  async #send(group: Group): Promise<void> {
+    try {
+      const answer = await this.#original.apply({ base: this.status.revision, ...group });
+      this.#jobs.shift();
+      this.#confirmed = applyAll(this.#confirmed, group.edits);
+      this.#answer(answer);
+    } catch (error) {
+      this.#original.refused(error);
+      await this.#resync();
+    }
+  }
+
+  async #ask(job: Job<A> & { kind: 'call' }): Promise<void> {
+    let answer: A | undefined;
+    try {
+      answer = await job.run();
+    } catch (error) {
+      this.#original.refused(error);
+    }
+    this.#jobs.shift();
+    if (answer) this.#answer(answer);
+    job.done(answer);
+  }
+
+  /** Puts the edits of an answer under those that have not left yet. */
+  #answer(answer: A): void {
+    if (answer.edits.length > 0) {
+      this.#confirmed = applyAll(this.#confirmed, answer.edits);
+      try {
+        this.tree = this.#unsent().reduce(
+          (tree, group) => applyAll(tree, group.edits),
+          this.#confirmed,
+        );
+      } catch (error) {
+        // What was typed meanwhile has lost its place.
+        this.#original.refused(error);
+        this.#forget();
+        this.tree = this.#confirmed;
+      }
+    }
+    this.status = answer.status;
+    if (!this.take(answer)) void this.#resync();
+  }
+
+  #unsent(): Group[] {
+    return this.#jobs.flatMap((job) => (job.kind === 'edits' ? [job.group] : []));
+  }
+
+  /** Gives up whatever has not been answered. */
+  #forget(): void {
+    for (const job of this.#jobs.splice(0)) if (job.kind === 'call') job.done(undefined);
+  }
+
+  async #resync(): Promise<void> {
+    try {
+      const opened = await this.#original.open();
+      this.#forget();
+      this.#confirmed = opened.tree;
+      this.tree = opened.tree;
+      this.status = opened.status;
+      this.takeOpened(opened);
+    } catch (error) {
+      this.#forget();
+      this.#original.refused(error);
+    }
+  }
+}

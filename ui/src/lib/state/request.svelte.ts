@@ -1,0 +1,180 @@
+// What the Request tab shows and the Conversation panel edits: the call document in use, who the
+// request is for, and the request the service made of both.
+import type {
+  CallEntry,
+  Choice,
+  Conflict,
+  Event,
+  RequestOrder,
+  RequestShown,
+  RequestTarget,
+} from '../ipc';
+import { text } from '../text';
+import { CallState } from './conversation.svelte';
+import { failureText } from './notices.svelte';
+import type { Studio } from './studio.svelte';
+
+export type Pane = 'layers' | 'body' | 'cache' | 'history';
+export const PANES: readonly Pane[] = ['layers', 'body', 'cache', 'history'];
+
+/** The families that have a builtin chat format. */
+export const FAMILIES = ['chatml', 'qwen3', 'llama2', 'llama3', 'glm4', 'generic'] as const;
+
+export class RequestState {
+  list = $state.raw<CallEntry[]>([]);
+  call = $state.raw<CallState | null>(null);
+  conflict = $state.raw<Conflict | null>(null);
+  target = $state<RequestTarget>('gemini');
+  family = $state<string>(FAMILIES[0]);
+  pane = $state<Pane>('layers');
+  shown = $state.raw<RequestShown | null>(null);
+  /** Why nothing could be asked. */
+  problem = $state<string>();
+
+  #studio: Studio;
+  #asked = 0;
+  /** The registry whose calls are looked at. */
+  #registry: string | undefined;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  readonly order: RequestOrder = $derived({
+    call: this.call?.document ?? null,
+    target: this.target,
+    family: this.target === 'chat_template' ? this.family : null,
+  });
+
+  /** Goes to another registry: its first call document is the one in use. */
+  async enter(registry: string): Promise<void> {
+    this.#registry = registry;
+    this.shown = null;
+    await this.#leave();
+    await this.reload();
+    const own = this.list.find((entry) => entry.registry === registry && !entry.problem);
+    if (own && this.#registry === registry) await this.choose(own.document);
+  }
+
+  async reload(): Promise<void> {
+    try {
+      this.list = await this.#studio.backend.calls();
+    } catch (error) {
+      this.#studio.notices.fail(error);
+    }
+  }
+
+  /** Takes a call document into use, or none. */
+  async choose(document: string | null): Promise<void> {
+    const { backend, notices, deck } = this.#studio;
+    try {
+      await this.#leave();
+      if (document !== null) {
+        const opened = await backend.openCall(document);
+        this.call = new CallState(opened, backend, (error) => notices.fail(error));
+        this.conflict = opened.conflict;
+        if (opened.draft) notices.say('plain', text.request.draftBack(document));
+      }
+      if (deck) await deck.change(() => backend.useCall(deck.document, document));
+    } catch (error) {
+      notices.fail(error);
+    }
+  }
+
+  async #leave(): Promise<void> {
+    const left = this.call;
+    await left?.settled();
+    left?.close();
+    this.call = null;
+    this.conflict = null;
+  }
+
+  /** Makes a call document about the open registry and takes it into use. */
+  async create(): Promise<void> {
+    const { backend, deck, notices } = this.#studio;
+    if (!deck) return;
+    try {
+      const made = await backend.newCall(deck.document);
+      await this.reload();
+      await this.choose(made);
+    } catch (error) {
+      notices.fail(error);
+    }
+  }
+
+  /** Saves the call document when it is modified. */
+  async save(): Promise<void> {
+    const { backend, notices } = this.#studio;
+    const call = this.call;
+    if (!call?.status.modified) return;
+    await call.settled();
+    try {
+      const saved = await backend.saveCall(call.document);
+      call.status = saved.status;
+      this.conflict = saved.conflict;
+      if (!saved.conflict) notices.say('ok', text.savedTo(call.document));
+      void this.reload();
+    } catch (error) {
+      notices.fail(error, { label: text.retry, run: () => void this.save() });
+    }
+  }
+
+  /** Ends the conflict of the call document with its file. */
+  async resolve(choices: Record<string, Choice>): Promise<void> {
+    const call = this.call;
+    if (!call) return;
+    const { backend } = this.#studio;
+    const done = await call.change(() => backend.resolveCall(call.document, choices));
+    if (done) this.conflict = null;
+  }
+
+  /** Asks for the request as it is now; an answer that was overtaken is dropped. */
+  async refresh(): Promise<void> {
+    const { backend, deck } = this.#studio;
+    if (!deck) return;
+    this.#asked += 1;
+    const mine = this.#asked;
+    try {
+      await deck.settled();
+      await this.call?.settled();
+      const answer = await backend.request(deck.document, this.order);
+      if (mine !== this.#asked) return;
+      this.shown = answer;
+      this.problem = undefined;
+    } catch (error) {
+      if (mine === this.#asked) this.problem = failureText(error);
+    }
+  }
+
+  /** Puts the body of the request on the clipboard. */
+  async copyBody(): Promise<void> {
+    await this.refresh();
+    if (this.shown?.body) await this.#studio.copy(this.shown.body, text.request.bodyCopied);
+  }
+
+  /** Takes what the service told, when it is about the call document. */
+  hear(event: Event): void {
+    const call = this.call;
+    switch (event.kind) {
+      case 'call_reloaded':
+        if (event.change.document !== call?.document) break;
+        call.receive(event.change);
+        this.#studio.notices.say('plain', text.reloaded(call.document));
+        break;
+      case 'conflicted':
+        if (event.document === call?.document) this.conflict = event.conflict;
+        break;
+      case 'conflict_over':
+        if (event.document === call?.document) this.conflict = null;
+        break;
+      case 'draft':
+        if (event.document === call?.document && event.problem) {
+          this.#studio.notices.fail(event.problem);
+        }
+        break;
+      case 'workspace_changed':
+        void this.reload();
+        break;
+    }
+  }
+}

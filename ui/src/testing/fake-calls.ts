@@ -1,0 +1,109 @@
+// Call documents made of memory, for page tests and the dev entry: one document with a history, and
+// a request that is given by hand. It assembles nothing.
+import type {
+  CallChange,
+  CallStatus,
+  Edit,
+  JsonValue,
+  RequestBackend,
+  RequestShown,
+  Violation,
+} from '$lib/ipc';
+import { applyAll } from '$lib/state/edit';
+
+/** What the fake knows of calls. */
+export interface CallScene {
+  document: string;
+  /** The registry the document names, by file name. */
+  registry: string;
+  tree: JsonValue;
+  /** The rules a tree breaks. */
+  violations?: (tree: JsonValue) => Violation[];
+  /** The request, whatever is asked for. */
+  request: Omit<RequestShown, 'order' | 'violations'>;
+}
+
+export class FakeCalls {
+  tree: JsonValue;
+  /** What the file holds. */
+  saved: JsonValue;
+  #revision = 0;
+  #past: JsonValue[] = [];
+  #future: JsonValue[] = [];
+  #scene: CallScene | undefined;
+
+  constructor(scene: CallScene | undefined) {
+    this.#scene = scene;
+    this.tree = scene?.tree ?? {};
+    this.saved = this.tree;
+  }
+
+  #status(): CallStatus {
+    return {
+      revision: this.#revision,
+      modified: this.tree !== this.saved,
+      undo: this.#past.length > 0 ? { text: 'Edit' } : null,
+      redo: this.#future.length > 0 ? { text: 'Edit' } : null,
+      violations: this.#scene?.violations?.(this.tree) ?? [],
+    };
+  }
+
+  #change(edits: Edit[]): CallChange {
+    const base = this.#revision;
+    this.#revision += 1;
+    return { document: this.#scene?.document ?? '', base, edits, status: this.#status() };
+  }
+
+  #step(from: JsonValue[], to: JsonValue[]): CallChange {
+    const tree = from.pop();
+    if (tree === undefined) throw { code: 'nothing_to_do', message: 'There is nothing to undo.' };
+    to.push(this.tree);
+    this.tree = tree;
+    const parts = Object.entries(tree as Record<string, JsonValue>);
+    return this.#change(parts.map(([key, value]) => ({ kind: 'set', path: [key], value })));
+  }
+
+  /** The part of the interface that is about calls; `useCall` is the caller's. */
+  get backend(): Omit<RequestBackend, 'useCall'> {
+    const scene = this.#scene;
+    return {
+      calls: async () =>
+        scene
+          ? [
+              {
+                document: scene.document,
+                title: 'A talk',
+                registry: scene.registry,
+                modified: this.tree !== this.saved,
+                problem: null,
+              },
+            ]
+          : [],
+      newCall: () => Promise.reject({ code: 'unsupported', message: 'The fake makes no files.' }),
+      openCall: async (document) => ({
+        document,
+        tree: this.tree,
+        status: this.#status(),
+        draft: null,
+        conflict: null,
+      }),
+      applyCall: async (_, group) => {
+        this.#past.push(this.tree);
+        this.#future = [];
+        this.tree = applyAll(this.tree, group.edits);
+        return this.#change([]);
+      },
+      undoCall: async () => this.#step(this.#past, this.#future),
+      redoCall: async () => this.#step(this.#future, this.#past),
+      saveCall: async () => {
+        this.saved = this.tree;
+        return { written: true, status: this.#status(), conflict: null };
+      },
+      resolveCall: async () => this.#change([]),
+      request: async (_, order) => {
+        if (!scene) throw { code: 'unsupported', message: 'The fake has no request.' };
+        return { ...scene.request, order, violations: this.#status().violations };
+      },
+    };
+  }
+}
