@@ -188,6 +188,34 @@ export class Hands {
     );
   }
 
+  /** Shows a tab of the preview. */
+  async tab(name: string): Promise<void> {
+    await this.on(By.xpath(`//*[@role="tab"][normalize-space(.)=${quoted(name)}]`), (tab) =>
+      tab.click(),
+    );
+  }
+  /** The words of an element, as they are shown. */
+  words(selector: string): Promise<string> {
+    return this.find(selector, (element) => element.getText());
+  }
+
+  /** The texts of all elements of a kind, to the last character. */
+  lines(selector: string): Promise<string[]> {
+    return this.window.executeScript(
+      'return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent)',
+      selector,
+    );
+  }
+
+  /** What an attribute says on all elements of a kind. */
+  all(selector: string, attribute: string): Promise<string[]> {
+    return this.window.executeScript(
+      'return [...document.querySelectorAll(arguments[0])].map((each) => each.getAttribute(arguments[1]))',
+      selector,
+      attribute,
+    );
+  }
+
   /** Moves the pointer out of the way, so that nothing is shown as pointed at. */
   async pointerAway(): Promise<void> {
     await this.window
