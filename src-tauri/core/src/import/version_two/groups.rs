@@ -21,7 +21,7 @@ type Group = (String, Vec<Value>, Option<String>);
 
 /// Gives every item the lists that tokens print of its groups.
 pub(super) fn inline(draft: &mut Draft) {
-    let shelf: Vec<Group> = draft.items("groups").filter_map(group).collect();
+    let shelf: Vec<Group> = draft.items("groups").map(group).collect();
     for section in draft.sections() {
         let forms: Vec<Token> = draft
             .tokens_of(&section)
