@@ -194,12 +194,6 @@ export class Hands {
     );
   }
 
-  /** Shows a tab of the preview. */
-  async tab(name: string): Promise<void> {
-    await this.on(By.xpath(`//*[@role="tab"][normalize-space(.)=${quoted(name)}]`), (tab) =>
-      tab.click(),
-    );
-  }
   /** The words of an element, as they are shown. */
   words(selector: string): Promise<string> {
     return this.find(selector, (element) => element.getText());
