@@ -128,7 +128,7 @@ fn brackets_nest_and_hold_any_token() {
         "a": required(json!([{"id": "a1", "items": ["one"]}, {"id": "a3", "text": "three"}])),
     });
     let table = |token: &str, expected: &str| {
-        prints(&deck(&[token], sections.clone()), &json!({}), expected)
+        prints(&deck(&[token], sections.clone()), &json!({}), expected);
     };
     table("b[c-1]", "a1");
     table("a[b[c-1]]", "one");

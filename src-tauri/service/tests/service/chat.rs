@@ -11,7 +11,7 @@ use promptdeck_service::wire::{
 use crate::home::{Home, group, prompt, set};
 use serde_json::json;
 
-/// ChatML that knows nothing but content, and thinks when it is told to.
+/// `ChatML` that knows nothing but content, and thinks when it is told to.
 const TEMPLATE: &str = "{%- for message in messages %}
 {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}
 {%- endfor %}
