@@ -25,6 +25,6 @@ export const largeRegistry = (): string => {
   const names = Array.from({ length: SECTIONS }, (_, n) => nameOf(n));
   const order = names.flatMap((name) => [`${name}.text`, `${name}.rules`]);
   const sections = Object.fromEntries(names.map((name, n) => [name, section(n)]));
-  const registry = { version: 1, title: 'Large', assembly_order: order, ...sections };
+  const registry = { title: 'Large', assembly_order: order, ...sections };
   return `${JSON.stringify({ registry }, null, 2)}\n`;
 };
