@@ -225,19 +225,13 @@ export class Hands {
       .perform();
   }
 
-  /** Shows a tab of the preview. */
-  async showTab(name: string): Promise<void> {
-    const path = By.xpath(`//button[@role='tab'][normalize-space(.)=${quoted(name)}]`);
-    await this.on(path, (tab) => tab.click());
-  }
-
   /** Presses the first row of a list. */
   async pressRow(selector: string): Promise<void> {
     await this.click(selector);
   }
 
   /** The words of the first element that a selector finds, hidden ones included. */
-  words(selector: string): Promise<string> {
+  content(selector: string): Promise<string> {
     return this.find(selector, (element) =>
       this.window.executeScript('return arguments[0].textContent', element),
     );

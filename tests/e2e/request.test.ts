@@ -85,10 +85,16 @@ async function systemOfWindow(): Promise<string | undefined> {
 test('after another persona the cache view names it, and undo brings all of it back', async () => {
   await studio.hands.choose('Target', 'Gemini generateContent');
   await vi.waitFor(async () => {
-    expect(await request()).toContain('No request before this one yet');
+    const words = await request();
+    expect(words).toContain('Static');
+    expect(words).toContain('No request before this one yet');
   }, 10_000);
   await studio.hands.press('Back to the deck');
   await studio.hands.choose('Item of personas', 'deadpan');
+  await vi.waitFor(async () => {
+    const [chosen] = await studio.hands.lines('button[aria-label="Item of personas"]');
+    expect(chosen).toContain('deadpan');
+  }, 5000);
   await vi.waitFor(async () => {
     const words = await request();
     expect(words).toContain('First changed span');

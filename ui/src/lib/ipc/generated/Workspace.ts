@@ -17,7 +17,8 @@ folder: string,
  */
 registries: Array<RegistryEntry>, 
 /**
- * The file to open first: the last one open, else the first one that can be read.
+ * The file to open first: the last one open, else the welcoming sample, else the first one
+ * that can be read.
  */
 first: string | null, 
 /**
