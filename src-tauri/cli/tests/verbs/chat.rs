@@ -340,5 +340,5 @@ fn one_question_is_a_file() {
     folder
         .run(&["chat", "render", "absent.json"])
         .refuses(2, &["absent.json"]);
-    folder.run(&["chat", "render"]).refuses(2, &["batch"]);
+    folder.run(&["chat", "render"]).refuses(2, &["<DOCUMENT>"]);
 }

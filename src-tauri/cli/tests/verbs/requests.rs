@@ -203,7 +203,7 @@ fn a_call_makes_a_request_for_each_receiver() {
             0,
             "<|im_start|>system\nYou help Bob.<|im_end|>\n<|im_start|>user\nhi<|im_end|>\n\
              <|im_start|>assistant\nho<|im_end|>\n<|im_start|>user\ngo<|im_end|>\n\
-             <|im_start|>assistant\n\n"
+             <|im_start|>assistant\n"
         )
     );
     let nowhere = folder.run(&chat);

@@ -132,6 +132,16 @@ fn one_form(
             ),
         );
     }
+    if optional && torn_apart(items, only.as_deref()) {
+        draft.differs(
+            &[section, "items"],
+            format!(
+                "lists of one item that stand under one heading are one list here; {} tore them \
+                 apart while an item with another heading was chosen too",
+                form.canonical()
+            ),
+        );
+    }
     if fallback {
         draft.differs(
             &[section, "items"],
@@ -166,11 +176,23 @@ fn examples_free(draft: &Draft, section: &str, printed: &[Printed]) -> bool {
         })
 }
 
-fn printed(groups: &[Group], only: Option<&str>) -> Printed {
-    let wanted: Vec<&Group> = groups
+/// Whether what one item makes one list of can be several lists beside another item.
+fn torn_apart(items: &[Vec<Group>], only: Option<&str>) -> bool {
+    let headings = || items.iter().flat_map(|groups| wanted(groups, only));
+    let several = items.iter().any(|groups| wanted(groups, only).count() > 1);
+    let first = headings().next().map(|(_, _, heading)| heading);
+    several && headings().any(|(_, _, heading)| Some(heading) != first)
+}
+
+/// The groups of an item that a token asks for.
+fn wanted<'g>(groups: &'g [Group], only: Option<&str>) -> impl Iterator<Item = &'g Group> {
+    groups
         .iter()
-        .filter(|(id, ..)| only.is_none_or(|only| only == id))
-        .collect();
+        .filter(move |(id, ..)| only.is_none_or(|only| only == id))
+}
+
+fn printed(groups: &[Group], only: Option<&str>) -> Printed {
+    let wanted: Vec<&Group> = wanted(groups, only).collect();
     let Some((_, _, heading)) = wanted.first() else {
         return Printed::Nothing;
     };
