@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::jinja::{Grown, Template, Value, Variables};
+use super::jinja::{Growing, Grown, Shared, Template, Variables};
 use super::request::{RenderError, Request};
 
 /// What a message adds to a conversation.
@@ -77,7 +77,8 @@ struct Known {
     /// The request without its messages.
     setting: Request,
     messages: Vec<Json>,
-    values: Vec<Value>,
+    values: Growing,
+    shared: Shared,
     /// The text without and with a generation prompt, which templates may ask for anywhere.
     closed: Line,
     open: Line,
@@ -93,10 +94,8 @@ struct Line {
     same: usize,
 }
 
-/// A rendering: the text, how many messages of it were rendered before, and whether it had to be
-/// made at all.
+/// A rendering: how many messages of it were rendered before, and whether it had to be made at all.
 struct Rendered {
-    text: String,
     kept: usize,
     made: bool,
 }
@@ -114,19 +113,33 @@ impl Incremental {
         let known = self.recall(template, request);
         let count = request.messages.len();
         let earlier = known.render(template, request, count.saturating_sub(1), false);
-        let (earlier, made) = match earlier {
-            Ok(earlier) => (earlier.text, earlier.made),
-            Err(_) => (String::new(), true),
+        let made = earlier.as_ref().map_or(true, |own| own.made);
+        let earlier = earlier.is_ok();
+        // The line without a prompt goes on to the whole text: what it had is kept aside.
+        let before = match (earlier, request.add_generation_prompt) {
+            (true, false) => Some(known.closed.text().to_owned()),
+            _ => None,
         };
-        let whole = match request.continue_field {
-            Some(_) => Rendered {
-                text: request.render(template)?,
-                kept: 0,
-                made: true,
-            },
-            None => known.render(template, request, count, request.add_generation_prompt)?,
+        let (text, whole) = match request.continue_field {
+            Some(_) => (
+                request.render(template)?,
+                Rendered {
+                    kept: 0,
+                    made: true,
+                },
+            ),
+            None => {
+                let open = request.add_generation_prompt;
+                let whole = known.render(template, request, count, open)?;
+                (known.line(open).text().to_owned(), whole)
+            }
         };
-        let mut added = Added::between(&earlier, whole.text);
+        let earlier = match (&before, earlier) {
+            (Some(before), _) => before,
+            (None, true) => known.closed.text(),
+            (None, false) => "",
+        };
+        let mut added = Added::between(earlier, text);
         added.renderings = u8::from(made) + u8::from(whole.made);
         added.kept = whole.kept;
         Ok(added)
@@ -140,7 +153,8 @@ impl Incremental {
         count: usize,
     ) -> Result<String, RenderError> {
         let known = self.recall(template, request);
-        Ok(known.render(template, request, count, false)?.text)
+        known.render(template, request, count, false)?;
+        Ok(known.closed.text().to_owned())
     }
 
     /// What is known of the conversation; what is not of it is forgotten.
@@ -152,7 +166,8 @@ impl Incremental {
             source: template.source().to_owned(),
             setting: setting_of(request),
             messages: Vec::new(),
-            values: Vec::new(),
+            values: Growing::default(),
+            shared: Shared::default(),
             closed: Line::default(),
             open: Line::default(),
         });
@@ -161,7 +176,21 @@ impl Incremental {
     }
 }
 
+impl Line {
+    /// The text of what was rendered last.
+    fn text(&self) -> &str {
+        self.grown.as_ref().map_or("", |grown| &grown.text)
+    }
+}
+
 impl Known {
+    fn line(&mut self, add_generation_prompt: bool) -> &mut Line {
+        match add_generation_prompt {
+            true => &mut self.open,
+            false => &mut self.closed,
+        }
+    }
+
     /// Keeps the messages that are those of the request, and notes how far the texts are of them.
     fn adopt(&mut self, request: &Request) {
         let pairs = self.messages.iter().zip(&request.messages);
@@ -186,18 +215,16 @@ impl Known {
         add_generation_prompt: bool,
     ) -> Result<Rendered, RenderError> {
         for index in self.messages.len()..count {
-            self.values.push(request.message_value(index)?);
+            self.values
+                .push(request.message_value(index, &mut self.shared)?);
             self.messages.push(request.messages[index].clone());
         }
         let line = match add_generation_prompt {
             true => &mut self.open,
             false => &mut self.closed,
         };
-        if let Some(grown) = &line.grown
-            && (line.count, line.same) == (count, count)
-        {
+        if line.grown.is_some() && (line.count, line.same) == (count, count) {
             return Ok(Rendered {
-                text: grown.text.clone(),
                 kept: count,
                 made: false,
             });
@@ -219,10 +246,10 @@ impl Known {
         let past = line.grown.take();
         let same = line.same.min(count);
         (line.count, line.same) = (count, count);
-        let values = &self.values[..count];
-        let grown = template.grow(past, same, values, variables, request.now, request.limits)?;
+        let messages = (&self.values, count);
+        let (now, limits) = (request.now, request.limits);
+        let grown = template.grow(past, same, messages, variables, now, limits)?;
         let rendered = Rendered {
-            text: grown.text.clone(),
             kept: grown.kept,
             made: true,
         };

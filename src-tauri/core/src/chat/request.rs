@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::jinja::{self, Limits, Moment, Rendered, Template, Variables};
+use super::jinja::{self, Limits, Moment, Rendered, Shared, Template, Variables};
 
 /// Put behind the final message so that the place to cut at is found again after rendering.
 const CONTINUE_TAG: &str = "CONTINUE_FINAL_MESSAGE_TAG ";
@@ -145,15 +145,19 @@ impl Request {
     }
 
     /// A message as the template sees it.
-    pub(super) fn message_value(&self, index: usize) -> Result<jinja::Value, RenderError> {
+    pub(super) fn message_value(
+        &self,
+        index: usize,
+        shared: &mut Shared,
+    ) -> Result<jinja::Value, RenderError> {
         let message = self.messages.get(index);
         let Some(own @ Json::Object(fields)) = message else {
             return Err(RenderError::NotAMessage { index });
         };
         Ok(
             match self.alias_reasoning.then(|| with_aliases(fields)).flatten() {
-                Some(aliased) => jinja::Value::from_json(&Json::Object(aliased))?,
-                None => jinja::Value::from_json(own)?,
+                Some(aliased) => jinja::Value::from_json_like(&Json::Object(aliased), shared)?,
+                None => jinja::Value::from_json_like(own, shared)?,
             },
         )
     }
@@ -183,8 +187,9 @@ impl Request {
 
     fn prepare(&self, template: &Template) -> Result<(Variables, Option<Continued>), RenderError> {
         let mut messages = Vec::with_capacity(self.messages.len());
+        let mut shared = Shared::default();
         for index in 0..self.messages.len() {
-            messages.push(self.message_value(index)?);
+            messages.push(self.message_value(index, &mut shared)?);
         }
         let continued = match &self.continue_field {
             None => None,
@@ -214,6 +219,8 @@ impl Request {
 /// A message whose reasoning stands under all the names templates look for, `thinking` first;
 /// `None` when it has none.
 fn with_aliases(message: &Map<String, Json>) -> Option<Map<String, Json>> {
+    // Going through the few fields of a message is faster than looking for three.
+    message.keys().find(|name| REASONING.contains(&&***name))?;
     let mut values = REASONING.iter().filter_map(|name| message.get(*name));
     let reasoning = values.find(|value| !value.is_null()).cloned()?;
     let mut aliased = Map::with_capacity(message.len() + 2);

@@ -11,7 +11,7 @@ use super::value::Value;
 impl Machine<'_> {
     pub(super) fn store(&mut self, name: &Name, value: Value) {
         if let Some(exported) = &mut self.exported
-            && self.current == 0
+            && self.frames.current == 0
         {
             exported.insert(Arc::clone(&name.name), value.clone());
         }

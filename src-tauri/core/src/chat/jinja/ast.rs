@@ -82,6 +82,8 @@ pub(super) struct Condition {
 pub(super) struct Attribute {
     pub object: Expr,
     pub name: Arc<str>,
+    /// No mapping has anything but an entry of that name.
+    pub plain: bool,
     pub at: u32,
 }
 
@@ -110,6 +112,16 @@ pub(super) struct Arguments {
     pub star_star: Option<Box<Expr>>,
 }
 
+impl Arguments {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.positional.is_empty()
+            && self.named.is_empty()
+            && self.star.is_none()
+            && self.star_star.is_none()
+    }
+}
+
 #[derive(Clone)]
 pub(super) struct Call {
     pub callee: Expr,
@@ -124,6 +136,8 @@ pub(super) struct Applied {
     pub name: Arc<str>,
     /// `None` when there is no filter or test of that name.
     pub function: Option<Applicable>,
+    /// What a test asks that takes no argument and was given none.
+    pub holds: Option<fn(&Value) -> bool>,
     pub arguments: Arguments,
     pub at: u32,
 }

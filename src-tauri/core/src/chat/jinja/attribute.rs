@@ -28,7 +28,7 @@ impl Machine<'_> {
                 }
                 self.budget.steps(name.len() as u64 / 32)?;
                 // Most names are keys; the methods of a mapping are few.
-                if !methods::names_attribute(object, name) {
+                if !methods::names_attribute(name) {
                     return Ok(match dict.get_str(name) {
                         Some(value) => value.clone(),
                         None => Value::Undefined(Undefined::attribute(object, name)),
@@ -222,7 +222,10 @@ impl Machine<'_> {
             Value::List(seq) if seq.watched_from().is_some() && is_tail(seq, start, stop, step) => {
                 let from = start.unwrap_or(0) as usize;
                 self.budget.make_items(seq.len_for_now() - from)?;
-                Ok(Value::List(Arc::new(seq.tail(from)?)))
+                Ok(match seq.tail(from) {
+                    Some(tail) => Value::List(Arc::new(tail)),
+                    None => object.clone(),
+                })
             }
             Value::List(seq) | Value::Tuple(seq) => {
                 let all = seq.items();

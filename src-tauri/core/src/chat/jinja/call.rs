@@ -88,11 +88,7 @@ pub(super) fn integer(value: &Value) -> Result<i64> {
 
 impl Machine<'_> {
     pub(super) fn arguments(&mut self, own: &Arguments) -> Result<Args> {
-        if own.positional.is_empty()
-            && own.named.is_empty()
-            && own.star.is_none()
-            && own.star_star.is_none()
-        {
+        if own.is_empty() {
             return Ok(Args::default());
         }
         let mut args = Args {

@@ -15,14 +15,23 @@ impl Machine<'_> {
         match expr {
             Expr::Const(value) => Ok(value.clone()),
             Expr::Name(name) => Ok(self.get(name.slot).clone()),
-            _ => {
-                self.budget.step()?;
-                self.budget.descend()?;
-                let value = self.eval_composite(expr)?;
-                self.budget.rise();
-                Ok(value)
+            Expr::Attribute(_) | Expr::Item(_) if self.trace.is_none() => {
+                if let Some((value, steps)) = self.frames.look(expr) {
+                    self.budget.steps(steps)?;
+                    return Ok(value.clone());
+                }
+                self.eval_deeper(expr)
             }
+            _ => self.eval_deeper(expr),
         }
+    }
+
+    fn eval_deeper(&mut self, expr: &Expr) -> Result<Value> {
+        self.budget.step()?;
+        self.budget.descend()?;
+        let value = self.eval_composite(expr)?;
+        self.budget.rise();
+        Ok(value)
     }
 
     fn eval_composite(&mut self, expr: &Expr) -> Result<Value> {
@@ -105,9 +114,12 @@ impl Machine<'_> {
     /// The truth of an expression, without making a value of what is only looked at.
     pub(super) fn condition(&mut self, expr: &Expr) -> Result<bool> {
         match expr {
-            Expr::Name(name) => {
-                self.budget.step()?;
-                Ok(self.get(name.slot).truth())
+            Expr::Name(_) | Expr::Attribute(_) | Expr::Item(_) if self.trace.is_none() => {
+                if let Some((value, steps)) = self.frames.look(expr) {
+                    self.budget.steps(1 + steps)?;
+                    return Ok(value.truth());
+                }
+                Ok(self.eval(expr)?.truth())
             }
             Expr::Not(operand) => Ok(!self.condition(operand)?),
             Expr::Compare(own) => self.eval_comparison(own),
@@ -163,13 +175,23 @@ impl Machine<'_> {
             own.rest.as_slice()
         {
             self.budget.step()?;
-            let left = self.eval(&own.first)?;
-            let same = match (&left, constant) {
+            let evaluated;
+            let left = match self.frames.look(&own.first) {
+                Some((value, steps)) if self.trace.is_none() => {
+                    self.budget.steps(steps)?;
+                    value
+                }
+                _ => {
+                    evaluated = self.eval(&own.first)?;
+                    &evaluated
+                }
+            };
+            let same = match (left, constant) {
                 (Value::Str(a), Value::Str(b)) => {
                     self.budget.compare(a, b)?;
                     a == b
                 }
-                _ => equal(&left, constant, &mut self.budget)?,
+                _ => equal(left, constant, &mut self.budget)?,
             };
             return Ok(same == (*relation == Relation::Equal));
         }
@@ -212,6 +234,15 @@ impl Machine<'_> {
     }
 
     fn eval_test(&mut self, own: &Applied) -> Result<Value> {
+        if let (Some(holds), Some(subject)) = (own.holds, &own.subject) {
+            if self.trace.is_none()
+                && let Some((value, steps)) = self.frames.look(subject)
+            {
+                self.budget.steps(steps)?;
+                return Ok(Value::Bool(holds(value)));
+            }
+            return Ok(Value::Bool(holds(&self.eval(subject)?)));
+        }
         let subject = match &own.subject {
             Some(subject) => self.eval(subject)?,
             None => Value::None,

@@ -24,7 +24,7 @@ impl Machine<'_> {
             return self.growing_loop(own, statement);
         }
         let iterable = self.eval(&own.iterable)?;
-        let home = self.current;
+        let home = self.frames.current;
         if own.recursive {
             let written = self.recursive_loop(own, home, &iterable, 0)?;
             self.out.push_str(&written);
@@ -68,7 +68,10 @@ impl Machine<'_> {
                 Some(_) => None,
                 None => iter.known_len(),
             };
-            let filter = own.test.is_some().then(|| (Arc::clone(own), self.current));
+            let filter = own
+                .test
+                .is_some()
+                .then(|| (Arc::clone(own), self.frames.current));
             let state = LoopState::new(iter, length, depth0, recurse, filter);
             Turns::Told(Arc::new(state))
         } else {
@@ -93,7 +96,10 @@ impl Machine<'_> {
                 Turns::Told(state) => {
                     let item = self.next_turn(state)?;
                     if let Some(slot) = own.loop_slot {
-                        self.set_own(slot, Value::Loop(Arc::clone(state)));
+                        let slot = self.frames.own(slot);
+                        if !matches!(slot, Value::Loop(own) if Arc::ptr_eq(own, state)) {
+                            *slot = Value::Loop(Arc::clone(state));
+                        }
                     }
                     item
                 }
@@ -132,9 +138,9 @@ impl Machine<'_> {
             return inner.iter.next(self);
         };
         while let Some(item) = inner.iter.next(self)? {
-            let current = std::mem::replace(&mut self.current, home);
+            let current = std::mem::replace(&mut self.frames.current, home);
             let passed = self.passes(&own, &item);
-            self.current = current;
+            self.frames.current = current;
             if passed? {
                 return Ok(Some(item));
             }

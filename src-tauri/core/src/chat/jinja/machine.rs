@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::ast::{Body, CallBlock, Entry, Expr, Load, SetBlock, Slot, Statement};
 use super::error::{Result, fail};
+use super::frames::Frames;
 use super::limits::Budget;
 use super::object::{MacroValue, Namespace};
 use super::resume::Growth;
@@ -14,13 +15,7 @@ use super::time::Moment;
 use super::trace::Trace;
 use super::undefined::Undefined;
 use super::value::{Value, text};
-
-/// The variables of one call of a function.
-struct Activation {
-    slots: Vec<Value>,
-    /// The activation of the function it is written in.
-    parent: usize,
-}
+use super::variables::Named;
 
 /// How a list of statements ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,14 +27,13 @@ pub(super) enum Flow {
 
 /// One rendering.
 pub(super) struct Machine<'p> {
-    pub variables: &'p HashMap<Arc<str>, Value>,
+    pub variables: &'p Named,
     pub budget: Budget,
     pub now: Option<Moment>,
     pub out: String,
     pub trace: Option<Trace>,
     functions: &'p [Function],
-    activations: Vec<Activation>,
-    pub current: usize,
+    pub(super) frames: Frames,
     /// Names set by the template itself at the top, for its blocks.
     pub(super) exported: Option<HashMap<Arc<str>, Value>>,
     pub(super) namespaces: Vec<Arc<Namespace>>,
@@ -63,7 +57,7 @@ impl<'p> Machine<'p> {
     pub fn new(
         functions: &'p [Function],
         has_blocks: bool,
-        variables: &'p HashMap<Arc<str>, Value>,
+        variables: &'p Named,
         budget: Budget,
         now: Option<Moment>,
         trace: Option<Trace>,
@@ -75,8 +69,7 @@ impl<'p> Machine<'p> {
             out: String::new(),
             trace,
             functions,
-            activations: Vec::new(),
-            current: 0,
+            frames: Frames::default(),
             exported: has_blocks.then(HashMap::new),
             namespaces: Vec::new(),
             captures: 0,
@@ -97,75 +90,42 @@ impl<'p> Machine<'p> {
     pub(super) fn activate(&mut self, function: usize, parent: usize) -> Result<usize> {
         let slots = usize::from(self.functions[function].slots);
         self.budget.make(64 + slots * 32)?;
-        self.activations.push(Activation {
-            slots: vec![Value::None; slots],
-            parent,
-        });
-        Ok(std::mem::replace(
-            &mut self.current,
-            self.activations.len() - 1,
-        ))
+        Ok(self.frames.enter(slots, parent))
     }
 
     /// Ends the current activation; what something may still close over is kept.
     pub(super) fn deactivate(&mut self, function: usize, previous: usize) {
-        let own = std::mem::replace(&mut self.current, previous);
-        if self.functions[function].captured {
-            return;
-        }
-        if own + 1 == self.activations.len() {
-            self.activations.pop();
-        } else {
-            self.activations[own].slots = Vec::new();
-        }
+        let captured = self.functions[function].captured;
+        self.frames.leave(captured, previous);
     }
 
     /// A copy of the variables of the template itself, when nothing else is going on and nothing
     /// else is closed over.
     pub(super) fn only_slots(&self) -> Option<Vec<Value>> {
-        match self.activations.as_slice() {
-            [root] if self.captures == 0 && self.exported.is_none() => Some(root.slots.clone()),
-            _ => None,
-        }
+        let idle = self.captures == 0 && self.exported.is_none();
+        self.frames.only().filter(|_| idle).cloned()
     }
 
     /// Sets all variables of the template itself.
     pub(super) fn root_slots(&mut self, slots: Vec<Value>) {
-        if let Some(root) = self.activations.first_mut() {
-            root.slots = slots;
+        if let Some(root) = self.frames.root() {
+            *root = slots;
         }
-    }
-
-    fn activation(&self, hops: u16) -> usize {
-        let mut at = self.current;
-        for _ in 0..hops {
-            at = self.activations[at].parent;
-        }
-        at
     }
 
     #[inline]
     pub(super) fn get(&self, slot: Slot) -> &Value {
-        let at = if slot.hops == 0 {
-            self.current
-        } else {
-            self.activation(slot.hops)
-        };
-        &self.activations[at].slots[usize::from(slot.index)]
+        self.frames.get(slot)
     }
 
     #[inline]
     pub(super) fn set(&mut self, slot: Slot, value: Value) {
-        let at = if slot.hops == 0 {
-            self.current
-        } else {
-            self.activation(slot.hops)
-        };
-        self.activations[at].slots[usize::from(slot.index)] = value;
+        self.frames.set(slot, value);
     }
 
+    #[inline]
     pub(super) fn set_own(&mut self, index: u16, value: Value) {
-        self.activations[self.current].slots[usize::from(index)] = value;
+        *self.frames.own(index) = value;
     }
 
     /// A variable of the rendering, a builtin, or undefined.
@@ -250,7 +210,7 @@ impl<'p> Machine<'p> {
                 let value = Value::Macro(Arc::new(MacroValue {
                     name: Some(Arc::clone(&own.name.name)),
                     signature: Arc::clone(&own.signature),
-                    home: self.current,
+                    home: self.frames.current,
                 }));
                 self.store(&own.name, value);
             }
@@ -287,7 +247,7 @@ impl<'p> Machine<'p> {
                 return Ok(flow);
             }
             Statement::Block(own) => {
-                let home = self.current;
+                let home = self.frames.current;
                 let previous = self.activate(own.function, home)?;
                 self.enter(&own.body.entry)?;
                 let done = self.nested(&own.body.statements);
@@ -330,7 +290,7 @@ impl<'p> Machine<'p> {
         let caller = Value::Macro(Arc::new(MacroValue {
             name: None,
             signature: Arc::clone(&own.signature),
-            home: self.current,
+            home: self.frames.current,
         }));
         let begin = self.out.len();
         let Expr::Call(call) = &own.call else {

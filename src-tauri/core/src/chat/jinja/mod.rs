@@ -22,6 +22,7 @@ mod error;
 mod evaluate;
 mod filters;
 mod format;
+mod frames;
 mod function;
 mod iterate;
 mod lexer;
@@ -52,7 +53,7 @@ pub use error::{Error, ErrorKind, Place, Result};
 pub use limits::Limits;
 pub use time::Moment;
 pub use trace::Span;
-pub use value::Value;
+pub use value::{Growing, Shared, Value};
 pub use variables::Variables;
 
 use ast::{Entry, Statement};
@@ -65,6 +66,9 @@ use value::{Look, Seq};
 
 /// The largest template that is compiled, in bytes. Real ones stay below 40 kB.
 pub const MAX_SOURCE: usize = 512 << 10;
+
+/// The most room that is made for the text beforehand, in bytes.
+const MOST_RESERVED: usize = 1 << 20;
 
 /// A compiled template. Cheap to share between threads; rendering changes nothing in it.
 pub struct Template {
@@ -184,9 +188,9 @@ impl Template {
     }
 
     /// Renders the template over messages that are expected to grow, going on from an earlier
-    /// rendering as far as that is sure to give the same text. `same` of the messages, from the
-    /// first on, are those of that rendering; all other variables are, and the clock, should it
-    /// have been asked.
+    /// rendering as far as that is sure to give the same text. `same` of the first `count` messages,
+    /// from the first on, are those of that rendering; all other variables are, and the clock,
+    /// should it have been asked.
     ///
     /// # Errors
     /// As [`Template::render`].
@@ -194,14 +198,29 @@ impl Template {
         &self,
         past: Option<Grown>,
         same: usize,
-        messages: &[Value],
+        (messages, count): (&Growing, usize),
         variables: &mut Variables,
         now: Option<Moment>,
         limits: Limits,
     ) -> Result<Grown> {
         let look = Look::default();
-        let list = Arc::new(Seq::watched(messages.to_vec(), &look)?);
+        let list = Arc::new(Seq::watched(messages, count, &look)?);
         variables.set_grown("messages", &list);
+        let grown = self.run_growing(past, same, (list, look), variables, now, limits);
+        // Who holds it would keep the messages from growing in place.
+        variables.remove("messages");
+        grown
+    }
+
+    fn run_growing(
+        &self,
+        past: Option<Grown>,
+        same: usize,
+        (list, look): (Arc<Seq>, Look),
+        variables: &Variables,
+        now: Option<Moment>,
+        limits: Limits,
+    ) -> Result<Grown> {
         let budget = Budget::new(limits.for_input(variables.values(), variables.bytes()));
         let mut machine = Machine::new(
             &self.functions,
@@ -249,6 +268,7 @@ impl Template {
             now,
             trace,
         );
+        machine.out.reserve(variables.bytes().min(MOST_RESERVED));
         machine
             .run(&self.entry, &self.statements)
             .map_err(|error| error.placed(&self.source))?;

@@ -16,43 +16,58 @@ impl Machine<'_> {
         {
             return self.print_sum(chain);
         }
-        if let Expr::Const(Value::Str(constant)) = expr {
-            self.budget.make(constant.len())?;
-            self.out.push_str(constant);
+        if self.print_in_place(expr)? {
             return Ok(());
         }
         let value = self.eval(expr)?;
         text(&value, &mut self.out, &mut self.budget)
     }
 
+    /// Prints a text that is there already; tells whether it was one.
+    fn print_in_place(&mut self, expr: &Expr) -> Result<bool> {
+        // Whoever is to know what was looked into evaluates.
+        if self.trace.is_some() {
+            return Ok(false);
+        }
+        let Some((Value::Str(own), steps)) = self.frames.look(expr) else {
+            return Ok(false);
+        };
+        self.budget.steps(steps)?;
+        self.budget.make(own.len())?;
+        self.out.push_str(own);
+        Ok(true)
+    }
+
+    /// Texts go out at once. When something else comes up, what went out is taken back and added
+    /// to as any value is. Should an operand fail, the rendering fails as a whole.
     fn print_sum(&mut self, chain: &Chain) -> Result<()> {
-        let mut rest = chain.rest.iter();
         let begin = self.out.len();
-        let mut pending = self.eval(&chain.first)?;
-        // While both sides are plain texts the left one can go out at once. Should an operand
-        // print by itself meanwhile (no expression does) or fail, the rendering fails as a whole.
-        while let Value::Str(left) = &pending {
-            let Some((_, operand, at)) = rest.next() else {
-                break;
-            };
-            let right = self.eval(operand)?;
-            if matches!(right, Value::Str(_)) {
-                self.budget.make(left.len())?;
-                self.out.push_str(left);
-                pending = right;
+        let first = std::iter::once((&chain.first, 0));
+        let rest = chain.rest.iter().map(|(_, operand, at)| (operand, *at));
+        let mut sum: Option<Value> = None;
+        for (index, (operand, at)) in first.chain(rest).enumerate() {
+            if sum.is_none() && self.print_in_place(operand)? {
                 continue;
             }
-            let whole = Value::str(format!("{}{left}", &self.out[begin..]));
-            self.out.truncate(begin);
-            pending = binary(Operator::Add, &whole, &right, &mut self.budget)
-                .map_err(|error| error.at(*at))?;
-            break;
+            let value = self.eval(operand)?;
+            sum = match (sum, value) {
+                (None, Value::Str(own)) => {
+                    self.budget.make(own.len())?;
+                    self.out.push_str(&own);
+                    None
+                }
+                (None, value) if index == 0 => Some(value),
+                (before, value) => {
+                    let before = before.unwrap_or_else(|| Value::str(&self.out[begin..]));
+                    self.out.truncate(begin);
+                    let sum = binary(Operator::Add, &before, &value, &mut self.budget);
+                    Some(sum.map_err(|error| error.at(at))?)
+                }
+            };
         }
-        for (_, operand, at) in rest {
-            let right = self.eval(operand)?;
-            pending = binary(Operator::Add, &pending, &right, &mut self.budget)
-                .map_err(|error| error.at(*at))?;
+        match sum {
+            Some(sum) => text(&sum, &mut self.out, &mut self.budget),
+            None => Ok(()),
         }
-        text(&pending, &mut self.out, &mut self.budget)
     }
 }

@@ -83,10 +83,10 @@ impl Growth {
     }
 
     /// The messages from one on.
-    fn tail(&self, offset: usize) -> Result<Arc<Seq>> {
-        match offset {
-            0 => Ok(Arc::clone(&self.messages)),
-            _ => self.messages.tail(offset).map(Arc::new),
+    fn tail(&self, offset: usize) -> Arc<Seq> {
+        match self.messages.tail(offset) {
+            Some(tail) if offset > 0 => Arc::new(tail),
+            _ => Arc::clone(&self.messages),
         }
     }
 }
@@ -101,7 +101,7 @@ impl Machine<'_> {
     ) -> Result<()> {
         self.activate(0, 0)?;
         let begin = match from {
-            Some(mark) => self.put_back(mark)?,
+            Some(mark) => self.put_back(mark),
             None => {
                 self.enter(entry)?;
                 0
@@ -122,19 +122,19 @@ impl Machine<'_> {
     }
 
     /// Puts the state of a mark back; gives the statement to go on with.
-    fn put_back(&mut self, mark: Mark) -> Result<usize> {
+    fn put_back(&mut self, mark: Mark) -> usize {
         let Some(growth) = &mut self.growth else {
-            return Ok(0);
+            return 0;
         };
         let mut slots = mark.slots;
         for slot in &mut slots {
             if let Value::List(seq) = slot
                 && let Some(offset) = seq.watched_from()
             {
-                *slot = Value::List(growth.tail(offset)?);
+                *slot = Value::List(growth.tail(offset));
             }
         }
-        let iter = Iter::Seq(growth.tail(mark.offset)?, mark.turn);
+        let iter = Iter::Seq(growth.tail(mark.offset), mark.turn);
         let turns = match (&mark.current, mark.turn) {
             (None, 1..) => Turns::Plain(iter),
             _ => {
@@ -157,7 +157,7 @@ impl Machine<'_> {
         self.root_slots(slots);
         self.budget.take(mark.spent);
         self.asked_time = mark.asked_time;
-        Ok(mark.statement)
+        mark.statement
     }
 
     /// A loop that is an outermost statement: marks are set when it goes over the messages.
@@ -252,6 +252,14 @@ impl Machine<'_> {
         let told = mark.changed.iter().flatten().chain(&mark.current);
         if slots.iter().chain(told).any(Value::holds_state) {
             return;
+        }
+        // Kept, they would keep others from growing.
+        for slot in &mut slots {
+            if let Value::List(seq) = slot
+                && let Some(husk) = seq.husk()
+            {
+                *slot = Value::List(Arc::new(husk));
+            }
         }
         for namespace in &self.namespaces {
             let attributes = namespace.snapshot();

@@ -20,7 +20,7 @@ use super::error::{Error, ErrorKind, Result};
 const MAX_VARIABLES: u16 = 2_000;
 
 /// The most names that may be copied for the branches of all `if`s together.
-const MAX_BRANCH_WORK: usize = 2_000_000;
+const MAX_BRANCH_WORK: usize = 500_000;
 
 /// A slot of a function, named absolutely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

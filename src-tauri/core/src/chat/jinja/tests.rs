@@ -8,24 +8,51 @@ use super::machine::Machine;
 use super::methods::cased;
 use super::value::{Number, Operator, Order, Value, binary, compare, equal, same};
 
+/// Tests that take no argument and cannot fail: as what they ask, and as any other test.
+macro_rules! plain {
+    ($($name:literal => $holds:expr,)*) => {
+        /// What the test of that name asks, when it is one of these.
+        pub(super) fn plain(name: &str) -> Option<fn(&Value) -> bool> {
+            match name {
+                $($name => Some($holds),)*
+                _ => None,
+            }
+        }
+
+        fn plain_test(name: &str) -> Option<Applicable> {
+            match name {
+                $($name => Some(|_, own, args| {
+                    args.none("test")?;
+                    let holds: fn(&Value) -> bool = $holds;
+                    Ok(Value::Bool(holds(&own)))
+                }),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+plain! {
+    "defined" => |own| !matches!(own, Value::Undefined(_)),
+    "undefined" => |own| matches!(own, Value::Undefined(_)),
+    "none" => |own| matches!(own, Value::None),
+    "boolean" => |own| matches!(own, Value::Bool(_)),
+    "true" => |own| matches!(own, Value::Bool(true)),
+    "false" => |own| matches!(own, Value::Bool(false)),
+    "integer" => |own| matches!(own, Value::Int(_) | Value::Big(_)),
+    "float" => |own| matches!(own, Value::Float(_)),
+    "number" => |own| Number::of(own).is_some(),
+    "string" => |own| own.as_str().is_some(),
+    "mapping" => |own| matches!(own, Value::Dict(_)),
+    "sequence" => is_sequence,
+    "iterable" => is_iterable,
+    "callable" => Value::is_callable,
+    "escaped" => |own| matches!(own, Value::Markup(_)),
+}
+
 /// The test of that name.
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
-        "defined" => |_, own, args| plain(args, !matches!(own, Value::Undefined(_))),
-        "undefined" => |_, own, args| plain(args, matches!(own, Value::Undefined(_))),
-        "none" => |_, own, args| plain(args, matches!(own, Value::None)),
-        "boolean" => |_, own, args| plain(args, matches!(own, Value::Bool(_))),
-        "true" => |_, own, args| plain(args, matches!(own, Value::Bool(true))),
-        "false" => |_, own, args| plain(args, matches!(own, Value::Bool(false))),
-        "integer" => |_, own, args| plain(args, matches!(own, Value::Int(_) | Value::Big(_))),
-        "float" => |_, own, args| plain(args, matches!(own, Value::Float(_))),
-        "number" => |_, own, args| plain(args, Number::of(&own).is_some()),
-        "string" => |_, own, args| plain(args, own.as_str().is_some()),
-        "mapping" => |_, own, args| plain(args, matches!(own, Value::Dict(_))),
-        "sequence" => |_, own, args| plain(args, is_sequence(&own)),
-        "iterable" => |_, own, args| plain(args, is_iterable(&own)),
-        "callable" => |_, own, args| plain(args, own.is_callable()),
-        "escaped" => |_, own, args| plain(args, matches!(own, Value::Markup(_))),
         "lower" => |machine, own, args| case(machine, &own, args, false),
         "upper" => |machine, own, args| case(machine, &own, args, true),
         "odd" => |machine, own, args| remainder(machine, &own, args, 1),
@@ -56,13 +83,8 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
             |machine, own, args| order(machine, &own, args, Order::Greater)
         }
         ">=" | "ge" => |machine, own, args| order(machine, &own, args, Order::GreaterEqual),
-        _ => return None,
+        _ => return plain_test(name),
     })
-}
-
-fn plain(args: Args, holds: bool) -> Result<Value> {
-    args.none("test")?;
-    Ok(Value::Bool(holds))
 }
 
 fn other(args: Args) -> Result<Value> {

@@ -3,15 +3,19 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::fast::FixedState;
 use serde_json::Value as Json;
 
 use super::error::Result;
 use super::value::{Seq, Value};
 
+/// Values by name.
+pub(super) type Named = HashMap<Arc<str>, Value, FixedState>;
+
 /// Named values for a template. Cloning is cheap: values are shared.
 #[derive(Clone, Default)]
 pub struct Variables {
-    map: HashMap<Arc<str>, Value>,
+    map: Named,
     values: usize,
     bytes: usize,
     /// How many items of the list that grows were measured.
@@ -44,6 +48,11 @@ impl Variables {
         self.map.insert(name.into(), Value::List(Arc::clone(list)));
     }
 
+    /// Takes a variable away.
+    pub(super) fn remove(&mut self, name: &str) {
+        self.map.remove(name);
+    }
+
     /// The value of a variable.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
@@ -69,7 +78,7 @@ impl Variables {
         }
     }
 
-    pub(super) fn map(&self) -> &HashMap<Arc<str>, Value> {
+    pub(super) fn map(&self) -> &Named {
         &self.map
     }
 

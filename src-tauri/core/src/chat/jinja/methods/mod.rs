@@ -19,17 +19,7 @@ use super::value::{Number, Value, View, ViewKind, equal, float_text};
 pub(super) fn lookup(value: &Value, name: &str) -> Option<Applicable> {
     match value {
         Value::Str(_) | Value::Markup(_) => text::lookup(name),
-        Value::Dict(_) => Some(match name {
-            "get" => get,
-            "keys" => |_, own, args| view(own, args, ViewKind::Keys),
-            "values" => |_, own, args| view(own, args, ViewKind::Values),
-            "items" => |_, own, args| view(own, args, ViewKind::Items),
-            "copy" => copy,
-            "fromkeys" => {
-                |machine, _, args| machine.call(&Value::Builtin(Builtin::DictFromKeys), args)
-            }
-            _ => return None,
-        }),
+        Value::Dict(_) => of_mapping(name),
         Value::List(_) => Some(match name {
             "index" => index,
             "count" => count,
@@ -77,6 +67,19 @@ pub(super) fn lookup(value: &Value, name: &str) -> Option<Applicable> {
         Value::View(_) | Value::Generator(_) => None,
         _ => None,
     }
+}
+
+/// The method of a mapping.
+fn of_mapping(name: &str) -> Option<Applicable> {
+    Some(match name {
+        "get" => get,
+        "keys" => |_, own, args| view(own, args, ViewKind::Keys),
+        "values" => |_, own, args| view(own, args, ViewKind::Values),
+        "items" => |_, own, args| view(own, args, ViewKind::Items),
+        "copy" => copy,
+        "fromkeys" => |machine, _, args| machine.call(&Value::Builtin(Builtin::DictFromKeys), args),
+        _ => return None,
+    })
 }
 
 /// Methods that exist in Python and that the sandbox keeps out of reach.
@@ -142,8 +145,16 @@ pub(super) fn is_forbidden(value: &Value, name: &str) -> bool {
 }
 
 /// Whether a mapping has a Python attribute of that name, which goes before its keys.
-pub(super) fn names_attribute(value: &Value, name: &str) -> bool {
-    lookup(value, name).is_some() || is_forbidden(value, name)
+pub(super) fn names_attribute(name: &str) -> bool {
+    of_mapping(name).is_some() || MUTATING_DICT.contains(&name) || is_internal(name)
+}
+
+/// Names and keys of up to this many bytes are found without being charged by their length.
+pub(super) const LONGEST_PLAIN: usize = 31;
+
+/// Whether a name is short and never anything but a key of a mapping.
+pub(super) fn is_plain(name: &str) -> bool {
+    name.len() <= LONGEST_PLAIN && !names_attribute(name)
 }
 
 fn get(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {

@@ -179,6 +179,7 @@ impl Parser<'_> {
         if rest.is_empty() {
             return Ok(first);
         }
+        let rest = joined(rest);
         Ok(Expr::Chain(Box::new(Chain { first, rest })))
     }
 
@@ -310,4 +311,29 @@ impl Parser<'_> {
         self.expect_operator(close)?;
         Ok(items)
     }
+}
+
+/// Texts that are added one after the other are added at once: `x + 'a' + 'b'` as `x + 'ab'`, which
+/// is the same for every `x`.
+fn joined(rest: Vec<(Operator, Expr, u32)>) -> Vec<(Operator, Expr, u32)> {
+    let constant = |one: &(Operator, Expr, u32)| match one {
+        (Operator::Add, Expr::Const(Value::Str(text)), _) => Some(Arc::clone(text)),
+        _ => None,
+    };
+    let mut all = Vec::with_capacity(rest.len());
+    let mut rest = rest.into_iter().peekable();
+    while let Some(one) = rest.next() {
+        let next = rest.peek().and_then(constant);
+        let (Some(first), Some(_)) = (constant(&one), next) else {
+            all.push(one);
+            continue;
+        };
+        let mut text = first.to_string();
+        while let Some(more) = rest.peek().and_then(constant) {
+            text.push_str(&more);
+            rest.next();
+        }
+        all.push((Operator::Add, Expr::Const(Value::str(text)), one.2));
+    }
+    all
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::ast::{Applied, Arguments, Attribute, Call, Expr, Item, Slice};
 use super::super::error::{Error, ErrorKind, Result};
 use super::super::lexer::Kind;
+use super::super::methods;
 use super::super::tests;
 use super::super::value::Value;
 use super::Parser;
@@ -23,6 +24,7 @@ impl Parser<'_> {
                         Kind::Name(name) => {
                             expr = Expr::Attribute(Box::new(Attribute {
                                 object: expr,
+                                plain: methods::is_plain(&name),
                                 name,
                                 at,
                             }));
@@ -186,6 +188,7 @@ impl Parser<'_> {
         let test = Expr::Test(Box::new(Applied {
             subject: Some(subject),
             function: tests::lookup(&name),
+            holds: tests::plain(&name).filter(|_| arguments.is_empty()),
             name,
             arguments,
             at,

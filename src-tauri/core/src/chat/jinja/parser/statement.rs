@@ -262,6 +262,7 @@ impl Parser<'_> {
         Ok(Expr::Filter(Box::new(Applied {
             subject,
             function: filters::lookup(&name),
+            holds: None,
             name,
             arguments,
             at,

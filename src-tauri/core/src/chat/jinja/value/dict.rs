@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use num_bigint::BigInt;
+use smallvec::SmallVec;
 
 use super::super::error::{Result, fail};
 use super::super::limits::Budget;
@@ -17,7 +18,8 @@ const SEARCHED: usize = 12;
 /// A mapping.
 #[derive(Default)]
 pub struct Dict {
-    entries: Vec<(Value, Value)>,
+    /// Most messages have a role and a content: no allocation of its own for those.
+    entries: SmallVec<[(Value, Value); 2]>,
     /// Indices of the entries by the hash of their key, for large mappings only.
     index: Option<HashMap<u64, Vec<u32>>>,
     depth: u16,
@@ -38,7 +40,7 @@ impl Dict {
     }
 
     /// A mapping of texts, each of them once. Errors when nesting too deep.
-    pub(super) fn of_texts(entries: Vec<(Value, Value)>) -> Result<Self> {
+    pub(super) fn of_texts(entries: SmallVec<[(Value, Value); 2]>) -> Result<Self> {
         if entries.len() > SEARCHED {
             return Self::from_pairs(entries);
         }

@@ -5,26 +5,60 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 use serde_json::Value as Json;
+use smallvec::SmallVec;
 
 use super::super::error::Result;
 use super::{Dict, Value};
+
+/// The most texts that are remembered; few keys are ever met.
+const MAX_SHARED: usize = 32;
+
+/// Keys that documents of one kind have in common, and their roles and types: one text each, as
+/// long as there are few.
+#[derive(Default)]
+pub struct Shared(Vec<Arc<str>>);
+
+impl Shared {
+    fn text(&mut self, text: &str) -> Arc<str> {
+        if let Some(own) = self.0.iter().find(|own| &***own == text) {
+            return Arc::clone(own);
+        }
+        let own: Arc<str> = text.into();
+        if self.0.len() < MAX_SHARED {
+            self.0.push(Arc::clone(&own));
+        }
+        own
+    }
+}
 
 impl Value {
     /// The value of a JSON document, numbers as Python's `json.loads` reads them. Errors when it
     /// nests deeper than the limits allow.
     pub fn from_json(json: &Json) -> Result<Self> {
+        Self::from_json_like(json, &mut Shared::default())
+    }
+
+    /// As [`Value::from_json`], of one document of many.
+    pub(crate) fn from_json_like(json: &Json, shared: &mut Shared) -> Result<Self> {
         Ok(match json {
             Json::Null => Self::None,
             Json::Bool(flag) => Self::Bool(*flag),
             Json::Number(number) => number_of(&number.to_string()),
             Json::String(text) => Self::str(text.as_str()),
             Json::Array(items) => {
-                Self::list(items.iter().map(Self::from_json).collect::<Result<_>>()?)?
+                let items = items.iter().map(|item| Self::from_json_like(item, shared));
+                Self::list(items.collect::<Result<_>>()?)?
             }
             Json::Object(entries) => {
-                let mut pairs = Vec::with_capacity(entries.len());
+                let mut pairs = SmallVec::with_capacity(entries.len());
                 for (key, value) in entries {
-                    pairs.push((Self::str(key.as_str()), Self::from_json(value)?));
+                    let value = match value {
+                        Json::String(text) if matches!(&**key, "role" | "type") => {
+                            Self::Str(shared.text(text))
+                        }
+                        value => Self::from_json_like(value, shared)?,
+                    };
+                    pairs.push((Self::Str(shared.text(key)), value));
                 }
                 Self::Dict(Arc::new(Dict::of_texts(pairs)?))
             }

@@ -18,8 +18,10 @@ pub(super) use arithmetic::{Operator, binary, negate, positive};
 pub(super) use compare::{Order, compare, contains, equal, same};
 pub use dict::Dict;
 pub(super) use dict::{charge_key, hash as hashable};
+pub use json::Shared;
 pub(super) use number::{Number, integer_text, to_index, truncated};
 pub(super) use repr::{all_printable, float_text, repr, text};
+pub use seq::Growing;
 pub(super) use seq::{Look, Seq};
 
 use super::error::{Result, fail};

@@ -35,9 +35,54 @@ struct Watch {
     look: Look,
 }
 
+/// Messages as values: a list that grows at its end, and that the lists made of it share.
+#[derive(Clone, Default)]
+pub struct Growing(Arc<Grown>);
+
+#[derive(Clone, Default)]
+struct Grown {
+    items: Vec<Value>,
+    depth: u16,
+}
+
+impl Growing {
+    /// Adds an item. Those that are there are copied only while a list still shares them.
+    pub(crate) fn push(&mut self, item: Value) {
+        let own = Arc::make_mut(&mut self.0);
+        own.depth = own.depth.max(item.depth());
+        own.items.push(item);
+    }
+
+    /// Leaves the first `count` items.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        if count < self.0.items.len() {
+            let own = Arc::make_mut(&mut self.0);
+            own.items.truncate(count);
+            own.depth = own.items.iter().map(Value::depth).max().unwrap_or_default();
+        }
+    }
+}
+
+/// Where the items are.
+enum Items {
+    Own(Vec<Value>),
+    /// From one index to another of what grows.
+    Shared(Growing, usize, usize),
+}
+
+impl Items {
+    #[inline]
+    fn all(&self) -> &[Value] {
+        match self {
+            Self::Own(items) => items,
+            Self::Shared(growing, from, to) => &growing.0.items[*from..*to],
+        }
+    }
+}
+
 /// The items of a list or tuple and how deep they nest.
 pub struct Seq {
-    items: Vec<Value>,
+    items: Items,
     watch: Option<Box<Watch>>,
     /// Field names, for the pairs that `groupby` gives.
     pub(crate) fields: Option<&'static [&'static str]>,
@@ -61,7 +106,7 @@ impl Seq {
             );
         }
         Ok(Self {
-            items,
+            items: Items::Own(items),
             watch: None,
             fields: None,
             depth: depth + 1,
@@ -80,34 +125,60 @@ impl Seq {
         Self {
             depth: first.depth().max(second.depth()) + 1,
             holds_state: first.holds_state() || second.holds_state(),
-            items: vec![first, second],
+            items: Items::Own(vec![first, second]),
             watch: None,
             fields,
         }
     }
 
-    /// A list whose end is watched.
-    pub(crate) fn watched(items: Vec<Value>, look: &Look) -> Result<Self> {
+    /// A list of the first `count` messages, watched.
+    pub(crate) fn watched(messages: &Growing, count: usize, look: &Look) -> Result<Self> {
+        let own = &messages.0;
+        if own.depth >= MAX_DEPTH {
+            return fail!(
+                Limit,
+                "the template nests values more than {MAX_DEPTH} deep"
+            );
+        }
         Ok(Self {
+            items: Items::Shared(messages.clone(), 0, count),
             watch: Some(Box::new(Watch {
                 offset: 0,
                 look: look.clone(),
             })),
-            ..Self::new(items)?
+            fields: None,
+            depth: own.depth + 1,
+            // Messages are data.
+            holds_state: false,
         })
     }
 
-    /// The items from one on. Of a watched list they are watched as well.
-    pub(crate) fn tail(&self, from: usize) -> Result<Self> {
-        let watch = self.watch.as_ref().map(|own| {
-            Box::new(Watch {
-                offset: own.offset + from,
-                look: own.look.clone(),
-            })
-        });
-        Ok(Self {
-            watch,
-            ..Self::new(self.items_for_now(from).to_vec())?
+    /// Of a watched list: the items from one on, watched as well; `None` of any other.
+    pub(crate) fn tail(&self, from: usize) -> Option<Self> {
+        let (Some(watch), Items::Shared(messages, begin, end)) = (&self.watch, &self.items) else {
+            return None;
+        };
+        Some(Self {
+            items: Items::Shared(messages.clone(), (begin + from).min(*end), *end),
+            watch: Some(Box::new(Watch {
+                offset: watch.offset + from,
+                look: watch.look.clone(),
+            })),
+            ..*self
+        })
+    }
+
+    /// Of a watched list: what is left when its items are let go, to be told again by where it
+    /// begins; `None` of any other.
+    pub(crate) fn husk(&self) -> Option<Self> {
+        let watch = self.watch.as_ref()?;
+        Some(Self {
+            items: Items::Own(Vec::new()),
+            watch: Some(Box::new(Watch {
+                offset: watch.offset,
+                look: watch.look.clone(),
+            })),
+            ..*self
         })
     }
 
@@ -119,24 +190,24 @@ impl Seq {
     /// How many items there are at this time; for what is decided about a watched list from outside
     /// of the template.
     pub(crate) fn len_for_now(&self) -> usize {
-        self.items.len()
+        self.items.all().len()
     }
 
     /// The items from one on as they are at this time; from outside as well.
     pub(crate) fn items_for_now(&self, from: usize) -> &[Value] {
-        self.items.get(from..).unwrap_or_default()
+        self.items.all().get(from..).unwrap_or_default()
     }
 
     /// All items.
     pub(crate) fn items(&self) -> &[Value] {
         self.settle();
-        &self.items
+        self.items.all()
     }
 
     /// One item, if there are that many.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&Value> {
-        let found = self.items.get(index);
+        let found = self.items.all().get(index);
         if let Some(own) = &self.watch {
             own.look.at(match found {
                 Some(_) => own.offset + index + 1,

@@ -1,0 +1,121 @@
+//! The variables of the functions that are running, and looking along a path of names in place.
+
+use super::ast::{Expr, Slot};
+use super::methods;
+use super::value::Value;
+
+/// The longest path that is looked up in place; real ones have two or three steps.
+const LONGEST_PATH: u64 = 8;
+
+/// The variables of one call of a function.
+struct Activation {
+    slots: Vec<Value>,
+    /// The activation of the function it is written in.
+    parent: usize,
+}
+
+/// All activations that something may still look at.
+#[derive(Default)]
+pub(super) struct Frames {
+    activations: Vec<Activation>,
+    pub current: usize,
+}
+
+impl Frames {
+    /// A new activation of a function, made current; gives the one that was.
+    pub fn enter(&mut self, slots: usize, parent: usize) -> usize {
+        self.activations.push(Activation {
+            slots: vec![Value::None; slots],
+            parent,
+        });
+        std::mem::replace(&mut self.current, self.activations.len() - 1)
+    }
+
+    /// Ends the current activation; what something may still close over is kept.
+    pub fn leave(&mut self, captured: bool, previous: usize) {
+        let own = std::mem::replace(&mut self.current, previous);
+        if captured {
+            return;
+        }
+        if own + 1 == self.activations.len() {
+            self.activations.pop();
+        } else {
+            self.activations[own].slots = Vec::new();
+        }
+    }
+
+    /// The variables of the template itself, when it is the only activation.
+    pub fn only(&self) -> Option<&Vec<Value>> {
+        match self.activations.as_slice() {
+            [root] => Some(&root.slots),
+            _ => None,
+        }
+    }
+
+    /// The variables of the template itself.
+    pub fn root(&mut self) -> Option<&mut Vec<Value>> {
+        self.activations.first_mut().map(|root| &mut root.slots)
+    }
+
+    fn activation(&self, hops: u16) -> usize {
+        let mut at = self.current;
+        for _ in 0..hops {
+            at = self.activations[at].parent;
+        }
+        at
+    }
+
+    #[inline]
+    pub fn get(&self, slot: Slot) -> &Value {
+        &self.activations[self.activation(slot.hops)].slots[usize::from(slot.index)]
+    }
+
+    #[inline]
+    pub fn set(&mut self, slot: Slot, value: Value) {
+        let at = self.activation(slot.hops);
+        self.activations[at].slots[usize::from(slot.index)] = value;
+    }
+
+    #[inline]
+    pub fn own(&mut self, index: u16) -> &mut Value {
+        &mut self.activations[self.current].slots[usize::from(index)]
+    }
+
+    /// What a constant, a name, or a path of keys from one leads to, and the steps that took;
+    /// nothing is taken hold of on the way. None for everything else, and where the path ends
+    /// early: the long way knows what is undefined, and what it is called.
+    #[inline]
+    pub fn look<'a>(&'a self, expr: &'a Expr) -> Option<(&'a Value, u64)> {
+        match expr {
+            Expr::Const(value) => Some((value, 0)),
+            Expr::Name(name) => Some((self.get(name.slot), 0)),
+            Expr::Attribute(_) | Expr::Item(_) => self.look_along(expr, 1),
+            _ => None,
+        }
+    }
+
+    fn look_along<'a>(&'a self, expr: &'a Expr, steps: u64) -> Option<(&'a Value, u64)> {
+        let (object, key) = match expr {
+            Expr::Attribute(own) if own.plain => (&own.object, Ok(&*own.name)),
+            Expr::Item(own) => match &own.key {
+                Expr::Const(Value::Str(key)) if key.len() <= methods::LONGEST_PLAIN => {
+                    (&own.object, Ok(&**key))
+                }
+                Expr::Const(Value::Int(index)) => (&own.object, Err(*index)),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let (object, steps) = match object {
+            Expr::Name(name) => (self.get(name.slot), steps),
+            _ if steps >= LONGEST_PATH => return None,
+            deeper => self.look_along(deeper, steps + 1)?,
+        };
+        let found = match (object, key) {
+            (Value::Dict(dict), Ok(key)) => dict.get_str(key)?,
+            (Value::List(seq), Err(index)) => seq.get(usize::try_from(index).ok()?)?,
+            _ => return None,
+        };
+        Some((found, steps))
+    }
+}
