@@ -11,22 +11,48 @@ use promptdeck_core::chat::inspect::inspect;
 use promptdeck_core::chat::jinja::{Moment, Template};
 use serde_json::{Value, json};
 
-/// The median time of one call, in nanoseconds, over rounds of calls that fill a while.
+/// The time of one call in the best of many short rounds, in nanoseconds: the round others disturbed
+/// least.
 fn timed(mut call: impl FnMut()) -> f64 {
-    let round = Duration::from_millis(40);
-    let mut samples: Vec<f64> = (0..9)
-        .map(|_| {
-            let begun = Instant::now();
-            let mut calls = 0u32;
-            while begun.elapsed() < round {
-                call();
-                calls += 1;
-            }
-            begun.elapsed().as_nanos() as f64 / f64::from(calls)
+    let round = Duration::from_millis(8);
+    let rounds = (0..60).map(|_| {
+        let begun = Instant::now();
+        let mut calls = 0u32;
+        while begun.elapsed() < round {
+            call();
+            calls += 1;
+        }
+        begun.elapsed().as_nanos() as f64 / f64::from(calls)
+    });
+    rounds.fold(f64::MAX, f64::min)
+}
+
+/// Messages that are added one by one to a conversation, to see what each costs.
+const ADDED: usize = 20;
+
+/// What one more message costs in a conversation that is rendered after each of its messages, the
+/// last of which are timed; in nanoseconds, and how many messages were not rendered again.
+fn added(template: &Template, request: &Request) -> (f64, usize) {
+    let begin = request.messages.len().saturating_sub(ADDED);
+    let parts: Vec<Request> = (begin..=request.messages.len())
+        .map(|count| Request {
+            messages: request.messages[..count].to_vec(),
+            ..request.clone()
         })
         .collect();
-    samples.sort_by(f64::total_cmp);
-    samples[samples.len() / 2]
+    let (first, rest) = parts.split_first().expect("parts");
+    let mut best = f64::MAX;
+    let mut kept = 0;
+    for _ in 0..40 {
+        let mut memory = Incremental::default();
+        memory.add(template, first).expect("a rendering");
+        let begun = Instant::now();
+        for part in rest {
+            kept = black_box(memory.add(template, part).expect("a rendering")).kept;
+        }
+        best = best.min(begun.elapsed().as_nanos() as f64 / rest.len() as f64);
+    }
+    (best, kept)
 }
 
 fn request(case: &Value) -> Request {
@@ -57,14 +83,7 @@ fn main() {
         let whole = timed(|| {
             black_box(request.render(&template).expect("a rendering"));
         });
-        let mut memory = Incremental::default();
-        let mut shorter = request.clone();
-        shorter.messages.pop();
-        shorter.add_generation_prompt = false;
-        let incremental = timed(|| {
-            memory.add(&template, &shorter).expect("a rendering");
-            black_box(memory.add(&template, &request).expect("a rendering"));
-        });
+        let (incremental, kept) = added(&template, &request);
         let compile = timed(|| {
             black_box(Template::compile(source).expect("a template"));
         });
@@ -75,7 +94,8 @@ fn main() {
         println!(
             "{}",
             json!({
-                "name": case["name"], "whole": whole, "incremental": incremental / 2.0,
+                "name": case["name"], "whole": whole, "incremental": incremental, "kept": kept,
+                "messages": request.messages.len(),
                 "compile": compile, "inspect": inspected, "text": text,
             })
         );

@@ -1,7 +1,9 @@
 //! How soon templates made to harm are stopped, and with how much memory: the promise is a quarter
-//! of a second and 64 MiB in an optimised build. Prints the slowest; fails when the promise is
-//! broken.
+//! of a second and 64 MiB for each in an optimised build. Prints the slowest and the largest; fails
+//! when the promise is broken. Time is that of this thread alone, where the system tells it: what
+//! else the machine is doing says nothing about a template.
 
+use std::fs;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -11,40 +13,82 @@ use promptdeck_tests::hostile_templates;
 use serde_json::json;
 
 const BOUND: Duration = Duration::from_millis(250);
+const BOUND_OF_MEMORY: u64 = 64 << 10;
 
-fn stopped_after(source: &str) -> (Duration, String) {
+/// What one template took.
+struct Taken {
+    source: String,
+    time: Duration,
+    /// In KiB; none where the system does not tell.
+    memory: Option<u64>,
+    said: String,
+}
+
+/// The time this thread has run.
+fn running() -> Option<Duration> {
+    let all = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = all.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
+}
+
+/// A figure of this process, in KiB.
+fn figure(name: &str) -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+fn take(source: &str) -> Taken {
     let request = Request::of(vec![json!({"role": "user", "content": "Hi"})]);
-    let begun = Instant::now();
+    // Writing a five there lets the peak begin anew at what is used now.
+    let renewed = fs::write("/proc/self/clear_refs", "5").is_ok();
+    let before = figure("VmRSS:").filter(|_| renewed);
+    let (clock, begun) = (Instant::now(), running());
     let outcome = Template::compile(source)
         .map_err(|error| error.to_string())
         .and_then(|template| request.render(&template).map_err(|error| error.to_string()));
-    let took = begun.elapsed();
-    let said = outcome.map_or_else(
-        |error| error,
-        |text| format!("rendered {} bytes", text.len()),
-    );
-    (took, said)
+    let time = match (begun, running()) {
+        (Some(begun), Some(ended)) => ended.saturating_sub(begun),
+        _ => clock.elapsed(),
+    };
+    let memory = figure("VmHWM:").zip(before);
+    Taken {
+        source: source.chars().take(70).collect(),
+        time,
+        memory: memory.map(|(peak, before)| peak.saturating_sub(before)),
+        said: outcome.map_or_else(
+            |error| error.chars().take(60).collect(),
+            |text| format!("rendered {} bytes", text.len()),
+        ),
+    }
 }
 
 fn main() -> ExitCode {
-    let mut rows: Vec<(Duration, String, String)> = hostile_templates::all()
+    let mut rows: Vec<Taken> = hostile_templates::all()
         .iter()
-        .map(|source| {
-            let (took, said) = stopped_after(source);
-            let shown = source.chars().take(70).collect();
-            (took, shown, said.chars().take(60).collect())
-        })
+        .map(|source| take(source))
         .collect();
-    rows.sort();
     println!(
         "{} hostile templates; the slowest ten, in milliseconds",
         rows.len()
     );
-    for (took, source, said) in rows.iter().rev().take(10) {
-        println!("{:8.1}  {source:70}  {said}", took.as_secs_f64() * 1e3);
+    rows.sort_by_key(|row| std::cmp::Reverse(row.time));
+    for row in rows.iter().take(10) {
+        let time = row.time.as_secs_f64() * 1e3;
+        println!("{time:8.1}  {:70}  {}", row.source, row.said);
     }
-    match rows.last() {
-        Some((slowest, ..)) if *slowest > BOUND => ExitCode::FAILURE,
-        _ => ExitCode::SUCCESS,
+    println!("the five that take most memory, in MiB");
+    let slow = rows.iter().filter(|row| row.time > BOUND).count();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.memory));
+    for row in rows.iter().take(5) {
+        let memory = row.memory.map_or(f64::NAN, |own| own as f64 / 1024.0);
+        println!("{memory:8.1}  {:70}  {}", row.source, row.said);
+    }
+    let large = |row: &&Taken| row.memory.is_some_and(|own| own > BOUND_OF_MEMORY);
+    let large = rows.iter().filter(large).count();
+    println!("{slow} beyond {BOUND:?}, {large} beyond 64 MiB");
+    match slow + large {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
     }
 }
