@@ -10,6 +10,7 @@ mod inspection;
 mod report;
 mod special;
 mod trials;
+mod watched;
 mod written;
 
 use std::path::Path;
@@ -35,6 +36,8 @@ struct Chosen {
 }
 
 impl ChatSlot {
+    const ALL: [Self; 2] = [Self::Model, Self::Other];
+
     fn name(self) -> &'static str {
         match self {
             Self::Model => "model",
@@ -44,9 +47,12 @@ impl ChatSlot {
 }
 
 impl Studio {
-    /// What the tab begins with for a document.
+    /// What the tab begins with for a document. What was chosen is read again, and from now on
+    /// whenever it changes.
     pub fn chat(&self, document: &str) -> Result<ChatOpening, ServiceError> {
         let key = self.key(document)?;
+        watched::watch(&self.inner);
+        watched::read_again(&self.inner, &key);
         let Chosen { model, other } = self.chosen(&key);
         Ok(ChatOpening {
             setup: self.inner.care.chat(&key),
@@ -72,9 +78,8 @@ impl Studio {
         let key = self.key(document)?;
         let model = chosen::read(path)?;
         self.inner.care.save_chat_model(&key, slot.name(), &model)?;
-        let kept = &self.inner.chat.tokenizers;
-        let mut tokenizers = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        tokenizers.remove(&model.path);
+        self.inner.chat.forget_tokenizer(&model.path);
+        watched::watch(&self.inner);
         Ok(model)
     }
 
@@ -176,10 +181,9 @@ impl Studio {
     }
 
     fn chosen(&self, key: &str) -> Chosen {
-        let care = &self.inner.care;
         Chosen {
-            model: care.chat_model(key, ChatSlot::Model.name()),
-            other: care.chat_model(key, ChatSlot::Other.name()),
+            model: self.inner.chosen(key, ChatSlot::Model),
+            other: self.inner.chosen(key, ChatSlot::Other),
         }
     }
 
@@ -206,7 +210,9 @@ impl Studio {
         let kept = &self.inner.chat.tokenizers;
         let mut tokenizers = kept.lock().unwrap_or_else(PoisonError::into_inner);
         let read = tokenizers.entry(model.path.clone());
-        read.or_insert_with(|| chosen::tokenizer(model)).clone()
+        read.or_insert_with(|| chosen::Tokenizer::read(model))
+            .counter
+            .clone()
     }
 }
 

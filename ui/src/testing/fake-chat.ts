@@ -146,6 +146,7 @@ export function fakeChat(): ChatBackend {
       bos_token: null,
       eos_token: null,
       tokenizer: false,
+      problem: null,
     }),
     renderChat: async (_, asked) => reportOf(asked),
     inspectChat: async () => inspection,

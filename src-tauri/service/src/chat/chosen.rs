@@ -1,9 +1,10 @@
 //! A file or folder the author chose in a dialog: what it brings, and what of that is kept.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use promptdeck_core::chat::jinja::MAX_SOURCE;
 use promptdeck_model::folder;
@@ -30,6 +31,11 @@ fn name_of(path: &Path) -> String {
 /// What is at a path.
 pub fn read(path: &Path) -> Result<ChatModel, ServiceError> {
     let refused = |code, why: String| ServiceError::Template { code, why };
+    // A path that leads nowhere is a name to the folder's reader.
+    if let Err(fault) = fs::metadata(path) {
+        let why = format!("{} cannot be read: {fault}", path.display());
+        return Err(refused("model_unreadable", why));
+    }
     let brought = folder::read(path).map_err(|fault| refused(fault.code(), fault.to_string()))?;
     let size = brought.template.as_ref().map_or(0, String::len);
     if size > MAX_SOURCE {
@@ -53,21 +59,51 @@ pub fn read(path: &Path) -> Result<ChatModel, ServiceError> {
         path: path.display().to_string(),
         name,
         source,
+        problem: None,
     })
 }
 
-/// The tokenizer of a chosen folder, when it has one that can be used.
-pub fn tokenizer(model: &ChatModel) -> Option<Arc<Cached>> {
-    if !model.tokenizer {
-        return None;
+/// When a file was last written, and how long it is; none when it is not there.
+type Stamp = Option<(SystemTime, u64)>;
+
+fn stamp(path: &Path) -> Stamp {
+    let metadata = fs::metadata(path).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
+/// The tokenizer of a chosen folder, as it was at one time.
+pub struct Tokenizer {
+    path: PathBuf,
+    stamp: Stamp,
+    /// None when it can't be used.
+    pub counter: Option<Arc<Cached>>,
+}
+
+impl Tokenizer {
+    /// Reads the tokenizer of a folder that has one.
+    pub fn read(model: &ChatModel) -> Self {
+        let path = Path::new(&model.path).join(TOKENIZER);
+        Self {
+            stamp: stamp(&path),
+            counter: counter(&path, &model.name),
+            path,
+        }
     }
+
+    /// Whether the file is another one by now.
+    pub fn changed(&self) -> bool {
+        stamp(&self.path) != self.stamp
+    }
+}
+
+fn counter(path: &Path, model: &str) -> Option<Arc<Cached>> {
     let mut bytes = Vec::new();
-    let file = File::open(Path::new(&model.path).join(TOKENIZER)).ok()?;
+    let file = File::open(path).ok()?;
     let limit = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX);
     file.take(limit.saturating_add(1))
         .read_to_end(&mut bytes)
         .ok()?;
-    let name = format!("{} {TOKENIZER}", model.name);
+    let name = format!("{model} {TOKENIZER}");
     let own = TokenizerFile::from_bytes(&name, &bytes).ok()?;
     Some(Arc::new(Cached::new(Box::new(own))))
 }

@@ -12,8 +12,9 @@ use promptdeck_core::chat::format::ChatFormat;
 use promptdeck_core::chat::jinja::{self, Template};
 use promptdeck_core::chat::templated::Templated;
 use promptdeck_core::chat::{RenderError, Request};
-use promptdeck_model::tokens::Cached;
 
+use super::chosen::Tokenizer;
+use super::watched::Watched;
 use crate::shown::count;
 use crate::wire::{ChatFamily, ChatModel, ChatPlace, ChatProblem, ChatSetup, ChatTemplate};
 
@@ -34,11 +35,13 @@ const FAMILIES: [(Family, &str); 6] = [
     (Family::Generic, "Plain, role: content"),
 ];
 
-/// What the tab remembers between questions: templates it compiled, tokenizers it read.
+/// What the tab remembers between questions: templates it compiled, tokenizers it read, and where
+/// what was chosen is watched.
 #[derive(Default)]
 pub struct Kept {
     formats: Mutex<HashMap<String, Arc<Templated>>>,
-    pub(super) tokenizers: Mutex<HashMap<String, Option<Arc<Cached>>>>,
+    pub(super) tokenizers: Mutex<HashMap<String, Tokenizer>>,
+    pub(super) watched: Watched,
 }
 
 /// A format ready to write.
@@ -102,6 +105,15 @@ pub fn chosen(
 }
 
 impl Kept {
+    /// Forgets the tokenizer of a chosen folder.
+    pub fn forget_tokenizer(&self, path: &str) {
+        let mut tokenizers = self
+            .tokenizers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        tokenizers.remove(path);
+    }
+
     /// The format of what a model brings.
     pub fn format(&self, brought: Brought) -> Result<Format, jinja::Error> {
         let config = brought.config();

@@ -116,6 +116,9 @@ pub struct ChatModel {
     pub eos_token: Option<String>,
     /// It has a tokenizer that counts its tokens.
     pub tokenizer: bool,
+    /// Why it can't be read any more; all else is what it brought when it could.
+    #[serde(default)]
+    pub problem: Option<String>,
 }
 
 /// A place for a chosen file or folder.

@@ -44,6 +44,15 @@ pub enum Event {
         /// The document with its preview; no edits.
         change: Change,
     },
+    /// The file or folder chosen for the chat of a document changed, came or went.
+    ChatModel {
+        /// The document.
+        document: String,
+        /// What it was chosen for.
+        slot: super::ChatSlot,
+        /// What it brings now.
+        model: super::ChatModel,
+    },
     /// Files came, went or changed their title.
     WorkspaceChanged,
     /// The store was checked.

@@ -4,11 +4,11 @@
 use std::fs;
 
 use promptdeck_service::wire::{
-    ChatAbility, ChatBlockKind, ChatForm, ChatMessage, ChatReport, ChatSetup, ChatSlot,
-    ChatTemplate,
+    ChatAbility, ChatBlockKind, ChatForm, ChatMessage, ChatModel, ChatReport, ChatSetup, ChatSlot,
+    ChatTemplate, Event,
 };
 
-use crate::home::{Home, group, prompt, set};
+use crate::home::{Home, Told, group, prompt, set};
 use serde_json::json;
 
 /// `ChatML` that knows nothing but content, and thinks when it is told to.
@@ -324,6 +324,114 @@ fn a_chosen_folder_brings_its_template_and_tokenizer() {
     let opening = studio.chat("deck.json").expect("kept");
     assert_eq!((opening.setup, opening.model), (setup, Some(model)));
     assert!(opening.families.iter().any(|own| own.family == "LLAMA_3_X"));
+}
+
+/// A template that begins with a word.
+fn word(word: &str) -> String {
+    let rest = "{% for own in messages %} {{ own.role + ' ' + own.content }}{% endfor %}";
+    format!("{word}:{rest}")
+}
+
+/// What the page is told about the chosen file or folder when `find` holds.
+fn told_model(told: &Told, what: &str, find: impl Fn(&ChatModel) -> bool) -> ChatModel {
+    told.wait(what, |event| match event {
+        Event::ChatModel {
+            document,
+            slot: ChatSlot::Model,
+            model,
+        } if document == "deck.json" && find(model) => Some(model.clone()),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_chosen_file_is_read_again_when_it_changes_vanishes_and_comes_back() {
+    let home = Home::new();
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    fs::create_dir(home.path("templates")).expect("made");
+    let path = home.path("templates/own.jinja");
+    fs::write(&path, word("one")).expect("written");
+    studio
+        .choose_chat_model("deck.json", ChatSlot::Model, &path)
+        .expect("read");
+    let setup = ChatSetup {
+        template: ChatTemplate::Model,
+        ..ChatSetup::default()
+    };
+    let shown = || {
+        let report = studio.render_chat("deck.json", &setup).expect("rendered");
+        let text = text(&report);
+        text.split_once(':').map(|(word, _)| word.to_owned())
+    };
+    assert_eq!(shown().as_deref(), Some("one"));
+    let brings = |template: String| {
+        move |model: &ChatModel| {
+            model.problem.is_none() && model.template.as_deref() == Some(template.as_str())
+        }
+    };
+
+    fs::write(&path, word("two")).expect("written");
+    told_model(&told, "the new template", brings(word("two")));
+    assert_eq!(shown().as_deref(), Some("two"));
+
+    // With its folder, as when another branch is checked out.
+    fs::remove_dir_all(home.path("templates")).expect("removed");
+    let gone = told_model(&told, "a problem", |model| model.problem.is_some());
+    assert!(gone.problem.is_some_and(|why| why.contains("own.jinja")));
+    assert_eq!(shown().as_deref(), Some("two"));
+
+    fs::create_dir(home.path("templates")).expect("made");
+    fs::write(&path, word("three")).expect("written");
+    told_model(&told, "the template again", brings(word("three")));
+    fs::write(&path, word("four")).expect("written");
+    told_model(&told, "a change after that", brings(word("four")));
+    assert_eq!(shown().as_deref(), Some("four"));
+
+    // What changes while the studio is closed is seen when the tab is opened.
+    drop(studio);
+    fs::write(&path, word("five")).expect("written");
+    let (studio, _) = home.studio();
+    let opening = studio.chat("deck.json").expect("opened");
+    assert!(
+        opening
+            .model
+            .is_some_and(|model| brings(word("five"))(&model))
+    );
+}
+
+#[test]
+fn the_tokenizer_of_a_chosen_folder_is_read_again_when_it_changes() {
+    let home = Home::new();
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let folder = home.path("tiny-model");
+    fs::create_dir(&folder).expect("made");
+    fs::write(folder.join("chat_template.jinja"), "a-b").expect("written");
+    let tokenizer = |split: &str| {
+        let own = json!({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [],
+            "normalizer": null, "pre_tokenizer": {"type": split}, "post_processor": null,
+            "decoder": null,
+            "model": {"type": "WordLevel", "vocab": {"[UNK]": 0}, "unk_token": "[UNK]"}});
+        fs::write(folder.join("tokenizer.json"), own.to_string()).expect("written");
+    };
+    tokenizer("WhitespaceSplit");
+    studio
+        .choose_chat_model("deck.json", ChatSlot::Model, &folder)
+        .expect("read");
+    let setup = ChatSetup {
+        template: ChatTemplate::Model,
+        ..ChatSetup::default()
+    };
+    let tokens = || {
+        let report = studio.render_chat("deck.json", &setup).expect("rendered");
+        assert!(report.exact);
+        report.tokens
+    };
+    assert_eq!(tokens(), 1);
+    tokenizer("Whitespace");
+    told_model(&told, "the folder", |_| true);
+    assert_eq!(tokens(), 3);
 }
 
 #[test]

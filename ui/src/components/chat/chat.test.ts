@@ -114,6 +114,29 @@ test('a file is chosen by the service, and its template edited here', async () =
   ]);
 });
 
+test('a chosen file that is gone is told in place, and its return ends that', async () => {
+  const opened = await openChat();
+  const { screen, fake } = opened;
+  await fireEvent.click(screen.getByRole('button', { name: 'Template', expanded: false }));
+  await fireEvent.click(await screen.findByRole('option', { name: /Open template or GGUF file/ }));
+  await screen.findByText('from qwen.jinja');
+  const model = await fake.backend.chooseChatModel('guides.json', 'model', false);
+  const tell = (problem: string | null) =>
+    fake.emit({
+      kind: 'chat_model',
+      document: 'guides.json',
+      slot: 'model',
+      model: { ...model!, problem },
+    });
+  const renders = () => fake.calls.filter(({ name }) => name === 'renderChat').length;
+  const before = renders();
+  tell('/models/qwen.jinja cannot be read: gone');
+  expect((await screen.findByRole('alert')).textContent).toContain('qwen.jinja cannot be read');
+  await expect.poll(renders).toBeGreaterThan(before);
+  tell(null);
+  await expect.poll(() => screen.queryByRole('alert')).toBeNull();
+});
+
 test('a comparison names what differs and shows it', async () => {
   const { screen } = await openChat();
   await fireEvent.click(screen.getByRole('button', { name: 'Compare' }));

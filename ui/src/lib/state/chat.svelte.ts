@@ -135,8 +135,7 @@ export class ChatState {
     return JSON.stringify([
       setup.template,
       setup.template.kind === 'own' ? setup.text : '',
-      this.model?.path,
-      this.model?.template,
+      this.model,
       whole ? [setup, this.#preview] : setup.thinking,
     ]);
   }
@@ -257,6 +256,12 @@ export class ChatState {
     } catch (error) {
       this.#notices.fail(error);
     }
+  }
+
+  /** What was chosen changed on disk, or can't be read any more. */
+  chosenChanged(slot: ChatSlot, model: ChatModel): void {
+    this[slot] = model;
+    this.follow();
   }
 
   compareWith(against: ChatTemplate): void {

@@ -233,6 +233,9 @@ export class Studio {
       case 'conflict_over':
         if (event.document === deck?.document) this.conflict = null;
         break;
+      case 'chat_model':
+        if (event.document === deck?.document) this.chat?.chosenChanged(event.slot, event.model);
+        break;
       case 'workspace_changed':
         void this.refreshWorkspace();
         break;

@@ -60,6 +60,7 @@ export const chat = {
   template: 'Template',
   from: (file: string) => `from ${file}`,
   edited: (file: string) => `from ${file}, edited`,
+  gone: (why: string) => `${why}. What it brought before is still used.`,
   ownTemplate: 'Own template',
   openFile: 'Open template or GGUF file…',
   openFolder: 'Open model folder…',

@@ -35,4 +35,8 @@ eos_token: string | null,
 /**
  * It has a tokenizer that counts its tokens.
  */
-tokenizer: boolean, };
+tokenizer: boolean, 
+/**
+ * Why it can't be read any more; all else is what it brought when it could.
+ */
+problem: string | null, };

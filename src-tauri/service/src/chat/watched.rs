@@ -1,0 +1,125 @@
+//! What was chosen for a chat, as it changes on disk: read again and told to the page. What can't be
+//! read any more stays as it was when it could, with the reason beside it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use promptdeck_store::watch::Watch;
+
+use super::chosen;
+use crate::studio::Inner;
+use crate::wire::{ChatModel, ChatSlot, Event};
+use crate::{ServiceError, snapshots};
+
+/// The folders that are watched.
+#[derive(Default)]
+pub struct Watched(Mutex<Vec<Watch>>);
+
+impl Inner {
+    /// What was chosen for a slot.
+    pub(super) fn chosen(&self, key: &str, slot: ChatSlot) -> Option<ChatModel> {
+        self.care.chat_model(key, slot.name())
+    }
+
+    /// The open documents, each with the key its choices are kept under.
+    fn keys(&self) -> Vec<(String, String)> {
+        let documents = self.all().into_iter().map(|(document, _)| document);
+        documents
+            .filter_map(|document| {
+                let path = self.folder.file(&document).ok()?;
+                Some((document, snapshots::key(&path)))
+            })
+            .collect()
+    }
+}
+
+/// The folders in which a chosen file or folder would be seen to change: itself, and the nearest one
+/// around it that is there.
+fn around(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let own = path.is_dir().then(|| path.to_owned());
+    let outer = path.ancestors().skip(1).find(|outer| outer.is_dir());
+    own.into_iter().chain(outer.map(Path::to_owned))
+}
+
+/// Watches all that is chosen for open documents. Begins anew each time: a folder that was deleted
+/// and made again is another one.
+pub fn watch(inner: &Arc<Inner>) {
+    let mut folders = BTreeSet::new();
+    for (_, key) in inner.keys() {
+        for slot in ChatSlot::ALL {
+            if let Some(model) = inner.chosen(&key, slot) {
+                folders.extend(around(Path::new(&model.path)));
+            }
+        }
+    }
+    let watches = folders.iter().filter_map(|folder| {
+        let watcher: Weak<Inner> = Arc::downgrade(inner);
+        Watch::folder(folder, move || look(&watcher)).ok()
+    });
+    let watches = watches.collect();
+    let mut watched = inner
+        .chat
+        .watched
+        .0
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    *watched = watches;
+}
+
+/// Something changed near what was chosen. What changes while this reads is told again.
+fn look(inner: &Weak<Inner>) {
+    let Some(inner) = inner.upgrade() else {
+        return;
+    };
+    watch(&inner);
+    for (document, key) in inner.keys() {
+        for (slot, model) in read_again(&inner, &key) {
+            inner.tell(Event::ChatModel {
+                document: document.clone(),
+                slot,
+                model,
+            });
+        }
+    }
+}
+
+/// Reads what was chosen for a document; gives what is another by now.
+pub fn read_again(inner: &Inner, key: &str) -> Vec<(ChatSlot, ChatModel)> {
+    let slots = ChatSlot::ALL.into_iter();
+    slots
+        .filter_map(|slot| {
+            let before = inner.chosen(key, slot)?;
+            let now = match chosen::read(Path::new(&before.path)) {
+                Ok(now) => now,
+                Err(fault) => ChatModel {
+                    problem: Some(match fault {
+                        ServiceError::Template { why, .. } => why,
+                        other => other.to_string(),
+                    }),
+                    ..before.clone()
+                },
+            };
+            let counted = recounted(inner, &now);
+            if now == before && !counted {
+                return None;
+            }
+            // Not kept, it is read again at the next start.
+            let _ = inner.care.save_chat_model(key, slot.name(), &now);
+            Some((slot, now))
+        })
+        .collect()
+}
+
+/// Forgets the tokenizer of a folder when its file changed.
+fn recounted(inner: &Inner, model: &ChatModel) -> bool {
+    let mut tokenizers = inner
+        .chat
+        .tokenizers
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    let changed = tokenizers
+        .get(&model.path)
+        .is_some_and(chosen::Tokenizer::changed);
+    changed && tokenizers.remove(&model.path).is_some()
+}
