@@ -30,14 +30,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await studio.close();
-  home.remove();
+  await home.remove();
 });
 
 /** The text the tab shows, to the last character; the prompt is unfolded for it. */
 const shown = async (): Promise<string> => {
-  const folds = await studio.window.findElements(
-    By.css('button[aria-label="Show the whole prompt"]'),
-  );
+  const folds = await studio.window.findElements(By.css('button[title="Show the whole prompt"]'));
   await folds[0]?.click();
   return studio.window.executeScript(
     `return [...document.querySelectorAll('[aria-label="Chat text"] [data-piece]')]

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await studio.close();
-  home.remove();
+  await home.remove();
 });
 
 const file = (): string => readFileSync(join(home.registries, FILE), 'utf8');

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await studio.close();
-  home.remove();
+  await home.remove();
 });
 
 /** Saves until the file holds what is expected of it. */

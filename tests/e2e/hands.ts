@@ -14,6 +14,10 @@ const PATIENCE = 10_000;
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
 
+/** A control of that name; one that shows what is chosen says so after it. */
+const named = (control: string, name: string): string =>
+  `:is(${control}[aria-label=${quoted(name)}], ${control}[aria-label^=${quoted(`${name}: `)}])`;
+
 const nothing = (): Promise<void> => Promise.resolve();
 
 /** The window's controls, found by role and name. */
@@ -48,7 +52,7 @@ export class Hands {
 
   /** Presses the button of that name. */
   async press(name: string): Promise<void> {
-    await this.find(`button[aria-label=${quoted(name)}]`, (button) => button.click());
+    await this.find(named('button', name), (button) => button.click());
   }
 
   /** Presses a button whose words contain these. */
@@ -60,6 +64,12 @@ export class Hands {
   /** Presses a button with these words in a group of that name. */
   async pressIn(group: string, words: string): Promise<void> {
     const path = `//*[@role='group'][@aria-label=${quoted(group)}]//button[normalize-space(.)=${quoted(words)}]`;
+    await this.on(By.xpath(path), (button) => button.click());
+  }
+
+  /** Presses a button with these words in the dialog that is open. */
+  async pressInDialog(words: string): Promise<void> {
+    const path = `//dialog[@open]//button[normalize-space(.)=${quoted(words)}]`;
     await this.on(By.xpath(path), (button) => button.click());
   }
 
@@ -103,7 +113,7 @@ export class Hands {
   async openRegistry(title: string, file: string): Promise<void> {
     await this.press('Registry');
     await this.click(`[role=menu] [role=menuitemradio][data-row=${quoted(title)}]`);
-    await this.find(`button[aria-label="Registry"][title$=${quoted(file)}]`, nothing);
+    await this.find(`${named('button', 'Registry')}[title$=${quoted(file)}]`, nothing);
     await this.find('[aria-label="Evaluated prompt"]', nothing);
   }
 
@@ -235,6 +245,11 @@ export class Hands {
     return this.find(selector, (element) =>
       this.window.executeScript('return arguments[0].textContent', element),
     );
+  }
+
+  /** Waits until a selector finds something. */
+  async sees(selector: string): Promise<void> {
+    await this.find(selector, nothing);
   }
 
   /** How many elements a selector finds. */

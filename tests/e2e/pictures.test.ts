@@ -34,6 +34,6 @@ test.each(sizes)('nothing sticks out at $width x $height', async (size) => {
     }
   } finally {
     await studio.close();
-    home.remove();
+    await home.remove();
   }
 });

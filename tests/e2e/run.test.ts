@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await studio.close();
   llama.kill();
-  home.remove();
+  await home.remove();
 });
 
 /** Waits until the window shows these words in a place. */
@@ -70,7 +70,7 @@ test('a connection is added once its server has answered', async () => {
   await studio.hands.pressWords('Test');
   await shows('dialog [role=status]', 'It answers, with 1 model: tiny.');
   await studio.hands.pressWords('Save');
-  await shows('button[aria-label="Connection"]', 'local');
+  await shows('button[aria-label^="Connection: "]', 'local');
 });
 
 test('a model is chosen from the list of the server', async () => {
@@ -79,7 +79,7 @@ test('a model is chosen from the list of the server', async () => {
   await shows('[role=dialog] [role=status]', '1 model');
   await studio.hands.type('Find or name a model', 'tin');
   await studio.hands.type('Find or name a model', `tiny${Key.ENTER}`);
-  await shows('button[aria-label="Model"]', 'tiny');
+  await shows('button[aria-label^="Model: "]', 'tiny');
 });
 
 test('a text streams, and is what the server says to the body that is kept', async () => {

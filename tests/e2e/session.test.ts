@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await studio.close();
-  home.remove();
+  await home.remove();
 });
 
 /** What the command line makes of the state, with the seed the window shows. */

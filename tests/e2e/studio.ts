@@ -1,7 +1,15 @@
 // The studio, running: a folder of registries and a store of its own, the driver, the window.
 // Says how to find and use what any test needs; what is right to see is the tests' affair.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,8 +62,23 @@ export class Home {
     };
   }
 
-  remove(): void {
+  /** Removes it once nobody writes into it any more: a closed window takes a moment to end. */
+  async remove(): Promise<void> {
+    const until = Date.now() + 10_000;
+    while (this.inUse() && Date.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private inUse(): boolean {
+    return readdirSync('/proc').some((process) => {
+      try {
+        return readFileSync(join('/proc', process, 'environ')).includes(this.folder);
+      } catch {
+        return false;
+      }
+    });
   }
 }
 

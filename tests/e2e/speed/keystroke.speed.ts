@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   console.table(table);
   await studio.close();
-  home.remove();
+  await home.remove();
 });
 
 test.each(places)('typing in $title', async ({ title, file, section, item, field }) => {

@@ -66,7 +66,7 @@ const measure = async (program: string): Promise<Figures> => {
     return { start: painted - begun(pids[0] ?? 0), memory };
   } finally {
     await studio.close();
-    home.remove();
+    await home.remove();
   }
 };
 

@@ -74,12 +74,12 @@ test('another receiver and another call are asked for', async () => {
   await expect
     .poll(() => orders(fake).at(-1))
     .toEqual({ call: 'calls/talk.json', target: 'gemini', family: null });
-  await fireEvent.click(screen.getByRole('button', { name: 'Target' }));
+  await fireEvent.click(screen.getByRole('button', { name: /^Target: / }));
   await fireEvent.click(await screen.findByRole('option', { name: 'Chat template' }));
   await expect
     .poll(() => orders(fake).at(-1))
     .toEqual({ call: 'calls/talk.json', target: 'chat_template', family: 'chatml' });
-  await fireEvent.click(screen.getByRole('button', { name: 'Call' }));
+  await fireEvent.click(screen.getByRole('button', { name: /^Call: / }));
   await fireEvent.click(await screen.findByRole('option', { name: 'none, prompt alone' }));
   await expect
     .poll(() => orders(fake).at(-1))

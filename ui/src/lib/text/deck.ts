@@ -168,7 +168,8 @@ export const deck = {
   removeEntry: (index: number) => `Remove entry ${index}`,
   addRowTo: (field: string) => `Add row to ${field}`,
   fragmentText: (index: number) => `Fragment ${index} text`,
-  fragmentCondition: (index: number) => `Fragment ${index} condition`,
+  fragmentCondition: (index: number, always: boolean) =>
+    `Fragment ${index} condition${always ? '' : ', if'}`,
   removeFragment: (index: number) => `Remove fragment ${index}`,
   addFragment: 'Fragment',
   includeSections: 'include_sections',

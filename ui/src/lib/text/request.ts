@@ -111,6 +111,7 @@ export const request = {
     rebuildNot: (buffered: number, threshold: number) =>
       `Not yet. ${figure(buffered)} buffered tokens, threshold ${figure(threshold)}.`,
     history: 'History',
+    rulesOfHistory: 'Rules of the history',
     historyGood: (count: number) => `${of(count, 'message')}, all four rules hold`,
     historyBroken: (count: number, broken: number) =>
       `${of(count, 'message')}, ${of(broken, 'problem')}`,

@@ -1,0 +1,215 @@
+// The whole window asked by axe-core, place by place and in both themes: no violation anywhere.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import axe from 'axe-core';
+import { Key } from 'selenium-webdriver';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { Home, Studio } from './studio';
+
+const FILE = 'trivia_host.json';
+
+let home: Home;
+let studio: Studio;
+
+beforeAll(async () => {
+  home = new Home();
+  studio = await Studio.open(home);
+  await studio.hands.openRegistry('Trivia Host', FILE);
+  await studio.window.executeScript(axe.source);
+});
+
+afterAll(async () => {
+  await studio.close();
+  await home.remove();
+});
+
+/** What axe finds wrong with the page as it stands, in one line each. */
+const faults = async (theme: string): Promise<string[]> => {
+  await studio.window.executeScript('document.documentElement.dataset.theme = arguments[0]', theme);
+  return studio.window.executeAsyncScript(`
+    const done = arguments[arguments.length - 1];
+    for (const motion of document.getAnimations()) motion.finish();
+    axe.run({
+      rules: { 'label-content-name-mismatch': { enabled: true } },
+      resultTypes: ['violations'],
+    }).then(
+      ({ violations }) => done(violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ': ' + failureSummary))),
+      (fault) => done([String(fault)]),
+    );
+  `);
+};
+
+/** A place of the window, and how a person comes there and leaves it again. */
+type Place = [name: string, come: () => Promise<unknown>, leave?: () => Promise<unknown>];
+
+const escape = () => studio.hands.keys([], Key.ESCAPE);
+const command = (letters: string) => () => studio.hands.command(letters);
+const press = (name: string) => () => studio.hands.press(name);
+const tab = (name: string) => () => studio.hands.showTab(name);
+const pane = (group: string, words: string) => () => studio.hands.pressIn(group, words);
+const sees = (selector: string) => studio.hands.sees(selector);
+
+const places: Place[] = [
+  ['the deck', async () => sees('[aria-label^="Tokens per section"] > i')],
+  ['the prompt raw', press('Show raw text'), press('Show raw text')],
+  ['a menu of registries', press('Registry'), escape],
+  ['a choice of routes', press('Route'), escape],
+  ['a choice of items', press('Item of personas'), escape],
+  ['a choice of modes', press('Mode of sentiment nudges'), escape],
+  ['a menu of a section', press('personas actions'), escape],
+  [
+    'an injection',
+    () => studio.hands.check('runtime_injections', 'wrong_answer', true),
+    () => studio.hands.check('runtime_injections', 'wrong_answer', false),
+  ],
+  [
+    'the items of a section',
+    async () => {
+      await studio.hands.menu('base_context actions', 'Edit items');
+      await studio.hands.press('Edit pub_night');
+      await sees('[aria-label^="Fragment 0 condition"]');
+    },
+    press('Edit items of base_context'),
+  ],
+  [
+    'a field to be added',
+    async () => {
+      await studio.hands.menu('personas actions', 'Edit items');
+      await studio.hands.press('Edit deadpan');
+      await studio.hands.pressWords('Field');
+    },
+  ],
+  [
+    'what an item requires',
+    async () => {
+      await studio.hands.pressWords('requires');
+      await studio.hands.type('Add to personas.deadpan.requires', 'sent');
+      await sees('[role=listbox] [role=option]');
+    },
+    () => studio.hands.keys([], Key.ENTER),
+  ],
+  ['a section to be added', press('Add section'), press('Add section')],
+  [
+    'a section to be renamed',
+    () => studio.hands.menu('examples actions', 'Rename section'),
+    escape,
+  ],
+  [
+    'a section to be deleted',
+    () => studio.hands.menu('examples actions', 'Delete section'),
+    escape,
+  ],
+  [
+    'the settings of the registry',
+    async () => {
+      for (const card of ['Routes', 'Generation', 'Output policy']) {
+        await studio.hands.press(`Expand ${card}`);
+      }
+      await studio.hands.menu('Routes actions', 'Add route');
+      await studio.hands.type('Route name', `brief${Key.ENTER}`);
+      await studio.hands.press('Use route brief');
+      await studio.hands.type('generation.temperature', 'warm');
+      await studio.hands.type('Try on a text', 'Host: Good evening.');
+      await sees('[aria-label="Cleaned text"]');
+    },
+    async () => {
+      await studio.hands.type('generation.temperature', '0.4');
+      for (const card of ['Routes', 'Generation', 'Output policy']) {
+        await studio.hands.press(`Collapse ${card}`);
+      }
+    },
+  ],
+  [
+    'a token that is wrong',
+    async () => {
+      await studio.hands.type('Add token', `nothing.here${Key.ENTER}`);
+      await sees('[data-state="error"]');
+    },
+  ],
+  ['words to be found', () => studio.hands.type('Find in deck', 'team'), escape],
+  [
+    'snapshots',
+    async () => {
+      await studio.hands.keys([Key.CONTROL, Key.SHIFT], 'S');
+      await studio.hands.press('Snapshots');
+      await studio.hands.press('Pin');
+      await sees('#snapshots [role=option] .keys');
+    },
+  ],
+  ['the note of a snapshot', press('Rename'), async () => (await escape(), escape())],
+  ['variants', tab('Variants')],
+  ['a comparison', tab('Compare')],
+  ['the JSON', tab('JSON')],
+  ['the difference to the file', pane('View', 'Diff to file')],
+  ['the request', tab('Request')],
+  ['its body', pane('View of the request', 'Body')],
+  ['its cache', pane('View of the request', 'Cache')],
+  ['its history', pane('View of the request', 'History')],
+  [
+    'the conversation',
+    async () => {
+      await studio.hands.pressWords('Edit conversation');
+      await studio.hands.press('Paste messages');
+    },
+    () => studio.hands.pressWords('Edit conversation'),
+  ],
+  ['the chat', tab('Chat')],
+  ...['Conversation', 'Template', 'Checks', 'Compare', 'Capabilities'].map((name): Place => [
+    `the chat, ${name}`,
+    pane('Chat panel', name),
+  ]),
+  ['runs', tab('Run')],
+  [
+    'a run',
+    async () => {
+      await studio.hands.keys([Key.CONTROL], Key.ENTER);
+      await sees('[aria-label="Run actions"]');
+    },
+  ],
+  ['what a run sent', pane('Show', 'Request'), tab('Prompt')],
+  ['a connection', command('>add a connection'), escape],
+  ['the palette', () => studio.hands.keys([Key.CONTROL], 'k')],
+  ['the palette with words', () => studio.hands.keys([], 'pers'), escape],
+  ['the keys', () => studio.hands.keys([], Key.F1), escape],
+  ['an import', () => studio.hands.keys([Key.CONTROL], 'i')],
+  [
+    'the report of an import',
+    async () => {
+      const old = {
+        version: 2,
+        assembly_order: ['base_context'],
+        base_context: { items: [{ id: 'a', text: 'In {place}.', template_vars: ['place'] }] },
+        default_state: { base_context: { selected: 'a' } },
+      };
+      await studio.hands.type('Registry as JSON', JSON.stringify(old));
+      await studio.hands.pressInDialog('Import');
+      await sees('dialog[open] [role=region]');
+    },
+    async () => {
+      await escape();
+      await studio.hands.openRegistry('Trivia Host', FILE);
+    },
+  ],
+  [
+    'a conflict',
+    async () => {
+      const path = join(home.registries, FILE);
+      writeFileSync(path, readFileSync(path, 'utf8').replace('You are dry', 'You are wry'));
+      await sees('[aria-label="Changed on disk"]');
+    },
+  ],
+  ['the preview of a narrow window', () => studio.resize(1000, 800)],
+];
+
+test.each(places)('%s', async (_name, come, leave) => {
+  await come();
+  const found: string[] = [];
+  for (const theme of ['light', 'dark']) {
+    found.push(...(await faults(theme)).map((fault) => `${theme}: ${fault}`));
+  }
+  await leave?.();
+  expect(found).toEqual([]);
+});
