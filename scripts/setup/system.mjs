@@ -13,10 +13,15 @@ export const windowPackages = [
   'libayatana-appindicator3-dev',
 ];
 
-/** What the tests take beside it: display, the window's driver, Python, certificates, a keyring. */
+/**
+ * What the tests take beside it: a display with hands and a clipboard, the window's driver, Python,
+ * certificates, a keyring.
+ */
 export const testPackages = [
   ...windowPackages,
   'xvfb',
+  'xdotool',
+  'xclip',
   'webkit2gtk-driver',
   'python3-venv',
   'openssl',

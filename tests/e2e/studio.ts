@@ -16,6 +16,7 @@ import { join } from 'node:path';
 
 import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver';
 
+import { choosePath, clipboard } from './dialog';
 import { type Display, startDisplay } from './display';
 import { Hands } from './hands';
 import { artifacts, programs, root } from './programs';
@@ -59,6 +60,8 @@ export class Home {
       XDG_CONFIG_HOME: join(this.folder, 'config'),
       XDG_DATA_HOME: join(this.folder, 'data'),
       XDG_CACHE_HOME: join(this.folder, 'cache'),
+      // What the toolkit's dialogs remember is forgotten.
+      GSETTINGS_BACKEND: 'memory',
     };
   }
 
@@ -132,6 +135,16 @@ export class Studio {
 
   async resize(width: number, height: number): Promise<void> {
     await this.window.manage().window().setRect({ x: 0, y: 0, width, height });
+  }
+
+  /** Has the system's dialog of that title give a path. */
+  async choose(title: string, path: string): Promise<void> {
+    await choosePath(this.display.name, title, path);
+  }
+
+  /** What another program would paste. */
+  clipboard(): string {
+    return clipboard(this.display.name);
   }
 
   /** Keeps a picture of the window among the artifacts. */

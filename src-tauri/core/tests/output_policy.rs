@@ -247,6 +247,12 @@ fn a_place_is_searched_again_after_an_empty_match() {
     removes(r"$\n?", "a\nb", "ab");
 }
 
+#[test]
+fn what_can_only_match_nothing_is_no_fault() {
+    removes(r"|(?P<here>\b)(?P=here)", "a b", "a b");
+    removes(r"(?x) |\b(?P<end>(?<=a)$)(?P=end)", "b a\n", "b a\n");
+}
+
 #[track_caller]
 fn fault(pattern: &str, code: &str, message: &str) {
     let error = Pattern::for_search(pattern).expect_err(pattern);

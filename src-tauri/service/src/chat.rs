@@ -13,7 +13,7 @@ mod trials;
 mod watched;
 mod written;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 use promptdeck_model::tokens::Cached;
@@ -65,6 +65,17 @@ impl Studio {
     /// Keeps what the tab is set to.
     pub fn save_chat(&self, document: &str, setup: &ChatSetup) -> Result<(), ServiceError> {
         self.inner.care.save_chat(&self.key(document)?, setup)
+    }
+
+    /// The folder a dialog begins in: where the file or folder chosen before is.
+    pub fn chat_model_folder(
+        &self,
+        document: &str,
+        slot: ChatSlot,
+    ) -> Result<Option<PathBuf>, ServiceError> {
+        let chosen = self.inner.chosen(&self.key(document)?, slot);
+        let folder = chosen.and_then(|own| Some(Path::new(&own.path).parent()?.to_owned()));
+        Ok(folder.filter(|folder| folder.is_dir()))
     }
 
     /// Takes over the template, model folder or GGUF file at a path the author chose, and says

@@ -5,7 +5,7 @@ use promptdeck_service::wire::{
     ChatForm, ChatInspection, ChatModel, ChatOpening, ChatReport, ChatSetup, ChatSlot,
     ChatTemplate, ChatTrial,
 };
-use tauri::{AppHandle, State};
+use tauri::{AppHandle, Manager as _, State};
 use tauri_plugin_dialog::DialogExt;
 
 use super::{Answer, answer};
@@ -68,7 +68,11 @@ pub fn choose_chat_model(
     slot: ChatSlot,
     folder: bool,
 ) -> Answer<Option<ChatModel>> {
-    let dialog = app.dialog().file();
+    let before = answer(studio.chat_model_folder(document, slot))?;
+    let dialog = match before.or_else(|| app.path().home_dir().ok()) {
+        Some(folder) => app.dialog().file().set_directory(folder),
+        None => app.dialog().file(),
+    };
     let chosen = if folder {
         dialog.blocking_pick_folder()
     } else {

@@ -305,6 +305,9 @@ fn a_chosen_folder_brings_its_template_and_tokenizer() {
         ("tokenizer_config.json", "QWEN_3_X")
     );
     assert!(model.tokenizer);
+    let begin = |slot| studio.chat_model_folder("deck.json", slot).expect("open");
+    assert_eq!(begin(ChatSlot::Model).as_deref(), folder.parent());
+    assert_eq!(begin(ChatSlot::Other), None);
 
     let setup = ChatSetup {
         template: ChatTemplate::Model,

@@ -10,7 +10,7 @@
 
 use std::sync::OnceLock;
 
-use fancy_regex::{Regex, RegexBuilder};
+use fancy_regex::{CompileError, Error, Regex, RegexBuilder};
 
 use super::error::PatternError;
 
@@ -60,11 +60,25 @@ pub(super) struct Backtracking {
 }
 
 impl Backtracking {
-    /// Compiles `source`, in the syntax of `fancy-regex`. `not_empty` finds
-    /// matches of at least one character only.
-    pub fn new(source: String, unbounded: bool, not_empty: bool) -> Result<Self, PatternError> {
-        let first = build(&source, not_empty, 0)
-            .map_err(|error| PatternError::too_large(format!("cannot be compiled ({error})")))?;
+    /// Compiles `source`, in the syntax of `fancy-regex`.
+    pub fn new(source: String, unbounded: bool) -> Result<Self, PatternError> {
+        let first = build(&source, false, 0).map_err(refused)?;
+        Ok(Self::beginning_with(first, source, unbounded, false))
+    }
+
+    /// Compiles `source` to find matches of at least one character only; none when there can't be
+    /// any.
+    pub fn not_empty(source: String, unbounded: bool) -> Result<Option<Self>, PatternError> {
+        match build(&source, true, 0) {
+            Ok(first) => Ok(Some(Self::beginning_with(first, source, unbounded, true))),
+            Err(Error::CompileError(why)) if matches!(*why, CompileError::PatternCanNeverMatch) => {
+                Ok(None)
+            }
+            Err(error) => Err(refused(error)),
+        }
+    }
+
+    fn beginning_with(first: Regex, source: String, unbounded: bool, not_empty: bool) -> Self {
         let engine = Self {
             source,
             unbounded,
@@ -72,7 +86,7 @@ impl Backtracking {
             grants: std::array::from_fn(|_| OnceLock::new()),
         };
         let _ = engine.grants[0].set(Some(first));
-        Ok(engine)
+        engine
     }
 
     /// The first match at or after byte `from`.
@@ -103,11 +117,15 @@ impl Backtracking {
     }
 }
 
+fn refused(error: Error) -> PatternError {
+    PatternError::too_large(format!("cannot be compiled ({error})"))
+}
+
 fn branches(grant: usize) -> usize {
     64 << (2 * grant)
 }
 
-fn build(source: &str, not_empty: bool, grant: usize) -> Result<Regex, fancy_regex::Error> {
+fn build(source: &str, not_empty: bool, grant: usize) -> Result<Regex, Error> {
     RegexBuilder::new(source)
         .backtrack_limit(branches(grant))
         .delegate_size_limit(SIZE_LIMIT)

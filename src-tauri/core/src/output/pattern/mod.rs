@@ -91,19 +91,14 @@ impl Pattern {
             Purpose::Test => Target::LinearTest,
             Purpose::Removal => Target::LinearFind,
         };
-        let backtracking = |exact_words, not_empty| {
-            let text = emit::emit(root, Target::Backtracking { exact_words }).unwrap_or_default();
-            let text = if not_empty {
-                format!(r"\G{text}")
-            } else {
-                text
-            };
-            Backtracking::new(text, unbounded, not_empty)
+        let text = |exact_words| {
+            emit::emit(root, Target::Backtracking { exact_words }).unwrap_or_default()
         };
+        let backtracking = |exact_words| Backtracking::new(text(exact_words), unbounded);
         let linear_text = emit::emit(root, target).filter(|_| !root.needs_backtracking());
         let engine = match &linear_text {
             Some(text) => Engine::Linear(linear(text)?),
-            None => Engine::Backtracking(Box::new(backtracking(false, false)?)),
+            None => Engine::Backtracking(Box::new(backtracking(false)?)),
         };
         let reach = linear_text
             .filter(|_| purpose == Purpose::Removal && unbounded)
@@ -111,13 +106,13 @@ impl Pattern {
         let exact_words = if parsed.unicode_words {
             Some(Box::new((
                 linear(DISPUTED_WORD_CHARACTERS)?,
-                backtracking(true, false)?,
+                backtracking(true)?,
             )))
         } else {
             None
         };
         let not_empty = if purpose == Purpose::Removal && !root.empty_comes_last() {
-            Some(backtracking(true, true)?)
+            Backtracking::not_empty(format!(r"\G{}", text(true)), unbounded)?
         } else {
             None
         };
@@ -297,7 +292,7 @@ fn on_empty_text(root: &Node, target: Target) -> Result<Option<bool>, PatternErr
     }
     let target = Target::Backtracking { exact_words: false };
     let text = emit::emit_for_empty_text(root, target).unwrap_or_default();
-    let engine = Backtracking::new(text, root.unbounded(), false)?;
+    let engine = Backtracking::new(text, root.unbounded())?;
     Ok(Some(matches!(
         engine.find("", 0, &mut Budget::new("")),
         Ok(Some(_))

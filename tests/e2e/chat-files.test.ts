@@ -1,0 +1,240 @@
+// What is chosen in the Chat tab through the system's dialogs: a model folder, a GGUF file, a template
+// to compare with; what they bring is what the command line renders, a change on disk is seen, and
+// what is copied is what another program pastes.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { By } from 'selenium-webdriver';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { promptdeck, root } from './programs';
+import { Home, Studio } from './studio';
+
+const FILE = 'trivia_host.json';
+
+/** The title the toolkit gives its dialogs. */
+const OPEN_FILE = 'Open File';
+const OPEN_FOLDER = 'Select Folder';
+
+const own = (name: string): string =>
+  readFileSync(join(root, 'tests', 'chat-templates', `${name}.jinja`), 'utf8');
+
+let home: Home;
+let studio: Studio;
+
+beforeAll(async () => {
+  home = new Home();
+  studio = await Studio.open(home);
+  await studio.hands.openRegistry('Trivia Host', FILE);
+  await studio.hands.showTab('Chat');
+});
+
+afterAll(async () => {
+  await studio.close();
+  home.remove();
+});
+
+/** A GGUF file with nothing but metadata: texts, and lists of texts. */
+const gguf = (metadata: Record<string, string | number | string[]>): Buffer => {
+  const u32 = (value: number): Buffer => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32LE(value);
+    return bytes;
+  };
+  const u64 = (value: number): Buffer => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64LE(BigInt(value));
+    return bytes;
+  };
+  const words = (value: string): Buffer => {
+    const bytes = Buffer.from(value);
+    return Buffer.concat([u64(bytes.length), bytes]);
+  };
+  const [UINT32, STRING, ARRAY] = [4, 8, 9];
+  const entries = Object.entries(metadata).map(([key, value]) => {
+    if (typeof value === 'number') return [words(key), u32(UINT32), u32(value)];
+    if (typeof value === 'string') return [words(key), u32(STRING), words(value)];
+    return [words(key), u32(ARRAY), u32(STRING), u64(value.length), ...value.map(words)];
+  });
+  return Buffer.concat([
+    Buffer.from('GGUF'),
+    u32(3),
+    u64(0),
+    u64(entries.length),
+    ...entries.flat(),
+  ]);
+};
+
+/** A tokenizer that splits at white space. */
+const tokenizer = {
+  version: '1.0',
+  truncation: null,
+  padding: null,
+  added_tokens: [],
+  normalizer: null,
+  pre_tokenizer: { type: 'WhitespaceSplit' },
+  post_processor: null,
+  decoder: null,
+  model: { type: 'WordLevel', vocab: { '[UNK]': 0 }, unk_token: '[UNK]' },
+};
+
+/** The text the tab shows, to the last character; the prompt is unfolded for it. */
+const shown = async (): Promise<string> => {
+  const folds = await studio.window.findElements(
+    By.css('button[aria-label="Show the whole prompt"]'),
+  );
+  await folds[0]?.click();
+  return studio.window.executeScript(
+    `return [...document.querySelectorAll('[aria-label="Chat text"] [data-piece]')]
+       .map((piece) => piece.textContent).join('')`,
+  );
+};
+
+const prompt = async (): Promise<string> => {
+  const seed = await studio.hands.read('Seed');
+  return promptdeck(['hydrate', join(home.registries, FILE), '--seed', seed], home.env);
+};
+
+const messages = async (): Promise<{ role: string; content: string }[]> => [
+  { role: 'system', content: await prompt() },
+  { role: 'user', content: 'Hello.' },
+];
+
+/** What the command line renders with a template. */
+const expected = async (template: string, tokens: object = {}): Promise<string> => {
+  const [file, question] = [
+    join(home.folder, 'expected.jinja'),
+    join(home.folder, 'question.json'),
+  ];
+  writeFileSync(file, template);
+  const asked = {
+    messages: await messages(),
+    add_generation_prompt: true,
+    extra: { enable_thinking: false },
+    ...tokens,
+  };
+  writeFileSync(question, JSON.stringify(asked));
+  const args = ['chat', 'render', question, '--template', file, '--format', 'json'];
+  return (JSON.parse(promptdeck(args, home.env)) as { output: string }).output;
+};
+
+const agrees = (text: () => Promise<string>): Promise<void> =>
+  vi.waitFor(async () => {
+    expect(await shown()).toBe(await text());
+  }, 15_000);
+
+const alerts = async (): Promise<string> => {
+  const found = await studio.window.findElements(By.css('[role=tabpanel] [role=alert]'));
+  return (await Promise.all(found.map((alert) => alert.getText()))).join('\n');
+};
+
+const folder = (): string => join(home.folder, 'tiny-qwen3');
+
+test('a model folder brings its template, its tokens and its tokenizer', async () => {
+  mkdirSync(folder());
+  const config = {
+    chat_template: own('qwen3'),
+    eos_token: '<|im_end|>',
+    name_or_path: 'Qwen3-tiny',
+  };
+  writeFileSync(join(folder(), 'tokenizer_config.json'), JSON.stringify(config));
+  writeFileSync(join(folder(), 'tokenizer.json'), JSON.stringify(tokenizer));
+  await studio.hands.choose('Template', 'Open model folder…');
+  await studio.choose(OPEN_FOLDER, folder());
+  await agrees(() => expected(own('qwen3'), { eos_token: '<|im_end|>' }));
+  const words = await studio.hands.content('[role=tabpanel]');
+  expect(words).toContain('from tokenizer_config.json');
+  const count = (await shown()).split(/\s+/).filter((word) => word !== '').length;
+  expect(await studio.hands.content('[role=tabpanel]')).toContain(
+    `${count.toLocaleString('en')} tokens, tiny-qwen3 tokenizer.json`,
+  );
+});
+
+test('it is read again when it changes, and says so when it is gone', async () => {
+  const changed = own('qwen3').replaceAll('<|im_end|>', '<|end|>');
+  const path = join(folder(), 'chat_template.jinja');
+  writeFileSync(path, changed);
+  await agrees(() => expected(changed));
+  const before = await shown();
+  rmSync(folder(), { recursive: true });
+  await vi.waitFor(async () => {
+    expect(await alerts()).toMatch(/tiny-qwen3 cannot be read/);
+  }, 10_000);
+  expect(await shown()).toBe(before);
+  for (const theme of ['light', 'dark']) {
+    await studio.hands.setTheme(theme);
+    await studio.picture(`chat-gone-${theme}`);
+  }
+  mkdirSync(folder());
+  writeFileSync(path, own('qwen3'));
+  await agrees(() => expected(own('qwen3')));
+  expect(await alerts()).toBe('');
+});
+
+test('a GGUF file brings the template and the tokens of its header', async () => {
+  const path = join(home.folder, 'tiny.gguf');
+  const header = gguf({
+    'general.architecture': 'llama',
+    'general.name': 'Tiny Llama 3.1',
+    'tokenizer.chat_template': own('llama31'),
+    'tokenizer.ggml.tokens': ['<unk>', '<|begin_of_text|>', '<|eot_id|>'],
+    'tokenizer.ggml.bos_token_id': 1,
+    'tokenizer.ggml.eos_token_id': 2,
+  });
+  writeFileSync(path, header);
+  await studio.hands.choose('Template', 'Open template or GGUF file…');
+  await studio.choose(OPEN_FILE, path);
+  await vi.waitFor(async () => {
+    expect(await studio.hands.content('[role=tabpanel]')).toContain('from tiny.gguf');
+  }, 10_000);
+  await agrees(async () =>
+    expected(own('llama31'), { bos_token: '<|begin_of_text|>', eos_token: '<|eot_id|>' }),
+  );
+  expect(await shown()).toMatch(/^<\|begin_of_text\|><\|start_header_id\|>/);
+});
+
+test('two templates are compared over the test conversations', async () => {
+  const path = join(home.folder, 'other.jinja');
+  writeFileSync(path, own('llama31'));
+  await studio.hands.pressIn('Chat panel', 'Compare');
+  await studio.hands.choose('Compare with', 'Another file…');
+  await studio.choose(OPEN_FILE, path);
+  // The one lacks the token texts begin with, and nothing else; neither takes two calls at once.
+  await vi.waitFor(async () => {
+    expect(await studio.hands.content('section[aria-label="Chat panel"]')).toMatch(
+      /1 of 11 the same.*Two calls at once\s+both fail/s,
+    );
+  }, 10_000);
+  await studio.hands.pressWords('One question');
+  expect(await studio.hands.content('section[aria-label="Chat panel"]')).toContain(
+    '<|begin_of_text|>',
+  );
+  writeFileSync(path, `<|begin_of_text|>${own('llama31')}`);
+  await vi.waitFor(async () => {
+    expect(await studio.hands.content('section[aria-label="Chat panel"]')).toMatch(
+      /11 of 11 the same/,
+    );
+  }, 10_000);
+  for (const theme of ['light', 'dark']) {
+    await studio.hands.setTheme(theme);
+    await studio.picture(`chat-compare-${theme}`);
+  }
+});
+
+test('what is copied is what another program pastes', async () => {
+  const copied = async (form: string, said: string): Promise<string> => {
+    await studio.hands.menu('Copy the conversation', form);
+    await vi.waitFor(async () => {
+      expect(await studio.hands.source()).toContain(said);
+    }, 10_000);
+    return studio.clipboard();
+  };
+  const text = await shown();
+  expect(await copied('Copy chat text', 'Chat text copied.')).toBe(text);
+  const body = await copied('Copy chat as JSON messages', 'Messages copied.');
+  expect(JSON.parse(body)).toEqual({ messages: await messages() });
+  const curl = await copied('Copy chat as curl', 'Command copied.');
+  const quoted = /^curl \S+ -H 'Content-Type: application\/json' -d '(.*)'\n$/s.exec(curl)?.[1];
+  const sent = JSON.parse((quoted ?? '').replaceAll("'\\''", "'")) as { prompt: string };
+  expect(sent.prompt).toBe(text);
+});

@@ -1,0 +1,52 @@
+// The system's dialog for files and folders, and its clipboard. Both belong to the desktop and not to
+// the page: the dialog is worked with its own keys, the clipboard is read as another program would.
+import { execFileSync } from 'node:child_process';
+
+const PATIENCE = 20_000;
+
+const run = (display: string, program: string, args: string[]): string =>
+  execFileSync(program, args, {
+    encoding: 'utf8',
+    env: { ...process.env, DISPLAY: display },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+
+/** The windows with this in their title. */
+const windows = (display: string, title: string): string[] => {
+  try {
+    return run(display, 'xdotool', ['search', '--onlyvisible', '--name', title])
+      .split('\n')
+      .filter((line) => line !== '');
+  } catch {
+    // It ends like that when there is none.
+    return [];
+  }
+};
+
+const until = async (holds: () => boolean, what: string): Promise<void> => {
+  const end = Date.now() + PATIENCE;
+  while (!holds()) {
+    if (Date.now() > end) throw new Error(`${what} in vain`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+};
+
+/** Waits for the dialog of that title and has it give a path. */
+export const choosePath = async (display: string, title: string, path: string): Promise<void> => {
+  await until(() => windows(display, title).length > 0, `waited for the dialog "${title}"`);
+  const [dialog = ''] = windows(display, title);
+  // There is no window manager to give it the focus.
+  run(display, 'xdotool', ['windowfocus', '--sync', dialog]);
+  run(display, 'xdotool', ['key', 'ctrl+l']);
+  run(display, 'xdotool', ['type', '--delay', '15', path]);
+  // The first time the path may only be completed.
+  await until(() => {
+    if (windows(display, title).length === 0) return true;
+    run(display, 'xdotool', ['key', 'Return']);
+    return false;
+  }, `gave ${path}`);
+};
+
+/** What was copied. */
+export const clipboard = (display: string): string =>
+  run(display, 'xclip', ['-selection', 'clipboard', '-out']);
