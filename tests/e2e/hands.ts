@@ -73,9 +73,23 @@ export class Hands {
     await this.on(By.xpath(path), (button) => button.click());
   }
 
+  /** Presses what opens something until it is open. A press without effect is told. */
+  private async open(name: string): Promise<void> {
+    const opened = `${named('button', name)}[aria-expanded="true"]`;
+    for (let tries = 1; tries <= 3; tries += 1) {
+      await this.press(name);
+      const until = Date.now() + PATIENCE / 5;
+      do {
+        if ((await this.count(opened)) > 0) return;
+      } while (Date.now() < until);
+      console.warn(`${name} was pressed and did not open`);
+    }
+    throw new Error(`${name} does not open`);
+  }
+
   /** Takes an entry of the menu behind a button. */
   async menu(button: string, entry: string): Promise<void> {
-    await this.press(button);
+    await this.open(button);
     await this.click(`[role=menu] [role=menuitem][data-row=${quoted(entry)}]`);
   }
 
@@ -105,13 +119,13 @@ export class Hands {
 
   /** Opens a list of choices and takes one. */
   async choose(list: string, option: string): Promise<void> {
-    await this.press(list);
+    await this.open(list);
     await this.click(`[role=listbox] [role=option][title=${quoted(option)}]`);
   }
 
   /** Opens a registry of the folder and waits until it is the one shown. */
   async openRegistry(title: string, file: string): Promise<void> {
-    await this.press('Registry');
+    await this.open('Registry');
     await this.click(`[role=menu] [role=menuitemradio][data-row=${quoted(title)}]`);
     await this.find(`${named('button', 'Registry')}[title$=${quoted(file)}]`, nothing);
     await this.find('[aria-label="Evaluated prompt"]', nothing);
@@ -135,13 +149,13 @@ export class Hands {
 
   /** Takes a single entry as the mode of an array. */
   async takeEntry(section: string, field: string, entry: number): Promise<void> {
-    await this.press(`Mode of ${section} ${field}`);
+    await this.open(`Mode of ${section} ${field}`);
     await this.click(`[role=dialog] [data-entry="${String(entry)}"]`);
   }
 
   /** Rolls an entry of an array. */
   async rollEntry(section: string, field: string): Promise<void> {
-    await this.press(`Mode of ${section} ${field}`);
+    await this.open(`Mode of ${section} ${field}`);
     await this.click('[role=dialog] [data-random]');
   }
 

@@ -47,6 +47,8 @@ export class Studio {
   helpOpen = $state(false);
 
   #unlisten: (() => void) | undefined;
+  /** The file on its way to be shown, and when it is. */
+  #opening: { file: string; done: Promise<void> } | undefined;
 
   constructor(backend: Backend) {
     this.backend = backend;
@@ -77,8 +79,22 @@ export class Studio {
     this.#unlisten?.();
   }
 
-  /** Leaves the open document, its draft kept, and opens another. */
-  async open(file: string): Promise<void> {
+  /**
+   * Leaves the open document, its draft kept, and opens another. One after the other, so that the
+   * last one asked for is the one shown; one that is on its way already is not opened twice.
+   */
+  open(file: string): Promise<void> {
+    if (this.#opening?.file === file) return this.#opening.done;
+    const before = this.#opening?.done ?? Promise.resolve();
+    const opening = { file, done: before.then(() => this.#open(file)) };
+    this.#opening = opening;
+    void opening.done.then(() => {
+      if (this.#opening === opening) this.#opening = undefined;
+    });
+    return opening.done;
+  }
+
+  async #open(file: string): Promise<void> {
     try {
       await this.deck?.settled();
       const [opened, kept] = await Promise.all([this.backend.open(file), this.backend.view(file)]);
