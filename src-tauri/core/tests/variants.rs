@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use promptdeck_core::hydrate::variants::{Variant, count, enumerate, rolls};
+use promptdeck_core::hydrate::variants::{Rolled, Variant, count, enumerate, factors, rolls};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry;
 use serde_json::{Value, json};
@@ -163,6 +163,57 @@ fn rolls_land_on_what_is_enumerated() {
         assert_eq!(engine.hydrate_text(&again).as_ref(), Ok(&roll.text));
     }
     assert_eq!(rolls(&engine, &call, 4).expect("rolls").len(), 4);
+}
+
+/// The factors in words: sections, what is rolled, ordered and unordered ways.
+#[track_caller]
+fn multiplies(registry: &Value, state: &Value, expected: &[&str]) {
+    let engine = engine(registry);
+    let state: State = serde_json::from_value(state.clone()).expect("a state");
+    let found: Vec<String> = factors(&engine, &call(&state))
+        .expect("factors")
+        .into_iter()
+        .map(|factor| {
+            let rolled = match factor.rolled {
+                Rolled::Items => "items".to_owned(),
+                Rolled::Slider => "slider".to_owned(),
+                Rolled::Entries { item, field } => format!("{field} of {item}"),
+            };
+            let (ordered, unordered) = (factor.count.ordered, factor.count.unordered);
+            format!(
+                "{} {rolled} {ordered} {unordered}",
+                factor.sections.join("+")
+            )
+        })
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_count_is_the_product_of_what_is_rolled_where() {
+    let order = json!(["b", "a", "c.scale", "c.items"]);
+    let mut c = pool(4, "random:2");
+    c["scale"] = json!({"template": "{value}"});
+    c["slider_random"] = json!(true);
+    let registry = json!({"assembly_order": order, "a": die(3), "b": die(4), "c": c});
+    multiplies(
+        &registry,
+        &json!({}),
+        &[
+            "a items 3 3",
+            "b items 4 4",
+            "c slider 10 10",
+            "c items of 0 12 6",
+        ],
+    );
+    multiplies(
+        &registry,
+        &json!({"section_random": {"a": false, "b": false}, "slider_random": {"c": false}}),
+        &["c items of 0 12 6"],
+    );
+    let mut tied = json!({"assembly_order": ["a", "b"], "a": die(3), "b": die(4)});
+    tied["b"]["items"][0]["requires"] = json!(["a.i1"]);
+    multiplies(&tied, &json!({}), &["a+b items 10 10"]);
 }
 
 #[test]

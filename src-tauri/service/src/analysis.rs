@@ -14,7 +14,7 @@ use promptdeck_model::tokens::TokenCounter;
 use crate::disk;
 use crate::session::Session;
 use crate::shown::Shown;
-use crate::wire::{Counts, DiagnosticNote, Lint, Severity};
+use crate::wire::{Counts, DiagnosticNote, Lint, Severity, VariantPick};
 
 /// A document at one revision, copied so that work on it keeps nobody waiting.
 pub struct Subject {
@@ -75,9 +75,9 @@ impl Subject {
         work(&self.engine, &call)
     }
 
-    /// What a seed rolls, in a few words; empty when the call can't be hydrated.
+    /// What a seed rolls; nothing when the call can't be hydrated.
     #[must_use]
-    pub fn glance(&self, seed: Seed) -> String {
+    pub fn picks(&self, seed: Seed) -> Vec<VariantPick> {
         let call = Call {
             state: &self.state,
             route: self.route.as_deref(),
@@ -86,7 +86,7 @@ impl Subject {
         let registry = self.engine.registry();
         let hydration = self.engine.hydrate(&call).ok();
         hydration
-            .map(|hydration| Shown::of(hydration, registry, &self.state, Duration::ZERO).rolled())
+            .map(|hydration| Shown::of(hydration, registry, &self.state, Duration::ZERO).picks())
             .unwrap_or_default()
     }
 

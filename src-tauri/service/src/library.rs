@@ -4,17 +4,19 @@
 use promptdeck_core::hydrate::{Seed, variants};
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
 use promptdeck_core::registry::{Document, Registry, canonical};
+use promptdeck_model::tokens::TokenCounter as _;
 use promptdeck_store::files;
 use std::path::Path;
 
 use crate::analysis::Subject;
 use crate::compare::{self, Version};
 use crate::session::Session;
+use crate::shown::SLIDER;
 use crate::snapshots::{self, Contents, Taken};
 use crate::studio::{Inner, Studio, lock};
 use crate::wire::{
     Change, Comparison, Event, Granularity, RegistryEntry, Settings, Side, SnapshotPage,
-    SnapshotQuery, SnapshotSummary, Variant, VariantCount, Verdict, View, Workspace,
+    SnapshotQuery, SnapshotSummary, Variant, VariantCount, VariantFactor, Verdict, View, Workspace,
 };
 use crate::{ServiceError, clock, tree};
 
@@ -334,11 +336,13 @@ impl Studio {
     /// How many variants the document can roll.
     pub fn variant_count(&self, document: &str) -> Result<VariantCount, ServiceError> {
         let subject = Subject::of(&lock(&*self.inner.session(document)?));
-        let count = subject.with_call(variants::count)?;
+        let factors = subject.with_call(variants::factors)?;
+        let count = variants::product(&factors);
         Ok(VariantCount {
             ordered: count.ordered.to_string(),
             unordered: count.unordered.to_string(),
             exact: count.exact,
+            factors: factors_told(factors),
         })
     }
 
@@ -357,11 +361,40 @@ impl Studio {
         let subject = Subject::of(&lock(&*self.inner.session(document)?)).with_seed(seed);
         let wanted = count.min(MOST_VARIANTS) as usize;
         let rolls = subject.with_call(|engine, call| variants::rolls(engine, call, wanted))?;
+        let counter = self.inner.counter();
         let variant = |roll: variants::Roll| Variant {
             seed: roll.seed.get(),
-            glance: subject.glance(roll.seed),
+            picks: subject.picks(roll.seed),
+            tokens: u32::try_from(counter.count(&roll.text).tokens).unwrap_or(u32::MAX),
             text: roll.text,
         };
         Ok(rolls.into_iter().map(variant).collect())
     }
+}
+
+/// The factors of a count as the page shows them: the lists of one field together.
+fn factors_told(factors: Vec<variants::Factor>) -> Vec<VariantFactor> {
+    let mut told: Vec<VariantFactor> = Vec::new();
+    for factor in factors {
+        let of = match factor.rolled {
+            variants::Rolled::Items => None,
+            variants::Rolled::Slider => Some(SLIDER.to_owned()),
+            variants::Rolled::Entries { field, .. } => Some(field),
+        };
+        let ways = factor.count.unordered.to_string();
+        if ways == "1" && factor.count.ordered == factor.count.unordered {
+            continue;
+        }
+        match told.last_mut() {
+            Some(last) if of.is_some() && last.of == of && last.sections == factor.sections => {
+                last.ways.push(ways);
+            }
+            _ => told.push(VariantFactor {
+                sections: factor.sections,
+                of,
+                ways: vec![ways],
+            }),
+        }
+    }
+    told
 }

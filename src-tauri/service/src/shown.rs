@@ -10,8 +10,20 @@ use promptdeck_core::registry::{Diagnostic, Item, Registry, Section, Selection};
 
 use crate::wire::{
     ArrayEvaluation, Failure, KeptEntries, Origin, Patch, PickedItem, PreviewPatch,
-    SectionEvaluation, Segment, SliderEvaluation, Source, TokenReport, TokenStatus,
+    SectionEvaluation, Segment, SliderEvaluation, Source, TokenReport, TokenStatus, VariantPick,
 };
+
+/// What a slider is called where it stands beside the lists of its section.
+pub(crate) const SLIDER: &str = "slider";
+
+/// One thing that was rolled.
+struct Draw<'a> {
+    section: &'a str,
+    /// The slider, or the field of a list; none for items.
+    of: Option<&'a str>,
+    /// What came of it, list by list.
+    lists: Vec<Vec<String>>,
+}
 
 /// One evaluation as it is shown.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -346,31 +358,59 @@ impl Shown {
         }
     }
 
+    /// Everything that was rolled.
+    fn draws(&self) -> Vec<Draw<'_>> {
+        let mut draws = Vec::new();
+        for section in &self.sections {
+            let mut add = |of, lists| {
+                draws.push(Draw {
+                    section: &section.section,
+                    of,
+                    lists,
+                });
+            };
+            if section.origin == Origin::Random {
+                let items = section.used.iter().map(|item| item.name.clone());
+                add(None, vec![items.collect()]);
+            }
+            let slider = section.slider.as_ref();
+            if let Some(slider) = slider.filter(|slider| slider.origin == Origin::Random) {
+                add(Some(SLIDER), vec![vec![slider.used.to_string()]]);
+            }
+            let arrays = section.arrays.iter();
+            for array in arrays.filter(|array| array.origin == Origin::Random) {
+                let words = |entries: &[u32]| entries.iter().map(ToString::to_string).collect();
+                let kept = array.kept.iter().map(|kept| words(&kept.entries));
+                add(Some(array.field.as_str()), kept.collect());
+            }
+        }
+        draws
+    }
+
     /// What was rolled, in a few words: items, sliders, entries.
     #[must_use]
     pub fn rolled(&self) -> String {
-        let mut parts = Vec::new();
-        for section in &self.sections {
-            let name = &section.section;
-            if section.origin == Origin::Random {
-                parts.extend(section.used.iter().map(|item| item.name.clone()));
-            }
-            let slider = section
-                .slider
-                .as_ref()
-                .filter(|slider| slider.origin == Origin::Random);
-            parts.extend(slider.map(|slider| format!("{name} {}", slider.used)));
-            for array in section
-                .arrays
-                .iter()
-                .filter(|array| array.origin == Origin::Random)
-            {
-                let kept = array.kept.iter().flat_map(|kept| &kept.entries);
-                let kept: Vec<_> = kept.map(ToString::to_string).collect();
-                parts.push(format!("{} {}", array.field, kept.join(" ")));
-            }
-        }
+        let words = |draw: Draw<'_>| match draw.of {
+            None => draw.lists.concat().join(", "),
+            Some(SLIDER) => format!("{} {}", draw.section, draw.lists.concat().join(" ")),
+            Some(field) => format!("{field} {}", draw.lists.concat().join(" ")),
+        };
+        let parts: Vec<_> = self.draws().into_iter().map(words).collect();
         parts.join(", ")
+    }
+
+    /// What was rolled, one by one.
+    #[must_use]
+    pub fn picks(&self) -> Vec<VariantPick> {
+        let pick = |draw: Draw<'_>| {
+            let lists: Vec<_> = draw.lists.iter().map(|list| list.join(", ")).collect();
+            VariantPick {
+                section: draw.section.to_owned(),
+                of: draw.of.map(str::to_owned),
+                value: lists.join(" / "),
+            }
+        };
+        self.draws().into_iter().map(pick).collect()
     }
 
     /// What leads from an earlier evaluation, shown as `number - 1`, to this one.

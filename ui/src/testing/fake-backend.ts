@@ -206,12 +206,21 @@ export class FakeBackend {
         accepted: !text.includes('as an AI'),
         reason: text.includes('as an AI') ? 'it matches a forbidden pattern' : null,
       }),
-      variantCount: async () => ({ ordered: '24', unordered: '12', exact: true }),
+      variantCount: async () => ({
+        ordered: '24',
+        unordered: '12',
+        exact: true,
+        factors: [
+          { sections: ['personas'], of: null, ways: ['2'] },
+          { sections: ['notes'], of: 'items', ways: ['3', '2'] },
+        ],
+      }),
       rollVariants: async (_, seed, count) =>
         Array.from({ length: count }, (_each, index) => ({
           seed: seed + index,
           text: `Variant ${index}`,
-          glance: `pick ${index}`,
+          picks: [{ section: 'personas', of: null, value: `pick ${index}` }],
+          tokens: 40 + index,
         })),
       ...this.talk.backend,
       useCall: async () => ({

@@ -20,7 +20,7 @@ use super::{
 mod count;
 mod enumerate;
 
-pub use count::{Count, count};
+pub use count::{Count, Factor, Rolled, count, factors, product};
 pub use enumerate::{Variant, Variants, enumerate};
 
 /// A prompt and the seed that gives it.

@@ -47,7 +47,7 @@ pub use run::{
     RunAttempt, RunBegun, RunDetail, RunHistory, RunOrder, RunRetry, RunStatus, RunStep, RunSummary,
 };
 pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
-pub use variants::{Variant, VariantCount, Verdict};
+pub use variants::{Variant, VariantCount, VariantFactor, VariantPick, Verdict};
 pub use workspace::{
     Columns, RegistryEntry, Settings, StoreHealth, StoreStatus, Theme, View, Workspace,
 };

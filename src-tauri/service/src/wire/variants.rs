@@ -12,6 +12,19 @@ pub struct VariantCount {
     pub unordered: String,
     /// False when there are at most so many.
     pub exact: bool,
+    /// The numbers it is the product of, those that are 1 left out.
+    pub factors: Vec<VariantFactor>,
+}
+
+/// One of the numbers a count of variants is the product of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct VariantFactor {
+    /// The section it comes from; several when the choice in one decides over another.
+    pub sections: Vec<String>,
+    /// `slider`, or the field of a list; none for items.
+    pub of: Option<String>,
+    /// In how many ways it is rolled, not counting order: a number for each list.
+    pub ways: Vec<String>,
 }
 
 /// One rolled variant.
@@ -21,8 +34,21 @@ pub struct Variant {
     pub seed: u64,
     /// The prompt.
     pub text: String,
-    /// What was rolled, in a few words.
-    pub glance: String,
+    /// What was rolled.
+    pub picks: Vec<VariantPick>,
+    /// How many tokens the prompt has; as exact as the counts of the preview.
+    pub tokens: u32,
+}
+
+/// One thing that was rolled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct VariantPick {
+    /// Its section.
+    pub section: String,
+    /// `slider`, or the field of a list; none for items.
+    pub of: Option<String>,
+    /// What came of it.
+    pub value: String,
 }
 
 /// What an output policy says about a text.

@@ -290,6 +290,73 @@ fn locking_freezes_what_was_rolled() {
 }
 
 #[test]
+fn variants_are_counted_by_what_multiplies_and_told_by_what_was_rolled() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let deck = json!({"registry": {
+        "version": 22,
+        "assembly_order": ["personas", "notes.items", "notes.scale"],
+        "personas": {
+            "required": true,
+            "section_random": true,
+            "items": [{"id": "calm", "context": "Calm."}, {"id": "brisk", "context": "Brisk."}],
+        },
+        "notes": {
+            "required": false,
+            "items": [
+                {"id": "a", "items": ["one", "two", "three"]},
+                {"id": "b", "items": ["four", "five"]},
+            ],
+            "array_modes": {"items": "random:1"},
+        },
+    }});
+    home.write("deck.json", &deck);
+    studio.open_document("deck.json").expect("opened");
+    let both = set(json!(["state", "selections", "notes"]), json!(["a", "b"]));
+    studio
+        .apply("deck.json", &group(0, vec![both]))
+        .expect("applied");
+
+    let count = studio.variant_count("deck.json").expect("counted");
+    assert_eq!((count.unordered.as_str(), count.exact), ("12", true));
+    let factors: Vec<_> = count
+        .factors
+        .iter()
+        .map(|factor| {
+            (
+                factor.sections.join("+"),
+                factor.of.as_deref(),
+                factor.ways.join(" "),
+            )
+        })
+        .collect();
+    assert_eq!(
+        factors,
+        [
+            ("personas".into(), None, "2".into()),
+            ("notes".into(), Some("items"), "3 2".into()),
+        ]
+    );
+
+    let variants = studio.roll_variants("deck.json", 1, 12).expect("rolled");
+    for variant in &variants {
+        let persona = &variant.picks[0];
+        assert_eq!((persona.section.as_str(), &persona.of), ("personas", &None));
+        assert!(variant.text.to_lowercase().contains(&persona.value));
+        let notes = &variant.picks[1];
+        assert_eq!(notes.of.as_deref(), Some("items"));
+        let entries: Vec<usize> = notes
+            .value
+            .split(" / ")
+            .map(|entry| entry.parse().expect("a number"))
+            .collect();
+        assert!(variant.text.contains(["one", "two", "three"][entries[0]]));
+        assert!(variant.text.contains(["four", "five"][entries[1]]));
+        assert!(variant.tokens > 0);
+    }
+}
+
+#[test]
 fn an_injection_filters_sections_and_says_so() {
     let home = Home::new();
     let (studio, _) = home.studio();

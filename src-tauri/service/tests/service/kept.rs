@@ -311,8 +311,8 @@ fn a_hundred_interleavings_lose_neither_side() {
         let (studio, told) = home.studio();
         studio.open_document("deck.json").expect("opened");
         let (mut revision, mut mine, mut theirs) = (0, Vec::new(), Vec::new());
-        // Six moves; the bits of the case say whose turn each is.
-        for turn in 0..6 {
+        // Seven moves; the bits of the case say whose turn each is.
+        for turn in 0..7 {
             if case >> turn & 1 == 1 {
                 let text = format!("mine{turn} ");
                 match studio.apply("deck.json", &insert(revision, &text)) {
@@ -356,13 +356,13 @@ fn a_hundred_interleavings_lose_neither_side() {
         for text in mine.iter().chain(&theirs) {
             assert!(
                 all.contains(text.trim()),
-                "case {case:06b}: {text} is lost in {all}"
+                "case {case:07b}: {text} is lost in {all}"
             );
         }
         assert_eq!(
             home.read("deck.json")["registry"],
             open.tree["registry"],
-            "case {case:06b}"
+            "case {case:07b}"
         );
         drop(told);
     }

@@ -117,7 +117,7 @@ test('a file is chosen by the service, and its template edited here', async () =
 test('a chosen file that is gone is told in place, and its return ends that', async () => {
   const opened = await openChat();
   const { screen, fake } = opened;
-  await fireEvent.click(screen.getByRole('button', { name: 'Template', expanded: false }));
+  await fireEvent.click(screen.getByRole('button', { name: /^Template: / }));
   await fireEvent.click(await screen.findByRole('option', { name: /Open template or GGUF file/ }));
   await screen.findByText('from qwen.jinja');
   const model = await fake.backend.chooseChatModel('guides.json', 'model', false);

@@ -59,8 +59,17 @@ export const preview = {
   modeEach: (mode: string) => `${mode} each`,
 
   distinctPrompts: 'distinct evaluations',
+  atMost: 'at most ',
   countingOrder: (count: string) => `${count} counting order`,
   about: (digits: string) => `${digits[0]}.${digits[1]} × 10^${digits.length - 1}`,
+  factors: 'What multiplies to it',
+  factor: (sections: string[], of: string | null, ways: string[]) =>
+    `${of ?? sections.join(' + ')} ${ways.join(' × ')}`,
+  spread: (least: number, most: number, exact: boolean) =>
+    `${exact ? '' : '≈ '}${least === most ? figure(least) : `${figure(least)} to ${figure(most)}`} tokens`,
+  picked: (section: string, of: string | null, value: string) =>
+    `${section}${of === null ? '' : `.${of}`}: ${value}`,
+  tok: (count: number, exact: boolean) => `${exact ? '' : '≈ '}${figure(count)} tok`,
   sample: 'Sample',
   resample: 'Resample',
   nothingRolls: 'Nothing is rolled',

@@ -79,12 +79,52 @@ impl Count {
     }
 }
 
+/// What is rolled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rolled {
+    /// The items of sections, with the entries of lists that come with them.
+    Items,
+    /// A slider.
+    Slider,
+    /// The entries of a list of one item.
+    Entries {
+        /// The item's position.
+        item: usize,
+        /// The field that holds the list.
+        field: String,
+    },
+}
+
+/// One of the numbers a count is the product of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Factor {
+    /// The section it comes from; several when the choice in one decides over another.
+    pub sections: Vec<String>,
+    /// What is rolled there.
+    pub rolled: Rolled,
+    /// In how many ways.
+    pub count: Count,
+}
+
 /// Counts the evaluations of `call`'s state and route; its seed does not matter.
 ///
 /// Entries rolled inside brackets are taken not to change what the brackets find. The count is a
 /// bound, and says so, when more than 20,000 combinations of entangled sections would have to be
 /// gone through.
 pub fn count(engine: &Engine, call: &Call<'_>) -> Result<Count, HydrateError> {
+    Ok(product(&factors(engine, call)?))
+}
+
+/// The count that some factors make.
+#[must_use]
+pub fn product(factors: &[Factor]) -> Count {
+    factors
+        .iter()
+        .fold(Count::of(1), |product, factor| product.times(&factor.count))
+}
+
+/// The factors of [`count`], in canonical order of their sections; none is rolled, none is given.
+pub fn factors(engine: &Engine, call: &Call<'_>) -> Result<Vec<Factor>, HydrateError> {
     let chances = Chances::new(engine, call.state);
     let counter = Counter {
         engine,
@@ -100,22 +140,62 @@ pub fn count(engine: &Engine, call: &Call<'_>) -> Result<Count, HydrateError> {
     let combinations = entangled.iter().fold(1_u64, |product, section| {
         product.saturating_mul(engine.sections()[*section as usize].len() as u64)
     });
-    let mut total = if combinations <= MOST_COMBINATIONS {
-        counter.together(&entangled, &mut settled, &loners)?
+    let mut factors = Vec::new();
+    if entangled.is_empty() {
+        let arrays = counter.arrays(&settled)?;
+        let counted = arrays
+            .iter()
+            .filter(|array| !loners.contains(array.section.as_str()));
+        factors.extend(counted.map(|array| Factor {
+            sections: vec![array.section.clone()],
+            rolled: Rolled::Entries {
+                item: array.item,
+                field: array.field.clone(),
+            },
+            count: Count::of_arrays(std::iter::once(array)),
+        }));
     } else {
-        counter.bound(&entangled, &settled, &loners)
-    };
+        let names = entangled.iter().map(|section| counter.name(*section));
+        factors.push(Factor {
+            sections: names.map(str::to_owned).collect(),
+            rolled: Rolled::Items,
+            count: if combinations <= MOST_COMBINATIONS {
+                counter.together(&entangled, &mut settled, &loners)?
+            } else {
+                counter.bound(&entangled, &settled, &loners)
+            },
+        });
+    }
     let first = |section: &u32| engine.sections()[*section as usize].len() > 0;
     for section in entangled.iter().filter(|section| first(section)) {
         settled[*section as usize] = Some(single(0));
     }
     for section in &free {
-        total = total.times(&counter.alone(*section, &mut settled)?);
+        factors.push(Factor {
+            sections: vec![counter.name(*section).to_owned()],
+            rolled: Rolled::Items,
+            count: counter.alone(*section, &mut settled)?,
+        });
     }
-    for _ in &chances.sliders {
-        total = total.times(&Count::of(10));
-    }
-    Ok(total)
+    factors.extend(chances.sliders.iter().map(|section| Factor {
+        sections: vec![section.clone()],
+        rolled: Rolled::Slider,
+        count: Count::of(10),
+    }));
+    let order = |name: &str| {
+        let mut names = engine.registry().canonical_sections();
+        names.position(|section| section.name() == name)
+    };
+    let rank = |rolled: &Rolled| match rolled {
+        Rolled::Items => 0,
+        Rolled::Slider => 1,
+        Rolled::Entries { .. } => 2,
+    };
+    factors.sort_by_key(|factor| {
+        let place = factor.sections.first().map(|name| order(name));
+        (place, rank(&factor.rolled))
+    });
+    Ok(factors)
 }
 
 struct Counter<'a> {

@@ -106,6 +106,8 @@ export type { TokenStatus } from './TokenStatus';
 export type { Unlocked } from './Unlocked';
 export type { Variant } from './Variant';
 export type { VariantCount } from './VariantCount';
+export type { VariantFactor } from './VariantFactor';
+export type { VariantPick } from './VariantPick';
 export type { Verdict } from './Verdict';
 export type { View } from './View';
 export type { Violation } from './Violation';
