@@ -12,6 +12,7 @@ use std::{
     thread,
 };
 
+use memchr::{memchr, memrchr};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -23,7 +24,7 @@ use crate::{
 /// The longest line accepted, in bytes; a longer one is answered with an error.
 const MAX_LINE: usize = 64 << 20;
 /// What is read at once; whatever lines have arrived by then are handed to a worker together.
-const CHUNK: usize = 1 << 18;
+const CHUNK: usize = 1 << 16;
 /// Chunks under way for each worker; what bounds the memory of a run.
 const DEPTH: usize = 4;
 
@@ -36,9 +37,19 @@ pub trait Worker {
 
 /// Reads a line's JSON object into the shape a verb expects.
 pub fn parse_line<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, Failure> {
-    serde_json::from_slice(line)
-        .map(|Object(value)| value)
-        .map_err(|error| Failure::input("invalid_line", format!("unreadable line: {error}")))
+    // Checked as a whole, a line is known to be UTF-8 much sooner than text by text; the reader of
+    // bytes says where one is not.
+    let read = match str::from_utf8(line) {
+        Ok(line) => serde_json::from_str(line),
+        Err(_) => serde_json::from_slice(line),
+    };
+    read.map(|Object(value)| value)
+        .map_err(|error| unreadable(&error))
+}
+
+/// A line that is not what the verb expects.
+pub fn unreadable(error: &serde_json::Error) -> Failure {
+    Failure::input("invalid_line", format!("unreadable line: {error}"))
 }
 
 /// Answers every line of standard input.
@@ -76,12 +87,12 @@ fn stream<W: Worker>(
         thread::spawn(move || {
             let (take, make) = &*shared;
             let mut worker = make();
+            let mut longest = 0;
             while let Some(chunk) = next_chunk(take) {
-                if chunk
-                    .answers
-                    .send(answer_chunk(&mut worker, &chunk))
-                    .is_err()
-                {
+                let mut answers = Vec::with_capacity(longest);
+                answer_chunk(&mut worker, &chunk, &mut answers);
+                longest = longest.max(answers.len());
+                if chunk.answers.send(answers).is_err() {
                     return;
                 }
             }
@@ -128,11 +139,11 @@ fn read_lines(
             return Ok(());
         }
         let taken = arrived.len();
-        match arrived.iter().rposition(|&byte| byte == b'\n') {
+        match memrchr(b'\n', arrived) {
             Some(end) => {
                 let mut lines = &arrived[..=end];
                 if oversized {
-                    let ended = lines.iter().position(|&byte| byte == b'\n').unwrap_or(end);
+                    let ended = memchr(b'\n', lines).unwrap_or(end);
                     lines = &lines[ended + 1..];
                 }
                 begun.extend_from_slice(lines);
@@ -159,26 +170,28 @@ fn next_chunk(take: &Mutex<Receiver<Chunk>>) -> Option<Chunk> {
         .ok()
 }
 
-fn answer_chunk(worker: &mut impl Worker, chunk: &Chunk) -> Vec<u8> {
-    let mut answers = Vec::with_capacity(chunk.lines.len() * 2);
+fn answer_chunk(worker: &mut impl Worker, chunk: &Chunk, answers: &mut Vec<u8>) {
     if chunk.oversized {
         let message = format!(
             "the line is longer than {} MiB, which is the limit",
             MAX_LINE >> 20
         );
-        refuse(&Failure::input("too_large", message), &mut answers);
+        refuse(&Failure::input("too_large", message), answers);
     }
-    for line in chunk.lines.split_inclusive(|&byte| byte == b'\n') {
+    let mut rest = &*chunk.lines;
+    while !rest.is_empty() {
+        let end = memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1);
+        let (line, after) = rest.split_at(end);
+        rest = after;
         let start = answers.len();
-        match worker.answer(line, &mut answers) {
+        match worker.answer(line, answers) {
             Ok(()) => answers.push(b'\n'),
             Err(failure) => {
                 answers.truncate(start);
-                refuse(&failure, &mut answers);
+                refuse(&failure, answers);
             }
         }
     }
-    answers
 }
 
 fn refuse(failure: &Failure, answers: &mut Vec<u8>) {

@@ -6,7 +6,9 @@ mod explain;
 
 use std::path::PathBuf;
 
-use promptdeck_core::hydrate::{Call, Engine, Evaluation, Hydration, Origin, Segment, TokenReport};
+use promptdeck_core::hydrate::{
+    Call, Engine, Evaluation, Hydration, Origin, Seed, Segment, TokenReport,
+};
 use promptdeck_core::registry::Diagnostic;
 use serde::Serialize;
 
@@ -42,37 +44,42 @@ pub struct Args {
     shared: Option<PathBuf>,
 }
 
-/// The answer to one call, as JSON.
+/// The answer to one call, as JSON; the last four tell how the text came to be.
 #[derive(Serialize)]
 struct Answer<'a> {
     ok: bool,
     text: &'a str,
     seed: u64,
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    explanation: Option<Explanation<'a>>,
-}
-
-/// How the text came to be.
-#[derive(Serialize)]
-struct Explanation<'a> {
-    evaluation: &'a Evaluation,
-    segments: &'a [Segment],
-    tokens: &'a [TokenReport],
-    diagnostics: &'a [Diagnostic],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evaluation: Option<&'a Evaluation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    segments: Option<&'a [Segment]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens: Option<&'a [TokenReport]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnostics: Option<&'a [Diagnostic]>,
 }
 
 impl<'a> Answer<'a> {
-    fn explained(hydration: &'a Hydration) -> Self {
+    fn plain(text: &'a str, seed: Seed) -> Self {
         Self {
             ok: true,
-            text: &hydration.text,
-            seed: hydration.seed.get(),
-            explanation: Some(Explanation {
-                evaluation: &hydration.evaluation,
-                segments: &hydration.segments,
-                tokens: &hydration.tokens,
-                diagnostics: &hydration.diagnostics,
-            }),
+            text,
+            seed: seed.get(),
+            evaluation: None,
+            segments: None,
+            tokens: None,
+            diagnostics: None,
+        }
+    }
+
+    fn explained(hydration: &'a Hydration) -> Self {
+        Self {
+            evaluation: Some(&hydration.evaluation),
+            segments: Some(&hydration.segments),
+            tokens: Some(&hydration.tokens),
+            diagnostics: Some(&hydration.diagnostics),
+            ..Self::plain(&hydration.text, hydration.seed)
         }
     }
 }
@@ -92,16 +99,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let hydration = Engine::new(parsed.registry).hydrate(&call)?;
     match args.format {
         Format::Json if args.explain => out.json(&Answer::explained(&hydration))?,
-        Format::Json => {
-            let explanation = None;
-            let (text, seed) = (&*hydration.text, hydration.seed.get());
-            out.json(&Answer {
-                ok: true,
-                text,
-                seed,
-                explanation,
-            })?;
-        }
+        Format::Json => out.json(&Answer::plain(&hydration.text, hydration.seed))?,
         Format::Text => {
             for diagnostic in &hydration.diagnostics {
                 output::remark(diagnostic);

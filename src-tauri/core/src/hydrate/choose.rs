@@ -1,5 +1,10 @@
 //! Which items of a section a call uses, and where its slider stands.
 
+#![allow(
+    clippy::inline_always,
+    reason = "a choice is large: built where it is kept, it is never moved"
+)]
+
 use smallvec::{SmallVec, smallvec};
 
 use super::{
@@ -57,11 +62,15 @@ pub(super) fn choices<S: Settings>(
         let choice = |section: &u32| settled[*section as usize].clone();
         return wanted.iter().map(choice).collect();
     }
-    let choose = |section: &u32| choose(&sections[*section as usize], state, seed);
-    wanted.iter().map(choose).collect()
+    let mut choices = Choices::new();
+    for section in wanted {
+        choices.push(choose(&sections[*section as usize], state, seed));
+    }
+    choices
 }
 
 /// The choice of one section, regardless of what its items require.
+#[inline(always)]
 pub(super) fn choose<S: Settings>(program: &SectionProgram, state: &S, seed: Seed) -> Choice {
     if rolled(program, state) {
         return roll(program, seed);
@@ -97,6 +106,7 @@ pub(super) fn ranking(program: &SectionProgram, seed: Seed) -> Vec<u32> {
 }
 
 /// The choice of a section that is not rolled.
+#[inline(always)]
 pub(super) fn selected<S: Settings>(program: &SectionProgram, state: &S) -> Choice {
     let baked = program
         .section
@@ -113,6 +123,7 @@ pub(super) fn selected<S: Settings>(program: &SectionProgram, state: &S) -> Choi
     }
 }
 
+#[inline(always)]
 fn pick_selected<'a>(
     program: &SectionProgram,
     mut ids: impl Iterator<Item = &'a str>,

@@ -1,5 +1,7 @@
 //! Numbers as Python prints them: what `str(json.loads(text))` gives for a JSON number.
 
+use std::borrow::Cow;
+
 /// A JSON number's spelling, printed by Python: integers exactly, all others as the shortest
 /// decimal that reads back to the same double.
 pub(super) fn python(spelling: &str) -> String {
@@ -32,15 +34,23 @@ fn float(value: f64) -> String {
     }
 }
 
+/// The positions a slider has, printed beforehand.
+const POSITIONS: [&str; 11] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
+
 /// A slider's position truncated toward zero, as Python's `int` prints it.
-pub(super) fn truncated(value: f64) -> String {
+pub(super) fn truncated(value: f64) -> Cow<'static, str> {
     let whole = value.trunc();
     // Whole numbers up to here are exact in both; printing an integer is many times faster.
     if whole.abs() < 9e15 {
-        return (whole as i64).to_string();
+        let whole = whole as i64;
+        let position = usize::try_from(whole).ok();
+        return match position.and_then(|position| POSITIONS.get(position)) {
+            Some(printed) => Cow::Borrowed(printed),
+            None => Cow::Owned(whole.to_string()),
+        };
     }
     // With a precision every digit is printed, not only as many as tell doubles apart.
-    format!("{whole:.0}")
+    Cow::Owned(format!("{whole:.0}"))
 }
 
 /// A text that Python's `int` accepts, as far as it fits: blanks around, a sign, single underscores

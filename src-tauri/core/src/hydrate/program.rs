@@ -43,6 +43,8 @@ pub(super) struct SectionProgram {
     pub pool: Name,
     /// Whether double braces belong to Jinja.
     pub jinja: bool,
+    /// Whether its lists never merge with others.
+    pub stands_apart: bool,
     pub variables: Vec<Variable>,
     pub modes: Vec<(Name, Mode)>,
     items: Box<[OnceLock<Box<ItemProgram>>]>,
@@ -76,6 +78,7 @@ impl SectionProgram {
             primary: Name::new(section.primary_field()),
             pool: Name::new("items"),
             items: section.items().iter().map(|_| OnceLock::new()).collect(),
+            stands_apart: section.name() == "prompt_endings",
             section,
             jinja,
             variables,

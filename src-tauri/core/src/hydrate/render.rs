@@ -1,5 +1,11 @@
 //! From what a token found to text: variables, fragments, headings, bullets, the slider's sentence.
 
+#![allow(
+    clippy::inline_always,
+    reason = "what a token found is large: built where it is used, it is never moved, which is a \
+              third of a call"
+)]
+
 use super::{
     Settings,
     item_program::{FragmentProgram, ListProgram},
@@ -23,6 +29,7 @@ pub(super) enum Heading {
 impl<'p, S: Settings> Walk<'p, '_, S> {
     /// Prints what a token found, as if nothing stood before it. Says where the heading of a list
     /// stands; nothing when it is no list.
+    #[inline(always)]
     pub fn write<'o, T: Trace<'p>>(
         &self,
         section: u32,
@@ -94,6 +101,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         }
     }
 
+    #[inline(always)]
     fn content<T: Trace<'p>>(
         &self,
         section: u32,

@@ -1,5 +1,11 @@
 //! From a token to what it prints: which field of which item, which entries, or why nothing.
 
+#![allow(
+    clippy::inline_always,
+    reason = "what a token found is large: built where it is used, it is never moved, which is a \
+              third of a call"
+)]
+
 use smallvec::SmallVec;
 
 use super::{
@@ -88,24 +94,33 @@ type Resolved<T> = Result<T, DropReason>;
 
 impl<'p, S: Settings> Walk<'p, '_, S> {
     /// What a token prints, or why it prints nothing.
+    #[inline(always)]
     pub fn resolve<T: Trace<'p>>(&self, target: &'p Target, trace: &mut T) -> Resolved<Found<'p>> {
         let program = self.program(target.section);
         let chosen = &self.choices[target.slot as usize].chosen;
         match &target.form {
             Form::Bare => self.bare(program, chosen, trace),
             Form::Dotted(field) => self.dotted(program, chosen, field, trace),
-            Form::Bracket(inner) => {
-                let inner = inner.as_ref().map_err(|reason| *reason)?;
-                let mut text = String::new();
-                let found = self.resolve(inner, trace)?;
-                let mut writer = Writer::new(&mut text, super::trace::Silence);
-                self.write(inner.section, None, &found, &mut writer);
-                let item = program.find_bracket(&text).ok_or(DropReason::NoMatch)?;
-                self.whole(program, item, trace).map(Found::One)
-            }
+            Form::Bracket(inner) => self.bracket(program, inner, trace),
         }
     }
 
+    fn bracket<T: Trace<'p>>(
+        &self,
+        program: &'p SectionProgram,
+        inner: &'p Result<Box<Target>, DropReason>,
+        trace: &mut T,
+    ) -> Resolved<Found<'p>> {
+        let inner = inner.as_ref().map_err(|reason| *reason)?;
+        let mut text = String::new();
+        let found = self.resolve(inner, trace)?;
+        let mut writer = Writer::new(&mut text, super::trace::Silence);
+        self.write(inner.section, None, &found, &mut writer);
+        let item = program.find_bracket(&text).ok_or(DropReason::NoMatch)?;
+        self.whole(program, item, trace).map(Found::One)
+    }
+
+    #[inline(always)]
     fn bare<T: Trace<'p>>(
         &self,
         program: &'p SectionProgram,
@@ -119,6 +134,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         }
     }
 
+    #[inline(always)]
     fn dotted<T: Trace<'p>>(
         &self,
         program: &'p SectionProgram,
@@ -169,6 +185,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     }
 
     /// An item as a whole: its pool when it has one, else its primary field.
+    #[inline(always)]
     fn whole<T: Trace<'p>>(
         &self,
         program: &'p SectionProgram,
@@ -193,6 +210,15 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         field: &'p Name,
         trace: &mut T,
     ) -> Resolved<Found<'p>> {
+        if let [item] = items {
+            let content = self
+                .field(program, *item, field, trace)
+                .unwrap_or(Err(DropReason::NoSuchField))?;
+            if self.stands_alone(program, &content) {
+                return Ok(Found::One(content));
+            }
+            return self.together(program, vec![content]);
+        }
         let mut parts = Vec::new();
         let mut reason = DropReason::NoSuchField;
         for item in items {
@@ -205,6 +231,27 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         if parts.is_empty() {
             return Err(reason);
         }
+        self.together(program, parts)
+    }
+
+    /// Whether one item's contribution means the same alone as in a list of one: it prints
+    /// something, and its heading does when it is a list that has one.
+    fn stands_alone(&self, program: &'p SectionProgram, content: &Content<'p>) -> bool {
+        match &content.body {
+            Body::List { .. } => program
+                .item(content.item)
+                .heading(content.field.text())
+                .is_none_or(|heading| self.fills(program, heading)),
+            _ => !self.leaves_blank(program, content),
+        }
+    }
+
+    /// The contributions of several items, at least one, as one.
+    fn together(
+        &self,
+        program: &'p SectionProgram,
+        parts: Vec<Content<'p>>,
+    ) -> Resolved<Found<'p>> {
         if parts
             .iter()
             .any(|part| !matches!(part.body, Body::List { .. }))
@@ -223,6 +270,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     }
 
     /// One field of one item: nothing when the author did not write it, an error when it is empty.
+    #[inline(always)]
     fn field<T: Trace<'p>>(
         &self,
         program: &'p SectionProgram,
@@ -333,6 +381,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     }
 
     /// The entries that the mode of that field keeps, when it keeps any.
+    #[inline(always)]
     fn kept<T: Trace<'p>>(
         &self,
         program: &'p SectionProgram,

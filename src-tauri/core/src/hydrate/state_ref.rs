@@ -62,6 +62,8 @@ impl Settings for StateRef<'_> {
     }
 }
 
+/// Room for so many members is made at once; most objects of a state have fewer.
+const USUAL: usize = 8;
 /// Up to this many members a walk through them beats any search.
 const FEW: usize = 16;
 
@@ -113,7 +115,7 @@ impl<'de: 'a, 'a, V: Deserialize<'de>> Deserialize<'de> for Pairs<'a, V> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut pairs = Vec::new();
+                let mut pairs = Vec::with_capacity(USUAL);
                 while let Some((name, value)) = map.next_entry::<Text<'a>, Option<V>>()? {
                     if let Some(value) = value {
                         pairs.push((name, value));

@@ -131,15 +131,16 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
                 .token(|| Outcome::Filtered { by: by().collect() });
             return;
         }
-        let found = match self.resolve(target, &mut writer.trace) {
+        let resolved = self.resolve(target, &mut writer.trace);
+        let found = match &resolved {
             Ok(found) => found,
-            Err(reason) => return dropped(reason, writer),
+            Err(reason) => return dropped(*reason, writer),
         };
         if let Some(list) = &last.list
-            && self.absorbed(list, target, &found, writer)
+            && self.absorbed(list, target, found, writer)
         {
             let into = list.token;
-            self.absorb(target.section, Some(position as u32), &found, writer);
+            self.absorb(target.section, Some(position as u32), found, writer);
             writer.trace.token(|| Outcome::Merged { into });
             return;
         }
@@ -152,7 +153,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             });
         }
         let glued = writer.len();
-        let heading = self.write(target.section, Some(position as u32), &found, writer);
+        let heading = self.write(target.section, Some(position as u32), found, writer);
         last.list = None;
         if writer.len() == glued {
             writer.truncate(start);
@@ -201,7 +202,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
 
     /// Whether the lists of a section never merge with others.
     fn stands_apart(&self, section: u32) -> bool {
-        self.program(section).name() == "prompt_endings"
+        self.program(section).stands_apart
     }
 
     /// The texts of the active injections, at the end.

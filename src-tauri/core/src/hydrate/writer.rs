@@ -1,9 +1,16 @@
 //! The prompt under construction: text and its trace, cut and trimmed together.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::{
     blank::is_blank,
     trace::{Spot, Trace},
 };
+
+/// More newlines in a row than a prompt keeps.
+static NEWLINES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n\n\n"));
 
 /// Appends to a text and keeps its trace in step.
 pub(super) struct Writer<'o, T> {
@@ -94,7 +101,7 @@ impl<T> Writer<'_, T> {
         let bytes = self.text.as_bytes();
         // Where the newlines left over from a run end: nothing before is looked at again.
         let mut from = self.base;
-        while let Some(run) = memchr::memmem::find(&bytes[from..], b"\n\n\n") {
+        while let Some(run) = NEWLINES.find(&bytes[from..]) {
             let kept = from + run + 2;
             let newlines = bytes[kept..].iter().take_while(|byte| **byte == b'\n');
             from = kept + newlines.count();

@@ -1,10 +1,10 @@
 //! `hydrate --batch`: a call a line. A registry is compiled once for as long as the lines repeat
 //! it, and once altogether when it is given by `--registry`.
 
-use std::io;
+use std::{io, sync::Arc};
 
 use promptdeck_core::{
-    hydrate::{Call, Engine, Seed, State},
+    hydrate::{Call, Engine, Seed, State, StateRef},
     registry,
 };
 use promptdeck_service::draw_seed;
@@ -20,17 +20,18 @@ use crate::{
     output::{Outcome, Output},
 };
 
-/// One line: what a call is made of.
+/// One line: what a call is made of, its state read in the way that suits the answer.
 #[derive(Deserialize)]
-struct Line<'a> {
+#[serde(bound(deserialize = "S: Deserialize<'de>"))]
+struct Line<'a, S> {
     #[serde(borrow, default)]
     registry: Option<&'a RawValue>,
-    #[serde(default)]
-    state: Option<Object<State>>,
+    #[serde(default = "Option::default")]
+    state: Option<Object<S>>,
     #[serde(default)]
     route: Option<String>,
-    #[serde(default)]
-    seed: Option<Seed>,
+    #[serde(borrow, default)]
+    seed: Option<&'a RawValue>,
 }
 
 /// Answers every line; what the flags set is the default for lines that do not say.
@@ -39,66 +40,99 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         Some(path) => Some(Engine::new(input::registry(path)?.registry)),
         None => None,
     };
-    let worker = Hydrator {
+    let given = Arc::new(Given {
         shared,
-        own: None,
         state: args.state.state()?,
         route: args.call.route.clone(),
         seed: args.call.seed,
         explain: args.explain,
+    });
+    let make = move || Hydrator {
+        given: Arc::clone(&given),
+        own: None,
         text: String::new(),
     };
-    batch::run(move || worker.clone(), out)
+    batch::run(make, out)
 }
 
-/// What a thread keeps between lines.
-#[derive(Clone)]
-struct Hydrator {
+/// What the flags set for every line.
+struct Given {
     shared: Option<Engine>,
-    own: Option<(String, Engine)>,
     state: State,
     route: Option<String>,
     seed: Option<Seed>,
     explain: bool,
+}
+
+/// What a thread keeps between lines.
+struct Hydrator {
+    given: Arc<Given>,
+    /// The last registry that stood in a line, compiled.
+    own: Option<(String, Engine)>,
     text: String,
 }
 
 impl Worker for Hydrator {
     fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
-        let line: Line = batch::parse_line(line)?;
-        let engine = match line.registry {
-            Some(registry) => compiled(&mut self.own, registry.get())?,
+        let Self { given, own, text } = self;
+        if given.explain {
+            let line: Line<'_, State> = batch::parse_line(line)?;
+            let engine = given.engine(own, line.registry)?;
+            let (route, seed) = given.route_and_seed(&line)?;
+            let state = line.state.as_ref().map_or(&given.state, |state| &state.0);
+            let hydration = engine.hydrate(&Call { state, route, seed })?;
+            return write(&Answer::explained(&hydration), answer);
+        }
+        let line: Line<'_, StateRef<'_>> = batch::parse_line(line)?;
+        let engine = given.engine(own, line.registry)?;
+        let (route, seed) = given.route_and_seed(&line)?;
+        text.clear();
+        match &line.state {
+            Some(Object(state)) => engine.hydrate_text_into(&Call { state, route, seed }, text),
+            None => {
+                let state = &given.state;
+                engine.hydrate_text_into(&Call { state, route, seed }, text)
+            }
+        }?;
+        write(&Answer::plain(text, seed), answer)
+    }
+}
+
+impl Given {
+    fn engine<'a>(
+        &'a self,
+        own: &'a mut Option<(String, Engine)>,
+        registry: Option<&RawValue>,
+    ) -> Result<&'a Engine, Failure> {
+        match registry {
+            Some(registry) => compiled(own, registry.get()),
             None => self.shared.as_ref().ok_or_else(|| {
                 Failure::input(
                     "no_registry",
                     "the line has no \"registry\" and none was given with --registry",
                 )
-            })?,
-        };
-        let call = Call {
-            state: line
-                .state
-                .as_ref()
-                .map_or(&self.state, |Object(state)| state),
-            route: line.route.as_deref().or(self.route.as_deref()),
-            seed: line.seed.or(self.seed).map_or_else(draw_seed, Ok)?,
-        };
-        if self.explain {
-            return write(&Answer::explained(&engine.hydrate(&call)?), answer);
+            }),
         }
-        self.text.clear();
-        engine.hydrate_text_into(&call, &mut self.text)?;
-        let (text, seed) = (&*self.text, call.seed.get());
-        write(
-            &Answer {
-                ok: true,
-                text,
-                seed,
-                explanation: None,
-            },
-            answer,
-        )
     }
+
+    fn route_and_seed<'a, S>(
+        &'a self,
+        line: &'a Line<'_, S>,
+    ) -> Result<(Option<&'a str>, Seed), Failure> {
+        let route = line.route.as_deref().or(self.route.as_deref());
+        let seed = match line.seed {
+            Some(seed) => Some(read_seed(seed.get())?),
+            None => self.seed,
+        };
+        Ok((route, seed.map_or_else(draw_seed, Ok)?))
+    }
+}
+
+/// A seed as JSON. Mostly it is digits, and those need no JSON reader.
+fn read_seed(json: &str) -> Result<Seed, Failure> {
+    json.parse()
+        .or_else(|_| serde_json::from_str(json))
+        .map_err(|error| batch::unreadable(&error))
 }
 
 fn compiled<'a>(kept: &'a mut Option<(String, Engine)>, text: &str) -> Result<&'a Engine, Failure> {
