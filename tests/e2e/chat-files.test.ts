@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await studio.close();
-  home.remove();
+  await home.remove();
 });
 
 /** A GGUF file with nothing but metadata: texts, and lists of texts. */

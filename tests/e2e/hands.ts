@@ -20,6 +20,12 @@ const named = (control: string, name: string): string =>
 
 const nothing = (): Promise<void> => Promise.resolve();
 
+/** A place in the window. */
+interface Place {
+  x: number;
+  y: number;
+}
+
 /** The window's controls, found by role and name. */
 export class Hands {
   constructor(private readonly window: WebDriver) {}
@@ -238,6 +244,39 @@ export class Hands {
       selector,
       attribute,
     );
+  }
+
+  /** Where the middles of elements are, once nothing moves any more; `part` says how far down. */
+  private async middles(parts: [selector: string, part: number][]): Promise<Place[]> {
+    const now = (): Promise<Place[]> =>
+      this.window.executeAsyncScript(
+        `const [parts, done] = arguments;
+        requestAnimationFrame(() => requestAnimationFrame(() => done(parts.map(([selector, part]) => {
+          const box = document.querySelector(selector).getBoundingClientRect();
+          return { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height * part) };
+        }))));`,
+        parts,
+      );
+    let [before, after] = [await now(), await now()];
+    while (JSON.stringify(before) !== JSON.stringify(after)) [before, after] = [after, await now()];
+    return after;
+  }
+
+  /** Drags what a selector finds by its grip onto the lower part of another. */
+  async drag(row: string, onto: string): Promise<void> {
+    await this.find(row, nothing);
+    const [from, to] = (await this.middles([
+      [`${row} [data-grip]`, 0.5],
+      [onto, 0.8],
+    ])) as [Place, Place];
+    const at = (part: number) => ({
+      x: from.x,
+      y: Math.round(from.y + (to.y - from.y) * part),
+      origin: Origin.VIEWPORT,
+    });
+    await this.window.actions().move(at(0)).press().perform();
+    for (const part of [0.2, 0.5, 0.8, 1]) await this.window.actions().move(at(part)).perform();
+    await this.window.actions().release().perform();
   }
 
   /** Moves the pointer out of the way, so that nothing is shown as pointed at. */

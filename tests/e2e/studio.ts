@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -68,20 +69,22 @@ export class Home {
   /** Removes it once nobody writes into it any more: a closed window takes a moment to end. */
   async remove(): Promise<void> {
     const until = Date.now() + 10_000;
-    while (this.inUse() && Date.now() < until) {
+    while (this.processes().length > 0 && Date.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private inUse(): boolean {
-    return readdirSync('/proc').some((process) => {
+  /** The processes that run with this home. */
+  processes(): number[] {
+    const mine = readdirSync('/proc').filter((process) => {
       try {
         return readFileSync(join('/proc', process, 'environ')).includes(this.folder);
       } catch {
         return false;
       }
     });
+    return mine.map(Number);
   }
 }
 
@@ -152,6 +155,17 @@ export class Studio {
     mkdirSync(artifacts, { recursive: true });
     const png = await this.window.takeScreenshot();
     writeFileSync(join(artifacts, `${name}.png`), Buffer.from(png, 'base64'));
+  }
+
+  /** Ends the program at once, nothing said to it; then the driver and the display. */
+  async kill(home: Home): Promise<void> {
+    const program = home
+      .processes()
+      .filter((pid) => readlinkSync(`/proc/${String(pid)}/exe`) === programs.studio);
+    if (program.length !== 1) throw new Error(`${String(program.length)} studios run`);
+    for (const pid of program) process.kill(pid, 'SIGKILL');
+    // What is left of the session has nothing to close any more.
+    await this.close().catch(() => undefined);
   }
 
   /** Closes the window as a person would, then the driver and the display. */

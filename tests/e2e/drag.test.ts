@@ -1,0 +1,95 @@
+// What is moved with the mouse: tokens, items, the rows of a list, cards.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Key } from 'selenium-webdriver';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { Home, Studio } from './studio';
+
+const PATIENCE = { timeout: 20_000, interval: 250 };
+const FILE = 'trivia_host.json';
+
+interface Registry {
+  assembly_order: string[];
+  personas: { items: { id: string; base_directives: string[] }[] };
+}
+
+let home: Home;
+let studio: Studio;
+
+beforeAll(async () => {
+  home = new Home();
+  studio = await Studio.open(home);
+  await studio.hands.openRegistry('Trivia Host', FILE);
+});
+
+afterAll(async () => {
+  await studio.close();
+  await home.remove();
+});
+
+const file = (): Registry => {
+  const { registry } = JSON.parse(readFileSync(join(home.registries, FILE), 'utf8')) as {
+    registry: Registry;
+  };
+  return registry;
+};
+
+/** Saves until the file holds what is expected of it. */
+const saved = async (check: (registry: Registry) => void): Promise<void> => {
+  await vi.waitFor(async () => {
+    await studio.hands.keys([Key.CONTROL], 's');
+    check(file());
+  }, PATIENCE);
+};
+
+const moved = <T>(list: T[], from: number, to: number): T[] => {
+  const next = list.toSpliced(from, 1);
+  return next.toSpliced(to, 0, list[from]!);
+};
+
+test('a token', async () => {
+  const before = file().assembly_order;
+  const row = (index: number) =>
+    `ol[aria-label="Assembly order"] > li:nth-child(${String(index + 1)})`;
+  await studio.hands.drag(row(1), row(4));
+  await saved(({ assembly_order }) => {
+    expect(assembly_order).toEqual(moved(before, 1, 4));
+  });
+  await studio.hands.drag(row(5), row(0));
+  await saved(({ assembly_order }) => {
+    expect(assembly_order).toEqual(moved(moved(before, 1, 4), 5, 1));
+  });
+});
+
+test('an item, and a row of its list', async () => {
+  const { items } = file().personas;
+  await studio.hands.menu('personas actions', 'Edit items');
+  const row = (index: number) =>
+    `[data-card="personas"] [data-list] > [data-order]:nth-of-type(${String(index + 1)})`;
+  await studio.hands.drag(row(0), row(2));
+  await saved(({ personas }) => {
+    expect(personas.items).toEqual(moved(items, 0, 2));
+  });
+  await studio.hands.press('Edit deadpan');
+  const entry = (index: number) =>
+    `[aria-label="personas.deadpan.base_directives"] > :nth-child(${String(index + 1)})`;
+  const directives = items[1]!.base_directives;
+  await studio.hands.drag(entry(0), entry(2));
+  await saved(({ personas }) => {
+    expect(personas.items[0]?.base_directives).toEqual(moved(directives, 0, 2));
+  });
+});
+
+test('a card', async () => {
+  const cards = () => studio.hands.all('[data-card][data-order]', 'data-card');
+  await studio.hands.press('Collapse all');
+  await studio.hands.sees('button[aria-label="Expand all"]');
+  const before = await cards();
+  await studio.hands.drag('[data-card="personas"]', '[data-card="examples"]');
+  const to = before.indexOf('examples');
+  await vi.waitFor(async () => {
+    expect(await cards()).toEqual(moved(before, before.indexOf('personas'), to));
+  }, PATIENCE);
+});

@@ -1,0 +1,70 @@
+// Undo inside a field and undo of the document: the field comes first, and what it takes back is an
+// edit like any other.
+import { Key } from 'selenium-webdriver';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { Home, Studio } from './studio';
+
+const VENUE = 'base_context variable venue';
+
+let home: Home;
+let studio: Studio;
+/** The prompt as the registry was opened. */
+let opened: string;
+
+beforeAll(async () => {
+  home = new Home();
+  studio = await Studio.open(home);
+  await studio.hands.openRegistry('Trivia Host', 'trivia_host.json');
+  await studio.hands.showRaw();
+  opened = await studio.hands.prompt();
+});
+
+afterAll(async () => {
+  await studio.close();
+  await home.remove();
+});
+
+const undo = () => studio.hands.keys([Key.CONTROL], 'z');
+const redo = () => studio.hands.keys([Key.CONTROL, Key.SHIFT], 'Z');
+
+const shows = (words: string, there: boolean) =>
+  vi.waitFor(async () => {
+    expect((await studio.hands.prompt()).includes(words)).toBe(there);
+  }, 10_000);
+
+test('a field takes its own typing back, then the document goes on', async () => {
+  await studio.hands.setSwitch('Random item of personas', false);
+  await studio.hands.choose('Item of personas', 'deadpan');
+  await shows('You are dry', true);
+  await studio.hands.type(VENUE, 'the old mill');
+  await shows('at the old mill.', true);
+
+  await undo();
+  await shows('at the old mill.', false);
+  expect(await studio.hands.prompt(), 'the choice before it stands').toContain('You are dry');
+  expect(await studio.hands.read(VENUE)).not.toBe('the old mill');
+
+  await redo();
+  await shows('at the old mill.', true);
+  expect(await studio.hands.read(VENUE)).toBe('the old mill');
+});
+
+test('outside a field everything is taken back to the beginning, and brought back', async () => {
+  const { hands } = studio;
+  const all = (way: () => Promise<void>, label: string) =>
+    vi.waitFor(async () => {
+      await way();
+      expect(await hands.count(`button[aria-label^="${label}: "]`)).toBe(0);
+    }, 20_000);
+  await hands.press('Collapse base_context');
+  const changed = await hands.prompt();
+  await all(undo, 'Undo');
+  await vi.waitFor(async () => {
+    expect(await hands.prompt()).toBe(opened);
+  }, 10_000);
+  await all(redo, 'Redo');
+  await vi.waitFor(async () => {
+    expect(await hands.prompt()).toBe(changed);
+  }, 10_000);
+});
