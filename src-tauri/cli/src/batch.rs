@@ -6,7 +6,7 @@ use std::{
     io::{self, BufRead, BufReader, Read, Write},
     mem,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
@@ -82,23 +82,22 @@ fn stream<W: Worker>(
     let (promise, promised) = sync_channel::<Receiver<Vec<u8>>>(workers * DEPTH);
     let reader = thread::spawn(move || read_lines(input, &give, &promise));
     let shared = Arc::new((Mutex::new(take), make));
+    let spare = Arc::new(Spare::default());
     for _ in 0..workers {
-        let shared = Arc::clone(&shared);
+        let (shared, spare) = (Arc::clone(&shared), Arc::clone(&spare));
         thread::spawn(move || {
             let (take, make) = &*shared;
             let mut worker = make();
-            let mut longest = 0;
             while let Some(chunk) = next_chunk(take) {
-                let mut answers = Vec::with_capacity(longest);
+                let mut answers = spare.take();
                 answer_chunk(&mut worker, &chunk, &mut answers);
-                longest = longest.max(answers.len());
                 if chunk.answers.send(answers).is_err() {
                     return;
                 }
             }
         });
     }
-    write_answers(&promised, out)?;
+    write_answers(&promised, &spare, out)?;
     match reader.join() {
         Ok(Err(error)) => Err(Failure::input(
             "unreadable",
@@ -163,6 +162,26 @@ fn read_lines(
     }
 }
 
+/// Buffers whose answers are written: with their memory in place already, they are filled sooner
+/// than new ones.
+#[derive(Default)]
+struct Spare(Mutex<Vec<Vec<u8>>>);
+
+impl Spare {
+    fn take(&self) -> Vec<u8> {
+        self.buffers().pop().unwrap_or_default()
+    }
+
+    fn give(&self, mut buffer: Vec<u8>) {
+        buffer.clear();
+        self.buffers().push(buffer);
+    }
+
+    fn buffers(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 fn next_chunk(take: &Mutex<Receiver<Chunk>>) -> Option<Chunk> {
     take.lock()
         .unwrap_or_else(PoisonError::into_inner)
@@ -203,7 +222,11 @@ fn refuse(failure: &Failure, answers: &mut Vec<u8>) {
     answers.push(b'\n');
 }
 
-fn write_answers(promised: &Receiver<Receiver<Vec<u8>>>, out: &mut impl Write) -> io::Result<()> {
+fn write_answers(
+    promised: &Receiver<Receiver<Vec<u8>>>,
+    spare: &Spare,
+    out: &mut impl Write,
+) -> io::Result<()> {
     for answered in promised {
         // A promise is broken only by a worker that died; its lines have no answer to give.
         let answers = answered
@@ -211,6 +234,7 @@ fn write_answers(promised: &Receiver<Receiver<Vec<u8>>>, out: &mut impl Write) -
             .map_err(|_| io::Error::other("a worker died"))?;
         out.write_all(&answers)?;
         out.flush()?;
+        spare.give(answers);
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 use std::{io, sync::Arc};
 
 use promptdeck_core::{
-    hydrate::{Call, Engine, Seed, State, StateRef},
+    hydrate::{Call, Engine, Hydration, Seed, State, StateRef},
     registry,
 };
 use promptdeck_service::draw_seed;
@@ -81,7 +81,7 @@ impl Worker for Hydrator {
             let (route, seed) = given.route_and_seed(&line)?;
             let state = line.state.as_ref().map_or(&given.state, |state| &state.0);
             let hydration = engine.hydrate(&Call { state, route, seed })?;
-            return write(&Answer::explained(&hydration), answer);
+            return write_explained(&hydration, answer);
         }
         let line: Line<'_, StateRef<'_>> = batch::parse_line(line)?;
         let engine = given.engine(own, line.registry)?;
@@ -94,7 +94,8 @@ impl Worker for Hydrator {
                 engine.hydrate_text_into(&Call { state, route, seed }, text)
             }
         }?;
-        write(&Answer::plain(text, seed), answer)
+        write_plain(text, seed, answer);
+        Ok(())
     }
 }
 
@@ -147,6 +148,37 @@ fn compiled<'a>(kept: &'a mut Option<(String, Engine)>, text: &str) -> Result<&'
     Ok(&kept.insert(entry).1)
 }
 
-fn write(value: &Answer<'_>, answer: &mut Vec<u8>) -> Result<(), Failure> {
-    Ok(serde_json::to_writer(answer, value).map_err(io::Error::from)?)
+fn write_explained(hydration: &Hydration, answer: &mut Vec<u8>) -> Result<(), Failure> {
+    Ok(serde_json::to_writer(answer, &Answer::explained(hydration)).map_err(io::Error::from)?)
+}
+
+/// `Answer::plain`, its text escaped many bytes at a time.
+fn write_plain(text: &str, seed: Seed, answer: &mut Vec<u8>) {
+    answer.extend_from_slice(br#"{"ok":true,"text":"#);
+    json_escape_simd::escape_into(text, answer);
+    answer.extend_from_slice(br#","seed":"#);
+    answer.extend_from_slice(seed.to_string().as_bytes());
+    answer.push(b'}');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_answer_is_what_serde_json_writes() {
+        let every: String = (0..=0x2fff).filter_map(char::from_u32).collect();
+        let seed = Seed::new(Seed::MAX).expect("the largest seed");
+        for text in ["", "plain", "\"", "\u{7f}\u{2028}😀\0", &every] {
+            for start in text.char_indices().map(|(at, _)| at).step_by(101) {
+                let mut answer = b"before".to_vec();
+                write_plain(&text[start..], seed, &mut answer);
+                let plain = serde_json::to_string(&Answer::plain(&text[start..], seed));
+                assert_eq!(
+                    answer,
+                    format!("before{}", plain.expect("JSON")).into_bytes()
+                );
+            }
+        }
+    }
 }
