@@ -48,6 +48,7 @@ type Place = [name: string, come: () => Promise<unknown>, leave?: () => Promise<
 const escape = () => studio.hands.keys([], Key.ESCAPE);
 const command = (letters: string) => () => studio.hands.command(letters);
 const press = (name: string) => () => studio.hands.press(name);
+const opened = (name: string) => () => studio.hands.open(name);
 const tab = (name: string) => () => studio.hands.showTab(name);
 const pane = (group: string, words: string) => () => studio.hands.pressIn(group, words);
 const sees = (selector: string) => studio.hands.sees(selector);
@@ -55,11 +56,11 @@ const sees = (selector: string) => studio.hands.sees(selector);
 const places: Place[] = [
   ['the deck', async () => sees('[aria-label^="Tokens per section"] > i')],
   ['the prompt raw', press('Show raw text'), press('Show raw text')],
-  ['a menu of registries', press('Registry'), escape],
-  ['a choice of routes', press('Route'), escape],
-  ['a choice of items', press('Item of personas'), escape],
-  ['a choice of modes', press('Mode of sentiment nudges'), escape],
-  ['a menu of a section', press('personas actions'), escape],
+  ['a menu of registries', opened('Registry'), escape],
+  ['a choice of routes', opened('Route'), escape],
+  ['a choice of items', opened('Item of personas'), escape],
+  ['a choice of modes', opened('Mode of sentiment nudges'), escape],
+  ['a menu of a section', opened('personas actions'), escape],
   [
     'an injection',
     () => studio.hands.check('runtime_injections', 'wrong_answer', true),
@@ -171,10 +172,29 @@ const places: Place[] = [
   ],
   ['what a run sent', pane('Show', 'Request'), tab('Prompt')],
   ['a connection', command('>add a connection'), escape],
-  ['the palette', () => studio.hands.keys([Key.CONTROL], 'k')],
+  [
+    'the palette',
+    async () => {
+      await studio.hands.keys([Key.CONTROL], 'k');
+      await sees('[role=combobox][aria-label="Commands"]');
+    },
+  ],
   ['the palette with words', () => studio.hands.keys([], 'pers'), escape],
-  ['the keys', () => studio.hands.keys([], Key.F1), escape],
-  ['an import', () => studio.hands.keys([Key.CONTROL], 'i')],
+  [
+    'the keys',
+    async () => {
+      await studio.hands.keys([], Key.F1);
+      await sees('dialog[open]');
+    },
+    escape,
+  ],
+  [
+    'an import',
+    async () => {
+      await studio.hands.keys([Key.CONTROL], 'i');
+      await sees('dialog[open]');
+    },
+  ],
   [
     'the report of an import',
     async () => {

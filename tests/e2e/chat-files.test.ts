@@ -4,9 +4,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { By } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { eventually } from './patience';
 import { promptdeck, root } from './programs';
 import { Home, Studio } from './studio';
 
@@ -78,17 +78,7 @@ const tokenizer = {
   model: { type: 'WordLevel', vocab: { '[UNK]': 0 }, unk_token: '[UNK]' },
 };
 
-/** The text the tab shows, to the last character; the prompt is unfolded for it. */
-const shown = async (): Promise<string> => {
-  const folds = await studio.window.findElements(
-    By.css('button[aria-label="Show the whole prompt"]'),
-  );
-  await folds[0]?.click();
-  return studio.window.executeScript(
-    `return [...document.querySelectorAll('[aria-label="Chat text"] [data-piece]')]
-       .map((piece) => piece.textContent).join('')`,
-  );
-};
+const shown = (): Promise<string> => studio.hands.chatText();
 
 const prompt = async (): Promise<string> => {
   const seed = await studio.hands.read('Seed');
@@ -119,14 +109,21 @@ const expected = async (template: string, tokens: object = {}): Promise<string> 
 };
 
 const agrees = (text: () => Promise<string>): Promise<void> =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     expect(await shown()).toBe(await text());
-  }, 15_000);
+  });
 
-const alerts = async (): Promise<string> => {
-  const found = await studio.window.findElements(By.css('[role=tabpanel] [role=alert]'));
-  return (await Promise.all(found.map((alert) => alert.getText()))).join('\n');
-};
+/** Waits until a place shows these words. */
+const shows = (selector: string, words: string | RegExp): Promise<void> =>
+  eventually(async () => {
+    expect(await studio.hands.content(selector)).toMatch(words);
+  });
+
+const TAB = '[role=tabpanel]';
+const PANEL = 'section[aria-label="Chat panel"]';
+
+const alerts = async (): Promise<string> =>
+  (await studio.hands.lines(`${TAB} [role=alert]`)).join('\n');
 
 const folder = (): string => join(home.folder, 'tiny-qwen3');
 
@@ -142,12 +139,9 @@ test('a model folder brings its template, its tokens and its tokenizer', async (
   await studio.hands.choose('Template', 'Open model folder…');
   await studio.choose(OPEN_FOLDER, folder());
   await agrees(() => expected(own('qwen3'), { eos_token: '<|im_end|>' }));
-  const words = await studio.hands.content('[role=tabpanel]');
-  expect(words).toContain('from tokenizer_config.json');
+  await shows(TAB, 'from tokenizer_config.json');
   const count = (await shown()).split(/\s+/).filter((word) => word !== '').length;
-  expect(await studio.hands.content('[role=tabpanel]')).toContain(
-    `${count.toLocaleString('en')} tokens, tiny-qwen3 tokenizer.json`,
-  );
+  await shows(TAB, `${count.toLocaleString('en')} tokens, tiny-qwen3 tokenizer.json`);
 });
 
 test('it is read again when it changes, and says so when it is gone', async () => {
@@ -157,9 +151,9 @@ test('it is read again when it changes, and says so when it is gone', async () =
   await agrees(() => expected(changed));
   const before = await shown();
   rmSync(folder(), { recursive: true });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await alerts()).toMatch(/tiny-qwen3 cannot be read/);
-  }, 10_000);
+  });
   expect(await shown()).toBe(before);
   for (const theme of ['light', 'dark']) {
     await studio.hands.setTheme(theme);
@@ -168,7 +162,9 @@ test('it is read again when it changes, and says so when it is gone', async () =
   mkdirSync(folder());
   writeFileSync(path, own('qwen3'));
   await agrees(() => expected(own('qwen3')));
-  expect(await alerts()).toBe('');
+  await eventually(async () => {
+    expect(await alerts()).toBe('');
+  });
 });
 
 test('a GGUF file brings the template and the tokens of its header', async () => {
@@ -184,9 +180,7 @@ test('a GGUF file brings the template and the tokens of its header', async () =>
   writeFileSync(path, header);
   await studio.hands.choose('Template', 'Open template or GGUF file…');
   await studio.choose(OPEN_FILE, path);
-  await vi.waitFor(async () => {
-    expect(await studio.hands.content('[role=tabpanel]')).toContain('from tiny.gguf');
-  }, 10_000);
+  await shows(TAB, 'from tiny.gguf');
   await agrees(async () =>
     expected(own('llama31'), { bos_token: '<|begin_of_text|>', eos_token: '<|eot_id|>' }),
   );
@@ -200,21 +194,11 @@ test('two templates are compared over the test conversations', async () => {
   await studio.hands.choose('Compare with', 'Another file…');
   await studio.choose(OPEN_FILE, path);
   // The one lacks the token texts begin with, and nothing else; neither takes two calls at once.
-  await vi.waitFor(async () => {
-    expect(await studio.hands.content('section[aria-label="Chat panel"]')).toMatch(
-      /1 of 11 the same.*Two calls at once\s+both fail/s,
-    );
-  }, 10_000);
+  await shows(PANEL, /1 of 11 the same.*Two calls at once\s+both fail/s);
   await studio.hands.pressWords('One question');
-  expect(await studio.hands.content('section[aria-label="Chat panel"]')).toContain(
-    '<|begin_of_text|>',
-  );
+  await shows(PANEL, '<|begin_of_text|>');
   writeFileSync(path, `<|begin_of_text|>${own('llama31')}`);
-  await vi.waitFor(async () => {
-    expect(await studio.hands.content('section[aria-label="Chat panel"]')).toMatch(
-      /11 of 11 the same/,
-    );
-  }, 10_000);
+  await shows(PANEL, '11 of 11 the same');
   for (const theme of ['light', 'dark']) {
     await studio.hands.setTheme(theme);
     await studio.picture(`chat-compare-${theme}`);
@@ -224,9 +208,9 @@ test('two templates are compared over the test conversations', async () => {
 test('what is copied is what another program pastes', async () => {
   const copied = async (form: string, said: string): Promise<string> => {
     await studio.hands.menu('Copy the conversation', form);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await studio.hands.source()).toContain(said);
-    }, 10_000);
+    });
     return studio.clipboard();
   };
   const text = await shown();

@@ -4,9 +4,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { By, Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { Key } from 'selenium-webdriver';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { eventually } from './patience';
 import { promptdeck } from './programs';
 import { Home, Studio } from './studio';
 
@@ -33,16 +34,6 @@ afterAll(async () => {
   await home.remove();
 });
 
-/** The text the tab shows, to the last character; the prompt is unfolded for it. */
-const shown = async (): Promise<string> => {
-  const folds = await studio.window.findElements(By.css('button[title="Show the whole prompt"]'));
-  await folds[0]?.click();
-  return studio.window.executeScript(
-    `return [...document.querySelectorAll('[aria-label="Chat text"] [data-piece]')]
-       .map((piece) => piece.textContent).join('')`,
-  );
-};
-
 /** What the command line renders for the prompt and a conversation. */
 const expected = async (
   flags: string[],
@@ -66,9 +57,9 @@ const expected = async (
 };
 
 const agrees = (text: () => Promise<string>): Promise<void> =>
-  vi.waitFor(async () => {
-    expect(await shown()).toBe(await text());
-  }, 15_000);
+  eventually(async () => {
+    expect(await studio.hands.chatText()).toBe(await text());
+  });
 
 /** What the editor holds; it lives in a shadow root. */
 const template = (): Promise<string> =>
@@ -85,14 +76,12 @@ const marked = (): Promise<string[]> =>
 
 /** Puts the caret into the editor, in front of everything. */
 const toBeginning = async (): Promise<void> => {
-  await studio.window.findElement(By.css('.editor')).click();
+  await studio.hands.pressRow('.editor');
   await studio.hands.keys([Key.CONTROL], Key.HOME);
 };
 
-const alerts = async (): Promise<string> => {
-  const found = await studio.window.findElements(By.css('[role=tabpanel] [role=alert]'));
-  return (await Promise.all(found.map((alert) => alert.getText()))).join('\n');
-};
+const alerts = async (): Promise<string> =>
+  (await studio.hands.lines('[role=tabpanel] [role=alert]')).join('\n');
 
 const flags = async (): Promise<string[]> => {
   const file = join(home.folder, 'own.jinja');
@@ -111,20 +100,20 @@ test('the prompt through a builtin format is what the command line prints', asyn
 });
 
 test('a template is written, broken, seen where it is broken, and mended', async () => {
-  await studio.hands.pressWords('Template');
+  await studio.hands.pressIn('Chat panel', 'Template');
   await studio.hands.pressWords('Write a template');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await template()).toContain('<|im_start|>');
-  }, 10_000);
+  });
   const before = await template();
   await agrees(async () => expected(await flags(), { thinking: false }));
 
   await toBeginning();
   await studio.window.actions().sendKeys('{% bogus %}').perform();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await alerts()).toMatch(/line 1, column \d+.*bogus/s);
     expect((await marked()).join('')).toContain('bogus');
-  }, 10_000);
+  });
   for (const theme of ['light', 'dark']) {
     await studio.hands.setTheme(theme);
     await studio.picture(`chat-broken-${theme}`);
@@ -134,10 +123,10 @@ test('a template is written, broken, seen where it is broken, and mended', async
   for (let each = 0; each < '{% bogus %}'.length; each += 1) {
     await studio.window.actions().sendKeys(Key.DELETE).perform();
   }
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await alerts()).toBe('');
     expect(await template()).toBe(before);
-  }, 10_000);
+  });
   await agrees(async () => expected(await flags(), { thinking: false }));
   await studio.hands.setSwitch('Thinking', true);
   await agrees(async () => expected(await flags(), { thinking: true }));
@@ -146,17 +135,16 @@ test('a template is written, broken, seen where it is broken, and mended', async
 test('polyfills are switched and the conversation grows', async () => {
   const own = await flags();
   const tools = JSON.parse(TOOLS) as unknown;
-  await studio.hands.pressWords('Conversation');
+  await studio.hands.pressIn('Chat panel', 'Conversation');
   await studio.hands.type('Tools', TOOLS);
   await agrees(() => expected([...own, '--polyfill'], { thinking: true, tools }));
-  expect(await shown()).toContain('look_up');
+  expect(await studio.hands.chatText()).toContain('look_up');
 
-  await studio.hands.pressWords('Capabilities');
-  const polyfill = By.xpath('//label[contains(., "Tools are described in the system message")]');
-  await studio.window.findElement(polyfill).click();
-  await vi.waitFor(async () => {
-    expect(await shown()).not.toContain('look_up');
-  }, 10_000);
+  await studio.hands.pressIn('Chat panel', 'Capabilities');
+  await studio.hands.pressLabel('Tools are described in the system message');
+  await eventually(async () => {
+    expect(await studio.hands.chatText()).not.toContain('look_up');
+  });
   for (const theme of ['light', 'dark']) {
     await studio.hands.setTheme(theme);
     await studio.hands.pointerAway();
@@ -165,19 +153,21 @@ test('polyfills are switched and the conversation grows', async () => {
 });
 
 test('what was set is there again after a restart', async () => {
-  await studio.hands.pressWords('Conversation');
+  await studio.hands.pressIn('Chat panel', 'Conversation');
   await studio.hands.pressWords('Add message');
   await studio.hands.type('Content of message 2', 'Well?');
-  const before = await vi.waitFor(async () => {
-    const text = await shown();
+  const before = await eventually(async () => {
+    const text = await studio.hands.chatText();
     expect(text).toContain('assistant\nWell?');
     return text;
-  }, 10_000);
-  // The driver ends the window without asking; work of the last second may be lost by that.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  });
+  // The driver ends the window without asking; work not yet in the store would be lost by that.
+  await eventually(() => {
+    expect(home.keeps('Well?')).toBe(true);
+  });
   await studio.close();
   studio = await Studio.open(home);
-  await vi.waitFor(async () => {
-    expect(await shown()).toBe(before);
-  }, 20_000);
+  await eventually(async () => {
+    expect(await studio.hands.chatText()).toBe(before);
+  });
 });

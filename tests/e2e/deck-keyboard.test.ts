@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { eventually } from './patience';
 import { promptdeck } from './programs';
 import { Home, Studio } from './studio';
 
@@ -27,12 +28,19 @@ afterAll(async () => {
 
 const file = (): string => readFileSync(join(home.registries, FILE), 'utf8');
 
+/** Saves until the file holds what is expected of it: an edit may still be on its way. */
+const saved = (check: () => void): Promise<void> =>
+  eventually(async () => {
+    await studio.hands.keys([Key.CONTROL], 's');
+    check();
+  });
+
 test('an item is found, opened and rewritten', async () => {
   const { hands } = studio;
   await hands.command('personas.deadpan');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await hands.focused()).toBe('Close deadpan');
-  }, 10_000);
+  });
   // Past the name and the two buttons of the row is the first field.
   for (let step = 0; step < 5; step += 1) {
     if ((await hands.focused()) === 'personas.deadpan.context') break;
@@ -41,51 +49,52 @@ test('an item is found, opened and rewritten', async () => {
   expect(await hands.focused()).toBe('personas.deadpan.context');
   await hands.keys([Key.CONTROL], 'a');
   await hands.keys([], 'You speak in a whisper.');
-  await hands.keys([Key.CONTROL], 's');
-  await vi.waitFor(() => {
+  await saved(() => {
     expect(file()).toContain('You speak in a whisper.');
-  }, 10_000);
+  });
 });
 
 test('undo and redo go over it', async () => {
   const { hands } = studio;
   await hands.command('>undo');
-  await hands.keys([Key.CONTROL], 's');
-  await vi.waitFor(() => {
+  await saved(() => {
     expect(file()).not.toContain('You speak in a whisper.');
-  }, 10_000);
+  });
   await hands.command('>redo');
-  await hands.keys([Key.CONTROL], 's');
-  await vi.waitFor(() => {
+  await saved(() => {
     expect(file()).toContain('You speak in a whisper.');
-  }, 10_000);
+  });
 });
 
 test('a token is added and gone to', async () => {
   const { hands } = studio;
   await hands.command('>add token');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await hands.focused()).toBe('Add token');
-  }, 10_000);
+  });
   await hands.keys([], `prompt_endings.text${Key.ENTER}`);
-  await hands.keys([Key.CONTROL], 's');
-  await vi.waitFor(() => {
+  await saved(() => {
     expect(file()).toContain('"prompt_endings.text"');
-  }, 10_000);
+  });
   await hands.keys([Key.SHIFT], Key.TAB);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await hands.focused()).toContain('prompt_endings.text');
-  }, 10_000);
+  });
 });
 
 test('everything rolled is rolled again, then locked', async () => {
   const { hands } = studio;
   const seed = await hands.read('Seed');
   await hands.keys([Key.CONTROL], 'r');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await hands.read('Seed')).not.toBe(seed);
-  }, 10_000);
+  });
+  const rolled = '[data-card="personas"] .pick';
+  expect(await hands.count(rolled)).toBeGreaterThan(0);
   await hands.keys([Key.CONTROL], 'l');
+  await eventually(async () => {
+    expect(await hands.count(rolled)).toBe(0);
+  });
 });
 
 test('the sheet of keys opens and closes', async () => {
@@ -93,18 +102,18 @@ test('the sheet of keys opens and closes', async () => {
   const open = () =>
     studio.window.executeScript("return document.querySelector('dialog[open]') !== null");
   await hands.keys([], Key.F1);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await open()).toBe(true);
-  }, 10_000);
+  });
   await hands.keys([], Key.ESCAPE);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await open()).toBe(false);
-  }, 10_000);
+  });
 });
 
 test('a snapshot is taken', async () => {
   await studio.hands.keys([Key.CONTROL, Key.SHIFT], 'S');
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(promptdeck(['snapshot', 'list', '--format', 'json'], home.env)).toContain(FILE);
-  }, 10_000);
+  });
 });

@@ -1,11 +1,12 @@
 // The deck in the real window: every kind of change an author makes there, saved and read back from
 // the file. What the controls are called is what a screen reader says.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { eventually } from './patience';
 import { promptdeck } from './programs';
 import { Home, Studio } from './studio';
 
@@ -43,21 +44,23 @@ afterAll(async () => {
 
 /** Saves until the file holds what is expected of it. */
 const saved = async (check: (registry: Registry) => void): Promise<void> => {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await studio.hands.keys([Key.CONTROL], 's');
     const file = JSON.parse(readFileSync(join(home.registries, FILE), 'utf8')) as {
       registry?: Registry;
     } & Registry;
     check(file.registry ?? file);
-  }, 10_000);
+  });
 };
 
 const ids = (items: Item[]): string[] => items.map((item) => item.id);
 
 test('the first start shows the sample that shows most', async () => {
   await studio.hands.showRaw();
-  expect(await studio.window.getTitle()).toContain('Promptdeck');
-  expect(await studio.hands.prompt()).toContain('Read the room its next question.');
+  await eventually(async () => {
+    expect(await studio.window.getTitle()).toContain('Promptdeck');
+    expect(await studio.hands.prompt()).toContain('Read the room its next question.');
+  });
 });
 
 test('an item is renamed, its references follow; it is copied and the copy deleted', async () => {
@@ -76,9 +79,9 @@ test('an item is renamed, its references follow; it is copied and the copy delet
   await saved(({ personas }) => {
     expect(ids(personas.items)).not.toContain('dry_copy');
   });
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(promptdeck(['snapshot', 'list'], home.env)).toContain('Before delete: dry_copy');
-  }, 10_000);
+  });
 });
 
 test('what an item requires is added by completion and shown', async () => {
@@ -150,12 +153,12 @@ test('settings are validated as they are typed, and the policy is tried on a tex
   await hands.type('output_policy.min_length', '0');
   await hands.type('Try on a text', 'Host: Good evening, one and all.');
   const cleaned = '[aria-label="Cleaned text"]';
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const text: string = await studio.window.executeScript(
       `return document.querySelector(${JSON.stringify(cleaned)})?.textContent ?? ''`,
     );
     expect(text.trim()).toBe('Good evening');
-  }, 10_000);
+  });
   await studio.picture('deck-policy');
 });
 
@@ -179,8 +182,10 @@ test('a route is added and used, and the card writes its settings', async () => 
 
 test('saving what nobody changed writes nothing', async () => {
   const path = join(home.registries, FILE);
+  const before = { written: statSync(path).mtimeMs, bytes: readFileSync(path) };
   await studio.hands.keys([Key.CONTROL], 's');
-  const before = readFileSync(path);
-  await studio.hands.keys([Key.CONTROL], 's');
-  expect(readFileSync(path).equals(before)).toBe(true);
+  await eventually(async () => {
+    expect(await studio.hands.source()).toContain('nothing was written');
+  });
+  expect({ written: statSync(path).mtimeMs, bytes: readFileSync(path) }).toEqual(before);
 });

@@ -2,7 +2,9 @@
 // the page: the dialog is worked with its own keys, the clipboard is read as another program would.
 import { execFileSync } from 'node:child_process';
 
-const PATIENCE = 20_000;
+const PATIENCE = 30_000;
+/** What a dialog may take to close. */
+const CLOSES = 3000;
 
 const run = (display: string, program: string, args: string[]): string =>
   execFileSync(program, args, {
@@ -39,10 +41,15 @@ export const choosePath = async (display: string, title: string, path: string): 
   run(display, 'xdotool', ['windowfocus', '--sync', dialog]);
   run(display, 'xdotool', ['key', 'ctrl+l']);
   run(display, 'xdotool', ['type', '--delay', '15', path]);
-  // The first time the path may only be completed.
+  // The first time the path may only be completed. The dialog is given time to close before the
+  // next one: a key that comes too late would go to the window behind it.
+  let pressed = 0;
   await until(() => {
     if (windows(display, title).length === 0) return true;
-    run(display, 'xdotool', ['key', 'Return']);
+    if (Date.now() - pressed > CLOSES) {
+      run(display, 'xdotool', ['key', 'Return']);
+      pressed = Date.now();
+    }
     return false;
   }, `gave ${path}`);
 };

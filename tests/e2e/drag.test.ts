@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { eventually } from './patience';
 import { Home, Studio } from './studio';
 
-const PATIENCE = { timeout: 20_000, interval: 250 };
 const FILE = 'trivia_host.json';
 
 interface Registry {
@@ -38,10 +38,10 @@ const file = (): Registry => {
 
 /** Saves until the file holds what is expected of it. */
 const saved = async (check: (registry: Registry) => void): Promise<void> => {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await studio.hands.keys([Key.CONTROL], 's');
     check(file());
-  }, PATIENCE);
+  });
 };
 
 const moved = <T>(list: T[], from: number, to: number): T[] => {
@@ -89,7 +89,7 @@ test('a card', async () => {
   const before = await cards();
   await studio.hands.drag('[data-card="personas"]', '[data-card="examples"]');
   const to = before.indexOf('examples');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await cards()).toEqual(moved(before, before.indexOf('personas'), to));
-  }, PATIENCE);
+  });
 });

@@ -10,7 +10,7 @@ import {
   type WebElement,
 } from 'selenium-webdriver';
 
-const PATIENCE = 10_000;
+import { PATIENCE } from './patience';
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
 
@@ -26,30 +26,77 @@ interface Place {
   y: number;
 }
 
+/** Throws a fault again that does not pass by itself. */
+const passing = (fault: unknown): void => {
+  const passes =
+    fault instanceof faults.NoSuchElementError ||
+    // A card that just came into sight has no box before the next frame.
+    fault instanceof faults.ElementNotInteractableError ||
+    fault instanceof faults.ElementClickInterceptedError ||
+    fault instanceof faults.StaleElementReferenceError;
+  if (!passes) throw fault;
+};
+
+/**
+ * Whether a press on an element would meet it: it is enabled, it has stood still from one frame to
+ * the next, and nothing lies over it. Gives up after a second's worth of frames.
+ */
+const MEETS = `
+  const [element, done] = arguments;
+  let before = '';
+  let frames = 0;
+  const look = () => {
+    const [box] = element.getClientRects();
+    const now = box ? [box.x, box.y, box.width, box.height].join(' ') : '';
+    if (now !== '' && now === before && !element.matches(':disabled')) {
+      const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      if (element.contains(top)) return done(true);
+    }
+    before = now;
+    frames += 1;
+    if (frames > 60 || !element.isConnected) return done(false);
+    requestAnimationFrame(look);
+  };
+  look();
+`;
+
 /** The window's controls, found by role and name. */
 export class Hands {
   constructor(private readonly window: WebDriver) {}
 
+  /** Brings an element into sight and does something with it. */
+  private async once<T>(where: By, act: (element: WebElement) => Promise<T>): Promise<T> {
+    const element = await this.window.findElement(where);
+    await this.window.executeScript("arguments[0].scrollIntoView({block: 'center'})", element);
+    return act(element);
+  }
+
   /**
-   * Waits for an element, brings it into sight and does something with it. One that is replaced
-   * meanwhile is looked for again.
+   * Waits for an element and does something with it. One that is replaced meanwhile is looked for
+   * again.
    */
   private async on<T>(where: By, act: (element: WebElement) => Promise<T>): Promise<T> {
     const until = Date.now() + PATIENCE;
     for (;;) {
       try {
-        const element = await this.window.findElement(where);
-        await this.window.executeScript("arguments[0].scrollIntoView({block: 'center'})", element);
-        return await act(element);
+        return await this.once(where, act);
       } catch (fault) {
-        const passes =
-          fault instanceof faults.NoSuchElementError ||
-          // A card that just came into sight has no box before the next frame.
-          fault instanceof faults.ElementNotInteractableError ||
-          fault instanceof faults.StaleElementReferenceError;
-        if (!passes || Date.now() > until) throw fault;
+        if (Date.now() > until) throw fault;
+        passing(fault);
       }
     }
+  }
+
+  /** Presses an element once a press would meet it: what opens or moves is waited for. */
+  private async pressOn(where: By): Promise<void> {
+    await this.on(where, (element) => this.meet(element));
+  }
+
+  private async meet(element: WebElement): Promise<void> {
+    if (!(await this.window.executeAsyncScript<boolean>(MEETS, element))) {
+      throw new faults.ElementNotInteractableError('it is disabled, covered or moving');
+    }
+    await element.click();
   }
 
   private find<T>(selector: string, act: (element: WebElement) => Promise<T>): Promise<T> {
@@ -58,53 +105,53 @@ export class Hands {
 
   /** Presses the button of that name. */
   async press(name: string): Promise<void> {
-    await this.find(named('button', name), (button) => button.click());
+    await this.click(named('button', name));
   }
 
   /** Presses a button whose words contain these. */
   async pressWords(words: string): Promise<void> {
     const path = By.xpath(`//button[contains(normalize-space(.), ${quoted(words)})]`);
-    await this.on(path, (button) => button.click());
+    await this.pressOn(path);
   }
 
   /** Presses a button with these words in a group of that name. */
   async pressIn(group: string, words: string): Promise<void> {
     const path = `//*[@role='group'][@aria-label=${quoted(group)}]//button[normalize-space(.)=${quoted(words)}]`;
-    await this.on(By.xpath(path), (button) => button.click());
+    await this.pressOn(By.xpath(path));
   }
 
   /** Presses a button with these words in the dialog that is open. */
   async pressInDialog(words: string): Promise<void> {
     const path = `//dialog[@open]//button[normalize-space(.)=${quoted(words)}]`;
-    await this.on(By.xpath(path), (button) => button.click());
+    await this.pressOn(By.xpath(path));
   }
 
-  /** Presses what opens something until it is open. A press without effect is told. */
-  private async open(name: string): Promise<void> {
+  /** Ticks or unticks what stands beside these words. */
+  async pressLabel(words: string): Promise<void> {
+    await this.pressOn(By.xpath(`//label[contains(., ${quoted(words)})]`));
+  }
+
+  /** Opens what a button opens, and waits for it. One that is open stays so. */
+  async open(name: string): Promise<void> {
     const opened = `${named('button', name)}[aria-expanded="true"]`;
-    for (let tries = 1; tries <= 3; tries += 1) {
-      await this.press(name);
-      const until = Date.now() + PATIENCE / 5;
-      do {
-        if ((await this.count(opened)) > 0) return;
-      } while (Date.now() < until);
-      console.warn(`${name} was pressed and did not open`);
+    await this.sees(named('button', name));
+    if ((await this.count(opened)) > 0) return;
+    await this.press(name);
+    await this.sees(opened);
+  }
+
+  /** Waits until nothing is found any more. */
+  private async gone(selector: string): Promise<void> {
+    const until = Date.now() + PATIENCE;
+    while ((await this.count(selector)) > 0) {
+      if (Date.now() > until) throw new Error(`${selector} stays`);
     }
-    throw new Error(`${name} does not open`);
   }
 
   /** Takes an entry of the menu behind a button. */
   async menu(button: string, entry: string): Promise<void> {
     await this.open(button);
     await this.click(`[role=menu] [role=menuitem][data-row=${quoted(entry)}]`);
-  }
-
-  /** Shows a tab of the preview. */
-  async tab(words: string): Promise<void> {
-    await this.on(
-      By.xpath(`//*[@role="tab"][contains(normalize-space(.), ${quoted(words)})]`),
-      (tab) => tab.click(),
-    );
   }
 
   /** Has something done through the palette, with the keyboard alone. */
@@ -123,10 +170,11 @@ export class Hands {
     );
   }
 
-  /** Opens a list of choices and takes one. */
+  /** Opens a list of choices and takes one, which closes it. */
   async choose(list: string, option: string): Promise<void> {
     await this.open(list);
     await this.click(`[role=listbox] [role=option][title=${quoted(option)}]`);
+    await this.gone(`${named('button', list)}[aria-expanded="true"]`);
   }
 
   /** Opens a registry of the folder and waits until it is the one shown. */
@@ -139,8 +187,9 @@ export class Hands {
 
   /** Shows a tab of the preview. */
   async showTab(name: string): Promise<void> {
-    const path = By.xpath(`//button[@role="tab"][normalize-space(.)=${quoted(name)}]`);
-    await this.on(path, (tab) => tab.click());
+    const path = `//button[@role="tab"][normalize-space(.)=${quoted(name)}]`;
+    await this.pressOn(By.xpath(path));
+    await this.on(By.xpath(`${path}[@aria-selected="true"]`), nothing);
   }
 
   /** Puts a switch in this position. */
@@ -168,7 +217,7 @@ export class Hands {
   /** Types into a field in the place of what it holds. */
   async type(field: string, text: string): Promise<void> {
     await this.find(`:is(input, textarea)[aria-label=${quoted(field)}]`, async (input) => {
-      await input.click();
+      await this.meet(input);
       // Two calls: within one, this driver keeps the modifier down for what follows.
       await input.sendKeys(Key.chord(Key.CONTROL, 'a'));
       await input.sendKeys(text);
@@ -201,7 +250,12 @@ export class Hands {
   async setTheme(theme: string): Promise<void> {
     const selector = 'button[aria-label^="Theme: "]';
     const shown = () => this.find(selector, (button) => button.getAttribute('aria-label'));
-    while ((await shown()) !== `Theme: ${theme}`) await this.click(selector);
+    for (;;) {
+      const before = await shown();
+      if (before === `Theme: ${theme}`) return;
+      await this.click(selector);
+      await this.sees(`button[aria-label^="Theme: "]:not([aria-label=${quoted(before ?? '')}])`);
+    }
   }
 
   /** The names of the cards that an injection leaves out. */
@@ -222,6 +276,24 @@ export class Hands {
     return this.find('pre[aria-label="Evaluated prompt"]', (preview) =>
       this.window.executeScript('return arguments[0].textContent', preview),
     );
+  }
+
+  /** The text of the chat, to the last character; what is folded of it is unfolded. */
+  async chatText(): Promise<string> {
+    const fold = 'button[title="Show the whole prompt"]';
+    const until = Date.now() + PATIENCE;
+    for (;;) {
+      const text = await this.window.executeScript<string | null>(
+        `return document.querySelector(arguments[0]) ? null :
+           [...document.querySelectorAll('[aria-label="Chat text"] [data-piece]')]
+             .map((piece) => piece.textContent).join('')`,
+        fold,
+      );
+      if (text !== null) return text;
+      if (Date.now() > until) throw new Error('the prompt stays folded');
+      // It may be another text by now, with nothing to press.
+      await this.once(By.css(fold), (button) => this.meet(button)).catch(passing);
+    }
   }
 
   /** The words of an element, as they are shown. */
@@ -316,14 +388,15 @@ export class Hands {
   }
 
   private click(selector: string): Promise<void> {
-    return this.find(selector, (element) => element.click());
+    return this.pressOn(By.css(selector));
   }
 
-  private set(selector: string, on: boolean): Promise<void> {
-    return this.find(selector, async (input) => {
+  private async set(selector: string, on: boolean): Promise<void> {
+    await this.find(selector, async (input) => {
       // The box itself is drawn by its label, which is what a pointer meets.
       const label = await input.findElement(By.xpath('..'));
-      if ((await input.isSelected()) !== on) await label.click();
+      if ((await input.isSelected()) !== on) await this.meet(label);
     });
+    await this.sees(`${selector}${on ? ':checked' : ':not(:checked)'}`);
   }
 }

@@ -15,13 +15,7 @@ test.each(sizes)('nothing sticks out at $width x $height', async (size) => {
   try {
     await studio.hands.openRegistry('Trivia Host', 'trivia_host.json');
     // Counts follow the prompt; a picture without them would be of another moment each time.
-    await studio.window.wait(
-      () =>
-        studio.window.executeScript<boolean>(
-          'return document.querySelectorAll(\'[aria-label^="Tokens per section"] > i\').length > 0',
-        ),
-      10_000,
-    );
+    await studio.hands.sees('[aria-label^="Tokens per section"] > i');
     for (const theme of ['light', 'dark']) {
       await studio.hands.setTheme(theme);
       await studio.hands.pointerAway();

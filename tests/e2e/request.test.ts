@@ -3,7 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from './patience';
 import { promptdeck } from './programs';
 import { Home, Studio } from './studio';
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await studio.hands.openRegistry('Trivia Host', FILE);
   await studio.hands.setSwitch('Random item of personas', false);
   await studio.hands.choose('Item of personas', 'quizmaster');
-  await studio.hands.tab('Request');
+  await studio.hands.showTab('Request');
 });
 
 afterAll(async () => {
@@ -42,36 +43,40 @@ afterAll(async () => {
 const request = (): Promise<string> => studio.hands.words('[role=tabpanel]');
 
 test('a history that breaks a rule makes no request, and says why at its row', async () => {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await request()).toContain('no tool call of message 1 has the id "call_other"');
-  }, 10_000);
+  });
   await studio.hands.pressWords('Edit conversation');
-  const rules = await studio.hands.all('[data-order] [data-rule]', 'data-rule');
-  expect(rules).toEqual(['tool_id_mismatch', 'tool_id_mismatch']);
+  await eventually(async () => {
+    const rules = await studio.hands.all('[data-order] [data-rule]', 'data-rule');
+    expect(rules).toEqual(['tool_id_mismatch', 'tool_id_mismatch']);
+  });
 });
 
 test('mended, the history is valid and there is a request', async () => {
   await studio.hands.type('Id that message 2 answers', 'call_score');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await studio.hands.all('[data-rule]', 'data-rule')).toEqual([]);
-    expect(await request()).toContain('5 messages, all four rules hold');
-  }, 10_000);
-  const words = await request();
-  for (const layer of ['Static', 'Dynamic', 'Buffered', 'Trigger']) expect(words).toContain(layer);
+    const words = await request();
+    expect(words).toContain('5 messages, all four rules hold');
+    for (const layer of ['Static', 'Dynamic', 'Buffered', 'Trigger']) {
+      expect(words).toContain(layer);
+    }
+  });
 });
 
 test('saved, the command line makes the same request of it', async () => {
   await studio.hands.press('Save the call document');
   await studio.hands.choose('Target', 'OpenAI chat completions');
   await studio.hands.pressWords('Keep the window');
-  await vi.waitFor(async () => {
-    await studio.hands.press('Save the call document').catch(() => undefined);
+  await eventually(async () => {
+    await studio.hands.keys([Key.CONTROL], 's');
     const body = JSON.parse(
       promptdeck(['request', join(home.registries, CALL), '--target', 'openai'], home.env),
     ) as Body;
     expect(body.messages[0]?.content).toBe(await systemOfWindow());
     expect(body.messages).toHaveLength(6);
-  }, 15_000);
+  });
 });
 
 /** The system message of the body that the window shows. */
@@ -84,25 +89,25 @@ async function systemOfWindow(): Promise<string | undefined> {
 
 test('after another persona the cache view names it, and undo brings all of it back', async () => {
   await studio.hands.choose('Target', 'Gemini generateContent');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const words = await request();
     expect(words).toContain('Static');
     expect(words).toContain('No request before this one yet');
-  }, 10_000);
+  });
   await studio.hands.press('Back to the deck');
   await studio.hands.choose('Item of personas', 'deadpan');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await studio.hands.count('button[aria-label="Item of personas: deadpan"]')).toBe(1);
-  }, 5000);
-  await vi.waitFor(async () => {
+  });
+  await eventually(async () => {
     const words = await request();
     expect(words).toContain('First changed span');
     expect(words).toContain('personas is another item: quizmaster, then deadpan.');
     expect(words).toMatch(/Shared prefix \d+ %/);
-  }, 10_000);
+  });
   await studio.picture('request');
   await studio.hands.keys([Key.CONTROL], 'z');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await request()).toContain('personas is another item: deadpan, then quizmaster.');
-  }, 10_000);
+  });
 });

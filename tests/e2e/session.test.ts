@@ -4,12 +4,14 @@
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { eventually } from './patience';
 import { promptdeck } from './programs';
 import { Home, Studio } from './studio';
 
 const FILE = 'trivia_host.json';
+const CHOSEN = '"value":"negative"';
 
 interface State {
   selections: Record<string, string | string[]>;
@@ -54,11 +56,20 @@ const expected = async (verb: 'hydrate' | 'export'): Promise<string> => {
 /** The preview shows what the command line prints; gives the prompt. */
 const agrees = async (): Promise<string> => {
   let prompt = '';
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     prompt = await studio.hands.prompt();
     expect(prompt).toBe(await expected('hydrate'));
-  }, 10_000);
+  });
   return prompt;
+};
+
+/** Rolls, and waits for the new seed. */
+const rolls = async (): Promise<void> => {
+  const before = await studio.hands.read('Seed');
+  await studio.hands.press('Roll');
+  await eventually(async () => {
+    expect(await studio.hands.read('Seed')).not.toBe(before);
+  });
 };
 
 test('a sample opens with its prompt', async () => {
@@ -95,11 +106,7 @@ test('a roll moves what is rolled; a lock holds it', async () => {
   await studio.hands.setSwitch('Random item of personas', true);
   state.section_random.personas = true;
   await agrees();
-  const before = await studio.hands.read('Seed');
-  await studio.hands.press('Roll');
-  await vi.waitFor(async () => {
-    expect(await studio.hands.read('Seed')).not.toBe(before);
-  });
+  await rolls();
   await agrees();
 
   const rolled = JSON.parse(
@@ -124,7 +131,7 @@ test('a roll moves what is rolled; a lock holds it', async () => {
   state.selections.personas = persona;
   state.section_random.personas = false;
   const locked = await agrees();
-  await studio.hands.press('Roll');
+  await rolls();
   const again = await agrees();
   expect(again.split('\n\n')[2]).toBe(locked.split('\n\n')[2]);
 });
@@ -133,13 +140,15 @@ test('an injection leaves only the sections it names', async () => {
   await studio.hands.check('runtime_injections', 'wrong_answer', true);
   state.selections.runtime_injections = ['wrong_answer'];
   expect(await agrees()).toContain('The corner table has just missed.');
-  expect((await studio.hands.filteredCards()).sort()).toEqual([
-    'base_context',
-    'examples',
-    'output_prompt_directions',
-    'prompt_endings',
-    'static_injections',
-  ]);
+  await eventually(async () => {
+    expect((await studio.hands.filteredCards()).sort()).toEqual([
+      'base_context',
+      'examples',
+      'output_prompt_directions',
+      'prompt_endings',
+      'static_injections',
+    ]);
+  });
   await studio.hands.check('runtime_injections', 'wrong_answer', false);
   state.selections.runtime_injections = [];
   await agrees();
@@ -147,8 +156,11 @@ test('an injection leaves only the sections it names', async () => {
 
 test('the exported model is what the command line exports', async () => {
   await studio.hands.pressWords('Export');
+  await eventually(async () => {
+    expect(await studio.hands.source()).toContain('Model JSON copied to the clipboard.');
+  });
   await studio.hands.type('Find in deck', Key.chord(Key.CONTROL, 'v'));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const pasted: unknown = JSON.parse(await studio.hands.read('Find in deck'));
     expect(pasted).toEqual(JSON.parse(await expected('export')));
   });
@@ -159,9 +171,9 @@ test('a snapshot brings everything back, even after a restart', async () => {
   const kept = await agrees();
   const seed = await studio.hands.read('Seed');
   await studio.hands.keys([Key.CONTROL, Key.SHIFT], 'S');
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(promptdeck(['snapshot', 'list', '--format', 'json'], home.env)).toContain(FILE);
-  }, 10_000);
+  });
 
   await studio.hands.choose('Item of sentiment', 'negative');
   const before = { ...state.selections };
@@ -169,8 +181,10 @@ test('a snapshot brings everything back, even after a restart', async () => {
   const moved = await agrees();
   expect(moved).not.toBe(kept);
 
-  // The driver ends the window without asking; work of the last second may be lost by that.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  // The driver ends the window without asking; work not yet in the store would be lost by that.
+  await eventually(() => {
+    expect(home.keeps(CHOSEN)).toBe(true);
+  });
   await studio.close();
   studio = await Studio.open(home);
   await studio.hands.openRegistry('Trivia Host', FILE);
@@ -180,8 +194,8 @@ test('a snapshot brings everything back, even after a restart', async () => {
   await studio.hands.press('Snapshots');
   await studio.hands.pressWords('Switch');
   state.selections = before;
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await studio.hands.read('Seed')).toBe(seed);
-  }, 10_000);
+  });
   expect(await agrees()).toBe(kept);
 });

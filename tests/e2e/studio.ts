@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -20,6 +21,7 @@ import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver';
 import { choosePath, clipboard } from './dialog';
 import { type Display, startDisplay } from './display';
 import { Hands } from './hands';
+import { PATIENCE } from './patience';
 import { artifacts, programs, root } from './programs';
 
 const freePort = (): Promise<number> =>
@@ -66,9 +68,16 @@ export class Home {
     };
   }
 
+  /** Whether the store holds these words, unsaved work among them. */
+  keeps(words: string): boolean {
+    return ['', '-wal']
+      .map((end) => this.store + end)
+      .some((file) => existsSync(file) && readFileSync(file).includes(words));
+  }
+
   /** Removes it once nobody writes into it any more: a closed window takes a moment to end. */
   async remove(): Promise<void> {
-    const until = Date.now() + 10_000;
+    const until = Date.now() + PATIENCE;
     while (this.processes().length > 0 && Date.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -119,7 +128,7 @@ export class Studio {
     try {
       const url = `http://127.0.0.1:${String(port)}`;
       for (let tries = 0; !(await answers(`${url}/status`)); tries += 1) {
-        if (tries === 100) throw new Error('tauri-driver does not answer');
+        if (tries === 300) throw new Error('tauri-driver does not answer');
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       const capabilities = new Capabilities()

@@ -1,8 +1,9 @@
 // Undo inside a field and undo of the document: the field comes first, and what it takes back is an
 // edit like any other.
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { eventually } from './patience';
 import { Home, Studio } from './studio';
 
 const VENUE = 'base_context variable venue';
@@ -29,9 +30,15 @@ const undo = () => studio.hands.keys([Key.CONTROL], 'z');
 const redo = () => studio.hands.keys([Key.CONTROL, Key.SHIFT], 'Z');
 
 const shows = (words: string, there: boolean) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     expect((await studio.hands.prompt()).includes(words)).toBe(there);
-  }, 10_000);
+  });
+
+/** Waits until the field holds what was typed, or no longer does. */
+const holds = (typed: boolean) =>
+  eventually(async () => {
+    expect((await studio.hands.read(VENUE)) === 'the old mill').toBe(typed);
+  });
 
 test('a field takes its own typing back, then the document goes on', async () => {
   await studio.hands.setSwitch('Random item of personas', false);
@@ -43,28 +50,28 @@ test('a field takes its own typing back, then the document goes on', async () =>
   await undo();
   await shows('at the old mill.', false);
   expect(await studio.hands.prompt(), 'the choice before it stands').toContain('You are dry');
-  expect(await studio.hands.read(VENUE)).not.toBe('the old mill');
+  await holds(false);
 
   await redo();
   await shows('at the old mill.', true);
-  expect(await studio.hands.read(VENUE)).toBe('the old mill');
+  await holds(true);
 });
 
 test('outside a field everything is taken back to the beginning, and brought back', async () => {
   const { hands } = studio;
   const all = (way: () => Promise<void>, label: string) =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       await way();
       expect(await hands.count(`button[aria-label^="${label}: "]`)).toBe(0);
-    }, 20_000);
+    });
   await hands.press('Collapse base_context');
   const changed = await hands.prompt();
   await all(undo, 'Undo');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await hands.prompt()).toBe(opened);
-  }, 10_000);
+  });
   await all(redo, 'Redo');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await hands.prompt()).toBe(changed);
-  }, 10_000);
+  });
 });
