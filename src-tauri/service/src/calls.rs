@@ -191,7 +191,7 @@ impl Studio {
 fn opened(call: &CallDocument, draft: Option<DraftNote>) -> OpenCall {
     OpenCall {
         document: call.document().to_owned(),
-        tree: drafts::Drafted::tree(call).clone(),
+        tree: call.tree().clone(),
         status: call.status(),
         draft,
         conflict: call.conflict(),
@@ -221,8 +221,9 @@ fn with_unsaved(
     };
     let mut call = CallDocument::with_tree(document, path, disk, found.tree)?;
     if !same {
-        call.forget_base();
-        call.set_pending(Some(external::pending(read, hash)));
+        call.as_mut().forget_base();
+        call.as_mut()
+            .set_pending(Some(external::pending(read, hash)));
     }
     Ok(call)
 }
@@ -244,7 +245,7 @@ fn compare_with_file(inner: &Inner, call: &mut CallDocument) {
     }
     let document = call.document().to_owned();
     if hash == Some(call.disk().hash) {
-        call.set_pending(None);
+        call.as_mut().set_pending(None);
         inner.tell(Event::ConflictOver { document });
         return;
     }
@@ -260,7 +261,8 @@ fn compare_with_file(inner: &Inner, call: &mut CallDocument) {
         },
         read => read,
     };
-    call.set_pending(Some(external::pending(refused, hash)));
+    call.as_mut()
+        .set_pending(Some(external::pending(refused, hash)));
     if let Some(conflict) = call.conflict() {
         inner.tell(Event::Conflicted { document, conflict });
     }

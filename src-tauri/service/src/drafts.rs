@@ -7,8 +7,8 @@ use promptdeck_store::Store;
 use promptdeck_store::drafts::Draft;
 use serde_json::Value;
 
-use crate::session::Unkept;
 use crate::wire::Edit;
+use crate::working_copy::WorkingCopy;
 use crate::{ServiceError, clock, edit};
 
 /// Groups appended before the whole tree is written anew.
@@ -46,16 +46,6 @@ pub struct Found {
     pub saved_at: u64,
 }
 
-/// A document whose unsaved work is kept.
-pub trait Drafted {
-    /// The whole tree.
-    fn tree(&self) -> &Value;
-    /// Takes the edits that have not reached the draft yet.
-    fn take_unkept(&mut self) -> Unkept;
-    /// Gives edits back that could not be kept.
-    fn return_unkept(&mut self, unkept: Unkept);
-}
-
 impl Drafts {
     /// None kept yet. `owner` is a number no other process has.
     #[must_use]
@@ -67,24 +57,25 @@ impl Drafts {
         }
     }
 
-    /// Brings the draft of a session up to date; gives the revision that is safe. Nothing is
+    /// Brings the draft of a document up to date; gives the revision that is safe. Nothing is
     /// written when there is nothing new.
     pub fn keep(
         &self,
         store: &Store,
         key: &str,
-        session: &Mutex<impl Drafted>,
+        document: &Mutex<impl AsMut<WorkingCopy>>,
     ) -> Result<Option<u32>, ServiceError> {
         let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let (unkept, tree, groups, generation) = {
-            let mut session = lock(session);
+            let mut document = lock(document);
+            let copy = document.as_mut();
             let Checkpoint { groups, generation } = self.checkpoint(key);
             let groups = groups.filter(|groups| *groups < GROUPS);
-            let unkept = session.take_unkept();
+            let unkept = copy.take_unkept();
             if unkept.edits.is_empty() && groups.is_some() {
                 return Ok(None);
             }
-            let tree = groups.is_none().then(|| session.tree().clone());
+            let tree = groups.is_none().then(|| copy.tree().clone());
             (unkept, tree, groups, generation)
         };
         let now = clock::now_signed();
@@ -115,7 +106,7 @@ impl Drafts {
             Err(fault) => {
                 // Whatever the store holds now: the next attempt writes the whole tree.
                 self.start_over(key);
-                lock(session).return_unkept(unkept);
+                lock(document).as_mut().return_unkept(unkept);
                 Err(fault)
             }
         }
@@ -143,8 +134,8 @@ impl Drafts {
     }
 }
 
-fn lock<T>(session: &Mutex<T>) -> MutexGuard<'_, T> {
-    session.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(document: &Mutex<T>) -> MutexGuard<'_, T> {
+    document.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The draft as a tree. Edits behind the first one that does not fit are left out.

@@ -26,7 +26,7 @@ pub(crate) fn compare_with_file(inner: &Inner, session: &mut Session) {
         return;
     }
     if hash == Some(session.disk().hash) {
-        session.set_pending(None);
+        session.as_mut().set_pending(None);
         inner.tell(Event::ConflictOver {
             document: session.document().to_owned(),
         });
@@ -71,7 +71,7 @@ fn conflicted(
     read: Result<OnDisk, ServiceError>,
     hash: Option<Hash>,
 ) {
-    session.set_pending(Some(pending(read, hash)));
+    session.as_mut().set_pending(Some(pending(read, hash)));
     if let Some(conflict) = session.conflict() {
         inner.tell(Event::Conflicted {
             document: session.document().to_owned(),

@@ -33,6 +33,7 @@ mod studio;
 mod tree;
 mod wall_clock;
 pub mod wire;
+mod working_copy;
 pub mod workspace;
 
 pub use clock::draw_seed;

@@ -81,8 +81,8 @@ fn with_unsaved(
         modified,
     })?;
     if !same {
-        session.forget_base();
-        session.set_pending(Some(pending(read, hash)));
+        session.as_mut().forget_base();
+        session.as_mut().set_pending(Some(pending(read, hash)));
     }
     Ok(session)
 }

@@ -77,7 +77,7 @@ impl Studio {
             Some(name) => {
                 let call = self.inner.call(name)?;
                 let call = calls::lock(&call);
-                (call.call().clone(), call.step())
+                (call.call().clone(), call.step_number())
             }
         };
         let session = lock(&session);

@@ -1,41 +1,38 @@
-//! One open call document: its tree, what it means, its history, its file. Used by one caller at a
-//! time; reading and writing the file is not done here.
+//! One open call document: its working copy and what it means. Used by one caller at a time.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::ops::Deref;
+use std::path::Path;
 
 use promptdeck_core::request::call::{self, Call};
 use promptdeck_core::request::history as rules;
 use promptdeck_store::Hash;
 use serde_json::{Map, Value};
 
-use crate::conflict::{self, Pending};
 use crate::disk::OnDisk;
-use crate::drafts::Drafted;
-use crate::history::{Done, History};
-use crate::session::Unkept;
-use crate::wire::{Applied, CallChange, CallStatus, Choice, Conflict, Edit, Label, Violation};
-use crate::{ServiceError, difference, edit};
+use crate::wire::{Applied, CallChange, CallStatus, Choice, Conflict, Edit, Violation};
+use crate::working_copy::{Step, WorkingCopy};
+use crate::{ServiceError, difference};
 
-/// One open call document.
+/// One open call document: its working copy, and what that means.
 #[derive(Debug)]
 pub struct CallDocument {
-    document: String,
-    path: PathBuf,
-    tree: Value,
+    copy: WorkingCopy,
     call: Call,
-    disk: OnDisk,
-    /// The version both sides of a conflict came from; unknown for a draft of an older file.
-    base_known: bool,
-    pending: Option<Pending>,
-    /// Hash of the file as it was last seen and dealt with.
-    seen: Option<Hash>,
-    history: History,
-    /// Mark of the history at which the tree equals the file.
-    saved_mark: Option<u64>,
-    revision: u32,
-    unkept: Vec<Edit>,
+}
+
+impl Deref for CallDocument {
+    type Target = WorkingCopy;
+
+    fn deref(&self) -> &WorkingCopy {
+        &self.copy
+    }
+}
+
+impl AsMut<WorkingCopy> for CallDocument {
+    fn as_mut(&mut self) -> &mut WorkingCopy {
+        &mut self.copy
+    }
 }
 
 /// Reads bytes of a call document; `file` is the name used in messages.
@@ -76,34 +73,12 @@ impl CallDocument {
         disk: OnDisk,
         tree: Value,
     ) -> Result<Self, ServiceError> {
-        let history = History::default();
         let same = difference::alike_maps(object(&tree), &disk.registry);
+        let call = meaning(&tree)?;
         Ok(Self {
-            document: document.to_owned(),
-            path: path.to_owned(),
-            call: meaning(&tree)?,
-            tree,
-            base_known: true,
-            pending: None,
-            seen: Some(disk.hash),
-            disk,
-            saved_mark: same.then(|| history.mark()),
-            history,
-            revision: 0,
-            unkept: Vec::new(),
+            copy: WorkingCopy::new(document, path, disk, tree, !same),
+            call,
         })
-    }
-
-    /// Names the document.
-    #[must_use]
-    pub fn document(&self) -> &str {
-        &self.document
-    }
-
-    /// Its file.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// What it says.
@@ -112,69 +87,32 @@ impl CallDocument {
         &self.call
     }
 
-    /// What the file held when it was last read or written.
-    #[must_use]
-    pub fn disk(&self) -> &OnDisk {
-        &self.disk
-    }
-
-    /// Hash of the file as it was last seen; none when it was gone.
-    #[must_use]
-    pub fn seen(&self) -> Option<Hash> {
-        match &self.pending {
-            Some(pending) => pending.hash,
-            None => self.seen,
-        }
-    }
-
-    /// Names the last step done.
-    #[must_use]
-    pub fn step(&self) -> u64 {
-        self.history.step()
-    }
-
-    /// Whether it differs from the file.
-    #[must_use]
-    pub fn modified(&self) -> bool {
-        self.saved_mark != Some(self.history.mark())
-    }
-
     /// Whether it says the same as a file.
     #[must_use]
     pub fn equals(&self, disk: &OnDisk) -> bool {
-        difference::alike_maps(object(&self.tree), &disk.registry)
+        difference::alike_maps(object(self.tree()), &disk.registry)
     }
 
     /// What saving writes.
     pub fn text(&self) -> Result<String, ServiceError> {
-        Ok(serde_json::to_string_pretty(&self.tree)? + "\n")
+        Ok(serde_json::to_string_pretty(self.tree())? + "\n")
     }
 
     /// Where the document stands.
     #[must_use]
     pub fn status(&self) -> CallStatus {
-        let label = |text: Option<&str>| {
-            text.map(|text| Label {
-                text: text.to_owned(),
-            })
-        };
         CallStatus {
-            revision: self.revision,
+            revision: self.revision(),
             modified: self.modified(),
-            undo: label(self.history.undo_label()),
-            redo: label(self.history.redo_label()),
+            undo: self.undo_label(),
+            redo: self.redo_label(),
             violations: violations(&self.call),
         }
     }
 
     /// Applies a group of edits the page has made.
     pub fn apply(&mut self, group: &Applied) -> Result<CallChange, ServiceError> {
-        if group.base != self.revision {
-            return Err(ServiceError::StaleRevision {
-                given: group.base,
-                current: self.revision,
-            });
-        }
+        self.expect(group.base)?;
         let mut change = self.step_by(&group.label, group.edits.clone(), group.burst.clone())?;
         change.edits.clear();
         Ok(change)
@@ -186,129 +124,82 @@ impl CallDocument {
         edits: Vec<Edit>,
         burst: Option<String>,
     ) -> Result<CallChange, ServiceError> {
-        let backward = self.change_tree(&edits)?;
-        let done = Done {
-            label: label.to_owned(),
-            forward: edits.clone(),
-            backward,
-            registry: true,
+        let step = Step {
+            label,
+            edits: &edits,
+            burst,
+            saved: true,
         };
-        self.history.record(done, burst, Instant::now());
+        self.call = self.copy.step(step, meaning)?;
         Ok(self.answer(edits))
     }
 
     /// Takes back the last step.
     pub fn undo(&mut self) -> Result<CallChange, ServiceError> {
-        let step = self.history.undo().ok_or(ServiceError::Nothing("undo"))?;
-        let edits = step.backward.clone();
-        match self.change_tree(&edits) {
-            Ok(_) => Ok(self.answer(edits)),
-            Err(fault) => {
-                self.history.redo();
-                Err(fault)
-            }
-        }
+        let (call, edits) = self.copy.undo(|tree, _| meaning(tree))?;
+        self.call = call;
+        Ok(self.answer(edits))
     }
 
     /// Brings back the last step that was taken back.
     pub fn redo(&mut self) -> Result<CallChange, ServiceError> {
-        let step = self.history.redo().ok_or(ServiceError::Nothing("redo"))?;
-        let edits = step.forward.clone();
-        match self.change_tree(&edits) {
-            Ok(_) => Ok(self.answer(edits)),
-            Err(fault) => {
-                self.history.undo();
-                Err(fault)
-            }
-        }
+        let (call, edits) = self.copy.redo(|tree, _| meaning(tree))?;
+        self.call = call;
+        Ok(self.answer(edits))
     }
 
-    /// Changes tree and meaning together, or neither.
-    fn change_tree(&mut self, edits: &[Edit]) -> Result<Vec<Edit>, ServiceError> {
-        let backward = edit::apply_all(&mut self.tree, edits)?;
-        match meaning(&self.tree) {
-            Ok(call) => {
-                self.call = call;
-                self.unkept.extend_from_slice(edits);
-                Ok(backward)
-            }
-            Err(fault) => {
-                edit::apply_all(&mut self.tree, &backward)?;
-                Err(fault)
-            }
-        }
-    }
-
-    fn answer(&mut self, edits: Vec<Edit>) -> CallChange {
-        let base = self.revision;
-        self.revision += 1;
+    /// The answer to edits that were applied just now.
+    fn answer(&self, edits: Vec<Edit>) -> CallChange {
         CallChange {
-            document: self.document.clone(),
-            base,
+            base: self.revision() - 1,
             edits,
+            ..self.unchanged()
+        }
+    }
+
+    /// An answer without edits.
+    fn unchanged(&self) -> CallChange {
+        CallChange {
+            document: self.document().to_owned(),
+            base: self.revision(),
+            edits: Vec::new(),
             status: self.status(),
         }
     }
 
     /// Puts another version in place, as one step.
     fn switch(&mut self, label: &str, to: &Map<String, Value>) -> Result<CallChange, ServiceError> {
-        let edits = difference::edits_below(&[], object(&self.tree), to);
+        let edits = difference::edits_below(&[], object(self.tree()), to);
         if edits.is_empty() {
-            return Ok(CallChange {
-                document: self.document.clone(),
-                base: self.revision,
-                edits,
-                status: self.status(),
-            });
+            return Ok(self.unchanged());
         }
         self.step_by(label, edits, None)
-    }
-
-    fn agree_with(&mut self, disk: OnDisk, equal: bool) {
-        self.seen = Some(disk.hash);
-        self.disk = disk;
-        self.base_known = true;
-        self.pending = None;
-        self.history.end_burst();
-        self.saved_mark = equal.then(|| self.history.mark());
     }
 
     /// Takes note that the file holds what is in the window now.
     pub fn saved(&mut self, bytes: &[u8]) {
         let disk = OnDisk {
             hash: Hash::of(bytes),
-            registry: object(&self.tree).clone(),
+            registry: object(self.tree()).clone(),
             wrapper: None,
         };
-        self.agree_with(disk, true);
+        self.copy.agree_with(disk, true);
     }
 
     /// Loads what the file holds now into a clean document, as one step.
     pub fn reload(&mut self, disk: OnDisk) -> Result<CallChange, ServiceError> {
         let change = self.switch("Change on disk", &disk.registry)?;
-        self.agree_with(disk, true);
+        self.copy.agree_with(disk, true);
         Ok(CallChange {
             status: self.status(),
             ..change
         })
     }
 
-    /// Sets or clears the version that waits for a decision.
-    pub fn set_pending(&mut self, pending: Option<Pending>) {
-        self.pending = pending;
-    }
-
-    /// The draft began from another version of the file than the one there is.
-    pub fn forget_base(&mut self) {
-        self.base_known = false;
-    }
-
     /// The conflict as the page shows it: every part of the document is a row of its own.
     #[must_use]
     pub fn conflict(&self) -> Option<Conflict> {
-        let base = self.base_known.then_some(&self.disk.registry);
-        let pending = self.pending.as_ref()?;
-        let mut conflict = conflict::describe(pending, base, object(&self.tree));
+        let mut conflict = self.copy.conflict(object(self.tree()))?;
         for row in &mut conflict.rows {
             row.section = false;
         }
@@ -320,44 +211,16 @@ impl CallDocument {
         &mut self,
         choices: &BTreeMap<String, Choice>,
     ) -> Result<CallChange, ServiceError> {
-        let none = || ServiceError::NoConflict(self.document.clone());
-        let conflict = self.conflict().ok_or_else(none)?;
-        let pending = self.pending.clone().ok_or_else(none)?;
-        let Some(disk) = pending.disk else {
-            // Gone or unreadable: mine stays, and the next save writes it over what is there.
-            self.seen = pending.hash;
-            self.saved_mark = None;
-            self.pending = None;
-            let kept = object(&self.tree).clone();
-            return self.switch("Choose between versions", &kept);
+        let mine = object(self.tree()).clone();
+        let Some((merged, disk)) = self.copy.decide(&mine, choices)? else {
+            return Ok(self.unchanged());
         };
-        let merged = conflict::merged(&conflict, object(&self.tree), &disk.registry, choices);
         let change = self.switch("Choose between versions", &merged)?;
-        let equal = difference::alike_maps(&merged, &disk.registry);
-        self.agree_with(disk, equal);
+        self.copy.decided(&merged, disk);
         Ok(CallChange {
             status: self.status(),
             ..change
         })
-    }
-}
-
-impl Drafted for CallDocument {
-    fn tree(&self) -> &Value {
-        &self.tree
-    }
-
-    fn take_unkept(&mut self) -> Unkept {
-        Unkept {
-            edits: std::mem::take(&mut self.unkept),
-            revision: self.revision,
-            modified: self.modified(),
-            base: self.disk.hash,
-        }
-    }
-
-    fn return_unkept(&mut self, unkept: Unkept) {
-        unkept.back_before(&mut self.unkept);
     }
 }
 

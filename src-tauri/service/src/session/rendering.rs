@@ -13,12 +13,6 @@ use crate::calls;
 use crate::wire::Change;
 
 impl Session {
-    /// Names the last step done.
-    #[must_use]
-    pub fn step_number(&self) -> u64 {
-        self.history.step()
-    }
-
     /// Whether the prompt is rendered with arguments.
     #[must_use]
     pub fn renders(&self) -> bool {
