@@ -26,6 +26,22 @@ test.each(sizes)('nothing sticks out at $width x $height', async (size) => {
       expect(shown).toBe(size.width);
       expect(needed).toBeLessThanOrEqual(shown);
     }
+    await studio.hands.showTab('Chat');
+    for (const panel of ['Capabilities', 'Conversation', 'Template', 'Checks', 'Compare']) {
+      await studio.hands.pressIn('Chat panel', panel);
+      for (const theme of ['light', 'dark']) {
+        await studio.hands.setTheme(theme);
+        await studio.hands.pointerAway();
+        await studio.picture(`chat-${panel.toLowerCase()}-${theme}-${String(size.width)}`);
+      }
+      const wide = await studio.window.executeScript<string[]>(
+        `return [...document.querySelectorAll('[role=tabpanel] *')]
+           .filter((each) => getComputedStyle(each).overflowX === 'visible')
+           .filter((each) => each.getBoundingClientRect().right > window.innerWidth + 1)
+           .map((each) => each.outerHTML.slice(0, 120))`,
+      );
+      expect(wide, panel).toEqual([]);
+    }
   } finally {
     await studio.close();
     await home.remove();

@@ -277,6 +277,28 @@ mod tests {
     }
 
     #[test]
+    fn a_text_kept_in_a_variable_is_still_of_its_message() {
+        let check = |keep: &str, print: &str| {
+            let template = std::format!(
+                "{{%- set ns = namespace() %}}{keep}<|sys|>{{{{ {print} }}}}{{%- for m in \
+                 messages[1:] %}}<|{{{{ m.role }}}}|>{{{{ m.content }}}}{{%- endfor %}}"
+            );
+            let format = format(Some(&template), Family::Generic);
+            let mut request = request();
+            request.add_generation_prompt = false;
+            let written = write(&format, &request).expect("a text");
+            let expected = [part("<|sys|>S", Some(0)), part("<|user|>U", Some(1))];
+            assert_eq!(parts(&written), expected, "{keep}");
+        };
+        check("{%- set head = messages[0].content | trim %}", "head");
+        check("{%- set ns.head = messages[0].content %}", "ns.head");
+        check(
+            "{%- set head = messages[0].content %}{%- set more = head + '' %}",
+            "more",
+        );
+    }
+
+    #[test]
     fn a_builtin_format_tells_what_each_message_added() {
         let check = |family, expected: &[(String, Option<usize>)]| {
             let written = write(&format(None, family), &request()).expect("a text");

@@ -8,6 +8,7 @@ use super::error::{Result, fail};
 use super::machine::Machine;
 use super::methods;
 use super::object::{Bound, Builtin};
+use super::trace::Holder;
 use super::undefined::Undefined;
 use super::value::{Seq, Value, char_count, charge_key, hashable, repr, to_index};
 
@@ -123,6 +124,9 @@ impl Machine<'_> {
                 None => methods::lookup(object, name).map(|_| bound(object, name)),
             },
             Value::Namespace(own) => {
+                if let Some(trace) = &mut self.trace {
+                    trace.recall(&Holder::attribute(own, name));
+                }
                 self.budget.search(own.len())?;
                 own.get(name)
             }

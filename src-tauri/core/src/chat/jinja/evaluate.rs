@@ -14,7 +14,12 @@ impl Machine<'_> {
     pub(super) fn eval(&mut self, expr: &Expr) -> Result<Value> {
         match expr {
             Expr::Const(value) => Ok(value.clone()),
-            Expr::Name(name) => Ok(self.get(name.slot).clone()),
+            Expr::Name(name) => {
+                if let Some(trace) = &mut self.trace {
+                    trace.recall(&self.frames.holder(name.slot));
+                }
+                Ok(self.get(name.slot).clone())
+            }
             Expr::Attribute(_) | Expr::Item(_) if self.trace.is_none() => {
                 if let Some((value, steps)) = self.frames.look(expr) {
                     self.budget.steps(steps)?;

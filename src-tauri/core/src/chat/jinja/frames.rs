@@ -2,6 +2,7 @@
 
 use super::ast::{Expr, Slot};
 use super::methods;
+use super::trace::Holder;
 use super::value::Value;
 
 /// The longest path that is looked up in place; real ones have two or three steps.
@@ -63,6 +64,11 @@ impl Frames {
             at = self.activations[at].parent;
         }
         at
+    }
+
+    /// Where a variable is kept, for telling it from all others.
+    pub fn holder(&self, slot: Slot) -> Holder {
+        Holder::Variable(self.activation(slot.hops), slot.index)
     }
 
     #[inline]

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::ast::{Body, CallBlock, Entry, Expr, Load, SetBlock, Slot, Statement};
+use super::ast::{Body, CallBlock, Entry, Expr, Load, SetBlock, Slot, Statement, Target};
 use super::error::{Result, fail};
 use super::frames::Frames;
 use super::limits::Budget;
@@ -12,7 +12,7 @@ use super::object::{MacroValue, Namespace};
 use super::resume::Growth;
 use super::scope::Function;
 use super::time::Moment;
-use super::trace::Trace;
+use super::trace::{Holder, Trace};
 use super::undefined::Undefined;
 use super::value::{Value, text};
 use super::variables::Named;
@@ -202,7 +202,12 @@ impl<'p> Machine<'p> {
             Statement::For(own) => self.for_statement(own)?,
             Statement::Set(target, value, at) => {
                 self.check_namespaces(target)?;
+                let before = self.touched();
                 let value = self.eval(value)?;
+                self.keep_origin(target, &value);
+                if let (Some(trace), Some(message)) = (&mut self.trace, before) {
+                    trace.touched.get_or_insert(message);
+                }
                 self.assign(target, value).map_err(|error| error.at(*at))?;
             }
             Statement::SetBlock(own) => self.set_block(own)?,
@@ -311,9 +316,27 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn touched(&mut self) {
+    /// Forgets which message was looked at last, and gives it.
+    fn touched(&mut self) -> Option<usize> {
+        self.trace.as_mut().and_then(|trace| trace.touched.take())
+    }
+
+    /// Notes whose text a variable or an attribute is about to keep.
+    fn keep_origin(&mut self, target: &Target, value: &Value) {
+        let holder = match target {
+            _ if self.trace.is_none() => return,
+            Target::Name(name) => self.frames.holder(name.slot),
+            Target::Attribute {
+                namespace,
+                attribute,
+            } => match self.get(namespace.slot) {
+                Value::Namespace(own) => Holder::attribute(own, attribute),
+                _ => return,
+            },
+            Target::Tuple(..) => return,
+        };
         if let Some(trace) = &mut self.trace {
-            trace.touched = None;
+            trace.keep(holder, value);
         }
     }
 }

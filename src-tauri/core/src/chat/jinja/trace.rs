@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::object::Namespace;
 use super::value::{Dict, Value};
 
 /// A part of the output: bytes, the byte of the template that wrote it, and the message shown.
@@ -31,6 +32,22 @@ pub(super) struct Trace {
     pub message: Option<usize>,
     /// The message an expression looked at last.
     pub touched: Option<usize>,
+    /// The messages that texts kept in variables are from.
+    origins: HashMap<Holder, usize>,
+}
+
+/// What keeps a text: a variable of an activation, or an attribute of a namespace.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Holder {
+    Variable(usize, u16),
+    Attribute(usize, Arc<str>),
+}
+
+impl Holder {
+    /// The attribute of a namespace.
+    pub fn attribute(namespace: &Arc<Namespace>, name: &Arc<str>) -> Self {
+        Self::Attribute(Arc::as_ptr(namespace).addr(), Arc::clone(name))
+    }
 }
 
 fn address(dict: &Arc<Dict>) -> usize {
@@ -68,6 +85,21 @@ impl Trace {
     pub fn look(&mut self, dict: &Arc<Dict>) {
         if let Some(index) = self.index(dict) {
             self.touched = Some(index);
+        }
+    }
+
+    /// A value was kept: a text is of the message that was looked at for it.
+    pub fn keep(&mut self, holder: Holder, value: &Value) {
+        match self.touched.filter(|_| value.as_str().is_some()) {
+            Some(message) => self.origins.insert(holder, message),
+            None => self.origins.remove(&holder),
+        };
+    }
+
+    /// A kept value was read.
+    pub fn recall(&mut self, holder: &Holder) {
+        if let Some(message) = self.origins.get(holder) {
+            self.touched = Some(*message);
         }
     }
 
