@@ -115,6 +115,10 @@ fn found(answers: &[Value]) -> Vec<(&'static str, bool)> {
         ),
         ("writes_bos", shows(0, "<truth-bos>")),
         ("uses_clock", text(0).is_some() && text(0) != text(13)),
+        (
+            "writes_generation_prompt",
+            text(14).is_some() && text(0) != text(14),
+        ),
     ]
 }
 

@@ -51,4 +51,6 @@ pub struct Capabilities {
     pub writes_bos: bool,
     /// Asks for the time.
     pub uses_clock: bool,
+    /// Ends where the model is to begin when it is asked to.
+    pub writes_generation_prompt: bool,
 }

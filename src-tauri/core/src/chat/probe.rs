@@ -312,6 +312,12 @@ impl Probe<'_> {
         });
         let differs = today.is_ok() && today != later;
         found.uses_clock = self.note("uses_clock", "", differs, later);
+        let asked = self.render(&Request {
+            add_generation_prompt: true,
+            ..Self::request(vec![user()])
+        });
+        let differs = asked.is_ok() && asked != today;
+        found.writes_generation_prompt = self.note("writes_generation_prompt", "", differs, asked);
     }
 }
 

@@ -42,7 +42,7 @@ const GIVEN: [&str; 18] = [
 type Asked = (&'static str, fn(&Capabilities) -> bool, Option<Step>);
 
 /// In the order they are shown.
-const ASKED: [Asked; 17] = [
+const ASKED: [Asked; 19] = [
     (
         "supports_system_role",
         |own| own.supports_system_role,
@@ -85,6 +85,7 @@ const ASKED: [Asked; 17] = [
     ),
     ("supports_thinking", |own| own.supports_thinking, None),
     ("keeps_reasoning", |own| own.keeps_reasoning, None),
+    ("strips_inline_think", |own| own.strips_inline_think, None),
     (
         "supports_developer_role",
         |own| own.supports_developer_role,
@@ -100,6 +101,11 @@ const ASKED: [Asked; 17] = [
     ),
     ("has_channels", |own| own.has_channels, None),
     ("writes_bos", |own| own.writes_bos, None),
+    (
+        "writes_generation_prompt",
+        |own| own.writes_generation_prompt,
+        None,
+    ),
 ];
 
 /// The report on a format; `request` is the conversation in which variables are tried.

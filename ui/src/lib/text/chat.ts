@@ -20,6 +20,8 @@ const capabilities: Record<string, { name: string; no?: string; polyfilled?: str
   supports_tool_call_id: { name: 'Call ids' },
   has_channels: { name: 'Channels' },
   writes_bos: { name: 'Writes BOS' },
+  strips_inline_think: { name: 'Strips inline think' },
+  writes_generation_prompt: { name: 'Generation prompt' },
 };
 
 const polyfills: Record<string, string> = {
@@ -116,6 +118,8 @@ export const chat = {
   hidePanel: 'Hide panel',
   showPanel: 'Show panel',
   stable: (message: number) => `Stable through message ${message}`,
+  holds: 'Stable',
+  breaks: (message: number) => `Breaks at ${message}`,
   unstable: (message: number) => `Message ${message} breaks the prefix`,
   total: (tokens: number, exact: boolean, tokenizer: string) =>
     `${figure(tokens)} tokens, ${tokenizer}${exact ? '' : ', estimate'}`,

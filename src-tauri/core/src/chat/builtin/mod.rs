@@ -50,6 +50,7 @@ impl Builtin {
                 supports_developer_role: true,
                 supports_thinking: matches!(kind, Kind::Qwen3 { .. }),
                 writes_bos: kind == Kind::Llama2,
+                writes_generation_prompt: kind != Kind::Llama2,
                 ..Capabilities::default()
             },
         }
