@@ -299,6 +299,32 @@ mod tests {
     }
 
     #[test]
+    fn what_one_namespace_kept_is_not_taken_for_what_a_later_one_holds() {
+        let template = "{%- macro line(mark, text) %}{%- set ns = namespace(own=mark) %}\
+                        {{ ns.own }}{%- set ns.own = text %}{{ ns.own }}{%- endmacro %}\
+                        {%- for m in messages %}{{ line('<', m.content) }}{%- endfor %}";
+        let format = format(Some(template), Family::Generic);
+        let mut request = request();
+        request.add_generation_prompt = false;
+        let written = write(&format, &request).expect("a text");
+        assert_eq!(parts(&written), [part("<S", Some(0)), part("<U", Some(1))]);
+    }
+
+    #[test]
+    fn what_one_macro_kept_is_not_taken_for_an_argument_of_another() {
+        let template = "{%- macro keeps(m) %}{%- set own = m.content %}{{ own }}{%- endmacro %}\
+                        {%- macro prints(a, b) %}{{ a ~ b }}{%- endmacro %}\
+                        {{ keeps(messages[0]) }}\
+                        {%- for m in messages[1:] %}{{ prints('<', '|>') }}{{ m.content }}\
+                        {%- endfor %}";
+        let format = format(Some(template), Family::Generic);
+        let mut request = request();
+        request.add_generation_prompt = false;
+        let written = write(&format, &request).expect("a text");
+        assert_eq!(parts(&written), [part("S", Some(0)), part("<|>U", Some(1))]);
+    }
+
+    #[test]
     fn a_builtin_format_tells_what_each_message_added() {
         let check = |family, expected: &[(String, Option<usize>)]| {
             let written = write(&format(None, family), &request()).expect("a text");

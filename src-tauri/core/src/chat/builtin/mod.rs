@@ -37,7 +37,7 @@ pub struct Builtin {
 impl Builtin {
     fn new(kind: Kind) -> Self {
         let tools = kind != Kind::Plain;
-        Self {
+        let mut own = Self {
             kind,
             capabilities: Capabilities {
                 supports_tools: tools,
@@ -50,10 +50,11 @@ impl Builtin {
                 supports_developer_role: true,
                 supports_thinking: matches!(kind, Kind::Qwen3 { .. }),
                 writes_bos: kind == Kind::Llama2,
-                writes_generation_prompt: kind != Kind::Llama2,
                 ..Capabilities::default()
             },
-        }
+        };
+        own.capabilities.writes_generation_prompt = !own.generation_prompt().is_empty();
+        own
     }
 
     /// `ChatML`, the format of Qwen 2 and many others.

@@ -13,12 +13,15 @@ struct Activation {
     slots: Vec<Value>,
     /// The activation of the function it is written in.
     parent: usize,
+    /// How many there were before it: unlike its place, no later one has it again.
+    serial: usize,
 }
 
 /// All activations that something may still look at.
 #[derive(Default)]
 pub(super) struct Frames {
     activations: Vec<Activation>,
+    entered: usize,
     pub current: usize,
 }
 
@@ -28,7 +31,9 @@ impl Frames {
         self.activations.push(Activation {
             slots: vec![Value::None; slots],
             parent,
+            serial: self.entered,
         });
+        self.entered += 1;
         std::mem::replace(&mut self.current, self.activations.len() - 1)
     }
 
@@ -68,7 +73,8 @@ impl Frames {
 
     /// Where a variable is kept, for telling it from all others.
     pub fn holder(&self, slot: Slot) -> Holder {
-        Holder::Variable(self.activation(slot.hops), slot.index)
+        let at = self.activation(slot.hops);
+        Holder::Variable(self.activations[at].serial, slot.index)
     }
 
     #[inline]

@@ -12,7 +12,7 @@ use super::object::{MacroValue, Namespace};
 use super::resume::Growth;
 use super::scope::Function;
 use super::time::Moment;
-use super::trace::{Holder, Trace};
+use super::trace::Trace;
 use super::undefined::Undefined;
 use super::value::{Value, text};
 use super::variables::Named;
@@ -323,20 +323,20 @@ impl<'p> Machine<'p> {
 
     /// Notes whose text a variable or an attribute is about to keep.
     fn keep_origin(&mut self, target: &Target, value: &Value) {
-        let holder = match target {
-            _ if self.trace.is_none() => return,
-            Target::Name(name) => self.frames.holder(name.slot),
+        let Some(trace) = &mut self.trace else {
+            return;
+        };
+        match target {
+            Target::Name(name) => trace.keep(self.frames.holder(name.slot), value),
             Target::Attribute {
                 namespace,
                 attribute,
-            } => match self.get(namespace.slot) {
-                Value::Namespace(own) => Holder::attribute(own, attribute),
-                _ => return,
-            },
-            Target::Tuple(..) => return,
-        };
-        if let Some(trace) = &mut self.trace {
-            trace.keep(holder, value);
+            } => {
+                if let Value::Namespace(own) = self.frames.get(namespace.slot) {
+                    trace.keep_attribute(own, attribute, value);
+                }
+            }
+            Target::Tuple(..) => {}
         }
     }
 }

@@ -34,6 +34,8 @@ pub(super) struct Trace {
     pub touched: Option<usize>,
     /// The messages that texts kept in variables are from.
     origins: HashMap<Holder, usize>,
+    /// The namespaces among what keeps them, so that no other one is made at their addresses.
+    namespaces: HashMap<usize, Arc<Namespace>>,
 }
 
 /// What keeps a text: a variable of an activation, or an attribute of a namespace.
@@ -88,7 +90,15 @@ impl Trace {
         }
     }
 
-    /// A value was kept: a text is of the message that was looked at for it.
+    /// A value is kept by an attribute of a namespace.
+    pub fn keep_attribute(&mut self, namespace: &Arc<Namespace>, name: &Arc<str>, value: &Value) {
+        self.namespaces
+            .entry(Arc::as_ptr(namespace).addr())
+            .or_insert_with(|| Arc::clone(namespace));
+        self.keep(Holder::attribute(namespace, name), value);
+    }
+
+    /// A value is kept: a text is of the message that was looked at for it.
     pub fn keep(&mut self, holder: Holder, value: &Value) {
         match self.touched.filter(|_| value.as_str().is_some()) {
             Some(message) => self.origins.insert(holder, message),
