@@ -47,6 +47,19 @@ impl Registry {
     ///
     /// Errors carry pointers counted from the registry object, and no place.
     pub fn from_map(map: &Map<String, Value>) -> Result<Self, ParseError> {
+        Self::read(map, &IndexMap::new())
+    }
+
+    /// Checks another version of the registry object. Sections that say what they said are shared,
+    /// as are the unchanged items of the others.
+    pub fn with_map(&self, map: &Map<String, Value>) -> Result<Self, ParseError> {
+        Self::read(map, &self.sections)
+    }
+
+    fn read(
+        map: &Map<String, Value>,
+        earlier: &IndexMap<String, Arc<Section>>,
+    ) -> Result<Self, ParseError> {
         version(map)?;
         let settings = Settings {
             title: check::text(map, "title", &At::ROOT)?.map(str::to_owned),
@@ -60,7 +73,10 @@ impl Registry {
         let sections = map
             .iter()
             .filter(|(name, value)| is_section(name, value))
-            .map(|(name, value)| Ok((name.clone(), Arc::new(Section::new(name, value, None)?))))
+            .map(|(name, value)| {
+                let section = Section::again(name, value, earlier.get(name))?;
+                Ok((name.clone(), section))
+            })
             .collect::<Result<_, _>>()?;
         Ok(Self {
             settings: Arc::new(settings),
@@ -73,10 +89,9 @@ impl Registry {
     /// Everything else is shared, and so are the section's own unchanged items: this is the way of
     /// a keystroke.
     pub fn with_section(&self, name: &str, value: &Value) -> Result<Self, ParseError> {
-        let earlier = self.sections.get(name);
-        let section = Section::new(name, value, earlier.map(Arc::as_ref))?;
+        let section = Section::again(name, value, self.sections.get(name))?;
         let mut sections = IndexMap::clone(&self.sections);
-        sections.insert(name.to_owned(), Arc::new(section));
+        sections.insert(name.to_owned(), section);
         Ok(Self {
             settings: Arc::clone(&self.settings),
             sections: Arc::new(sections),
@@ -211,4 +226,67 @@ fn members(
     at: &At<'_>,
 ) -> Result<Map<String, Value>, ParseError> {
     Ok(check::object(map, key, at)?.cloned().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn section(texts: &[&str]) -> Value {
+        let items = texts.iter().map(|text| json!({ "id": text, "text": text }));
+        json!({ "items": items.collect::<Vec<_>>(), "selected": texts[0] })
+    }
+
+    fn read(registry: &Value) -> Registry {
+        Registry::from_map(registry.as_object().expect("an object")).expect("a registry")
+    }
+
+    /// Reads another version over the first one; it means what it means read by itself.
+    fn again(first: &Registry, registry: &Value) -> Registry {
+        let second = first.with_map(registry.as_object().expect("an object"));
+        let second = second.expect("a registry");
+        let alone = read(registry);
+        assert!(second.sections().iter().eq(alone.sections().iter()));
+        assert_eq!(*second.settings, *alone.settings);
+        second
+    }
+
+    #[test]
+    fn another_version_shares_what_says_the_same() {
+        let mut registry = json!({
+            "assembly_order": ["a.text", "b.text"],
+            "a": section(&["one", "two"]),
+            "b": section(&["three", "four"]),
+        });
+        let first = read(&registry);
+        let shared = |second: &Registry, name: &str| {
+            let [one, other] = [&first, second].map(|version| version.section(name));
+            Arc::ptr_eq(one.expect("there"), other.expect("there"))
+        };
+
+        registry["assembly_order"] = json!(["b.text"]);
+        let second = again(&first, &registry);
+        assert!(shared(&second, "a") && shared(&second, "b"));
+
+        registry["a"]["items"][1]["text"] = json!("changed");
+        registry["c"] = section(&["five"]);
+        let second = again(&first, &registry);
+        assert!(!shared(&second, "a") && shared(&second, "b"));
+        let items = |version: &Registry| version.section("a").expect("there").items().to_vec();
+        assert!(Arc::ptr_eq(&items(&first)[0], &items(&second)[0]));
+        assert!(!Arc::ptr_eq(&items(&first)[1], &items(&second)[1]));
+
+        for (key, value) in [
+            ("selected", json!("four")),
+            ("required", json!(false)),
+            ("template_vars", json!(["x"])),
+            ("items", json!([{ "id": "three", "text": "three" }])),
+        ] {
+            let mut changed = registry.clone();
+            changed["b"][key] = value;
+            assert!(!shared(&again(&first, &changed), "b"), "{key}");
+        }
+    }
 }

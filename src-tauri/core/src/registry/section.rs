@@ -64,13 +64,43 @@ pub struct Section {
 }
 
 impl Section {
-    /// Checks one section. Items equal to those of an earlier version at the same position are
-    /// shared with it, so that replacing a section costs little more than comparing it.
-    pub(super) fn new(
+    /// Checks one section, which is the earlier version itself when it says the same.
+    pub(super) fn again(
         name: &str,
         value: &Value,
-        earlier: Option<&Self>,
-    ) -> Result<Self, ParseError> {
+        earlier: Option<&Arc<Self>>,
+    ) -> Result<Arc<Self>, ParseError> {
+        let section = Self::new(name, value, earlier.map(Arc::as_ref))?;
+        Ok(match earlier {
+            Some(earlier) if section.shares_all_with(earlier) => Arc::clone(earlier),
+            _ => Arc::new(section),
+        })
+    }
+
+    /// Whether it says the same as another one, whose items it took over where they are equal.
+    fn shares_all_with(&self, other: &Self) -> bool {
+        let Self {
+            name,
+            required,
+            template_vars,
+            items,
+            defaults,
+            dependent: _,
+        } = self;
+        *name == other.name
+            && *required == other.required
+            && *template_vars == other.template_vars
+            && *defaults == other.defaults
+            && items.len() == other.items.len()
+            && items
+                .iter()
+                .zip(&other.items)
+                .all(|(item, other)| Arc::ptr_eq(item, other))
+    }
+
+    /// Checks one section. Items equal to those of an earlier version at the same position are
+    /// shared with it, so that replacing a section costs little more than comparing it.
+    fn new(name: &str, value: &Value, earlier: Option<&Self>) -> Result<Self, ParseError> {
         let at = At::ROOT.key(name);
         let Value::Object(map) = value else {
             return Err(at.wrong("an object", value));

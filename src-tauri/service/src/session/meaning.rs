@@ -17,14 +17,11 @@ pub(super) struct Meaning {
     pub(super) seed: Seed,
 }
 
-fn registry_of(tree: &Value) -> Result<Registry, ServiceError> {
-    Registry::from_map(tree::registry(tree)).map_err(ServiceError::Refused)
-}
-
 pub(super) fn read(tree: &Value) -> Result<Meaning, ServiceError> {
     tree::check(tree)?;
+    let registry = Registry::from_map(tree::registry(tree)).map_err(ServiceError::Refused)?;
     Ok(Meaning {
-        engine: Engine::new(registry_of(tree)?),
+        engine: Engine::new(registry),
         state: tree::state(tree)?,
         route: tree::route(tree)?,
         seed: tree::seed(tree)?,
@@ -55,7 +52,10 @@ pub(super) fn reread(
             .all(|name| is_section(name) && known(name))
     {
         tree::check(tree)?;
-        meaning.engine = old.engine.with_registry(registry_of(tree)?);
+        let changed = old.engine.registry().with_map(registry);
+        meaning.engine = old
+            .engine
+            .with_registry(changed.map_err(ServiceError::Refused)?);
     } else if !touched.sections.is_empty() {
         let mut changed = old.engine.registry().clone();
         for name in &touched.sections {
