@@ -4,16 +4,13 @@ use std::time::Duration;
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry::Registry;
-use similar::{ChangeTag, TextDiff};
 
 use crate::ServiceError;
+use crate::changes::changes;
 use crate::shown::Shown;
 use crate::wire::{
     ArrayEvaluation, Comparison, Granularity, Origin, Part, PartKind, Setting, SideText,
 };
-
-/// A diff that takes longer falls back to a coarser one.
-const PATIENCE: Duration = Duration::from_millis(500);
 
 /// One version, evaluated.
 #[derive(Debug)]
@@ -216,34 +213,6 @@ fn settings(left: &Version, right: &Version) -> (Vec<Setting>, u32) {
         add(&empty(used), used);
     }
     (rows, compared)
-}
-
-fn changes<'a>(old: &'a str, new: &'a str, granularity: Granularity) -> Vec<(PartKind, &'a str)> {
-    let mut config = TextDiff::configure();
-    config.timeout(PATIENCE);
-    let diff = match granularity {
-        Granularity::Words => config.diff_words(old, new),
-        Granularity::Lines => config.diff_lines(old, new),
-    };
-    let (mut behind, mut ahead) = (old, new);
-    let mut changes = Vec::new();
-    for change in diff.iter_all_changes() {
-        let length = change.value().len();
-        let kind = match change.tag() {
-            ChangeTag::Equal => PartKind::Same,
-            ChangeTag::Delete => PartKind::Removed,
-            ChangeTag::Insert => PartKind::Added,
-        };
-        let mut piece = "";
-        if kind != PartKind::Added {
-            (piece, behind) = behind.split_at(length);
-        }
-        if kind != PartKind::Removed {
-            (piece, ahead) = ahead.split_at(length);
-        }
-        changes.push((kind, piece));
-    }
-    changes
 }
 
 /// Walks along the segments of one side.

@@ -5,6 +5,7 @@
 
 mod analysis;
 mod calls;
+mod changes;
 mod chat;
 mod clock;
 pub mod compare;

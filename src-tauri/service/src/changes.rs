@@ -1,0 +1,225 @@
+//! What changed between two texts, line by line or word by word.
+//!
+//! A smallest difference by words strings together whatever two sentences happen to share. A few
+//! letters kept between longer changes tell a reader nothing, so they count as changed too.
+
+use std::time::Duration;
+
+use similar::{ChangeTag, TextDiff};
+
+use crate::wire::{Granularity, PartKind};
+
+/// A diff that takes longer falls back to a coarser one.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The pieces of both texts in order: what was removed, added and kept, a word or a line each.
+pub fn changes<'a>(
+    old: &'a str,
+    new: &'a str,
+    granularity: Granularity,
+) -> Vec<(PartKind, &'a str)> {
+    let mut config = TextDiff::configure();
+    config.timeout(PATIENCE);
+    let diff = match granularity {
+        Granularity::Words => config.diff_words(old, new),
+        Granularity::Lines => config.diff_lines(old, new),
+    };
+    let (mut behind, mut ahead) = (old, new);
+    let mut changes = Vec::new();
+    for change in diff.iter_all_changes() {
+        let length = change.value().len();
+        let kind = match change.tag() {
+            ChangeTag::Equal => PartKind::Same,
+            ChangeTag::Delete => PartKind::Removed,
+            ChangeTag::Insert => PartKind::Added,
+        };
+        let mut piece = "";
+        if kind != PartKind::Added {
+            (piece, behind) = behind.split_at(length);
+        }
+        if kind != PartKind::Removed {
+            (piece, ahead) = ahead.split_at(length);
+        }
+        changes.push((kind, piece));
+    }
+    match granularity {
+        Granularity::Words => readable(&changes),
+        Granularity::Lines => changes,
+    }
+}
+
+/// Pieces in a row, and how many letters they have.
+#[derive(Default)]
+struct Pieces<'a> {
+    all: Vec<&'a str>,
+    letters: usize,
+    lines: bool,
+}
+
+impl<'a> Pieces<'a> {
+    fn push(&mut self, piece: &'a str) {
+        self.all.push(piece);
+        self.letters += piece.chars().filter(|c| !c.is_whitespace()).count();
+        self.lines |= piece.contains('\n');
+    }
+
+    fn append(&mut self, other: &Self) {
+        self.all.extend(&other.all);
+        self.letters += other.letters;
+        self.lines |= other.lines;
+    }
+}
+
+/// What was kept, and what then was removed and came in its place.
+#[derive(Default)]
+struct Stretch<'a> {
+    kept: Pieces<'a>,
+    removed: Pieces<'a>,
+    added: Pieces<'a>,
+}
+
+impl Stretch<'_> {
+    fn changed(&self) -> usize {
+        self.removed.letters.max(self.added.letters)
+    }
+}
+
+/// Takes what is kept between two changes, on one line and no longer than either, for changed.
+fn readable<'a>(changes: &[(PartKind, &'a str)]) -> Vec<(PartKind, &'a str)> {
+    let mut stretches = vec![Stretch::default()];
+    let mut before = PartKind::Same;
+    for (kind, piece) in changes {
+        if *kind == PartKind::Same && before != PartKind::Same {
+            join(&mut stretches);
+            stretches.push(Stretch::default());
+        }
+        before = *kind;
+        let Some(last) = stretches.last_mut() else {
+            continue;
+        };
+        match kind {
+            PartKind::Same => last.kept.push(piece),
+            PartKind::Removed => last.removed.push(piece),
+            PartKind::Added => last.added.push(piece),
+        }
+    }
+    join(&mut stretches);
+    let mut told = Vec::new();
+    for Stretch {
+        kept,
+        removed,
+        added,
+    } in stretches
+    {
+        let mut tell = |kind, pieces: Pieces<'a>| {
+            told.extend(pieces.all.into_iter().map(|piece| (kind, piece)));
+        };
+        tell(PartKind::Same, kept);
+        tell(PartKind::Removed, removed);
+        tell(PartKind::Added, added);
+    }
+    told
+}
+
+/// Joins the last change with those before it as long as little enough is kept between them.
+fn join(stretches: &mut Vec<Stretch<'_>>) {
+    while let [.., before, last] = stretches.as_mut_slice() {
+        let between = &last.kept;
+        let joins = !between.lines
+            && last.changed() > 0
+            && between.letters <= before.changed()
+            && between.letters <= last.changed();
+        if !joins {
+            return;
+        }
+        for (old, new) in [
+            (&mut before.removed, &last.removed),
+            (&mut before.added, &last.added),
+        ] {
+            old.append(&last.kept);
+            old.append(new);
+        }
+        stretches.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The changes as text: what was removed in brackets, what was added in braces.
+    fn told(old: &str, new: &str, granularity: Granularity) -> String {
+        let mut told = String::new();
+        let mut last = PartKind::Same;
+        let ends = |kind| match kind {
+            PartKind::Same => ("", ""),
+            PartKind::Removed => ("[", "]"),
+            PartKind::Added => ("{", "}"),
+        };
+        for (kind, piece) in changes(old, new, granularity) {
+            if kind != last {
+                told.push_str(ends(last).1);
+                told.push_str(ends(kind).0);
+                last = kind;
+            }
+            told.push_str(piece);
+        }
+        told + ends(last).1
+    }
+
+    #[test]
+    fn a_word_that_changed_stands_alone() {
+        assert_eq!(
+            told(
+                "Stay under twenty words a line.",
+                "Stay under thirty words a line.",
+                Granularity::Words
+            ),
+            "Stay under [twenty]{thirty} words a line."
+        );
+    }
+
+    #[test]
+    fn sentences_that_share_a_few_letters_are_not_strung_together() {
+        assert_eq!(
+            told(
+                "You are dry and in no hurry.\n- Let a joke stand without a footnote.",
+                "You are loud, fast and delighted.\n- Open a round with the score.",
+                Granularity::Words
+            ),
+            "You are [dry and in no hurry.]{loud, fast and delighted.}\n\
+             - [Let a joke stand without a footnote.]{Open a round with the score.}"
+        );
+    }
+
+    #[test]
+    fn what_stayed_between_two_small_changes_stays() {
+        assert_eq!(
+            told(
+                "the old mill by the river at dusk",
+                "the new mill by the river at dawn",
+                Granularity::Words
+            ),
+            "the [old]{new} mill by the river at [dusk]{dawn}"
+        );
+        assert_eq!(told("one ", "two ", Granularity::Words), "[one]{two} ");
+    }
+
+    #[test]
+    fn nothing_of_either_text_is_lost() {
+        let texts = ["", "a b c\nd e", "x b y\n\nd f g", "b", "é b c d\n"];
+        for old in texts {
+            for new in texts {
+                for granularity in [Granularity::Words, Granularity::Lines] {
+                    let changes = changes(old, new, granularity);
+                    let side = |other: PartKind| -> String {
+                        let own = changes.iter().filter(|(kind, _)| *kind != other);
+                        own.map(|(_, piece)| *piece).collect()
+                    };
+                    assert_eq!(side(PartKind::Added), old);
+                    assert_eq!(side(PartKind::Removed), new);
+                }
+            }
+        }
+    }
+}
