@@ -1,13 +1,21 @@
-// Finding words in a deck: in the names of sections and items and in every text of an item.
+// Finding words in a deck: in the names of sections, items' texts, variables and scale sentences, in
+// routes and in every setting of generation and output policy.
 import type { JsonValue } from '../ipc';
-import { isObject, type JsonObject } from './edit';
+import { FIELDS, ownSettings } from './call-settings';
+import { isObject } from './edit';
 import type { Place } from './place';
-import { sectionOf } from './registry';
+import { defaultVar, registryOf, sectionOf, templateVars } from './registry';
+import { routesOf } from './routes';
 
 const AT_MOST = 1000;
 
-/** Places whose name or text holds the words, in the order of the sections given. */
-export function findPlaces(registry: JsonObject, sections: string[], words: string): Place[] {
+/** Places whose name or text holds the words, from the first of the sections given to the settings. */
+export function findPlaces(
+  tree: JsonValue,
+  route: string | null,
+  sections: string[],
+  words: string,
+): Place[] {
   const wanted = words.trim().toLowerCase();
   if (wanted === '') return [];
   const found: Place[] = [];
@@ -15,27 +23,51 @@ export function findPlaces(registry: JsonObject, sections: string[], words: stri
   const add = (place: Place) => {
     if (found.length < AT_MOST) found.push(place);
   };
+  const addTexts = (value: JsonValue | undefined, place: Place) => {
+    for (const [entry, words] of textsOf(value)) {
+      if (!holds(words)) continue;
+      add(entry === undefined ? place : { ...place, entry });
+    }
+  };
+  const registry = registryOf(tree);
   for (const name of sections) {
     const section = sectionOf(registry, name);
     if (!section) continue;
     if (holds(name)) add({ section: name });
+    const variables = templateVars(section);
+    if (variables.some((each) => holds(each) || holds(defaultVar(section, each) ?? ''))) {
+      add({ section: name, field: 'template_vars' });
+    }
+    addTexts(section.value.scale_template, { section: name, field: 'scale_template' });
     for (const item of section.items) {
       for (const [field, value] of Object.entries(item.value)) {
-        for (const [entry, words] of textsOf(value)) {
-          if (!holds(words)) continue;
-          const place: Place = { section: name, item: item.index, field };
-          if (field === 'fragments') place.fragment = entry;
-          else place.entry = entry;
-          add(place);
+        const place: Place = { section: name, item: item.index, field };
+        if (field !== 'fragments') addTexts(value, place);
+        else {
+          for (const [fragment, words] of textsOf(value))
+            if (holds(words)) add({ ...place, fragment });
         }
       }
+    }
+  }
+  for (const { name } of routesOf(registry)) {
+    if (name !== null && holds(name)) add({ part: 'routes', route: name });
+  }
+  for (const part of ['generation', 'output_policy'] as const) {
+    const own = ownSettings(tree, part, route);
+    const names = new Set([...FIELDS[part].map((field) => field.name), ...Object.keys(own)]);
+    for (const field of names) {
+      const place: Place = { part, field };
+      if (holds(field)) add(place);
+      else addTexts(own[field], place);
     }
   }
   return found;
 }
 
-function textsOf(value: JsonValue): [number | undefined, string][] {
-  if (typeof value === 'string') return [[undefined, value]];
+/** What can be read in a value, with its place when it is an entry of a list. */
+function textsOf(value: JsonValue | undefined): [entry: number | undefined, words: string][] {
+  if (typeof value === 'string' || typeof value === 'number') return [[undefined, String(value)]];
   if (!Array.isArray(value)) return [];
   return value.flatMap((entry, index): [number, string][] => {
     if (typeof entry === 'string') return [[index, entry]];
