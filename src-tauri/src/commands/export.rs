@@ -15,6 +15,7 @@ fn ask(app: &AppHandle, name: &str) -> Option<PathBuf> {
     let chosen = app
         .dialog()
         .file()
+        .set_title("Export model JSON")
         .add_filter("Model JSON", &["json"])
         .set_file_name(name)
         .blocking_save_file()?;

@@ -57,7 +57,7 @@ export function actions(studio: Studio): Action[] {
       void deck.lockSeed(locked).then((change) => change && view.seedLocked(locked));
     }),
     {
-      ...act('lock', text.lockAllValues, () => void deck.lock(null), 'Ctrl+L'),
+      ...act('lock', text.lockAllValues, () => void studio.lock(null), 'Ctrl+L'),
       hint: text.freezes(rolled),
     },
     act('undo', text.undo, () => void deck.undo(), 'Ctrl+Z'),
@@ -67,6 +67,7 @@ export function actions(studio: Studio): Action[] {
     act('collapse', text.collapseAll, () => view.collapseAll(deck.names)),
     act('expand', text.expandAll, () => view.expandAll()),
     act('copy', text.copyPrompt, () => void studio.copy(preview.text, text.promptCopied)),
+    ...(studio.conflict ? [act('conflict', text.showConflict, () => studio.showConflict())] : []),
     act('revert', text.revert, () => void studio.revert()),
     act('duplicate', text.duplicateRegistry, () => void studio.duplicateRegistry()),
     act('conversation', text.conversation.show, () => {

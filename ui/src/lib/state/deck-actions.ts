@@ -8,15 +8,16 @@ import { deleteItem, duplicateItem, moveItem } from './items';
 import { arranged, assemblyOf } from './registry';
 import { addRoute, freeRouteName } from './routes';
 import { sectionActions } from './section-actions';
+import type { Studio } from './studio.svelte';
 import type { ViewState } from './view.svelte';
 
 const PARTS = ['routes', 'generation', 'output_policy'] as const;
 
 /** Everything the deck offers at this moment, in the order of its cards. */
-export function deckActions(deck: DeckState, view: ViewState, rolled: Slot[]): Action[] {
+export function deckActions(studio: Studio, deck: DeckState, view: ViewState): Action[] {
   const names = arranged(deck.names, view.order);
   return [
-    ...rolled.map((slot) => lock(deck, slot)),
+    ...studio.preview.rolled.map((slot) => lock(studio, slot)),
     ...parts(view),
     inDeck('add-section', text.addSection, () => (view.adding = true)),
     inDeck('add-route', text.addRoute, () => {
@@ -34,14 +35,14 @@ function inDeck(id: string, label: string, run: () => void): Action {
 }
 
 /** Freezes one rolled value. */
-function lock(deck: DeckState, slot: Slot): Action {
+function lock(studio: Studio, slot: Slot): Action {
   const names = {
     item: slot.section,
     slider: text.sliderOf(slot.section),
     array: slot.kind === 'array' ? `${slot.section} ${slot.field}` : '',
   };
   const name = names[slot.kind];
-  return inDeck(`lock-${name}`, text.lockValue(name), () => void deck.lock([slot]));
+  return inDeck(`lock-${name}`, text.lockValue(name), () => void studio.lock([slot]));
 }
 
 function parts(view: ViewState): Action[] {

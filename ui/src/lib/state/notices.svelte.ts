@@ -11,10 +11,14 @@ export interface Notice {
 }
 
 const SHOWN_FOR = 6000;
+/** One that offers something is read and then pressed. */
+const OFFERED_FOR = 15_000;
 const AT_MOST = 3;
 
 export class Notices {
   list = $state.raw<Notice[]>([]);
+  /** Whether somebody is looking at them; then they stay. */
+  held = $state(false);
   #next = 1;
 
   /** Says something. Faults stay until they are put away; the rest goes after a while. */
@@ -24,7 +28,11 @@ export class Notices {
     this.#next += 1;
     const others = this.list.filter((other) => other.text !== words);
     this.list = [...others, notice].slice(-AT_MOST);
-    if (tone !== 'danger') setTimeout(() => this.dismiss(notice.id), SHOWN_FOR);
+    if (tone !== 'danger') this.#leave(notice.id, action ? OFFERED_FOR : SHOWN_FOR);
+  }
+
+  #leave(id: number, after: number): void {
+    setTimeout(() => (this.held ? this.#leave(id, after) : this.dismiss(id)), after);
   }
 
   /** Says what went wrong, as the service put it. */
@@ -33,6 +41,8 @@ export class Notices {
   }
 
   dismiss(id: number): void {
+    // What is put away can't tell any more that it was left.
+    this.held = false;
     this.list = this.list.filter((notice) => notice.id !== id);
   }
 }

@@ -19,6 +19,8 @@ export class PreviewState {
   diagnostics = $state.raw<DiagnosticNote[]>([]);
   /** Whether lint has spoken of this document; before that nothing is known of its problems. */
   linted = $state(false);
+  /** Whether the prompt is shown as plain text, whatever document is open. */
+  raw = $state(false);
 
   readonly bySection = $derived(
     new Map((this.current?.sections ?? []).map((section) => [section.section, section])),

@@ -8,12 +8,14 @@ import type {
   Event,
   Failure,
   OpenDocument,
+  Slot,
   StoreHealth,
   Workspace,
 } from '../ipc';
 import { clock, text } from '../text';
 import { ChatState } from './chat.svelte';
 import { DeckState } from './deck.svelte';
+import { goTo } from './goto.svelte';
 import { Importing } from './importing.svelte';
 import { failureText, Notices } from './notices.svelte';
 import { PreviewState } from './preview.svelte';
@@ -167,6 +169,8 @@ export class Studio {
       deck.status = report.status;
       this.conflict = report.conflict;
       if (report.conflict) return;
+      // The file holds it; what is edited from here on has no draft yet.
+      this.draft = null;
       const said = report.written ? text.savedTo : text.nothingToSave;
       this.notices.say('ok', said(deck.document));
     } catch (error) {
@@ -184,6 +188,11 @@ export class Studio {
     void this.snapshots.reload();
   }
 
+  /** Goes to the choice between the two versions. */
+  showConflict(): void {
+    if (this.view) void goTo(this.view, { part: 'conflict' }, false);
+  }
+
   /** Goes back to what the file holds; it can be undone. */
   async revert(): Promise<void> {
     const deck = this.deck;
@@ -195,6 +204,12 @@ export class Studio {
       run: () => void deck.undo(),
     });
     void this.snapshots.reload();
+  }
+
+  /** Freezes what was rolled, all of it or these slots, and says what can't be held. */
+  async lock(slots: Slot[] | null): Promise<void> {
+    const change = await this.deck?.lock(slots);
+    for (const { reason } of change?.unlocked ?? []) this.notices.say('warn', reason);
   }
 
   /** Copies the model JSON, or writes it to a file the author names. */

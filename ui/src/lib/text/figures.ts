@@ -1,11 +1,12 @@
 // How the page writes figures, moments and counted things.
-export const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count} ${count === 1 ? one : many}`;
-
 const number = new Intl.NumberFormat('en');
 
 /** A count with thousands set apart. */
 export const figure = (value: number): string => number.format(value);
+
+/** How many there are of something. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${figure(count)} ${count === 1 ? one : many}`;
 
 /** A moment in the fewest words that tell it: a time today, else a date. */
 export function moment(at: number, now: number): string {
