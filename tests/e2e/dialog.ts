@@ -39,7 +39,7 @@ export const choosePath = async (display: string, title: string, path: string): 
   const [dialog = ''] = windows(display, title);
   // There is no window manager to give it the focus.
   run(display, 'xdotool', ['windowfocus', '--sync', dialog]);
-  run(display, 'xdotool', ['key', 'ctrl+l']);
+  run(display, 'xdotool', ['key', 'ctrl+l', 'ctrl+a']);
   run(display, 'xdotool', ['type', '--delay', '15', path]);
   // The first time the path may only be completed. The dialog is given time to close before the
   // next one: a key that comes too late would go to the window behind it.
@@ -57,3 +57,12 @@ export const choosePath = async (display: string, title: string, path: string): 
 /** What was copied. */
 export const clipboard = (display: string): string =>
   run(display, 'xclip', ['-selection', 'clipboard', '-out']);
+
+/** Copies a text as another program would. */
+export const copy = (display: string, text: string): void => {
+  execFileSync('xclip', ['-selection', 'clipboard', '-in'], {
+    env: { ...process.env, DISPLAY: display },
+    input: text,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+};

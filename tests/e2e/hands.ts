@@ -131,6 +131,12 @@ export class Hands {
     await this.pressOn(By.xpath(`//label[contains(., ${quoted(words)})]`));
   }
 
+  /** Takes what a notice with these words offers. */
+  async takeUp(notice: string, offer: string): Promise<void> {
+    const path = `//*[@aria-live="polite"]/*[contains(., ${quoted(notice)})]//button[normalize-space(.)=${quoted(offer)}]`;
+    await this.pressOn(By.xpath(path));
+  }
+
   /** Opens what a button opens, and waits for it. One that is open stays so. */
   async open(name: string): Promise<void> {
     const opened = `${named('button', name)}[aria-expanded="true"]`;
@@ -222,6 +228,13 @@ export class Hands {
       await input.sendKeys(Key.chord(Key.CONTROL, 'a'));
       await input.sendKeys(text);
     });
+  }
+
+  /** Gives a file to a field for files; the engine opens no dialog for it while it is driven. */
+  async give(field: string, path: string): Promise<void> {
+    await this.find(`input[type=file][aria-label=${quoted(field)}]`, (input) =>
+      input.sendKeys(path),
+    );
   }
 
   /** Puts the caret into a text of several lines. */

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 
 import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver';
 
-import { choosePath, clipboard } from './dialog';
+import { choosePath, clipboard, copy } from './dialog';
 import { type Display, startDisplay } from './display';
 import { Hands } from './hands';
 import { PATIENCE } from './patience';
@@ -157,6 +157,11 @@ export class Studio {
   /** What another program would paste. */
   clipboard(): string {
     return clipboard(this.display.name);
+  }
+
+  /** Copies a text in another program. */
+  copy(text: string): void {
+    copy(this.display.name, text);
   }
 
   /** Keeps a picture of the window among the artifacts. */

@@ -1,0 +1,108 @@
+// Registries brought in: from a file, from the clipboard, dropped on the window; what had to be
+// changed is told, and what came in prints what the command line prints.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Key } from 'selenium-webdriver';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { eventually } from './patience';
+import { promptdeck } from './programs';
+import { Home, Studio } from './studio';
+
+let home: Home;
+let studio: Studio;
+
+beforeAll(async () => {
+  home = new Home();
+  studio = await Studio.open(home);
+  await studio.hands.openRegistry('Trivia Host', 'trivia_host.json');
+  await studio.hands.showRaw();
+});
+
+afterAll(async () => {
+  await studio.close();
+  await home.remove();
+});
+
+/** A registry of promptlibretto 0.8: its own way of selecting, of variables and of modes. */
+const older = (place: string) =>
+  JSON.stringify({
+    version: 2,
+    title: `Older ${place}`,
+    assembly_order: ['base_context', 'rules'],
+    base_context: {
+      items: [
+        { id: 'shop', text: `Behind the counter at {place}, ${place}.`, template_vars: ['place'] },
+      ],
+    },
+    rules: { items: [{ id: 'r', text: 'Say it once.', condition: 'never' }] },
+    default_state: { base_context: { selected: 'shop' } },
+  });
+
+/** Waits for the report of an import and leaves it; gives what it says. */
+const reported = async (): Promise<string> => {
+  const dialog = 'dialog[open]';
+  await eventually(async () => {
+    expect(await studio.hands.content(`${dialog} h2`)).toContain('Imported as');
+  });
+  const words = await studio.hands.content(dialog);
+  await studio.hands.pressInDialog('Close');
+  return words;
+};
+
+/** The window shows the registry of that file, as the command line prints it. */
+const shows = (file: string, words: string): Promise<void> =>
+  eventually(async () => {
+    const prompt = await studio.hands.prompt();
+    expect(prompt).toContain(words);
+    const seed = await studio.hands.read('Seed');
+    expect(prompt).toBe(
+      promptdeck(['hydrate', join(home.registries, file), '--seed', seed], home.env),
+    );
+  });
+
+test('a file of an older version comes in with a report of what was changed', async () => {
+  const path = join(home.folder, 'corner shop.json');
+  writeFileSync(path, older('Mill Lane'));
+  await studio.hands.keys([Key.CONTROL], 'i');
+  await studio.hands.give('Choose a file', path);
+  const report = await reported();
+  expect(report).toContain('version 2');
+  expect(report).toMatch(/Said in other words|Prints otherwise/);
+  await shows('corner_shop.json', 'Mill Lane');
+  expect(readFileSync(path, 'utf8'), 'what was imported is left as it was').toBe(
+    older('Mill Lane'),
+  );
+});
+
+test('JSON pasted anywhere but into a field is offered, mended and imported', async () => {
+  const text = older('Quay Street');
+  studio.copy(text.slice(0, -1));
+  await studio.hands.press('Collapse base_context');
+  await studio.hands.keys([Key.CONTROL], 'v');
+  await studio.hands.pressInDialog('Import');
+  await eventually(async () => {
+    expect(await studio.hands.content('dialog[open] [role=alert]')).toMatch(/Line 1, column \d+/);
+  });
+  await studio.hands.type('Registry as JSON', text);
+  await studio.hands.pressInDialog('Import');
+  await reported();
+  await shows('pasted_registry.json', 'Quay Street');
+});
+
+test('a file dropped on the window is imported', async () => {
+  // A drag from another program can't be driven; the page is told of it as the engine would.
+  await studio.window.executeScript(
+    `const files = new DataTransfer();
+    files.items.add(new File([arguments[0]], 'dropped.json', { type: 'application/json' }));
+    for (const kind of ['dragover', 'drop']) {
+      document.body.dispatchEvent(
+        new DragEvent(kind, { dataTransfer: files, bubbles: true, cancelable: true }),
+      );
+    }`,
+    older('Dock Road'),
+  );
+  await reported();
+  await shows('dropped.json', 'Dock Road');
+});

@@ -1,0 +1,118 @@
+// Nothing an author wrote is lost: the file changes behind a clean and behind a modified document,
+// the program is killed in the middle of the work.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Key } from 'selenium-webdriver';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { eventually } from './patience';
+import { promptdeck } from './programs';
+import { Home, Studio } from './studio';
+
+const FILE = 'trivia_host.json';
+const VENUE = 'base_context variable venue';
+const TEXT = 'base_context.pub_night.text';
+const CONTEXT = 'personas.deadpan.context';
+
+let home: Home;
+let studio: Studio;
+
+beforeAll(async () => {
+  home = new Home();
+  studio = await Studio.open(home);
+  await studio.hands.openRegistry('Trivia Host', FILE);
+  await studio.hands.showRaw();
+  await studio.hands.setSwitch('Random item of personas', false);
+  await studio.hands.choose('Item of personas', 'deadpan');
+  await shows('You are dry');
+});
+
+afterAll(async () => {
+  await studio.close();
+  await home.remove();
+});
+
+const path = () => join(home.registries, FILE);
+const file = (): string => readFileSync(path(), 'utf8');
+
+/** Changes the file as another program would. */
+const outside = (changes: [from: string, to: string][]): void => {
+  let text = file();
+  for (const [from, to] of changes) {
+    expect(text).toContain(from);
+    text = text.replace(from, to);
+  }
+  writeFileSync(path(), text);
+};
+
+const shows = (words: string): Promise<void> =>
+  eventually(async () => {
+    expect(await studio.hands.prompt()).toContain(words);
+  });
+
+test('a change behind a clean document is loaded, and what is selected stays', async () => {
+  outside([['You are dry', 'You are wry']]);
+  await shows('You are wry');
+  expect(await studio.hands.content('.notices')).toContain(`Loaded the newer version of ${FILE}`);
+});
+
+test('a change behind a modified document leaves the choice, section by section', async () => {
+  const { hands } = studio;
+  await hands.menu('personas actions', 'Edit items');
+  await hands.press('Edit deadpan');
+  await hands.type(CONTEXT, 'You are mine.');
+  await hands.menu('base_context actions', 'Edit items');
+  await hands.press('Edit pub_night');
+  await hands.type(TEXT, 'You run my quiz.');
+  await shows('You run my quiz.');
+
+  outside([
+    ['You are wry', 'You are theirs'],
+    ['The room is warm', 'The room is theirs'],
+  ]);
+  await hands.sees('section[aria-label="Changed on disk"]');
+  expect(await hands.prompt(), 'nothing is taken over unasked').toContain('You are mine.');
+  const rows = await hands.lines('section[aria-label="Changed on disk"] td:first-child');
+  expect(rows.map((row) => row.trim())).toEqual(['base_context', 'personas', 'sentiment']);
+  await studio.picture('conflict');
+
+  await hands.pressIn('Version of personas to keep', 'Disk');
+  await hands.pressWords('Apply');
+  for (const words of ['You run my quiz.', 'You are theirs', 'The room is theirs']) {
+    await shows(words);
+  }
+  await eventually(async () => {
+    await hands.keys([Key.CONTROL], 's');
+    for (const words of ['You run my quiz.', 'You are theirs', 'The room is theirs']) {
+      expect(file()).toContain(words);
+    }
+  });
+
+  const listed = JSON.parse(promptdeck(['snapshot', 'list', '--format', 'json'], home.env)) as {
+    id: number;
+  }[];
+  const kept = listed.map(({ id }) => promptdeck(['snapshot', 'export', String(id)], home.env));
+  expect(kept.join('\n'), 'the version given up is in a snapshot').toContain('You are mine.');
+});
+
+test('killed in the middle of the work, it comes back with what was typed', async () => {
+  const before = file();
+  await studio.hands.type(VENUE, 'the old mill');
+  await studio.hands.type(TEXT, 'You run the last quiz.');
+  await shows('You run the last quiz.');
+  await eventually(async () => {
+    expect(await studio.hands.content('footer')).toContain('draft kept');
+  });
+  // That may have been the draft of half a sentence; a second later nothing can be missing.
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  await studio.kill(home);
+  expect(file()).toBe(before);
+
+  studio = await Studio.open(home);
+  await studio.hands.showRaw();
+  await shows('You run the last quiz.');
+  await shows('at the old mill.');
+  expect(await studio.hands.read(VENUE)).toBe('the old mill');
+  expect(await studio.hands.content('.notices')).toContain('are back');
+});
