@@ -3,7 +3,7 @@
 //! What a line means is the verb's affair.
 
 use std::{
-    io::{self, BufRead, BufReader, Read, Write},
+    io::{self, Read, Write},
     mem,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -80,9 +80,10 @@ fn stream<W: Worker>(
 ) -> Result<(), Failure> {
     let (give, take) = sync_channel::<Chunk>(workers * DEPTH);
     let (promise, promised) = sync_channel::<Receiver<Vec<u8>>>(workers * DEPTH);
-    let reader = thread::spawn(move || read_lines(input, &give, &promise));
-    let shared = Arc::new((Mutex::new(take), make));
     let spare = Arc::new(Spare::default());
+    let lines = Arc::clone(&spare);
+    let reader = thread::spawn(move || read_lines(input, &lines, &give, &promise));
+    let shared = Arc::new((Mutex::new(take), make));
     for _ in 0..workers {
         let (shared, spare) = (Arc::clone(&shared), Arc::clone(&spare));
         thread::spawn(move || {
@@ -91,6 +92,7 @@ fn stream<W: Worker>(
             while let Some(chunk) = next_chunk(take) {
                 let mut answers = spare.take();
                 answer_chunk(&mut worker, &chunk, &mut answers);
+                spare.give(chunk.lines);
                 if chunk.answers.send(answers).is_err() {
                     return;
                 }
@@ -108,7 +110,8 @@ fn stream<W: Worker>(
 }
 
 fn read_lines(
-    input: impl Read,
+    mut input: impl Read,
+    spare: &Spare,
     give: &SyncSender<Chunk>,
     promise: &SyncSender<Receiver<Vec<u8>>>,
 ) -> io::Result<()> {
@@ -123,47 +126,48 @@ fn read_lines(
                 })
                 .is_ok()
     };
-    let mut input = BufReader::with_capacity(CHUNK, input);
-    let mut begun = Vec::new();
+    let mut begun = spare.take();
     let mut oversized = false;
     loop {
-        let arrived = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+        let before = begun.len();
+        begun.resize(before + CHUNK, 0);
+        let arrived = match input.read(&mut begun[before..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                begun.truncate(before);
+                continue;
+            }
             other => other?,
         };
-        if arrived.is_empty() {
+        begun.truncate(before + arrived);
+        if arrived == 0 {
             if oversized || !begun.is_empty() {
                 hand_over(begun, oversized);
             }
             return Ok(());
         }
-        let taken = arrived.len();
-        match memrchr(b'\n', arrived) {
-            Some(end) => {
-                let mut lines = &arrived[..=end];
-                if oversized {
-                    let ended = memchr(b'\n', lines).unwrap_or(end);
-                    lines = &lines[ended + 1..];
-                }
-                begun.extend_from_slice(lines);
-                let rest = arrived[end + 1..].to_vec();
-                if !hand_over(mem::replace(&mut begun, rest), mem::take(&mut oversized)) {
-                    return Ok(());
-                }
-            }
-            None if oversized => {}
-            None if begun.len() + taken > MAX_LINE => {
+        // What was there before has no end of line.
+        let Some(end) = memrchr(b'\n', &begun[before..]) else {
+            if oversized || begun.len() > MAX_LINE {
                 begun = Vec::new();
                 oversized = true;
             }
-            None => begun.extend_from_slice(arrived),
+            continue;
+        };
+        let mut rest = spare.take();
+        rest.extend_from_slice(&begun[before + end + 1..]);
+        begun.truncate(before + end + 1);
+        if oversized {
+            let ended = memchr(b'\n', &begun).unwrap_or(end);
+            begun.drain(..=ended);
         }
-        input.consume(taken);
+        if !hand_over(mem::replace(&mut begun, rest), mem::take(&mut oversized)) {
+            return Ok(());
+        }
     }
 }
 
-/// Buffers whose answers are written: with their memory in place already, they are filled sooner
-/// than new ones.
+/// Buffers whose lines are answered or whose answers are written: with their memory in place
+/// already, they are filled sooner than new ones.
 #[derive(Default)]
 struct Spare(Mutex<Vec<Vec<u8>>>);
 
