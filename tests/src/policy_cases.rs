@@ -38,7 +38,15 @@ const GAPS: [&str; 14] = [
 ];
 const ENDS: [&str; 6] = ["", "", "\n", " \n", ".", "\n\n"];
 /// Patterns people write, and some they should not.
-const WRITTEN: [&str; 60] = [
+const WRITTEN: [&str; 68] = [
+    r"(?#not \) yet)the",
+    r"(?#never \)",
+    "(?x)the#never\\\nhere\ncat",
+    "(?x)the#lost\\",
+    r"(?P<a\>b",
+    r"(?P<a\>b>c)",
+    r"(?(a\)b)the)",
+    r"(?P<a\",
     r"^\s*Assistant:\s*",
     r"\(OOC:[^)]*\)",
     r"<[^>]+>",

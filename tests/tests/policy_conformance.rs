@@ -17,16 +17,23 @@ fn number_from(variable: &str, default: u64) -> u64 {
     given.map_or(default, |text| text.parse().expect("a number"))
 }
 
-/// What this engine makes of a case, in the oracle's words; the refusal when it refuses what it is
-/// documented to refuse.
-fn ours(policy: &Value, text: &str) -> Result<Value, String> {
+/// Why there is nothing to compare.
+enum Refusal {
+    /// A pattern is refused that Python compiles.
+    Unsupported(String),
+    /// A search was ended by its limit.
+    Limit(String),
+}
+
+/// What this engine makes of a case, in the oracle's words.
+fn ours(policy: &Value, text: &str) -> Result<Value, Refusal> {
     let policy = OutputPolicy::from_map(policy.as_object().expect("an object"))
         .unwrap_or_else(|error| panic!("{policy}: {error}"));
     match CompiledPolicy::new(policy) {
         Ok(compiled) => {
             let verdict = compiled
                 .apply(text)
-                .expect("short texts stay below the limits");
+                .map_err(|limit| Refusal::Limit(limit.to_string()))?;
             Ok(json!({
                 "text": verdict.text, "accepted": verdict.accepted, "reason": verdict.reason,
             }))
@@ -34,7 +41,7 @@ fn ours(policy: &Value, text: &str) -> Result<Value, String> {
         Err(fault) if fault.error.kind == PatternErrorKind::Malformed => Ok(json!({
             "refused": fault.pattern, "message": gist(&fault.error.message),
         })),
-        Err(fault) => Err(fault.to_string()),
+        Err(fault) => Err(Refusal::Unsupported(fault.to_string())),
     }
 }
 
@@ -43,17 +50,38 @@ fn gist(message: &str) -> &str {
     message.split_once('\\').map_or(message, |(gist, _)| gist)
 }
 
-/// Compares our answer to every question with the oracle's; returns the oracle's answers, and what
-/// we refuse though Python does not.
-fn compare(questions: &[Value]) -> (Vec<Value>, Vec<String>) {
+/// What comparing has shown.
+struct Compared {
+    /// The oracle's answers.
+    answers: Vec<Value>,
+    /// What we refuse though Python does not.
+    unsupported: Vec<String>,
+    /// The searches that our limits ended, and how many of Python's took too long.
+    limited: Vec<String>,
+    given_up: usize,
+}
+
+/// Compares our answer to every question with the oracle's.
+fn compare(questions: &[Value]) -> Compared {
     let mut answers = oracle::ask("policy_oracle.py", questions);
     let mut unsupported = Vec::new();
+    let mut limited = Vec::new();
+    let mut given_up = 0;
     let mut different = Vec::new();
     for (question, theirs) in questions.iter().zip(&mut answers) {
         let text = question["text"].as_str().expect("a text");
-        let ours = match ours(&question["policy"], text) {
+        let ours = ours(&question["policy"], text);
+        if theirs.get("gave_up").is_some() {
+            given_up += 1;
+            continue;
+        }
+        let ours = match ours {
             Ok(ours) => ours,
-            Err(refusal) => {
+            Err(Refusal::Limit(limit)) => {
+                limited.push(limit);
+                continue;
+            }
+            Err(Refusal::Unsupported(refusal)) => {
                 if theirs.get("refused").is_none() {
                     unsupported.push(refusal);
                 }
@@ -74,7 +102,12 @@ fn compare(questions: &[Value]) -> (Vec<Value>, Vec<String>) {
         questions.len(),
         different[..different.len().min(12)].join("\n")
     );
-    (answers, unsupported)
+    Compared {
+        answers,
+        unsupported,
+        limited,
+        given_up,
+    }
 }
 
 #[test]
@@ -85,7 +118,12 @@ fn generated_policies_act_as_in_promptlibretto() {
         .map(|_| cases.next_case())
         .map(|case| json!({"policy": case.policy, "text": case.text}))
         .collect();
-    let (answers, unsupported) = compare(&questions);
+    let Compared {
+        answers,
+        unsupported,
+        limited,
+        given_up,
+    } = compare(&questions);
     let changed = answers.iter().zip(&questions).filter(|(theirs, question)| {
         theirs
             .get("text")
@@ -97,13 +135,19 @@ fn generated_policies_act_as_in_promptlibretto() {
         .filter(|theirs| theirs.get("refused").is_some());
     println!(
         "{count} policies and texts: {} changed, {} rejected, {} malformed, {} not \
-         supported here",
+         supported here, {} ended by a limit, {given_up} that Python gave up",
         changed.count(),
         rejected.count(),
         malformed.count(),
         unsupported.len(),
+        limited.len(),
     );
     assert!(unsupported.is_empty(), "refused: {unsupported:#?}");
+    // A generated pattern may take time that grows with every character twofold; few do.
+    assert!(
+        limited.len() as u64 * 1000 <= count,
+        "short texts met a limit: {limited:#?}"
+    );
 }
 
 /// Letters whose case is younger than the Unicode of Python 3.11.
@@ -132,7 +176,15 @@ fn letter_case_is_what_python_takes_it_for() {
             json!({"policy": {"strip_patterns": [pattern]}, "text": relatives(letter)})
         })
         .collect();
-    let (answers, unsupported) = compare(&questions);
-    println!("{} letters", answers.len());
-    assert!(unsupported.is_empty(), "refused: {unsupported:#?}");
+    let found = compare(&questions);
+    println!("{} letters", found.answers.len());
+    assert!(
+        found.unsupported.is_empty(),
+        "refused: {:#?}",
+        found.unsupported
+    );
+    assert!(
+        found.limited.is_empty() && found.given_up == 0,
+        "a letter takes no time"
+    );
 }

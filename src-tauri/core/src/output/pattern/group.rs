@@ -29,8 +29,8 @@ impl Parser {
             }
             'P' => self.named(start),
             '#' => {
-                while let Some(next) = self.next() {
-                    if next == ')' {
+                while let Some(next) = self.sign()? {
+                    if next == (')', None) {
                         return Ok(None);
                     }
                 }
@@ -133,9 +133,12 @@ impl Parser {
         let place = self.at;
         let mut text = String::new();
         loop {
-            match self.next() {
-                Some(next) if next == end => break,
-                Some(next) => text.push(next),
+            match self.sign()? {
+                Some((next, None)) if next == end => break,
+                Some((next, escaped)) => {
+                    text.push(next);
+                    text.extend(escaped);
+                }
                 None if text.is_empty() => {
                     return Err(PatternError::malformed(place, "missing group name"));
                 }

@@ -109,6 +109,22 @@ impl Parser {
         next
     }
 
+    /// The next character of a name or a comment, with the one after it where it is a backslash:
+    /// what follows one ends neither.
+    pub(super) fn sign(&mut self) -> Result<Option<(char, Option<char>)>, PatternError> {
+        let place = self.at;
+        match self.next() {
+            Some('\\') => match self.next() {
+                Some(escaped) => Ok(Some(('\\', Some(escaped)))),
+                None => Err(PatternError::malformed(
+                    place,
+                    "bad escape (end of pattern)",
+                )),
+            },
+            next => Ok(next.map(|next| (next, None))),
+        }
+    }
+
     pub(super) fn accept(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         self.at += usize::from(found);
@@ -152,7 +168,7 @@ impl Parser {
             let start = self.at;
             self.at += 1;
             match next {
-                _ if self.flags.verbose && self.skip_verbose(next) => {}
+                _ if self.flags.verbose && self.skip_verbose(next)? => {}
                 '\\' => nodes.push(self.escape(start)?),
                 '[' => nodes.push(self.set(start)?),
                 '*' | '+' | '?' | '{' => {
@@ -188,15 +204,12 @@ impl Parser {
     }
 
     /// Skips what verbose mode ignores; `next` has been read already.
-    fn skip_verbose(&mut self, next: char) -> bool {
-        if matches!(next, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}') {
-            return true;
-        }
+    fn skip_verbose(&mut self, next: char) -> Result<bool, PatternError> {
         if next == '#' {
-            while self.next().is_some_and(|skipped| skipped != '\n') {}
-            return true;
+            while self.sign()?.is_some_and(|skipped| skipped != ('\n', None)) {}
+            return Ok(true);
         }
-        false
+        Ok(matches!(next, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}'))
     }
 
     fn dot(&self) -> Set {
