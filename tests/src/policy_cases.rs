@@ -38,7 +38,8 @@ const GAPS: [&str; 14] = [
 ];
 const ENDS: [&str; 6] = ["", "", "\n", " \n", ".", "\n\n"];
 /// Patterns people write, and some they should not.
-const WRITTEN: [&str; 68] = [
+const WRITTEN: [&str; 69] = [
+    r"(?P<it's>b)",
     r"(?#not \) yet)the",
     r"(?#never \)",
     "(?x)the#never\\\nhere\ncat",

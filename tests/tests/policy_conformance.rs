@@ -50,6 +50,13 @@ fn gist(message: &str) -> &str {
     message.split_once('\\').map_or(message, |(gist, _)| gist)
 }
 
+/// Whether both refuse the same pattern and differ in the words only, where Python before 3.13 reads
+/// a flag `t` that never had a use.
+fn told_by_a_flag_of_old(ours: &Value, theirs: &Value) -> bool {
+    let pattern = ours["refused"].as_str();
+    ours["refused"] == theirs["refused"] && pattern.is_some_and(|pattern| pattern.contains("(?t"))
+}
+
 /// What comparing has shown.
 struct Compared {
     /// The oracle's answers.
@@ -91,7 +98,7 @@ fn compare(questions: &[Value]) -> Compared {
         if let Some(message) = theirs.get("message").and_then(Value::as_str) {
             theirs["message"] = json!(gist(message));
         }
-        if ours != *theirs {
+        if ours != *theirs && !told_by_a_flag_of_old(&ours, theirs) {
             different.push(format!("{question}\n  ours   {ours}\n  theirs {theirs}"));
         }
     }

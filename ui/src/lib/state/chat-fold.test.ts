@@ -32,7 +32,10 @@ test.each([
     [piece('<'), piece('A', 'a'), piece('\n'), piece('B', 'b'), piece('>')],
     '<A\nB>',
   ],
-  ['a long line', [piece(long, 'a')], `${'a'.repeat(60)}{20}`],
+  ['a long line', [piece(long, 'a')], `${'a'.repeat(40)}{40}`],
+  ['a long line of words', [piece('word '.repeat(12), 'a')], `${'word '.repeat(7)}word{21}`],
+  ['one long word behind a short one', [piece(`a ${long}`, 'a')], `a ${'a'.repeat(38)}{42}`],
+  ['signs of two units', [piece(`a${'😀'.repeat(40)}`, 'a')], `a${'😀'.repeat(19)}{42}`],
   ['several lines', [piece('A\nmore', 'a'), piece('\n\n'), piece('B', 'b')], 'A{5}\n\nB'],
   ['one section in pieces', [piece('A ', 'a'), piece('b\nc', 'a')], 'A b{2}'],
   [

@@ -4,7 +4,7 @@ import type { ChatPiece } from '../ipc';
 
 /** Sections that are begun, and characters shown of each. */
 const SECTIONS = 3;
-const SHOWN = 60;
+const SHOWN = 40;
 
 /** A piece to show, with its index in the block; a fold stands for what is left out. */
 export type Folded =
@@ -62,6 +62,15 @@ function runsOf(pieces: ChatPiece[], first: number, last: number): { from: numbe
   return runs;
 }
 
+/** How much of a line goes into the room: whole words, unless half of it would stay empty. */
+function cut(line: string, room: number): number {
+  if (line.length <= room) return line.length;
+  const word = line.lastIndexOf(' ', room);
+  if (word > room / 2) return word;
+  // Half of a character that takes two units would be shown as a fault.
+  return /[\uD800-\uDBFF]/.test(line.charAt(room - 1)) ? room - 1 : room;
+}
+
 /** The beginning of a stretch, up to the end of its first line. */
 function begun(pieces: ChatPiece[], from: number, to: number): Folded[] {
   const made: Folded[] = [];
@@ -70,7 +79,8 @@ function begun(pieces: ChatPiece[], from: number, to: number): Folded[] {
   for (let index = from; index < to; index += 1) {
     const { text } = pieces[index] as ChatPiece;
     const line = text.indexOf('\n');
-    const kept = room <= 0 ? '' : text.slice(0, Math.min(room, line < 0 ? text.length : line));
+    const first = line < 0 ? text : text.slice(0, line);
+    const kept = room <= 0 ? '' : first.slice(0, cut(first, room));
     if (kept) made.push({ kind: 'piece', index, text: kept });
     hidden += text.length - kept.length;
     room = kept.length < text.length ? 0 : room - kept.length;

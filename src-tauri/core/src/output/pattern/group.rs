@@ -1,6 +1,7 @@
 //! Everything that opens with a parenthesis: groups, flags, look-around,
 //! references by name, conditionals, comments.
 
+use super::super::python_text::quoted;
 use super::error::PatternError;
 use super::parse::{Flags, Parser};
 use super::syntax::Node;
@@ -106,7 +107,7 @@ impl Parser {
                 let Some(group) = self.group_named(&name) else {
                     return Err(PatternError::malformed(
                         place,
-                        format!("unknown group name '{name}'"),
+                        format!("unknown group name {}", quoted(&name)),
                     ));
                 };
                 self.reference(group, place, "unknown group name", place)
@@ -164,7 +165,7 @@ impl Parser {
         }
         Err(PatternError::malformed(
             place,
-            format!("bad character in group name '{name}'"),
+            format!("bad character in group name {}", quoted(&name)),
         ))
     }
 
@@ -205,7 +206,7 @@ impl Parser {
         let name = self.until(')', ")")?;
         let group = if is_identifier(&name) {
             self.group_named(&name).ok_or_else(|| {
-                PatternError::malformed(place, format!("unknown group name '{name}'"))
+                PatternError::malformed(place, format!("unknown group name {}", quoted(&name)))
             })?
         } else {
             let group = match name.parse::<usize>() {
@@ -213,7 +214,7 @@ impl Parser {
                 _ => {
                     return Err(PatternError::malformed(
                         place,
-                        format!("bad character in group name '{name}'"),
+                        format!("bad character in group name {}", quoted(&name)),
                     ));
                 }
             };
