@@ -7,6 +7,9 @@ export interface Match {
   marks: [number, number][];
 }
 
+/** The score of letters that stand in a name as they were typed. */
+const WHOLE = 100;
+
 /** Matches letters against a name, or undefined when they are not all in it, in order. */
 export function match(name: string, letters: string): Match | undefined {
   const wanted = letters.trim().toLowerCase();
@@ -15,7 +18,10 @@ export function match(name: string, letters: string): Match | undefined {
   const whole = lower.indexOf(wanted);
   if (whole >= 0) {
     const atWord = whole === 0 || !/[a-z0-9]/.test(lower[whole - 1] ?? '');
-    return { score: 100 + (atWord ? 50 : 0) - whole, marks: [[whole, whole + wanted.length]] };
+    return {
+      score: WHOLE + (atWord ? 50 : 0) - Math.min(whole, WHOLE / 2),
+      marks: [[whole, whole + wanted.length]],
+    };
   }
   const marks: [number, number][] = [];
   let score = 0;
@@ -33,6 +39,20 @@ export function match(name: string, letters: string): Match | undefined {
     from = at + 1;
   }
   return { score: Math.min(score, 40), marks };
+}
+
+/**
+ * Groups of matches, the one with the best match first. Names that only hold the letters here and
+ * there are left out when others hold them as they were typed.
+ */
+export function best<T extends { hit: Match }, G extends { rows: T[] }>(groups: G[]): G[] {
+  const top = ({ rows }: G) => Math.max(...rows.map(({ hit }) => hit.score));
+  const typed = ({ hit }: T) => hit.score >= WHOLE / 2;
+  const some = groups.some(({ rows }) => rows.some(typed));
+  return groups
+    .map((group) => (some ? { ...group, rows: group.rows.filter(typed) } : group))
+    .filter(({ rows }) => rows.length > 0)
+    .toSorted((a, b) => top(b) - top(a));
 }
 
 /** A name cut into stretches, marked or not. */
