@@ -39,7 +39,7 @@ test('variants are as many as the command line counts; one of them becomes the p
   await studio.picture('variants');
 
   const [use = ''] = await hands.all('button[aria-label^="Use variant of seed"]', 'aria-label');
-  const row = `.variant:has(button[aria-label="${use}"]) .text`;
+  const row = `.variant:has(button[aria-label="${use}"]) > [title]`;
   const [words = ''] = await hands.all(row, 'title');
   await hands.press(use);
   await hands.showTab('Prompt');

@@ -16,7 +16,7 @@ const DEFAULTS: Settings = {
 const LOW_WINDOW = 820;
 const WRITE_AFTER = 400;
 
-export const COLUMN_LIMITS = { assembly: [180, 420], preview: [360, 960] } as const;
+export const COLUMN_LIMITS = { assembly: [180, 420], preview: [360, 1600] } as const;
 
 export class SettingsState {
   current = $state.raw<Settings>(DEFAULTS);
