@@ -117,3 +117,65 @@ test('a snapshot is taken', async () => {
     expect(promptdeck(['snapshot', 'list', '--format', 'json'], home.env)).toContain(FILE);
   });
 });
+
+test('a deck is made from nothing, kept, compared, saved and exported', async () => {
+  const { hands } = studio;
+  const at = (name: string) =>
+    eventually(async () => {
+      expect(await hands.focused()).toBe(name);
+    });
+  await hands.command('new registry');
+  await at('base_context.first.text');
+  await hands.keys([], 'A galley, far out at sea.');
+  await hands.command('edit title');
+  await at('registry.title');
+  await hands.keys([Key.CONTROL], 'a');
+  await hands.keys([], 'Galley');
+  await hands.command('add section');
+  await at('Section name');
+  await hands.keys([], `personas${Key.ENTER}`);
+  await at('personas.first.context');
+  await hands.keys([], 'You are the captain.');
+
+  await hands.keys([Key.CONTROL, Key.SHIFT], 'S');
+  await eventually(() => {
+    expect(promptdeck(['snapshot', 'list', '--format', 'json'], home.env)).toContain(
+      'untitled.json',
+    );
+  });
+  await hands.command('add item: personas');
+  await at('Name of the item');
+  await hands.keys([], `cook${Key.ENTER}`);
+  await at('personas.cook.context');
+  await hands.keys([], 'You are the cook.');
+  await hands.command('edit title');
+  await at('registry.title');
+  await hands.keys([], Key.TAB);
+  await at('registry.description');
+  await hands.keys([], 'Two voices in a galley.');
+
+  const path = join(home.registries, 'untitled.json');
+  await eventually(async () => {
+    await hands.keys([Key.CONTROL], 's');
+    const { registry } = JSON.parse(readFileSync(path, 'utf8')) as { registry: unknown };
+    expect(registry).toMatchObject({
+      title: 'Galley',
+      description: 'Two voices in a galley.',
+      assembly_order: ['base_context', 'personas'],
+      personas: {
+        items: [
+          { id: 'first', context: 'You are the captain.' },
+          { id: 'cook', context: 'You are the cook.' },
+        ],
+      },
+    });
+  });
+  await hands.command('show compare');
+  await hands.sees('section[aria-label="State"]');
+  await hands.keys([Key.CONTROL], 'e');
+  await eventually(() => {
+    expect(JSON.parse(studio.clipboard())).toEqual(
+      JSON.parse(promptdeck(['export', path], home.env)),
+    );
+  });
+});

@@ -67,8 +67,11 @@ export function actions(studio: Studio): Action[] {
     act('collapse', text.collapseAll, () => view.collapseAll(deck.names)),
     act('expand', text.expandAll, () => view.expandAll()),
     act('copy', text.copyPrompt, () => void studio.copy(preview.text, text.promptCopied)),
-    ...(studio.conflict ? [act('conflict', text.showConflict, () => studio.showConflict())] : []),
+    ...(studio.conflict
+      ? [act('conflict', text.showConflict, () => studio.goTo({ part: 'conflict' }))]
+      : []),
     act('revert', text.revert, () => void studio.revert()),
+    act('title', text.renameRegistry, () => studio.goTo({ part: 'title' })),
     act('duplicate', text.duplicateRegistry, () => void studio.duplicateRegistry()),
     act('conversation', text.conversation.show, () => {
       view.middle = 'conversation';

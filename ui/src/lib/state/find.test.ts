@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../ipc';
 import { findPlaces } from './find';
+import { NAME } from './place';
 
 const tree: JsonValue = {
   registry: {
+    title: 'Dry Host',
     personas: {
       template_vars: ['venue'],
       template_var_defaults: { venue: 'the old mill' },
@@ -25,10 +27,11 @@ const found = (words: string, route: string | null = null) =>
 test('words are found in items, scale sentences, routes and settings, in the order of the deck', () => {
   expect(found(' DRY')).toEqual([
     { section: 'sentiment', field: 'scale_template' },
-    { section: 'personas', item: 0, field: 'id' },
+    { section: 'personas', item: 0, field: NAME },
     { section: 'personas', item: 0, field: 'context' },
     { section: 'personas', item: 0, field: 'base_directives', entry: 0 },
     { section: 'personas', item: 1, field: 'fragments', fragment: 1 },
+    { part: 'title' },
     { part: 'routes', route: 'dry_run' },
     { part: 'generation', field: 'model' },
     { part: 'output_policy', field: 'strip_patterns', entry: 0 },

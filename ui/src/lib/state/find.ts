@@ -3,7 +3,7 @@
 import type { JsonValue } from '../ipc';
 import { FIELDS, ownSettings } from './call-settings';
 import { isObject } from './edit';
-import type { Place } from './place';
+import { NAME, type Place } from './place';
 import { defaultVar, registryOf, sectionOf, templateVars } from './registry';
 import { routesOf } from './routes';
 
@@ -42,6 +42,7 @@ export function findPlaces(
     for (const item of section.items) {
       for (const [field, value] of Object.entries(item.value)) {
         const place: Place = { section: name, item: item.index, field };
+        if (field === item.key) place.field = NAME;
         if (field !== 'fragments') addTexts(value, place);
         else {
           for (const [fragment, words] of textsOf(value))
@@ -50,6 +51,7 @@ export function findPlaces(
       }
     }
   }
+  for (const part of ['title', 'description']) addTexts(registry[part], { part });
   for (const { name } of routesOf(registry)) {
     if (name !== null && holds(name)) add({ part: 'routes', route: name });
   }

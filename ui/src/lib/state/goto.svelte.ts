@@ -25,9 +25,12 @@ export async function goTo(view: ViewState, place: Place, filtered: boolean): Pr
   return true;
 }
 
+/** Reserved keys that share the card of what the registry says of itself. */
+const OF_REGISTRY = new Set(['version', 'title', 'description', 'template_engine']);
+
 /** The name under which a card of a reserved key is closed and opened. */
-export function partCard(place: Place): string {
-  return `#${place.part ?? ''}`;
+export function partCard({ part = '' }: Place): string {
+  return `#${OF_REGISTRY.has(part) ? 'registry' : part}`;
 }
 
 /** What to look for, the narrowest first. */

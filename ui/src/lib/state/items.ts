@@ -20,13 +20,16 @@ function identityKey(section: Section): 'id' | 'name' {
   return section.items.find((item) => item.key)?.key ?? 'id';
 }
 
+/** An item with nothing to print yet, in the form its section reads. */
+export function emptyItem(section: string, name: string, key: 'id' | 'name' = 'id'): JsonObject {
+  const value: JsonObject = { [key]: name, [primaryField(section)]: '' };
+  if (section === 'runtime_injections') value.include_sections = [];
+  return value;
+}
+
 /** Adds an empty item at the end. */
 export function addItem(section: Section): Edit[] {
-  const value: JsonObject = {
-    [identityKey(section)]: freeName(section, 'item'),
-    [primaryField(section.name)]: '',
-  };
-  if (section.name === 'runtime_injections') value.include_sections = [];
+  const value = emptyItem(section.name, freeName(section, 'item'), identityKey(section));
   if (!Array.isArray(section.value.items)) {
     return [{ kind: 'set', path: itemsPath(section), value: [value] }];
   }

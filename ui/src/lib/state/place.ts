@@ -18,6 +18,9 @@ export interface Place {
   part?: string;
 }
 
+/** The field of a place that stands for the name of an item, wherever that is written. */
+export const NAME = '#name';
+
 /** The steps of a JSON pointer. */
 export function steps(pointer: string): string[] {
   return pointer

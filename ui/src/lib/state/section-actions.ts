@@ -2,7 +2,9 @@
 import { text } from '../text';
 import { addSlider, removeSlider, setRandom } from './choices';
 import type { DeckState } from './deck.svelte';
+import { goTo } from './goto.svelte';
 import { addItem } from './items';
+import { NAME } from './place';
 import { hasSlider, isRandom, type Section } from './registry';
 import { reorderSections } from './sections';
 import type { ViewState } from './view.svelte';
@@ -40,6 +42,15 @@ export function moveSection(
   view.arrange(order);
 }
 
+/** Adds an item, opens it and puts its name into the hand, to be typed over. */
+export async function addItemTo(deck: DeckState, view: ViewState, section: Section): Promise<void> {
+  deck.edit(text.did.addItem(section.name), addItem(section));
+  const place = { section: section.name, item: section.items.length, field: NAME };
+  await goTo(view, place, false);
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLInputElement) activeElement.select();
+}
+
 /** A slider is given to a section or taken away; `sentiment` always has one. */
 function scale(deck: DeckState, section: Section): SectionAction[] {
   const { name } = section;
@@ -71,11 +82,7 @@ export function sectionActions(
     {
       id: 'add-item',
       label: text.addItem,
-      run: () => {
-        deck.edit(text.did.addItem(name), addItem(section));
-        view.open(name);
-        view.showItems(name, section.items.length);
-      },
+      run: () => void addItemTo(deck, view, section),
     },
     {
       id: 'edit-items',

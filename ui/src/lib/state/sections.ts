@@ -1,11 +1,36 @@
-// The edits that rename, reorder and delete sections, with what refers to them following.
+// The edits that add, rename, reorder and delete sections, with what refers to them following.
 import type { Edit, JsonValue } from '../ipc';
 import { isObject, type JsonObject } from './edit';
+import { emptyItem } from './items';
 import { forEachToken, renameSectionInToken } from './references';
 import { isSection, partOf, registryOf, strings, WELL_KNOWN } from './registry';
 import { sectionOfToken } from './token';
 
 const PARTS = ['selections', 'array_modes', 'section_random', 'sliders', 'slider_random'] as const;
+
+/** Well-known sections from which a call usually takes none, one or several items. */
+const OPTIONAL = new Set(['static_injections', 'runtime_injections', 'examples']);
+
+/** The well-known sections a registry does not have. */
+export function missingSections(registry: JsonObject): string[] {
+  return WELL_KNOWN.filter((name) => !Object.hasOwn(registry, name));
+}
+
+/** Adds a section with one empty item, and its token at the end of the assembly. */
+export function addSection(registry: JsonObject, name: string): Edit[] {
+  const value = {
+    required: !OPTIONAL.has(name),
+    template_vars: [],
+    items: [emptyItem(name, 'first')],
+  };
+  const edits: Edit[] = [{ kind: 'insert', path: ['registry', name], value }];
+  const order = registry.assembly_order;
+  if (Array.isArray(order)) {
+    const path = ['registry', 'assembly_order', order.length];
+    edits.push({ kind: 'insert', path, value: name });
+  }
+  return edits;
+}
 
 /** Renames a section; tokens, injections, dependencies and the session's state follow. */
 export function renameSection(from: string, to: string, tree: JsonValue): Edit[] {

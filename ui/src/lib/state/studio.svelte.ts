@@ -18,6 +18,8 @@ import { DeckState } from './deck.svelte';
 import { goTo } from './goto.svelte';
 import { Importing } from './importing.svelte';
 import { failureText, Notices } from './notices.svelte';
+import type { Place } from './place';
+import { primaryField } from './registry';
 import { PreviewState } from './preview.svelte';
 import { RunState } from './run.svelte';
 import { RequestState } from './request.svelte';
@@ -140,6 +142,8 @@ export class Studio {
   /** Makes a new registry file and opens it. */
   async newRegistry(): Promise<void> {
     await this.#make(() => this.backend.newRegistry(text.newRegistryTitle));
+    const section = this.deck?.names[0];
+    if (section !== undefined) this.goTo({ section, item: 0, field: primaryField(section) });
   }
 
   async duplicateRegistry(): Promise<void> {
@@ -188,9 +192,9 @@ export class Studio {
     void this.snapshots.reload();
   }
 
-  /** Goes to the choice between the two versions. */
-  showConflict(): void {
-    if (this.view) void goTo(this.view, { part: 'conflict' }, false);
+  /** Goes to a place of the deck. */
+  goTo(place: Place): void {
+    if (this.view) void goTo(this.view, place, false);
   }
 
   /** Goes back to what the file holds; it can be undone. */

@@ -6,7 +6,7 @@ import type { Backend, View } from '../ipc';
 const MANY = 24;
 const WRITE_AFTER = 400;
 /** The cards of the registry's own settings; they begin closed, below the sections. */
-export const PART_CARDS = ['#routes', '#generation', '#output_policy'] as const;
+export const PART_CARDS = ['#registry', '#routes', '#generation', '#output_policy'] as const;
 
 const TABS = ['prompt', 'chat', 'request', 'run', 'variants', 'compare', 'json'] as const;
 export type Tab = (typeof TABS)[number];

@@ -11,6 +11,7 @@ export const deck = {
   section: 'Section',
   addSection: 'Add section',
   sectionName: 'Section name',
+  wellKnownSections: 'Well-known:',
   sectionTaken: (name: string) => `There is a section or key named ${name} already.`,
   sectionEmpty: 'A section needs a name.',
   emptyDeck: 'No sections in this registry',

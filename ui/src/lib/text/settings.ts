@@ -2,7 +2,15 @@
 import { figure, plural } from './figures';
 
 export const settings = {
-  parts: { generation: 'Generation', output_policy: 'Output policy', routes: 'Routes' },
+  parts: {
+    generation: 'Generation',
+    output_policy: 'Output policy',
+    routes: 'Routes',
+    registry: 'Registry',
+  },
+  registryField: (field: string) => `registry.${field}`,
+  jinja: 'Jinja',
+  jinjaHint: 'Texts are templates: blocks and filters, filled with the arguments of a call.',
   partActions: (part: string) => `${part} actions`,
   routeMeta: (route: string | null) => (route === null ? 'default route' : `route ${route}`),
   fieldsSet: (count: number) =>

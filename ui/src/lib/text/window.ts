@@ -39,6 +39,7 @@ export const window = {
   exportHint: 'Copy the model JSON to the clipboard (Ctrl+E)',
   newRegistry: 'New registry',
   newRegistryTitle: 'Untitled',
+  renameRegistry: 'Edit title and description',
   duplicateRegistry: 'Duplicate this registry',
   exportFile: 'Export model JSON to a file',
   exportCopy: 'Copy model JSON',
