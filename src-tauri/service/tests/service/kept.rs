@@ -311,6 +311,7 @@ fn a_hundred_interleavings_lose_neither_side() {
         let (studio, told) = home.studio();
         studio.open_document("deck.json").expect("opened");
         let (mut revision, mut mine, mut theirs) = (0, Vec::new(), Vec::new());
+        let mut elsewhere = Vec::new();
         // Seven moves; the bits of the case say whose turn each is.
         for turn in 0..7 {
             if case >> turn & 1 == 1 {
@@ -336,8 +337,17 @@ fn a_hundred_interleavings_lose_neither_side() {
             } else {
                 let text = format!("theirs{turn}");
                 let mut outside = home.read("deck.json");
-                outside["registry"]["personas"]["items"][0][&text] = json!(text);
+                // Now in the section this side writes, now in another.
+                let section = if turn % 2 == 0 {
+                    "prompt_endings"
+                } else {
+                    "personas"
+                };
+                outside["registry"][section]["items"][0][&text] = json!(text);
                 home.write("deck.json", &outside);
+                if section == "personas" {
+                    elsewhere.push(text.clone());
+                }
                 theirs.push(text);
             }
             // Sometimes the watcher is quicker than the next move, sometimes not.
@@ -346,6 +356,19 @@ fn a_hundred_interleavings_lose_neither_side() {
         let report = studio.save("deck.json").expect("answered");
         if report.conflict.is_some() {
             conflicts += 1;
+            let open = studio.open_document("deck.json").expect("open");
+            let (here, disk) = (
+                open.tree["registry"].to_string(),
+                home.read("deck.json").to_string(),
+            );
+            for (texts, version) in [(&mine, here), (&theirs, disk)] {
+                for text in texts {
+                    assert!(
+                        version.contains(text.trim()),
+                        "case {case:07b}: {text} is lost before the choice in {version}"
+                    );
+                }
+            }
             studio
                 .resolve("deck.json", &BTreeMap::new())
                 .expect("resolved");
@@ -353,7 +376,7 @@ fn a_hundred_interleavings_lose_neither_side() {
         }
         let open = studio.open_document("deck.json").expect("open");
         let all = everywhere(&home, &open.tree);
-        for text in mine.iter().chain(&theirs) {
+        for text in mine.iter().chain(&elsewhere) {
             assert!(
                 all.contains(text.trim()),
                 "case {case:07b}: {text} is lost in {all}"
