@@ -7,7 +7,15 @@ export interface Notice {
   id: number;
   tone: 'plain' | 'ok' | 'warn' | 'danger';
   text: string;
-  action?: { label: string; run: () => void };
+  action?: Offer;
+}
+
+/** What a line offers to do. */
+export interface Offer {
+  label: string;
+  run: () => void;
+  /** Done when the line goes away and nobody took it up. */
+  lapse?: () => void;
 }
 
 const SHOWN_FOR = 6000;
@@ -22,12 +30,12 @@ export class Notices {
   #next = 1;
 
   /** Says something. Faults stay until they are put away; the rest goes after a while. */
-  say(tone: Notice['tone'], words: string, action?: Notice['action']): void {
+  say(tone: Notice['tone'], words: string, action?: Offer): void {
     const notice: Notice = { id: this.#next, tone, text: words };
     if (action) notice.action = action;
     this.#next += 1;
     const others = this.list.filter((other) => other.text !== words);
-    this.list = [...others, notice].slice(-AT_MOST);
+    this.#keep([...others, notice].slice(-AT_MOST));
     if (tone !== 'danger') this.#leave(notice.id, action ? OFFERED_FOR : SHOWN_FOR);
   }
 
@@ -36,14 +44,28 @@ export class Notices {
   }
 
   /** Says what went wrong, as the service put it. */
-  fail(error: unknown, action?: Notice['action']): void {
+  fail(error: unknown, action?: Offer): void {
     this.say('danger', failureText(error), action);
   }
 
   dismiss(id: number): void {
     // What is put away can't tell any more that it was left.
     this.held = false;
+    this.#keep(this.list.filter((notice) => notice.id !== id));
+  }
+
+  /** Does what a line offers and puts it away. */
+  takeUp(id: number): void {
+    const offer = this.list.find((notice) => notice.id === id)?.action;
+    this.held = false;
     this.list = this.list.filter((notice) => notice.id !== id);
+    offer?.run();
+  }
+
+  #keep(kept: Notice[]): void {
+    const gone = this.list.filter((notice) => !kept.includes(notice));
+    this.list = kept;
+    for (const { action } of gone) action?.lapse?.();
   }
 }
 

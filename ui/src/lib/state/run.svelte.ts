@@ -7,8 +7,6 @@ import type { Studio } from './studio.svelte';
 
 const STRETCH = 50;
 const TICK = 100;
-/** How long a deletion can be taken back; a little longer than its notice stays. */
-const REGRET = 6500;
 
 export const MOST_SEEDS = 24;
 
@@ -245,7 +243,7 @@ export class RunState {
     void snapshots.reload();
   }
 
-  /** Takes a run out of the history; for a while it can be brought back. */
+  /** Takes a run out of the history; it is forgotten once nobody can bring it back any more. */
   remove(run: RunSummary): void {
     const change = (gone: boolean) => {
       const next = new Set(this.#deleted);
@@ -256,18 +254,16 @@ export class RunState {
     change(true);
     if (this.detail?.run.id === run.id) this.detail = null;
     this.heard = this.heard.filter((each) => each.run.id !== run.id);
-    const timer = setTimeout(() => {
+    const forget = () => {
       this.#studio.backend.forgetRun(run.id).catch((error: unknown) => {
         change(false);
         this.#studio.notices.fail(error);
       });
-    }, REGRET);
+    };
     this.#studio.notices.say('plain', text.runDeleted(when(run.started_at, Date.now())), {
       label: text.undo,
-      run: () => {
-        clearTimeout(timer);
-        change(false);
-      },
+      run: () => change(false),
+      lapse: forget,
     });
   }
 }

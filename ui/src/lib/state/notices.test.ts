@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Notices } from './notices.svelte';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const offered = () => {
+  const offer = { label: 'Undo', run: vi.fn(), lapse: vi.fn() };
+  const notices = new Notices();
+  notices.say('plain', 'Run deleted.', offer);
+  return { notices, offer };
+};
+
+test('an offer nobody takes up lapses with its line, once', () => {
+  const { notices, offer } = offered();
+  vi.advanceTimersByTime(14_000);
+  expect(offer.lapse).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(60_000);
+  expect(notices.list).toEqual([]);
+  expect(offer.lapse).toHaveBeenCalledTimes(1);
+  expect(offer.run).not.toHaveBeenCalled();
+});
+
+test('an offer that was taken up never lapses', () => {
+  const { notices, offer } = offered();
+  notices.takeUp(notices.list[0]!.id);
+  vi.advanceTimersByTime(60_000);
+  expect(offer.run).toHaveBeenCalledTimes(1);
+  expect(offer.lapse).not.toHaveBeenCalled();
+});
+
+test('a line that newer ones push out lapses too', () => {
+  const { notices, offer } = offered();
+  for (const words of ['one', 'two', 'three']) notices.say('plain', words);
+  expect(notices.list.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+  expect(offer.lapse).toHaveBeenCalledTimes(1);
+});
+
+test('lines somebody points at stay until they are left', () => {
+  const notices = new Notices();
+  notices.say('plain', 'Saved.');
+  notices.held = true;
+  vi.advanceTimersByTime(60_000);
+  expect(notices.list).toHaveLength(1);
+  notices.held = false;
+  vi.advanceTimersByTime(10_000);
+  expect(notices.list).toEqual([]);
+});
