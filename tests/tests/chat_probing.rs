@@ -6,10 +6,31 @@ use promptdeck_core::chat::{Capabilities, probe};
 use promptdeck_tests::{chat_sources, oracle};
 use serde_json::{Value, json};
 
-const ID: &str = "truthid01";
+const IDS: [&str; 2] = ["truthid01", "truthid02"];
 
-fn says(role: &str, content: &str) -> Value {
-    json!({"role": role, "content": content})
+/// Whether a template shows a text given as it is, and whether it shows one given as a part.
+#[derive(Clone, Copy)]
+struct Form {
+    text: bool,
+    parts: bool,
+}
+
+impl Form {
+    fn needs_parts(self) -> bool {
+        self.parts && !self.text
+    }
+
+    /// A message in the form the template shows.
+    fn says(self, role: &str, content: &str) -> Value {
+        says(role, content, self.needs_parts())
+    }
+}
+
+fn says(role: &str, content: &str, in_parts: bool) -> Value {
+    match in_parts {
+        true => json!({"role": role, "content": [{"type": "text", "text": content}]}),
+        false => json!({"role": role, "content": content}),
+    }
 }
 
 fn tool() -> Value {
@@ -20,32 +41,77 @@ fn tool() -> Value {
     }}])
 }
 
-fn calling(arguments: &Value) -> Value {
-    json!([
-        says("user", "Ask."),
-        {"role": "assistant", "content": "", "tool_calls": [
-            {"id": ID, "type": "function",
-             "function": {"name": "truth_called", "arguments": arguments}}]},
-        {"role": "tool", "tool_call_id": ID, "name": "truth_called", "content": "TRUTH-ANSWER"},
-        says("assistant", "So it is."),
-    ])
+/// A call of a tool; some give its name and arguments at its top as well.
+fn call(index: usize, name: &str, arguments: &Value, on_top: bool) -> Value {
+    let mut call = json!({"id": IDS[index], "type": "function",
+        "function": {"name": name, "arguments": arguments}});
+    if on_top {
+        call["name"] = json!(name);
+        call["arguments"] = arguments.clone();
+    }
+    call
+}
+
+/// A conversation with these calls, each of which is answered.
+fn calling(form: Form, calls: &[Value]) -> Value {
+    let mut asked = form.says("assistant", "");
+    asked["tool_calls"] = json!(calls);
+    let mut messages = vec![form.says("user", "Ask."), asked];
+    for call in calls {
+        let mut answer = form.says("tool", "TRUTH-ANSWER");
+        answer["tool_call_id"] = call["id"].clone();
+        answer["name"] = call["function"]["name"].clone();
+        messages.push(answer);
+    }
+    messages.push(form.says("assistant", "So it is."));
+    Value::Array(messages)
+}
+
+fn question(source: &str, messages: &Value, more: &Value) -> Value {
+    let mut question = json!({
+        "template": source, "messages": messages, "bos_token": "<truth-bos>",
+        "eos_token": "<truth-eos>",
+    });
+    for (name, value) in more.as_object().into_iter().flatten() {
+        question[name] = value.clone();
+    }
+    question
+}
+
+/// In which form a template shows what it is given: asked first, for the other questions are asked
+/// in that form.
+fn forms(templates: &[(String, String)]) -> Vec<Form> {
+    let asked: Vec<Value> = templates
+        .iter()
+        .flat_map(|(_, source)| {
+            let ask = |in_parts| {
+                let messages = json!([says("user", "TRUTH-USER", in_parts)]);
+                question(source, &messages, &json!({}))
+            };
+            [ask(false), ask(true)]
+        })
+        .collect();
+    let answers = oracle::ask("chat_oracle.py", &asked);
+    let shown = |answer: &Value| {
+        answer["output"].as_str().is_some_and(|text| {
+            text.contains("TRUTH-USER") && !text.contains("'text'") && !text.contains("\"text\"")
+        })
+    };
+    let pairs = answers.chunks(2);
+    pairs
+        .map(|pair| Form {
+            text: shown(&pair[0]),
+            parts: shown(&pair[1]),
+        })
+        .collect()
 }
 
 /// The questions for one template, in the order `found` reads their answers.
-fn questions(source: &str) -> Vec<Value> {
-    let ask = |messages: Value, more: Value| {
-        let mut question = json!({
-            "template": source, "messages": messages, "bos_token": "<truth-bos>",
-            "eos_token": "<truth-eos>",
-        });
-        for (name, value) in more.as_object().into_iter().flatten() {
-            question[name] = value.clone();
-        }
-        question
-    };
+fn questions(source: &str, form: Form) -> Vec<Value> {
+    let ask = |messages: Value, more: Value| question(source, &messages, &more);
     let plain = |messages: Value| ask(messages, json!({}));
     let with_tools = |messages: Value| ask(messages, json!({"tools": tool()}));
-    let user = says("user", "TRUTH-USER");
+    let user = form.says("user", "TRUTH-USER");
     let thinking = |on: bool| {
         let extra = json!({"enable_thinking": on, "thinking": on});
         ask(
@@ -53,40 +119,62 @@ fn questions(source: &str) -> Vec<Value> {
             json!({"add_generation_prompt": true, "extra": extra}),
         )
     };
+    let object = json!({"what": "TRUTH-ARGUMENT"});
+    let text = Value::String(object.to_string());
+    let one = |arguments: &Value, on_top| {
+        let call = call(0, "truth_called", arguments, on_top);
+        with_tools(calling(form, &[call]))
+    };
+    let two = |arguments: &Value| {
+        let calls = [
+            call(0, "truth_first", arguments, false),
+            call(1, "truth_second", arguments, false),
+        ];
+        with_tools(calling(form, &calls))
+    };
+    let mut reasoned = form.says("assistant", "No.");
+    reasoned["reasoning_content"] = json!("TRUTH-REASON");
     vec![
         plain(json!([user])),
-        plain(json!([says("system", "TRUTH-SYSTEM"), user])),
-        plain(json!([says("developer", "TRUTH-SYSTEM"), user])),
+        plain(json!([form.says("system", "TRUTH-SYSTEM"), user])),
+        plain(json!([form.says("developer", "TRUTH-SYSTEM"), user])),
         plain(json!([user, user])),
         with_tools(json!([user])),
-        with_tools(calling(&json!({"what": "TRUTH-ARGUMENT"}))),
-        with_tools(calling(&json!("{\"what\": \"TRUTH-ARGUMENT\"}"))),
-        plain(json!([{"role": "user", "content": [{"type": "text", "text": "TRUTH-USER"}]}])),
+        one(&object, false),
+        one(&text, false),
+        one(&text, true),
         plain(json!([user, {"role": "assistant", "content": null}, user])),
         thinking(true),
         thinking(false),
-        plain(json!([user, {"role": "assistant", "content": "No.",
-                            "reasoning_content": "TRUTH-REASON"}, user, says("assistant", "End.")])),
         plain(json!([
             user,
-            says("assistant", "<think>\nTRUTH-REASON\n</think>\n\nNo."),
+            reasoned,
+            user,
+            form.says("assistant", "End.")
+        ])),
+        plain(json!([
+            user,
+            form.says("assistant", "<think>\nTRUTH-REASON\n</think>\n\nNo."),
             user
         ])),
         ask(json!([user]), json!({"now": "2031-12-24T18:30:59"})),
         ask(json!([user]), json!({"add_generation_prompt": true})),
+        two(&object),
+        two(&text),
     ]
 }
 
 /// The answers read: the name of a capability, and whether it holds.
-fn found(answers: &[Value]) -> Vec<(&'static str, bool)> {
+fn found(answers: &[Value], form: Form) -> Vec<(&'static str, bool)> {
     let text = |index: usize| answers[index]["output"].as_str();
     let shows = |index: usize, word: &str| text(index).is_some_and(|text| text.contains(word));
     let called = |index: usize| shows(index, "truth_called") && shows(index, "TRUTH-ARGUMENT");
-    let response = match called(5) || !called(6) {
-        true => 5,
-        false => 6,
+    // A text that is made JSON once more has its quotes escaped.
+    let as_written = |index: usize| called(index) && !shows(index, "\\\"what");
+    let (response, both) = match called(5) || !called(6) {
+        true => (5, 15),
+        false => (6, 16),
     };
-    let list_shown = shows(7, "TRUTH-USER") && !shows(7, "'text'") && !shows(7, "\"text\"");
     vec![
         ("supports_system_role", shows(1, "TRUTH-SYSTEM")),
         ("supports_developer_role", shows(2, "TRUTH-SYSTEM")),
@@ -97,9 +185,18 @@ fn found(answers: &[Value]) -> Vec<(&'static str, bool)> {
         ("supports_tools", shows(4, "truth_tool")),
         ("supports_tool_calls", called(5) || called(6)),
         ("supports_tool_responses", shows(response, "TRUTH-ANSWER")),
-        ("supports_tool_call_id", shows(response, ID)),
+        ("supports_tool_call_id", shows(response, IDS[0])),
+        (
+            "supports_parallel_tool_calls",
+            shows(both, "truth_first") && shows(both, "truth_second"),
+        ),
+        (
+            "requires_object_arguments",
+            as_written(5) && !(as_written(6) && as_written(7)),
+        ),
         ("requires_string_arguments", called(6) && !called(5)),
-        ("supports_typed_content", list_shown),
+        ("supports_typed_content", form.parts),
+        ("requires_typed_content", form.needs_parts()),
         (
             "supports_null_content",
             text(8).is_some() && !shows(8, "None"),
@@ -132,18 +229,21 @@ fn probing_finds_what_jinja_shows() {
         .into_iter()
         .chain(chat_sources::own())
         .collect();
+    let forms = forms(&templates);
     let all: Vec<Value> = templates
         .iter()
-        .flat_map(|(_, source)| questions(source))
+        .zip(&forms)
+        .flat_map(|((_, source), form)| questions(source, *form))
         .collect();
     let answers = oracle::ask("chat_oracle.py", &all);
     let each = all.len() / templates.len();
     let (mut checked, mut wrong) = (0, Vec::new());
-    for ((name, source), answers) in templates.iter().zip(answers.chunks(each)) {
+    let asked = templates.iter().zip(&forms).zip(answers.chunks(each));
+    for (((name, source), form), answers) in asked {
         let template = Template::compile(source).expect("a template that compiles");
         let (capabilities, proofs) = probe::probe(&template);
         let ours = told(&capabilities);
-        for (capability, holds) in found(answers) {
+        for (capability, holds) in found(answers, *form) {
             checked += 1;
             if ours[capability] != json!(holds) {
                 let proof = proofs.iter().find(|proof| proof.capability == capability);
@@ -164,7 +264,7 @@ fn probing_finds_what_jinja_shows() {
             ..promptdeck_core::chat::Request::default()
         };
         checked += 1;
-        let ours = probe::generation_prompt(&template, &base);
+        let ours = probe::generation_prompt(&template, &capabilities, &base);
         if ours != prompt {
             wrong.push(format!(
                 "{name}: the generation prompt is {prompt:?}, not {ours:?}"

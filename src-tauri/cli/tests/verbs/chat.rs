@@ -268,6 +268,26 @@ fn a_template_is_inspected() {
 }
 
 #[test]
+fn what_cannot_be_known_of_a_template_is_not_called_stable() {
+    let raising = "{{ raise_exception('No such talk.') }}";
+    let answers = batch(
+        "inspect",
+        &[json!({"template": CHATML}), json!({"template": raising})],
+    );
+    let told = |answer: &Value| (answer["ok"].clone(), answer["stability"].clone());
+    assert_eq!(told(&answers[0]), (json!(true), json!("stable")));
+    assert_eq!(told(&answers[1]), (json!(true), json!("unknown")));
+    let error = &answers[1]["stability_error"];
+    assert_eq!(error["code"], json!("template_raised"));
+    let folder = Folder::new();
+    folder.write("template.jinja", raising);
+    let text = folder.run(&["chat", "inspect", "template.jinja"]).out;
+    assert!(!text.contains("the text only grows at its end\n"), "{text}");
+    let said = "whether the text only grows at its end is not known: No such talk.";
+    assert!(text.contains(said), "{text}");
+}
+
+#[test]
 fn an_answer_is_taken_apart() {
     let answers = batch(
         "extract",

@@ -25,7 +25,7 @@ pub struct Capabilities {
     pub supports_parallel_tool_calls: bool,
     /// Shows the ids of calls.
     pub supports_tool_call_id: bool,
-    /// Fails, or shows nothing, when arguments are a text.
+    /// Fails, shows nothing or escapes it once more when arguments are a text.
     pub requires_object_arguments: bool,
     /// Fails, or shows nothing, when arguments are an object.
     pub requires_string_arguments: bool,

@@ -17,6 +17,9 @@ const CHANNEL_ENDS: [&str; 4] = ["<|end|>", "<|return|>", "<|start|>", "<|call|>
 /// What ends the final channel, which calls nothing.
 const FINAL_ENDS: [&str; 3] = ["<|end|>", "<|return|>", "<|start|>"];
 
+/// What a template that writes channels has in it.
+pub(super) const FINAL_CHANNEL: &str = "<|channel|>final";
+
 /// The markers of the final channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Markers {
@@ -30,7 +33,7 @@ impl Markers {
     /// The markers a template writes, if it writes channels.
     #[must_use]
     pub fn in_template(source: &str) -> Option<Self> {
-        source.contains("<|channel|>final").then(|| Self {
+        source.contains(FINAL_CHANNEL).then(|| Self {
             extract: "<|channel|>final<|message|>".into(),
             end: "<|end|>".into(),
         })

@@ -24,6 +24,49 @@ pub struct Remark {
     pub message: String,
 }
 
+/// Whether the text of the test conversation only ever grows at its end. In JSON these are fields of
+/// the report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "stability", rename_all = "snake_case")]
+pub enum Stability {
+    /// It does.
+    Stable,
+    /// A message changes what was written before it.
+    Unstable {
+        /// The first one that does.
+        instability: Break,
+    },
+    /// The template refuses the test conversation, so that nobody can tell.
+    Unknown {
+        /// What it says.
+        stability_error: Fault,
+    },
+}
+
+/// Why a question about a template has no answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// Stable code.
+    pub code: &'static str,
+    /// One line.
+    pub message: String,
+}
+
+impl Stability {
+    fn of(template: &Template, conversation: &Request) -> Self {
+        match first_break(template, conversation) {
+            Ok(None) => Self::Stable,
+            Ok(Some(instability)) => Self::Unstable { instability },
+            Err(error) => Self::Unknown {
+                stability_error: Fault {
+                    code: error.code(),
+                    message: error.to_string(),
+                },
+            },
+        }
+    }
+}
+
 /// The report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Inspection {
@@ -43,9 +86,9 @@ pub struct Inspection {
     pub polyfills: Vec<Step>,
     /// The variables it reads.
     pub variables: Vec<String>,
-    /// The first message of a test conversation that changes what was written before; null when
-    /// the text only ever grows at its end.
-    pub instability: Option<Break>,
+    /// Whether what was written before a message stays when it comes. Builtin formats are made so.
+    #[serde(flatten)]
+    pub stability: Stability,
     /// What an author should know.
     pub remarks: Vec<Remark>,
 }
@@ -70,7 +113,7 @@ pub fn inspect(
     let template = format.template();
     report.variables = template.reads();
     let conversation = stability_conversation(&report.capabilities, bos_token, eos_token);
-    report.instability = first_break(template, &conversation).unwrap_or_default();
+    report.stability = Stability::of(template, &conversation);
     report.remarks = remarks(template, &report.capabilities, bos_token);
     Ok(report)
 }
@@ -93,7 +136,7 @@ fn report(format: &dyn ChatFormat, config: &ModelConfig, proofs: Vec<Proof>) -> 
         capabilities,
         proofs,
         variables: Vec::new(),
-        instability: None,
+        stability: Stability::Stable,
         remarks: Vec::new(),
     }
 }
@@ -104,19 +147,36 @@ fn stability_conversation(
     bos_token: Option<&str>,
     eos_token: Option<&str>,
 ) -> Request {
+    let form = probe::Form::of(capabilities);
+    let says = |role: &str, text: &str| form.says(role, text);
     let mut messages: Vec<Json> = Vec::new();
     if capabilities.supports_system_role {
-        messages.push(json!({"role": "system", "content": "You are helpful."}));
+        messages.push(says("system", "You are helpful."));
     }
-    messages.push(json!({"role": "user", "content": "First question?"}));
-    messages.push(json!({
-        "role": "assistant", "content": "First answer.", "reasoning_content": "First thought.",
-    }));
-    messages.push(json!({"role": "user", "content": "Second question?"}));
-    messages.push(json!({"role": "assistant", "content": "Second answer."}));
-    messages.push(json!({"role": "user", "content": "Third question?"}));
+    messages.push(says("user", "First question?"));
+    let mut reasoned = says("assistant", "First answer.");
+    reasoned["reasoning_content"] = json!("First thought.");
+    messages.push(reasoned);
+    messages.push(says("user", "Second question?"));
+    messages.push(says("assistant", "Second answer."));
+    messages.push(says("user", "Third question?"));
+    // Calls without answers, and answers without calls, are refused by many.
+    let calls = capabilities.supports_tool_calls && capabilities.supports_tool_responses;
+    if calls {
+        let arguments = json!({"argument": "value"});
+        let arguments = match capabilities.requires_string_arguments {
+            true => Json::String(arguments.to_string()),
+            false => arguments,
+        };
+        messages.push(form.calling(vec![probe::call(0, "look_up", arguments)]));
+        messages.push(form.answer(0, "look_up", "Found."));
+        messages.push(says("assistant", "Third answer."));
+        messages.push(says("user", "Fourth question?"));
+    }
+    let tools = json!([probe::tool("look_up")]);
     Request {
         messages,
+        tools: capabilities.supports_tools.then_some(tools),
         bos_token: bos_token.map(str::to_owned),
         eos_token: eos_token.map(str::to_owned),
         now: probe::moment(),
@@ -171,4 +231,58 @@ fn remarks(template: &Template, found: &Capabilities, bos_token: Option<&str>) -
         "what the model wrote is not marked, so that it cannot be trained on alone",
     );
     remarks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chat::Family;
+
+    fn inspected(template: &str) -> Inspection {
+        let config = ModelConfig::of(Family::Generic);
+        inspect(Some(template), &config, None, None).expect("a report")
+    }
+
+    #[test]
+    fn a_template_that_refuses_the_conversation_is_not_called_stable() {
+        let report = inspected("{{ raise_exception('x') }}");
+        let Stability::Unknown { stability_error } = &report.stability else {
+            panic!("{:?}", report.stability);
+        };
+        assert_eq!(stability_error.code, "template_raised");
+        assert!(stability_error.message.contains('x'), "{stability_error:?}");
+        let told = serde_json::to_value(&report).expect("JSON");
+        assert_eq!(told["stability"], "unknown");
+        assert_eq!(told["stability_error"]["code"], "template_raised");
+    }
+
+    #[test]
+    fn stable_and_unstable_are_told_apart() {
+        let check = |template: &str, stability: &str, message: Json| {
+            let told = serde_json::to_value(inspected(template)).expect("JSON");
+            assert_eq!(told["stability"], stability, "{template}");
+            assert_eq!(told["instability"]["message"], message, "{template}");
+        };
+        check(
+            "{% for m in messages %}{{ m.role }}{{ m.content }}{% endfor %}",
+            "stable",
+            Json::Null,
+        );
+        check(
+            "{% for m in messages %}{% if loop.last %}!{% endif %}{{ m.content }}{% endfor %}",
+            "unstable",
+            json!(1),
+        );
+    }
+
+    #[test]
+    fn calls_written_differently_at_the_end_are_seen() {
+        let calls = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% if m.tool_calls %}\
+                     {% if loop.last %}...{% endif %}{{ m.tool_calls | tojson }}{% endif %}\
+                     {% endfor %}";
+        let told = serde_json::to_value(inspected(calls)).expect("JSON");
+        assert_eq!(told["stability"], "unstable");
+        // The system message, five of the conversation, the call; its answer is the eighth.
+        assert_eq!(told["instability"]["message"], 7);
+    }
 }

@@ -1,7 +1,7 @@
 //! Messages and tools as the builtin formats see them, read from the shapes of the `OpenAI` API.
 //! Templates see the JSON itself.
 
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,6 +108,14 @@ pub(crate) fn parsed_arguments(arguments: &Json) -> Json {
         },
         Json::Null => Json::Object(Map::new()),
         other => other.clone(),
+    }
+}
+
+/// A text as the content of a message: itself, or the only part of a list.
+pub(crate) fn content_of(text: &str, in_parts: bool) -> Json {
+    match in_parts {
+        true => json!([{"type": "text", "text": text}]),
+        false => Json::from(text),
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::builtin::spaced;
 use super::capability::Capabilities;
-use super::message::{Tool, parsed_arguments, text_of};
+use super::message::{Tool, content_of, parsed_arguments, text_of};
 use super::request::Request;
 
 /// One step. They are taken in this order.
@@ -29,11 +29,14 @@ pub enum Step {
     AnswersAsUser,
     /// The system message moves into the first message of the user.
     SystemIntoUser,
+    /// A text becomes a list of one text part. The one step without a counterpart in the
+    /// specification: templates of some models that see images show nothing else.
+    TextIntoParts,
 }
 
 impl Step {
     /// All steps in their order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::ParseArguments,
         Self::CallFieldsOnTop,
         Self::FlattenContent,
@@ -42,6 +45,7 @@ impl Step {
         Self::CallsAsContent,
         Self::AnswersAsUser,
         Self::SystemIntoUser,
+        Self::TextIntoParts,
     ];
 
     /// The stable name.
@@ -56,6 +60,7 @@ impl Step {
             Self::CallsAsContent => "calls_as_content",
             Self::AnswersAsUser => "answers_as_user",
             Self::SystemIntoUser => "system_into_user",
+            Self::TextIntoParts => "text_into_parts",
         }
     }
 
@@ -63,9 +68,8 @@ impl Step {
     #[must_use]
     pub fn is_needed(self, capabilities: &Capabilities) -> bool {
         match self {
-            Self::ParseArguments => {
-                capabilities.supports_tool_calls && !capabilities.requires_string_arguments
-            }
+            // A text that is shown as it is keeps its spelling, numbers and blanks included.
+            Self::ParseArguments => capabilities.requires_object_arguments,
             Self::CallFieldsOnTop => capabilities.supports_tool_calls,
             Self::FlattenContent => !capabilities.supports_typed_content,
             Self::DeveloperToSystem => !capabilities.supports_developer_role,
@@ -73,11 +77,12 @@ impl Step {
             Self::CallsAsContent => !capabilities.supports_tool_calls,
             Self::AnswersAsUser => !capabilities.supports_tool_responses,
             Self::SystemIntoUser => !capabilities.supports_system_role,
+            Self::TextIntoParts => capabilities.requires_typed_content,
         }
     }
 
-    /// Takes the step.
-    fn apply(self, request: &mut Request) {
+    /// Takes the step for a template with these capabilities.
+    fn apply(self, request: &mut Request, capabilities: &Capabilities) {
         match self {
             Self::ParseArguments => each_call(request, |call| {
                 if let Some(arguments) = function_of(call).get_mut("arguments") {
@@ -88,7 +93,8 @@ impl Step {
                 let function = function_of(call).clone();
                 for name in ["name", "arguments"] {
                     if let (Some(value), false) = (function.get(name), call.contains_key(name)) {
-                        call.insert(name.to_owned(), parsed_arguments(value));
+                        // Parsed already where the template needs an object.
+                        call.insert(name.to_owned(), value.clone());
                     }
                 }
             }),
@@ -104,8 +110,13 @@ impl Step {
             }),
             Self::ToolsIntoSystem => tools_into_system(request),
             Self::CallsAsContent => each_message(request, calls_as_content),
-            Self::AnswersAsUser => each_message(request, answer_as_user),
+            Self::AnswersAsUser => answers_as_user(request, capabilities.requires_alternation),
             Self::SystemIntoUser => system_into_user(request),
+            Self::TextIntoParts => each_message(request, |message| {
+                if let Some(content @ Json::String(_)) = message.get_mut("content") {
+                    *content = content_of(&text_of(content), true);
+                }
+            }),
         }
     }
 }
@@ -138,7 +149,7 @@ pub fn polyfill(request: &Request, capabilities: &Capabilities, off: &[Step]) ->
     let wanted = |step: &&Step| step.is_needed(capabilities) && !off.contains(step);
     for step in Step::ALL.iter().filter(wanted) {
         let before = request.messages.clone();
-        step.apply(&mut request);
+        step.apply(&mut request, capabilities);
         if request.messages != before {
             changes.push(Change {
                 step: *step,
@@ -238,9 +249,32 @@ fn calls_as_content(message: &mut Map<String, Json>) {
     message.insert("content".into(), Json::String(joined));
 }
 
-fn answer_as_user(message: &mut Map<String, Json>) {
+/// Where messages must alternate, answers that follow each other become one message of the user.
+fn answers_as_user(request: &mut Request, alternating: bool) {
+    let mut kept: Vec<Json> = Vec::with_capacity(request.messages.len());
+    let mut after_answer = false;
+    for mut message in std::mem::take(&mut request.messages) {
+        let is_answer = message.as_object_mut().is_some_and(answer_as_user);
+        match kept.last_mut() {
+            Some(last) if is_answer && after_answer && alternating => {
+                let joined = format!(
+                    "{}\n{}",
+                    text_of(&last["content"]),
+                    text_of(&message["content"])
+                );
+                last["content"] = Json::String(joined);
+            }
+            _ => kept.push(message),
+        }
+        after_answer = is_answer;
+    }
+    request.messages = kept;
+}
+
+/// Makes an answer a message of the user; false for any other message.
+fn answer_as_user(message: &mut Map<String, Json>) -> bool {
     if message.get("role") != Some(&json!("tool")) {
-        return;
+        return false;
     }
     let content = message.get("content").cloned().unwrap_or(Json::Null);
     let mut answer = Map::new();
@@ -253,6 +287,7 @@ fn answer_as_user(message: &mut Map<String, Json>) {
     let written = spaced(&json!({"tool_response": answer}));
     message.insert("role".into(), json!("user"));
     message.insert("content".into(), Json::String(written));
+    true
 }
 
 fn system_into_user(request: &mut Request) {
@@ -286,10 +321,12 @@ fn system_into_user(request: &mut Request) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chat::jinja::Template;
+    use crate::chat::probe;
 
     fn step(step: Step, messages: Json, expected: Json) {
         let mut request = Request::of(messages.as_array().cloned().unwrap_or_default());
-        step.apply(&mut request);
+        step.apply(&mut request, &Capabilities::default());
         assert_eq!(Json::Array(request.messages), expected, "{step:?}");
     }
 
@@ -304,7 +341,7 @@ mod tests {
             Step::CallFieldsOnTop,
             json!([{"tool_calls": [{"id": "1", "function": {"name": "f", "arguments": "{\"a\": 1}"}}]}]),
             json!([{"tool_calls": [{"id": "1", "function": {"name": "f", "arguments": "{\"a\": 1}"},
-                                    "name": "f", "arguments": {"a": 1}}]}]),
+                                    "name": "f", "arguments": "{\"a\": 1}"}]}]),
         );
         step(
             Step::FlattenContent,
@@ -330,6 +367,16 @@ mod tests {
                     "content": "{\"tool_response\": {\"tool\": \"f\", \"tool_call_id\": \"1\", \"content\": \"r\"}}"}]),
         );
         step(
+            Step::TextIntoParts,
+            json!([{"role": "user", "content": "a"}, {"role": "assistant", "content": ""},
+                   {"role": "user", "content": [{"type": "image"}]},
+                   {"role": "assistant", "content": null}]),
+            json!([{"role": "user", "content": [{"type": "text", "text": "a"}]},
+                   {"role": "assistant", "content": [{"type": "text", "text": ""}]},
+                   {"role": "user", "content": [{"type": "image"}]},
+                   {"role": "assistant", "content": null}]),
+        );
+        step(
             Step::SystemIntoUser,
             json!([{"role": "system", "content": "s"}, {"role": "user", "content": "u"}]),
             json!([{"role": "user", "content": "s\n\nu"}]),
@@ -347,7 +394,7 @@ mod tests {
             tools: Some(json!([{"function": {"name": "f", "description": "d", "parameters": {}}}])),
             ..Request::of(vec![json!({"role": "user", "content": "u"})])
         };
-        Step::ToolsIntoSystem.apply(&mut request);
+        Step::ToolsIntoSystem.apply(&mut request, &Capabilities::default());
         assert_eq!(request.tools, None);
         assert_eq!(request.messages.len(), 2);
         let system = request.messages[0]["content"].as_str().expect("a text");
@@ -372,6 +419,108 @@ mod tests {
         ];
         let done = polyfill(&Request::of(messages.clone()), &able, &[]);
         assert_eq!((done.request.messages, done.changes.len()), (messages, 0));
+    }
+
+    /// What a template makes of messages that were changed for it.
+    #[track_caller]
+    fn written(template: &str, messages: &Json) -> (Capabilities, String) {
+        let template = Template::compile(template).expect("a template");
+        let (found, _) = probe::probe(&template);
+        let request = Request::of(messages.as_array().cloned().unwrap_or_default());
+        let done = polyfill(&request, &found, &[]);
+        let text = done.request.render(&template).expect("a text");
+        (found, text)
+    }
+
+    fn calls(arguments: &str) -> Json {
+        json!([
+            {"role": "user", "content": "u"},
+            {"role": "assistant", "content": "", "tool_calls": [
+                {"id": "1", "type": "function", "function": {"name": "f", "arguments": arguments}}]},
+        ])
+    }
+
+    #[test]
+    fn arguments_keep_their_spelling_where_a_text_is_shown_as_it_is() {
+        let either = "{% for m in messages %}{{ m.content }}{% for c in m.tool_calls or [] %}\
+                      {{ c.function.name }}{% set a = c.function.arguments %}\
+                      {{ a if a is string else a | tojson }}{% endfor %}{% endfor %}";
+        let (found, text) = written(either, &calls("{\"a\":1.0}"));
+        assert!(!found.requires_object_arguments);
+        assert_eq!(text, "uf{\"a\":1.0}");
+    }
+
+    #[test]
+    fn a_template_that_goes_through_the_arguments_gets_an_object() {
+        let own = "c.function.arguments";
+        let each =
+            |of: &str| format!("{{% for k, v in {of} %}}<{{{{ k }}}}={{{{ v }}}}>{{% endfor %}}");
+        // One prints what it finds in the function and goes through what it finds at the top.
+        let top = format!(
+            "{{% if c.arguments is defined %}}{}{{% else %}}{{{{ {own} }}}}{{% endif %}}",
+            each("c.arguments | items")
+        );
+        for through in [
+            each("c.function.arguments | items"),
+            each("c.function.arguments.items()"),
+            top,
+        ] {
+            let template = format!(
+                "{{% for m in messages %}}{{{{ m.content }}}}{{% for c in m.tool_calls or [] %}}\
+                 {{{{ c.function.name }}}}{through}{{% endfor %}}{{% endfor %}}"
+            );
+            let (found, text) = written(&template, &calls("{\"a\": 1.0}"));
+            assert!(found.supports_tool_calls, "{through}");
+            assert_eq!(text, "uf<a=1.0>", "{through}");
+        }
+    }
+
+    #[test]
+    fn answers_to_two_calls_are_one_message_where_messages_alternate() {
+        let alternating = "{% for m in messages %}\
+                           {% if (m.role == 'user') != (loop.index0 % 2 == 0) %}\
+                           {{ raise_exception('alternate') }}{% endif %}\
+                           <{{ m.role }}>{{ m.content }}{% endfor %}";
+        let answer = |id: &str| json!({"role": "tool", "tool_call_id": id, "content": id});
+        let messages = json!([
+            {"role": "user", "content": "u"}, {"role": "assistant", "content": "a"},
+            answer("1"), answer("2"), {"role": "assistant", "content": "b"},
+        ]);
+        let (found, text) = written(alternating, &messages);
+        assert!(found.requires_alternation);
+        assert_eq!(
+            text,
+            "<user>u<assistant>a<user>\
+             {\"tool_response\": {\"tool_call_id\": \"1\", \"content\": \"1\"}}\n\
+             {\"tool_response\": {\"tool_call_id\": \"2\", \"content\": \"2\"}}<assistant>b"
+        );
+        // Elsewhere they stay two messages.
+        let free = "{% for m in messages %}{% if m.role != 'tool' %}<{{ m.role }}>{% endif %}\
+                    {% endfor %}";
+        let (_, text) = written(free, &messages);
+        assert_eq!(text, "<user><assistant><user><user><assistant>");
+    }
+
+    #[test]
+    fn a_template_of_parts_loses_no_text() {
+        let parts = "{% for m in messages %}<{{ m.role }}>{% for p in m.content %}\
+                     {% if p.type == 'text' %}{{ p.text }}{% endif %}{% endfor %}{% endfor %}";
+        let (found, text) = written(
+            parts,
+            &json!([{"role": "system", "content": "s"}, {"role": "user", "content": "u"}]),
+        );
+        assert!(found.requires_typed_content && found.supports_system_role);
+        assert_eq!(text, "<system>s<user>u");
+        // Without a system role the text goes into the message of the user, in its form.
+        let strict = format!(
+            "{{% if messages[0].role == 'system' %}}{{{{ raise_exception('no') }}}}{{% endif %}}{parts}"
+        );
+        let (found, text) = written(
+            &strict,
+            &json!([{"role": "system", "content": "s"}, {"role": "user", "content": "u"}]),
+        );
+        assert!(!found.supports_system_role);
+        assert_eq!(text, "<user>s\n\nu");
     }
 
     #[test]

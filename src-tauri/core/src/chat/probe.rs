@@ -5,8 +5,9 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use super::capability::Capabilities;
-use super::extract::Markers;
+use super::extract::{FINAL_CHANNEL, Markers};
 use super::jinja::{Moment, Template};
+use super::message::content_of;
 use super::request::Request;
 
 /// A finding: the capability, whether it holds, and what shows it.
@@ -39,18 +40,55 @@ const IDS: [&str; 2] = ["needle001", "needle002"];
 
 struct Probe<'a> {
     template: &'a Template,
+    form: Form,
     proofs: Vec<Proof>,
 }
 
-fn user() -> Json {
-    json!({"role": "user", "content": USER})
+/// The form content is given in: that of the template, which may show no other.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    in_parts: bool,
 }
 
-fn assistant(content: &str) -> Json {
-    json!({"role": "assistant", "content": content})
+impl Form {
+    /// The form a template with these capabilities shows.
+    pub(super) fn of(found: &Capabilities) -> Self {
+        Self {
+            in_parts: found.requires_typed_content,
+        }
+    }
+
+    /// A message.
+    pub(super) fn says(self, role: &str, text: &str) -> Json {
+        json!({"role": role, "content": content_of(text, self.in_parts)})
+    }
+
+    /// A message of the assistant with calls.
+    pub(super) fn calling(self, calls: Vec<Json>) -> Json {
+        let mut message = self.assistant("");
+        message["tool_calls"] = Json::Array(calls);
+        message
+    }
+
+    /// The answer to the call with the id of that index.
+    pub(super) fn answer(self, index: usize, name: &str, text: &str) -> Json {
+        let mut message = self.says("tool", text);
+        message["tool_call_id"] = json!(IDS[index]);
+        message["name"] = json!(name);
+        message
+    }
+
+    fn user(self) -> Json {
+        self.says("user", USER)
+    }
+
+    fn assistant(self, text: &str) -> Json {
+        self.says("assistant", text)
+    }
 }
 
-fn tool(name: &str) -> Json {
+/// A tool of that name.
+pub(super) fn tool(name: &str) -> Json {
     json!({"type": "function", "function": {
         "name": name, "description": "A tool.",
         "parameters": {"type": "object", "properties": {
@@ -59,21 +97,14 @@ fn tool(name: &str) -> Json {
     }})
 }
 
-fn call(index: usize, name: &str, arguments: Json) -> Json {
+/// A call with the id of that index.
+pub(super) fn call(index: usize, name: &str, arguments: Json) -> Json {
     json!({"id": IDS[index], "type": "function",
            "function": {"name": name, "arguments": arguments}})
 }
 
-fn calling(calls: Vec<Json>) -> Json {
-    json!({"role": "assistant", "content": "", "tool_calls": calls})
-}
-
 fn object() -> Json {
     json!({"argument": ARGUMENT})
-}
-
-fn answer(index: usize, content: Json) -> Json {
-    json!({"role": "tool", "tool_call_id": IDS[index], "name": TOOL, "content": content})
 }
 
 /// The capabilities of a template, each with its proof.
@@ -81,12 +112,16 @@ fn answer(index: usize, content: Json) -> Json {
 pub fn probe(template: &Template) -> (Capabilities, Vec<Proof>) {
     let mut own = Probe {
         template,
+        form: Form { in_parts: false },
         proofs: Vec::new(),
     };
     let mut found = Capabilities::default();
+    // First, for everything else is asked in the form that is shown.
+    own.content(&mut found);
+    own.form = Form::of(&found);
     own.roles(&mut found);
     own.tools(&mut found);
-    own.content(&mut found);
+    own.null(&mut found);
     own.thinking(&mut found);
     own.text(&mut found);
     (found, own.proofs)
@@ -132,36 +167,61 @@ impl Probe<'_> {
         self.note(capability, needle, holds, rendered)
     }
 
+    /// Whether content is shown as a text, and whether as a list of parts.
+    fn content(&mut self, found: &mut Capabilities) {
+        let asked = |in_parts: bool| {
+            let form = Form { in_parts };
+            self.render(&Self::request(vec![form.user()]))
+        };
+        let (plain, typed) = (asked(false), asked(true));
+        let shown = |rendered: &Result<String, String>| {
+            // A list printed as Python prints it shows the needle, and is not what is meant.
+            rendered.as_ref().is_ok_and(|text| {
+                text.contains(USER) && !text.contains("'text'") && !text.contains("\"text\"")
+            })
+        };
+        let (with_text, with_parts) = (shown(&plain), shown(&typed));
+        found.supports_typed_content = self.note("supports_typed_content", USER, with_parts, typed);
+        found.requires_typed_content = self.note(
+            "requires_typed_content",
+            USER,
+            with_parts && !with_text,
+            plain,
+        );
+    }
+
     fn roles(&mut self, found: &mut Capabilities) {
-        let system = json!({"role": "system", "content": SYSTEM});
-        let request = Self::request(vec![system, user()]);
+        let form = self.form;
+        let system = form.says("system", SYSTEM);
+        let request = Self::request(vec![system, form.user()]);
         found.supports_system_role = self.shows("supports_system_role", SYSTEM, &request);
-        let developer = json!({"role": "developer", "content": SYSTEM});
-        let request = Self::request(vec![developer, user()]);
+        let developer = form.says("developer", SYSTEM);
+        let request = Self::request(vec![developer, form.user()]);
         found.supports_developer_role = self.shows("supports_developer_role", SYSTEM, &request);
-        let one = self.render(&Self::request(vec![user()]));
-        let two = self.render(&Self::request(vec![user(), user()]));
+        let one = self.render(&Self::request(vec![form.user()]));
+        let two = self.render(&Self::request(vec![form.user(), form.user()]));
         let refused = one.is_ok() && two.is_err();
         found.requires_alternation = self.note("requires_alternation", "", refused, two);
     }
 
     fn tools(&mut self, found: &mut Capabilities) {
+        let form = self.form;
         let offered = |messages: Vec<Json>| Request {
             tools: Some(json!([tool(TOOL)])),
             ..Self::request(messages)
         };
-        found.supports_tools = self.shows("supports_tools", TOOL, &offered(vec![user()]));
+        found.supports_tools = self.shows("supports_tools", TOOL, &offered(vec![form.user()]));
         let closed = |message: Json| {
             offered(vec![
-                user(),
+                form.user(),
                 message,
-                answer(0, json!(ANSWER)),
-                assistant("Done."),
+                form.answer(0, TOOL, ANSWER),
+                form.assistant("Done."),
             ])
         };
-        let by_object = closed(calling(vec![call(0, "needle_called", object())]));
+        let by_object = closed(form.calling(vec![call(0, "needle_called", object())]));
         let text = object().to_string();
-        let by_text = closed(calling(vec![call(0, "needle_called", Json::String(text))]));
+        let by_text = closed(form.calling(vec![call(0, "needle_called", Json::String(text))]));
         let shown = |rendered: &Result<String, String>| {
             rendered
                 .as_ref()
@@ -176,7 +236,18 @@ impl Probe<'_> {
         };
         let (object_text, string_text) = (self.render(&by_object), self.render(&by_text));
         let (with_object, with_string) = (shown(&object_text), shown(&string_text));
-        let (object_plain, string_plain) = (plain(&object_text), plain(&string_text));
+        let object_plain = plain(&object_text);
+        // With its fields at the top of the call as well, as the polyfill puts them: a template may
+        // print a text it finds in the function and go through the one it finds here.
+        let mut on_top = call(0, "needle_called", Json::String(object().to_string()));
+        for name in ["name", "arguments"] {
+            on_top[name] = on_top["function"][name].clone();
+        }
+        let on_top = self.render(&closed(form.calling(vec![on_top])));
+        let as_text = match plain(&string_text) {
+            true => on_top,
+            false => string_text.clone(),
+        };
         found.supports_tool_calls = self.note(
             "supports_tool_calls",
             "needle_called",
@@ -184,14 +255,14 @@ impl Probe<'_> {
             if with_object {
                 object_text.clone()
             } else {
-                string_text.clone()
+                string_text
             },
         );
         found.requires_object_arguments = self.note(
             "requires_object_arguments",
             ARGUMENT,
-            object_plain && !string_plain,
-            string_text,
+            object_plain && !plain(&as_text),
+            as_text,
         );
         found.requires_string_arguments = self.note(
             "requires_string_arguments",
@@ -203,7 +274,7 @@ impl Probe<'_> {
             true => Json::String(object().to_string()),
             false => object(),
         };
-        let one = closed(calling(vec![call(0, "needle_called", arguments())]));
+        let one = closed(form.calling(vec![call(0, "needle_called", arguments())]));
         let responded = self.shows("supports_tool_responses", ANSWER, &one);
         let identified = self.shows("supports_tool_call_id", IDS[0], &one);
         let calls = vec![
@@ -211,11 +282,11 @@ impl Probe<'_> {
             call(1, "needle_two", arguments()),
         ];
         let both = offered(vec![
-            user(),
-            calling(calls),
-            answer(0, json!(ANSWER)),
-            answer(1, json!(ANSWER)),
-            assistant("Done."),
+            form.user(),
+            form.calling(calls),
+            form.answer(0, TOOL, ANSWER),
+            form.answer(1, TOOL, ANSWER),
+            form.assistant("Done."),
         ]);
         let rendered = self.render(&both);
         let parallel = rendered
@@ -231,31 +302,16 @@ impl Probe<'_> {
         );
     }
 
-    fn content(&mut self, found: &mut Capabilities) {
-        let parts = json!({"role": "user", "content": [{"type": "text", "text": USER}]});
-        let plain = self.render(&Self::request(vec![user()]));
-        let typed = self.render(&Self::request(vec![parts]));
-        let shown = |rendered: &Result<String, String>| {
-            // A list printed as Python prints it shows the needle, and is not what is meant.
-            rendered.as_ref().is_ok_and(|text| {
-                text.contains(USER) && !text.contains("'text'") && !text.contains("\"text\"")
-            })
-        };
-        let (with_text, with_parts) = (shown(&plain), shown(&typed));
-        found.supports_typed_content = self.note("supports_typed_content", USER, with_parts, typed);
-        found.requires_typed_content = self.note(
-            "requires_typed_content",
-            USER,
-            with_parts && !with_text,
-            plain,
-        );
+    fn null(&mut self, found: &mut Capabilities) {
+        let form = self.form;
         let empty = json!({"role": "assistant", "content": null});
-        let rendered = self.render(&Self::request(vec![user(), empty, user()]));
+        let rendered = self.render(&Self::request(vec![form.user(), empty, form.user()]));
         let holds = rendered.as_ref().is_ok_and(|text| !text.contains("None"));
         found.supports_null_content = self.note("supports_null_content", "None", holds, rendered);
     }
 
     fn thinking(&mut self, found: &mut Capabilities) {
+        let form = self.form;
         let switched = |on: bool| {
             let mut extra = Map::new();
             for name in ["enable_thinking", "thinking"] {
@@ -264,18 +320,23 @@ impl Probe<'_> {
             Request {
                 extra,
                 add_generation_prompt: true,
-                ..Self::request(vec![user()])
+                ..Self::request(vec![form.user()])
             }
         };
         let (on, off) = (self.render(&switched(true)), self.render(&switched(false)));
         let differs = on.is_ok() && on != off;
         found.supports_thinking = self.note("supports_thinking", "", differs, off);
-        let reasoned =
-            json!({"role": "assistant", "content": "Yes.", "reasoning_content": REASONING});
-        let request = Self::request(vec![user(), reasoned, user(), assistant("Done.")]);
+        let mut reasoned = form.assistant("Yes.");
+        reasoned["reasoning_content"] = json!(REASONING);
+        let request = Self::request(vec![
+            form.user(),
+            reasoned,
+            form.user(),
+            form.assistant("Done."),
+        ]);
         found.keeps_reasoning = self.shows("keeps_reasoning", REASONING, &request);
-        let inline = assistant(&format!("<think>\n{REASONING}\n</think>\n\nYes."));
-        let rendered = self.render(&Self::request(vec![user(), inline, user()]));
+        let inline = form.assistant(&format!("<think>\n{REASONING}\n</think>\n\nYes."));
+        let rendered = self.render(&Self::request(vec![form.user(), inline, form.user()]));
         let stripped = rendered
             .as_ref()
             .is_ok_and(|text| text.contains("Yes.") && !text.contains(REASONING));
@@ -283,38 +344,46 @@ impl Probe<'_> {
     }
 
     fn text(&mut self, found: &mut Capabilities) {
-        let source = self.template.source();
+        let form = self.form;
+        let template = self.template;
+        let source = template.source();
         let markers = Markers::in_template(source);
         let channels = markers.is_some();
         if let Some(markers) = markers {
             found.channel_extract_marker = markers.extract;
             found.channel_end_marker = markers.end;
         }
-        let generation = self.template.has_generation();
+        // These two are known of the source: the line that says so is the proof.
+        let marked = source.lines().find(|line| line.contains(FINAL_CHANNEL));
+        let tagged = template.generation_line();
         found.has_channels = self.note(
             "has_channels",
-            "<|channel|>final",
+            FINAL_CHANNEL,
             channels,
-            Ok(String::new()),
+            Ok(marked.unwrap_or_default().to_owned()),
         );
         found.has_generation_tag = self.note(
             "has_generation_tag",
             "{% generation %}",
-            generation,
-            Ok(String::new()),
+            tagged.is_some(),
+            Ok(tagged.unwrap_or_default().to_owned()),
         );
-        found.writes_bos = self.shows("writes_bos", "<needle-bos>", &Self::request(vec![user()]));
+        found.writes_bos = self.shows(
+            "writes_bos",
+            "<needle-bos>",
+            &Self::request(vec![form.user()]),
+        );
         // Asking for the time is no proof: some templates do so and print it for tools alone.
-        let today = self.render(&Self::request(vec![user()]));
+        let today = self.render(&Self::request(vec![form.user()]));
         let later = self.render(&Request {
             now: Moment::new((2031, 12, 1), (17, 40, 59), 0),
-            ..Self::request(vec![user()])
+            ..Self::request(vec![form.user()])
         });
         let differs = today.is_ok() && today != later;
         found.uses_clock = self.note("uses_clock", "", differs, later);
         let asked = self.render(&Request {
             add_generation_prompt: true,
-            ..Self::request(vec![user()])
+            ..Self::request(vec![form.user()])
         });
         let differs = asked.is_ok() && asked != today;
         found.writes_generation_prompt = self.note("writes_generation_prompt", "", differs, asked);
@@ -323,9 +392,9 @@ impl Probe<'_> {
 
 /// What a template adds when it is asked for a generation prompt; empty when it adds nothing.
 #[must_use]
-pub fn generation_prompt(template: &Template, base: &Request) -> String {
+pub fn generation_prompt(template: &Template, found: &Capabilities, base: &Request) -> String {
     let asked = |add_generation_prompt: bool| Request {
-        messages: vec![user()],
+        messages: vec![Form::of(found).user()],
         add_generation_prompt,
         ..base.clone()
     };
@@ -341,9 +410,10 @@ pub fn generation_prompt(template: &Template, base: &Request) -> String {
 
 /// What a template writes behind the last message of the assistant.
 #[must_use]
-pub fn end_tag(template: &Template, base: &Request) -> String {
+pub fn end_tag(template: &Template, found: &Capabilities, base: &Request) -> String {
+    let form = Form::of(found);
     let request = Request {
-        messages: vec![user(), assistant(ANSWER)],
+        messages: vec![form.user(), form.assistant(ANSWER)],
         ..base.clone()
     };
     let Ok(text) = request.render(template) else {
@@ -352,4 +422,50 @@ pub fn end_tag(template: &Template, base: &Request) -> String {
     text.rfind(ANSWER)
         .map(|at| text[at + ANSWER.len()..].to_owned())
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn probed(source: &str) -> (Template, Capabilities, Vec<Proof>) {
+        let template = Template::compile(source).expect("a template");
+        let (found, proofs) = probe(&template);
+        (template, found, proofs)
+    }
+
+    #[test]
+    fn what_is_known_of_the_source_is_proved_by_its_line() {
+        let source = "{# {% generation %} marks answers, <|channel|> does not. #}\n\
+                      {% for m in messages %}\n\
+                      {% generation %}{{ m.content }}{% endgeneration %}\n\
+                      <|channel|>final<|message|>\n{% endfor %}";
+        let (_, found, proofs) = probed(source);
+        assert!(found.has_channels && found.has_generation_tag);
+        let rendered = |capability: &str| {
+            let proof = proofs.iter().find(|proof| proof.capability == capability);
+            proof.map(|proof| proof.rendered.as_str())
+        };
+        assert_eq!(
+            rendered("has_generation_tag"),
+            Some("{% generation %}{{ m.content }}{% endgeneration %}")
+        );
+        assert_eq!(
+            rendered("has_channels"),
+            Some("<|channel|>final<|message|>")
+        );
+    }
+
+    #[test]
+    fn a_template_of_parts_is_asked_in_parts() {
+        let source = "{% for m in messages %}<{{ m.role }}>{% for p in m.content %}\
+                      {% if p.type == 'text' %}{{ p.text }}{% endif %}{% endfor %}|\
+                      {% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}";
+        let (template, found, _) = probed(source);
+        assert!(found.requires_typed_content && found.supports_typed_content);
+        assert!(found.supports_system_role && found.supports_tool_responses);
+        let base = Request::default();
+        assert_eq!(generation_prompt(&template, &found, &base), "<assistant>");
+        assert_eq!(end_tag(&template, &found, &base), "|");
+    }
 }

@@ -44,8 +44,8 @@ impl Templated {
             ..Request::default()
         };
         Self {
-            generation_prompt: probe::generation_prompt(&template, &base),
-            end_tag: probe::end_tag(&template, &base),
+            generation_prompt: probe::generation_prompt(&template, &capabilities, &base),
+            end_tag: probe::end_tag(&template, &capabilities, &base),
             bos_token: base.bos_token,
             eos_token: base.eos_token,
             template,
@@ -66,6 +66,10 @@ impl Templated {
     #[must_use]
     pub fn proofs(&self) -> &[Proof] {
         &self.proofs
+    }
+
+    fn form(&self) -> probe::Form {
+        probe::Form::of(&self.capabilities)
     }
 
     fn request(&self, messages: Vec<Json>, tools: &[Tool]) -> Request {
@@ -107,12 +111,12 @@ impl ChatFormat for Templated {
         if message.role == "assistant" {
             return Ok(message.content.clone());
         }
-        let json = json!({"role": message.role, "content": message.content});
+        let json = self.form().says(&message.role, &message.content);
         self.request(vec![json], &[]).render(&self.template)
     }
 
     fn format_system_message(&self, content: &str, tools: &[Tool]) -> Result<String, RenderError> {
-        let system = json!({"role": "system", "content": content});
+        let system = self.form().says("system", content);
         self.request(vec![system], tools).render(&self.template)
     }
 

@@ -5,6 +5,7 @@ use std::{io, path::PathBuf};
 use promptdeck_core::chat::{
     answer::{Answerer, InspectAnswer},
     brought::Brought,
+    inspect::Stability,
 };
 use promptdeck_model::folder;
 use serde::Deserialize;
@@ -92,12 +93,16 @@ fn show(answer: &InspectAnswer, out: &mut Output) -> Result<(), Failure> {
     for step in &report.polyfills {
         out.text(&format!("polyfill: {}\n", step.name()))?;
     }
-    match &report.instability {
-        Some(found) => out.text(&format!(
+    match &report.stability {
+        Stability::Stable => out.text("the text only grows at its end\n")?,
+        Stability::Unstable { instability } => out.text(&format!(
             "message {} changes what was written before it, from byte {}: {:?} becomes {:?}\n",
-            found.message, found.from, found.before, found.after
+            instability.message, instability.from, instability.before, instability.after
         ))?,
-        None => out.text("the text only grows at its end\n")?,
+        Stability::Unknown { stability_error } => out.text(&format!(
+            "whether the text only grows at its end is not known: {}\n",
+            stability_error.message
+        ))?,
     }
     for remark in &report.remarks {
         out.text(&format!("{}: {}\n", remark.code, remark.message))?;

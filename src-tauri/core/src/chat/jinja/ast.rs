@@ -187,7 +187,8 @@ pub(super) enum Statement {
     CallBlock(Box<CallBlock>),
     FilterBlock(Box<Applied>, Body),
     With(Box<With>),
-    Generation(Body),
+    /// With where the tag stands.
+    Generation(Body, u32),
     Block(Box<Block>),
     Break,
     Continue,

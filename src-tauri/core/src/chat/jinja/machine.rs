@@ -241,7 +241,7 @@ impl<'p> Machine<'p> {
                 }
                 return self.nested(&own.body.statements);
             }
-            Statement::Generation(body) => {
+            Statement::Generation(body, _) => {
                 self.enter(&body.entry)?;
                 let begin = self.out.len();
                 let flow = self.nested(&body.statements)?;

@@ -77,7 +77,7 @@ pub struct Template {
     functions: Vec<Function>,
     entry: Entry,
     has_blocks: bool,
-    has_generation: bool,
+    generation: Option<u32>,
 }
 
 /// What a rendering gave, with where it came from when asked for.
@@ -127,14 +127,14 @@ impl Template {
             });
         let (statements, functions, entry) = parsed.map_err(|error| error.placed(&source))?;
         let has_blocks = any(&statements, &|one| matches!(one, Statement::Block(_)));
-        let has_generation = any(&statements, &|one| matches!(one, Statement::Generation(..)));
+        let generation = generation(&statements);
         Ok(Self {
             source,
             statements,
             functions,
             entry,
             has_blocks,
-            has_generation,
+            generation,
         })
     }
 
@@ -147,7 +147,15 @@ impl Template {
     /// Whether the template marks what the model wrote with `{% generation %}`.
     #[must_use]
     pub fn has_generation(&self) -> bool {
-        self.has_generation
+        self.generation.is_some()
+    }
+
+    /// The line of the source with the first `{% generation %}`.
+    #[must_use]
+    pub fn generation_line(&self) -> Option<&str> {
+        let at = self.generation? as usize;
+        let start = self.source[..at].rfind('\n').map_or(0, |end| end + 1);
+        self.source[start..].lines().next()
     }
 
     /// The names the template takes from outside, builtins included, in the order of appearance.
@@ -286,6 +294,13 @@ fn any(statements: &[Statement], wanted: &dyn Fn(&Statement) -> bool) -> bool {
     statements
         .iter()
         .any(|one| wanted(one) || one.bodies().into_iter().any(|body| any(body, wanted)))
+}
+
+fn generation(statements: &[Statement]) -> Option<u32> {
+    statements.iter().find_map(|one| match one {
+        Statement::Generation(_, at) => Some(*at),
+        other => other.bodies().into_iter().find_map(generation),
+    })
 }
 
 fn collect_reads(statements: &[Statement], entry: &Entry, names: &mut Vec<String>) {

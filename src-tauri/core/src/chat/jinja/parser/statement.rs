@@ -34,7 +34,7 @@ impl Parser<'_> {
             "print" => return self.print(at, into),
             "generation" => {
                 let (body, _) = self.body_until(&["endgeneration"])?;
-                Statement::Generation(plain(body))
+                Statement::Generation(plain(body), at)
             }
             "break" | "continue" if self.loops == 0 => {
                 return Err(Error::new(ErrorKind::Syntax, format!("'{tag}' outside loop")).at(at));

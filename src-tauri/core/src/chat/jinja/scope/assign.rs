@@ -100,7 +100,7 @@ impl Scopes {
                 own.body.entry = self.entry(inner, |_| true);
                 Ok(())
             }
-            Statement::Generation(body) => {
+            Statement::Generation(body, _) => {
                 let inner = self.inner(frame);
                 self.analyze(inner, |symbols, scopes| {
                     scopes.statements(symbols, inner, &body.statements)
