@@ -8,6 +8,7 @@ import type {
   ChatProblem,
   ChatReport,
   ChatSetup,
+  ChatStability,
 } from '$lib/ipc';
 
 const setup: ChatSetup = {
@@ -55,6 +56,13 @@ function problemOf({ template, text }: ChatSetup): ChatProblem | null {
   };
 }
 
+/** With the variable `whole` the conversation can't be written message by message. */
+function stabilityOf({ variables }: ChatSetup): ChatStability {
+  if (!variables.includes('"whole"')) return { kind: 'stable' };
+  const problem = { code: 'template_raised', message: 'All at once.', place: null, line: null };
+  return { kind: 'unknown', problem };
+}
+
 function reportOf(asked: ChatSetup): ChatReport {
   const problem = problemOf(asked);
   const prompt = block(asked.role, 0, '');
@@ -87,7 +95,7 @@ function reportOf(asked: ChatSetup): ChatReport {
       },
     ],
     last: asked.messages.length,
-    unstable: null,
+    stability: stabilityOf(asked),
     remarks: [{ code: 'token_in_content', message: 'message 1 (user) holds <|im_end|>' }],
     characters: 40,
     tokens: 12,

@@ -42,7 +42,7 @@ const GIVEN: [&str; 18] = [
 type Asked = (&'static str, fn(&Capabilities) -> bool, Option<Step>);
 
 /// In the order they are shown.
-const ASKED: [Asked; 19] = [
+const ASKED: [Asked; 20] = [
     (
         "supports_system_role",
         |own| own.supports_system_role,
@@ -72,6 +72,11 @@ const ASKED: [Asked; 19] = [
         "supports_typed_content",
         |own| own.supports_typed_content,
         Some(Step::FlattenContent),
+    ),
+    (
+        "text_content",
+        |own| !own.requires_typed_content,
+        Some(Step::TextIntoParts),
     ),
     (
         "string_arguments",
@@ -192,6 +197,7 @@ fn capabilities(own: &Capabilities, steps: &[Step], proofs: &[Proof]) -> Vec<Cha
         };
         let named = match *name {
             "string_arguments" => "requires_object_arguments",
+            "text_content" => "requires_typed_content",
             name => name,
         };
         let proof = proofs.iter().find(|proof| proof.capability == named);

@@ -4,7 +4,7 @@
 use promptdeck_core::chat::format::ChatFormat;
 use promptdeck_core::chat::jinja::Moment;
 use promptdeck_core::chat::polyfill::{Change, Polyfilled, Step, polyfill};
-use promptdeck_core::chat::{Capabilities, RenderError, Request};
+use promptdeck_core::chat::{Capabilities, Request};
 use promptdeck_model::tokens::{TokenCount, TokenCounter};
 use serde_json::Value as Json;
 
@@ -17,7 +17,7 @@ use crate::compare;
 use crate::shown::{Shown, count};
 use crate::wire::{
     ChatBlock, ChatBreak, ChatChange, ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatSetup,
-    Part, PartKind,
+    ChatStability, Part, PartKind,
 };
 
 /// A counter, and whether it is the model's own.
@@ -83,12 +83,15 @@ pub fn needed(capabilities: &Capabilities) -> Vec<Step> {
 
 /// A report on what has no text.
 pub fn refused(problem: ChatProblem, setup: &ChatSetup, tokenizer: &str) -> ChatReport {
+    let stability = ChatStability::Unknown {
+        problem: problem.clone(),
+    };
     ChatReport {
         blocks: Vec::new(),
         problem: Some(problem),
         polyfills: Vec::new(),
         last: count(setup.messages.len()),
-        unstable: None,
+        stability,
         remarks: Vec::new(),
         characters: 0,
         tokens: 0,
@@ -151,7 +154,7 @@ pub fn report(
         problem: None,
         polyfills,
         last: count(setup.messages.len()),
-        unstable: unstable(format, &prepared).unwrap_or_default(),
+        stability: stability(format, &prepared),
         remarks: remarks(&messages, first, &prepared, &written, format),
         characters: count(written.text.chars().count()),
         tokens: count(total.tokens),
@@ -260,30 +263,62 @@ fn changes_of(change: &Change) -> Vec<ChatChange> {
     made
 }
 
-fn unstable(format: &Format, prepared: &Prepared) -> Result<Option<ChatBreak>, RenderError> {
+fn stability(format: &Format, prepared: &Prepared) -> ChatStability {
+    match written::unstable(format, &prepared.request) {
+        Ok(None) => ChatStability::Stable,
+        Ok(Some(found)) => ChatStability::Unstable {
+            broken: broken(&found, prepared),
+        },
+        Err(fault) => ChatStability::Unknown {
+            problem: failed(&fault),
+        },
+    }
+}
+
+fn broken(found: &Unstable, prepared: &Prepared) -> ChatBreak {
     let number = |index: usize| prepared.numbers.get(index).copied().flatten();
-    let broken = written::unstable(format, &prepared.request)?.map(|found: Unstable| {
-        let part = |kind, text: &str| Part {
-            kind,
-            text: text.to_owned(),
-            section: None,
-        };
-        ChatBreak {
-            message: count(number(found.message).unwrap_or(found.message)),
-            changed: found
-                .by
-                .and_then(|mark| mark.message)
-                .and_then(number)
-                .map(count),
-            place: found.by.and_then(|mark| mark.place),
-            from: count(found.from),
-            parts: vec![
-                part(PartKind::Removed, &found.before),
-                part(PartKind::Added, &found.after),
-            ],
+    let part = |kind, text: &str| Part {
+        kind,
+        text: text.to_owned(),
+        section: None,
+    };
+    ChatBreak {
+        message: count(number(found.message).unwrap_or(found.message)),
+        changed: found
+            .by
+            .and_then(|mark| mark.message)
+            .and_then(number)
+            .map(count),
+        place: found.by.and_then(|mark| mark.place),
+        from: count(found.from),
+        parts: vec![
+            part(PartKind::Removed, &found.before),
+            part(PartKind::Added, &found.after),
+        ],
+    }
+}
+
+/// The parts of a message that are not text, such as images.
+fn other_parts(message: &Json) -> impl Iterator<Item = &Json> {
+    let parts = message["content"].as_array().into_iter().flatten();
+    parts.filter(|part| !part.is_string() && !part["text"].is_string())
+}
+
+/// What the parts are called that a message loses on its way into the text: what puts a list of
+/// parts into one text leaves out those that have none.
+fn dropped_parts(message: &Json, prepared: &Prepared, format: &Format) -> Vec<String> {
+    let kept = |part: &Json| match format {
+        Format::Template { .. } => {
+            let mut messages = prepared.request.messages.iter();
+            messages.any(|message| other_parts(message).any(|own| own == part))
         }
-    });
-    Ok(broken)
+        // Builtin formats know texts alone.
+        Format::Builtin(_) => false,
+    };
+    let dropped = other_parts(message).filter(|part| !kept(part));
+    dropped
+        .map(|part| part["type"].as_str().unwrap_or("unknown type").to_owned())
+        .collect()
 }
 
 /// The text of a message as a template may show it.
@@ -309,6 +344,15 @@ fn remarks(
     for (index, message) in messages.iter().enumerate() {
         let number = index + first;
         let role = message["role"].as_str().unwrap_or("no role");
+        for part in dropped_parts(message, prepared, format) {
+            add(
+                "dropped_part",
+                format!(
+                    "message {number} ({role}) has a part without text ({part}) that is left out: \
+                     the format is given texts alone"
+                ),
+            );
+        }
         let Some(text) = content(message) else {
             continue;
         };

@@ -257,6 +257,24 @@ pub struct ChatBreak {
     pub parts: Vec<Part>,
 }
 
+/// Whether what was written before a message stays when the message comes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ChatStability {
+    /// It does.
+    Stable,
+    /// It does not.
+    Unstable {
+        /// Where.
+        broken: ChatBreak,
+    },
+    /// The conversation cannot be written down message by message, so that nobody can tell.
+    Unknown {
+        /// Why.
+        problem: ChatProblem,
+    },
+}
+
 /// Something about this conversation an author should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatRemark {
@@ -277,8 +295,8 @@ pub struct ChatReport {
     pub polyfills: Vec<ChatPolyfill>,
     /// Index of the last message.
     pub last: u32,
-    /// Where the text stops growing at its end; none when it always does.
-    pub unstable: Option<ChatBreak>,
+    /// Whether the text only ever grows at its end.
+    pub stability: ChatStability,
     /// About this conversation.
     pub remarks: Vec<ChatRemark>,
     /// Characters of the text (Unicode scalar values).

@@ -22,8 +22,8 @@ pub use call::{CallChange, CallEntry, CallSaved, CallStatus, OpenCall, Violation
 pub use chat::{
     ChatAbility, ChatBlock, ChatBlockKind, ChatBreak, ChatCapability, ChatChange, ChatFamily,
     ChatForm, ChatInspection, ChatMessage, ChatModel, ChatOpening, ChatPiece, ChatPlace,
-    ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatSetup, ChatSlot, ChatTemplate,
-    ChatTrial, ChatVariable, PromptRole,
+    ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatSetup, ChatSlot, ChatStability,
+    ChatTemplate, ChatTrial, ChatVariable, PromptRole,
 };
 pub use compare::{Comparison, Granularity, Part, PartKind, Setting, Side, SideText};
 pub use connection::{ConnectionEntry, Connections, ServerKindEntry};

@@ -5,7 +5,7 @@ use std::fs;
 
 use promptdeck_service::wire::{
     ChatAbility, ChatBlockKind, ChatForm, ChatMessage, ChatModel, ChatReport, ChatSetup, ChatSlot,
-    ChatTemplate, Event,
+    ChatStability, ChatTemplate, Event,
 };
 
 use crate::home::{Home, Told, group, prompt, set};
@@ -70,7 +70,8 @@ fn the_prompt_stands_in_front_with_its_sections() {
         .collect();
     sections.dedup();
     assert_eq!(sections[..2], ["base_context", "personas"]);
-    assert!(report.unstable.is_none() && report.problem.is_none() && !report.exact);
+    assert_eq!(report.stability, ChatStability::Stable);
+    assert!(report.problem.is_none() && !report.exact);
     let sum: u32 = report.blocks.iter().map(|block| block.tokens).sum();
     assert_eq!(report.tokens, sum);
 
@@ -232,12 +233,93 @@ fn what_an_author_should_know_of_a_conversation() {
         ..ChatSetup::default()
     };
     let report = studio.render_chat("deck.json", &setup).expect("rendered");
-    let broken = report.unstable.expect("unstable");
+    let ChatStability::Unstable { broken } = report.stability else {
+        panic!("{:?}", report.stability);
+    };
     assert_eq!(
         (broken.message, broken.changed, broken.from),
         (1, Some(0), 0)
     );
     assert_eq!(broken.place.map(|place| place.line), Some(1));
+}
+
+#[test]
+fn what_cannot_be_written_message_by_message_is_not_called_stable() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let asking = "{% if not add_generation_prompt %}{{ raise_exception('Ask me.') }}{% endif %}\
+                  {% for m in messages %}{{ m.content }}{% endfor %}";
+    let report = studio
+        .render_chat("deck.json", &own(asking))
+        .expect("rendered");
+    assert_eq!(report.problem, None);
+    let ChatStability::Unknown { problem } = report.stability else {
+        panic!("{:?}", report.stability);
+    };
+    assert_eq!(
+        (problem.code.as_str(), problem.message.as_str()),
+        ("template_raised", "Ask me.")
+    );
+}
+
+#[test]
+fn a_part_without_text_is_not_dropped_in_silence() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let parts = r#"{"content": [{"type": "text", "text": "What is it?"}, {"type": "image"}]}"#;
+    let remarks = |setup: ChatSetup| -> Vec<(String, String)> {
+        let setup = ChatSetup {
+            messages: vec![said("user", "", parts)],
+            ..setup
+        };
+        let report = studio.render_chat("deck.json", &setup).expect("rendered");
+        let remarks = report.remarks.into_iter();
+        remarks.map(|own| (own.code, own.message)).collect()
+    };
+    let told = "message 1 (user) has a part without text (image) that is left out: the format is \
+                given texts alone";
+    let told = [("dropped_part".to_owned(), told.to_owned())];
+    assert_eq!(remarks(own(TEMPLATE)), told);
+    assert_eq!(remarks(ChatSetup::default()), told);
+    // A template that takes parts is given the image; what it does with it is its own.
+    let able = "{% for m in messages %}{% if m.content is string %}{{ m.content }}{% else %}\
+                {% for p in m.content %}{{ p.text or '<image>' }}{% endfor %}{% endif %}{% endfor %}";
+    assert_eq!(remarks(own(able)).len(), 0);
+}
+
+#[test]
+fn a_template_of_parts_is_given_parts() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    let setup = own(
+        "{% for m in messages %}<{{ m.role }}>{% for p in m.content %}\
+                     {% if p.type == 'text' %}{{ p.text }}{% endif %}{% endfor %}{% endfor %}",
+    );
+    let report = studio.render_chat("deck.json", &setup).expect("rendered");
+    assert_eq!(
+        text(&report),
+        format!("<system>{}<user>Hello.", prompt(&opened))
+    );
+    let names: Vec<_> = report
+        .polyfills
+        .iter()
+        .map(|own| own.name.as_str())
+        .collect();
+    assert!(names.contains(&"text_into_parts"), "{names:?}");
+    assert!(!names.contains(&"system_into_user"), "{names:?}");
+    let inspection = studio.inspect_chat("deck.json", &setup).expect("inspected");
+    let found = inspection
+        .capabilities
+        .iter()
+        .find(|own| own.name == "text_content");
+    let found = found.expect("asked about");
+    assert_eq!(
+        (found.ability, found.polyfill.as_deref()),
+        (ChatAbility::Polyfilled, Some("text_into_parts"))
+    );
 }
 
 #[test]

@@ -137,6 +137,19 @@ test('a chosen file that is gone is told in place, and its return ends that', as
   await expect.poll(() => screen.queryByRole('alert')).toBeNull();
 });
 
+test('what could not be checked is not called stable', async () => {
+  const { screen } = await openChat();
+  expect(await screen.findAllByTitle('Stable through message 1')).toHaveLength(2);
+  await fireEvent.click(screen.getByRole('button', { name: 'Conversation' }));
+  const variables = screen.getByRole('textbox', { name: 'Variables' });
+  await fireEvent.input(variables, { target: { value: '{"whole": true}' } });
+  const told = await screen.findAllByTitle('Whether the prefix holds is not known');
+  expect(told.map((each) => each.textContent)).toContain('Not known');
+  await fireEvent.click(screen.getByRole('button', { name: 'Checks' }));
+  const checks = screen.getByRole('region', { name: 'Prefix stability' });
+  expect(checks.textContent).toContain('is not known: All at once.');
+});
+
 test('a comparison names what differs and shows it', async () => {
   const { screen } = await openChat();
   await fireEvent.click(screen.getByRole('button', { name: 'Compare' }));

@@ -9,6 +9,7 @@ const capabilities: Record<string, { name: string; no?: string; polyfilled?: str
   supports_parallel_tool_calls: { name: 'Parallel calls' },
   supports_tool_responses: { name: 'Tool response', polyfilled: 'as user message' },
   supports_typed_content: { name: 'Typed content', polyfilled: 'flattened' },
+  text_content: { name: 'Content as text', polyfilled: 'into parts' },
   string_arguments: { name: 'Arguments as string', polyfilled: 'parsed' },
   supports_null_content: { name: 'Null content' },
   supports_thinking: { name: 'Thinking switch' },
@@ -33,6 +34,7 @@ const polyfills: Record<string, string> = {
   calls_as_content: 'Calls are written into the content',
   answers_as_user: 'Tool responses become user messages',
   system_into_user: 'The system message goes into the first user message',
+  text_into_parts: 'Text content becomes a list of parts',
 };
 
 const polyfilled: Record<string, string> = {
@@ -44,6 +46,7 @@ const polyfilled: Record<string, string> = {
   calls_as_content: 'calls polyfilled as content',
   answers_as_user: 'polyfilled as user',
   system_into_user: 'polyfilled into user',
+  text_into_parts: 'text in parts',
 };
 
 /** A template to begin with: what most models speak, as short as it can be. */
@@ -119,6 +122,8 @@ export const chat = {
   showPanel: 'Show panel',
   stable: (message: number) => `Stable through message ${message}`,
   holds: 'Stable',
+  unknown: 'Whether the prefix holds is not known',
+  notKnown: 'Not known',
   breaks: (message: number) => `Breaks at ${message}`,
   unstable: (message: number) => `Message ${message} breaks the prefix`,
   total: (tokens: number, exact: boolean, tokenizer: string) =>
@@ -176,6 +181,8 @@ export const chat = {
   stableDetail: 'Every message only adds to the text before it; a cached prefix stays good.',
   unstableDetail: (message: number, changed: number | null, place: string) =>
     `Message ${message} rewrites ${changed === null ? 'what was written before it' : `what message ${changed} wrote`}${place}. Everything from there on is read anew.`,
+  unknownDetail: (why: string) =>
+    `Whether every message only adds to the text before it is not known: ${why}`,
   fromByte: (byte: number) => `from byte ${figure(byte)}`,
   reads: 'Variables it reads',
   readsNothing: 'It reads nothing but messages, tools and tokens.',

@@ -29,6 +29,7 @@ export type { ChatRemark } from './ChatRemark';
 export type { ChatReport } from './ChatReport';
 export type { ChatSetup } from './ChatSetup';
 export type { ChatSlot } from './ChatSlot';
+export type { ChatStability } from './ChatStability';
 export type { ChatTemplate } from './ChatTemplate';
 export type { ChatTrial } from './ChatTrial';
 export type { ChatVariable } from './ChatVariable';
