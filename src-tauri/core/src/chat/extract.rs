@@ -194,7 +194,7 @@ fn without_thinking(raw: &str) -> (Option<String>, &str) {
     }
 }
 
-/// The calls in an answer without channels: in tags, behind a marker, or the answer itself.
+/// The calls in an answer without channels: in tags, behind a marker, the answer itself, or its end.
 fn calls(text: &str) -> Vec<FoundCall> {
     let tagged = tagged_calls(text);
     if !tagged.is_empty() {
@@ -216,7 +216,41 @@ fn calls(text: &str) -> Vec<FoundCall> {
     let bare = ends.iter().fold(bare, |text, end| {
         text.strip_suffix(end).unwrap_or(text).trim()
     });
-    json_calls(bare)
+    let found = json_calls(bare);
+    if found.is_empty() {
+        return closing_calls(bare);
+    }
+    found
+}
+
+/// The calls a text ends in, each beginning a line, as builtin formats write them behind a content.
+/// Nothing but calls may follow the first of them.
+fn closing_calls(text: &str) -> Vec<FoundCall> {
+    let mut from = 0;
+    // What begins no line is part of a sentence.
+    while let Some(at) = text[from..].find("\n{") {
+        let start = from + at + 1;
+        let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Json>();
+        let mut found = Vec::new();
+        let end = loop {
+            match values.next() {
+                None => return found,
+                Some(Ok(value)) => match calls_in(value).filter(|calls| are_meant(calls)) {
+                    Some(calls) => found.extend(calls),
+                    None => break values.byte_offset(),
+                },
+                Some(Err(_)) => break values.byte_offset(),
+            }
+        };
+        // No line within what was read can begin calls that go to the end.
+        from = start + end;
+    }
+    Vec::new()
+}
+
+/// Whether what may be prose can be nothing but calls: arguments are an object then.
+fn are_meant(calls: &[FoundCall]) -> bool {
+    !calls.is_empty() && calls.iter().all(|call| call.arguments.is_object())
 }
 
 fn tagged_calls(text: &str) -> Vec<FoundCall> {
@@ -269,18 +303,28 @@ fn json_calls(text: &str) -> Vec<FoundCall> {
             // Half an object is no call, and what follows it is none either.
             return Vec::new();
         };
-        let items = match value {
-            Json::Array(items) => items,
-            other => vec![other],
+        let Some(calls) = calls_in(value) else {
+            return Vec::new();
         };
-        for item in items {
-            let Some(call) = one_call(&item) else {
-                return Vec::new();
-            };
-            found.push(call);
-        }
+        found.extend(calls);
     }
     found
+}
+
+/// The calls in a value: itself, the items of a list, or those of the `tool_calls` a polyfill asks
+/// for; `None` when anything in it is no call.
+fn calls_in(value: Json) -> Option<Vec<FoundCall>> {
+    let items = match value {
+        Json::Array(items) => items,
+        Json::Object(mut object) if !object.contains_key("name") => {
+            match object.remove("tool_calls") {
+                Some(Json::Array(items)) => items,
+                _ => vec![Json::Object(object)],
+            }
+        }
+        other => vec![other],
+    };
+    items.iter().map(one_call).collect()
 }
 
 fn one_call(item: &Json) -> Option<FoundCall> {
@@ -404,12 +448,86 @@ mod tests {
             &[("f", a.clone())],
         );
         check(
+            "Looking.\n{\"name\": \"f\", \"parameters\": {\"a\": 1}}<|eot_id|>",
+            &[("f", a.clone())],
+        );
+        check(
+            "Looking.\n\n{\"name\": \"f\", \"parameters\": {\"a\": 1}}\n{\"name\": \"g\", \"parameters\": {}}<|observation|>",
+            &[("f", a.clone()), ("g", json!({}))],
+        );
+        check(
+            "{\"tool_calls\": [{\"name\": \"f\", \"arguments\": {\"a\": 1}}, {\"name\": \"g\", \"arguments\": {}, \"id\": \"1\"}]}",
+            &[("f", a.clone()), ("g", json!({}))],
+        );
+        check(
+            "Looking.\n{\"tool_calls\": [\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n]}<|im_end|>",
+            &[("f", a.clone())],
+        );
+        check(
+            "So:\n{not JSON\n{\"x\": 1}\n{\"name\": \"f\", \"parameters\": {\"a\": 1}}",
+            &[("f", a.clone())],
+        );
+        check(
             "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {\"a\": 1}, \"id\": \"x\"}]",
             &[("f", a)],
         );
         check("{\"name\": \"f\", \"parameters\": {\"a\": ", &[]);
         check("{\"no\": \"call\"}", &[]);
         check("The answer is {\"name\": 1}.", &[]);
+        check("Say {\"name\": \"f\", \"parameters\": {\"a\": 1}}", &[]);
+        check(
+            "Say\n{\"name\": \"f\", \"parameters\": {\"a\": 1}}\nand wait.",
+            &[],
+        );
+        check(
+            "```json\n{\"name\": \"f\", \"parameters\": {\"a\": 1}}\n```",
+            &[],
+        );
+        check("He is\n{\"name\": \"Bob\", \"parameters\": \"many\"}", &[]);
+        check("I call\n{\"name\": \"f\", \"parameters\": {\"a\": ", &[]);
+        check("{\"tool_calls\": []}", &[]);
+        check("{\"tool_calls\": [{\"name\": \"f\"}]}", &[]);
+        check("{\"tool_calls\": \"none\"}", &[]);
         check("", &[]);
+    }
+
+    #[test]
+    fn every_builtin_format_and_the_polyfill_write_calls_that_are_found_again() {
+        use crate::chat::{
+            Capabilities, ChatFormat, Family, Request, builtin::Builtin, polyfill::polyfill,
+        };
+
+        let call = |name: &str| {
+            json!({"type": "function", "function":
+                {"name": name, "arguments": {"city": "Oslo", "text": "a {\n{\"b\": 1}"}}})
+        };
+        let messages = vec![
+            json!({"role": "user", "content": "?"}),
+            json!({"role": "assistant", "content": "Looking.\nHere:",
+                   "tool_calls": [call("f"), call("g")]}),
+        ];
+        let names = |answer: &str| -> Vec<String> {
+            let found = extract(answer, None).tool_calls.into_iter();
+            found.map(|call| call.name).collect()
+        };
+        for family in [
+            Family::Qwen2,
+            Family::Qwen3,
+            Family::Llama2,
+            Family::Llama3,
+            Family::Glm4,
+        ] {
+            let format: Builtin =
+                crate::chat::factory::builtin(&crate::chat::detect::ModelConfig::of(family));
+            let text = format
+                .format_conversation(&Request::of(messages.clone()))
+                .expect("a conversation");
+            let (_, answer) = text.split_once("Looking.").expect("the answer");
+            let answer = format!("Looking.{answer}");
+            assert_eq!(names(&answer), ["f", "g"], "{family:?}: {answer}");
+        }
+        let written = polyfill(&Request::of(messages), &Capabilities::default(), &[]).request;
+        let answer = written.messages[1]["content"].as_str().expect("a text");
+        assert_eq!(names(answer), ["f", "g"], "{answer}");
     }
 }
