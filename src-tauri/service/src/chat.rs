@@ -21,8 +21,8 @@ use promptdeck_model::tokens::Cached;
 use crate::shown::Shown;
 use crate::studio::lock;
 use crate::wire::{
-    ChatForm, ChatInspection, ChatModel, ChatOpening, ChatProblem, ChatReport, ChatSetup, ChatSlot,
-    ChatTemplate, ChatTrial,
+    ChatForm, ChatInspection, ChatModel, ChatOpening, ChatProblem, ChatRemark, ChatReport,
+    ChatSetup, ChatSlot, ChatTemplate, ChatTrial,
 };
 use crate::{ServiceError, Studio, WallClock};
 use format::Format;
@@ -104,20 +104,27 @@ impl Studio {
         let chosen = self.chosen(&self.key(document)?);
         let own = self.own_counter(setup, &chosen);
         let counter = match &own {
-            Some(own) => Counter {
+            Some(Ok(own)) => Counter {
                 tokens: own.as_ref(),
                 own: true,
             },
-            None => Counter {
+            _ => Counter {
                 tokens: self.inner.counter(),
                 own: false,
             },
         };
         let now = WallClock::of_the_system().now();
-        match self.format(&setup.template, setup, &chosen) {
-            Ok(format) => Ok(report::report(setup, &shown, &format, now, &counter)),
-            Err(problem) => Ok(report::refused(problem, setup, counter.tokens.name())),
+        let mut report = match self.format(&setup.template, setup, &chosen) {
+            Ok(format) => report::report(setup, &shown, &format, now, &counter),
+            Err(problem) => report::refused(problem, setup, counter.tokens.name()),
+        };
+        if let Some(Err(why)) = own {
+            report.remarks.push(ChatRemark {
+                code: "tokenizer_unusable".to_owned(),
+                message: format!("tokens are not counted with the model's own tokenizer: {why}"),
+            });
         }
+        Ok(report)
     }
 
     /// What the chosen format can do. Its variables are tried in this conversation.
@@ -211,8 +218,13 @@ impl Studio {
             .map_err(|fault| format::problem_of(&fault))
     }
 
-    /// The tokenizer of the chosen folder, read once.
-    fn own_counter(&self, setup: &ChatSetup, chosen: &Chosen) -> Option<Arc<Cached>> {
+    /// The tokenizer of the chosen folder, read once, or why it can't be used; none when no folder
+    /// with one is chosen.
+    fn own_counter(
+        &self,
+        setup: &ChatSetup,
+        chosen: &Chosen,
+    ) -> Option<Result<Arc<Cached>, String>> {
         let of_model = matches!(setup.template, ChatTemplate::Model | ChatTemplate::Own);
         let model = chosen
             .model
@@ -221,9 +233,8 @@ impl Studio {
         let kept = &self.inner.chat.tokenizers;
         let mut tokenizers = kept.lock().unwrap_or_else(PoisonError::into_inner);
         let read = tokenizers.entry(model.path.clone());
-        read.or_insert_with(|| chosen::Tokenizer::read(model))
-            .counter
-            .clone()
+        let read = read.or_insert_with(|| chosen::Tokenizer::read(model));
+        Some(read.counter.clone())
     }
 }
 

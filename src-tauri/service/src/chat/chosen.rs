@@ -1,7 +1,7 @@
 //! A file or folder the author chose in a dialog: what it brings, and what of that is kept.
 
 use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -75,8 +75,8 @@ fn stamp(path: &Path) -> Stamp {
 pub struct Tokenizer {
     path: PathBuf,
     stamp: Stamp,
-    /// None when it can't be used.
-    pub counter: Option<Arc<Cached>>,
+    /// It, or why it can't be used.
+    pub counter: Result<Arc<Cached>, String>,
 }
 
 impl Tokenizer {
@@ -96,14 +96,16 @@ impl Tokenizer {
     }
 }
 
-fn counter(path: &Path, model: &str) -> Option<Arc<Cached>> {
+fn counter(path: &Path, model: &str) -> Result<Arc<Cached>, String> {
+    let unreadable = |fault: io::Error| format!("{} cannot be read: {fault}", path.display());
     let mut bytes = Vec::new();
-    let file = File::open(path).ok()?;
+    let file = File::open(path).map_err(unreadable)?;
     let limit = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX);
     file.take(limit.saturating_add(1))
         .read_to_end(&mut bytes)
-        .ok()?;
+        .map_err(unreadable)?;
     let name = format!("{model} {TOKENIZER}");
-    let own = TokenizerFile::from_bytes(&name, &bytes).ok()?;
-    Some(Arc::new(Cached::new(Box::new(own))))
+    let own = TokenizerFile::from_bytes(&name, &bytes)
+        .map_err(|fault| format!("{}: {fault}", path.display()))?;
+    Ok(Arc::new(Cached::new(Box::new(own))))
 }

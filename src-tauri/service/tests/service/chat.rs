@@ -520,6 +520,44 @@ fn the_tokenizer_of_a_chosen_folder_is_read_again_when_it_changes() {
 }
 
 #[test]
+fn a_tokenizer_that_cannot_be_used_is_told_beside_the_estimate() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let folder = home.path("tiny-model");
+    fs::create_dir(&folder).expect("made");
+    fs::write(folder.join("chat_template.jinja"), "a-b").expect("written");
+    fs::write(folder.join("tokenizer.json"), "{\"model\": {}}").expect("written");
+    studio
+        .choose_chat_model("deck.json", ChatSlot::Model, &folder)
+        .expect("read");
+    let remarks = |template: ChatTemplate| {
+        let setup = ChatSetup {
+            template,
+            text: "{% if %}".to_owned(),
+            ..ChatSetup::default()
+        };
+        let report = studio.render_chat("deck.json", &setup).expect("rendered");
+        assert!(!report.exact);
+        let remarks = report.remarks.into_iter();
+        remarks
+            .filter(|remark| remark.code == "tokenizer_unusable")
+            .map(|remark| remark.message)
+            .collect::<Vec<_>>()
+    };
+    for template in [ChatTemplate::Model, ChatTemplate::Own] {
+        let told = remarks(template);
+        assert!(
+            told.len() == 1
+                && told[0].contains("tokenizer.json: the tokenizer file cannot be read"),
+            "{told:?}"
+        );
+    }
+    let family = "QWEN_2_X".to_owned();
+    assert_eq!(remarks(ChatTemplate::Family { family }), [""; 0]);
+}
+
+#[test]
 fn damaged_files_are_refused_and_change_nothing() {
     let home = Home::new();
     let (studio, _) = home.studio();
