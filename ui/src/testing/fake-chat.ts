@@ -32,6 +32,13 @@ const piece = (text: string, special = false): ChatPiece => ({
   source: null,
 });
 
+const refusal = (message: string): ChatProblem => ({
+  code: 'template_raised',
+  message,
+  place: null,
+  line: null,
+});
+
 function block(role: string, message: number | null, text: string): ChatBlock {
   return {
     kind: message === null ? 'generation' : message === 0 ? 'prompt' : 'message',
@@ -169,6 +176,20 @@ export function fakeChat(): ChatBackend {
           { kind: 'removed', text: '<tools>\n' },
           { kind: 'added', text: '[AVAILABLE_TOOLS]\n' },
         ],
+      },
+      {
+        name: 'Two calls at once',
+        left: refusal('One call at a time.'),
+        right: refusal('One call at a time.'),
+        same: true,
+        parts: [],
+      },
+      {
+        name: 'No content',
+        left: refusal('Content is missing.'),
+        right: refusal('None has no length.'),
+        same: false,
+        parts: [],
       },
     ],
     copiedChat: async (_, asked, form) => `${form} of ${asked.messages.length}`,

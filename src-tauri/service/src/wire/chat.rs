@@ -375,7 +375,7 @@ pub struct ChatTrial {
     pub left: Option<ChatProblem>,
     /// Why the right format can't.
     pub right: Option<ChatProblem>,
-    /// Both give the same text, or both give none.
+    /// Both give the same text, or both fail for the same reason.
     pub same: bool,
     /// Both texts in one; empty when they are the same.
     pub parts: Vec<Part>,

@@ -605,6 +605,24 @@ fn two_formats_are_compared_conversation_by_conversation() {
             .iter()
             .all(|trial| !trial.same && trial.left.is_some() && trial.right.is_none())
     );
+
+    // Both fail everywhere, one for this reason and the other for that.
+    let refusing = |why: &str| format!("{{{{ raise_exception('{why}') }}}}");
+    fs::write(home.path("other.jinja"), refusing("two")).expect("written");
+    studio
+        .choose_chat_model("deck.json", ChatSlot::Other, &home.path("other.jinja"))
+        .expect("read");
+    let alike = |why: &str| {
+        let trials = trials(&own(&refusing(why)), &ChatTemplate::Other);
+        assert!(
+            trials
+                .iter()
+                .all(|trial| trial.left.is_some() && trial.right.is_some())
+        );
+        trials.iter().filter(|trial| trial.same).count()
+    };
+    assert_eq!(alike("one"), 0);
+    assert!(alike("two") > 8);
 }
 
 #[test]

@@ -153,9 +153,22 @@ test('what could not be checked is not called stable', async () => {
 test('a comparison names what differs and shows it', async () => {
   const { screen } = await openChat();
   await fireEvent.click(screen.getByRole('button', { name: 'Compare' }));
-  expect(await screen.findByText('1 of 2 the same')).toBeTruthy();
+  expect(await screen.findByText('2 of 4 the same')).toBeTruthy();
   await fireEvent.click(screen.getByRole('button', { name: /Tools offered/ }));
   expect(screen.getByText('[AVAILABLE_TOOLS]')).toBeTruthy();
+});
+
+test('why both fail is shown, once where the reason is the same', async () => {
+  const { screen } = await openChat();
+  await fireEvent.click(screen.getByRole('button', { name: 'Compare' }));
+  const row = await screen.findByRole('button', { name: /Two calls at once both fail/ });
+  await fireEvent.click(row);
+  expect(row.getAttribute('aria-expanded')).toBe('true');
+  expect(screen.getAllByText(/One call at a time/)).toHaveLength(1);
+  await fireEvent.click(screen.getByRole('button', { name: /No content both fail/ }));
+  expect(screen.getByText('this one: Content is missing.')).toBeTruthy();
+  expect(screen.getByText('the other: None has no length.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: /One question/ }).hasAttribute('disabled')).toBe(true);
 });
 
 test('the conversation is copied in the form that is asked for', async () => {

@@ -198,4 +198,7 @@ export const chat = {
   onlyLeft: 'the other fails',
   onlyRight: 'this one fails',
   bothFail: 'both fail',
+  thisOne: 'this one',
+  theOther: 'the other',
+  failedWith: (who: string, message: string) => `${who}: ${message}`,
 } as const;

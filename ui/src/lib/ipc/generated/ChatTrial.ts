@@ -19,7 +19,7 @@ left: ChatProblem | null,
  */
 right: ChatProblem | null, 
 /**
- * Both give the same text, or both give none.
+ * Both give the same text, or both fail for the same reason.
  */
 same: boolean, 
 /**
