@@ -85,6 +85,8 @@ pub struct RenderQuestion {
     pub continue_final_message: Option<Json>,
     /// Whether the conversation is changed to what the template can show.
     pub polyfill: Option<bool>,
+    /// Whether reasoning is given under all of its names; it is when this is absent.
+    pub alias_reasoning: Option<bool>,
 }
 
 /// The answer to a [`RenderQuestion`].
@@ -282,6 +284,7 @@ fn request_of(
         extra: question.extra.clone().unwrap_or_default(),
         now: Some(now),
         continue_field,
+        alias_reasoning: question.alias_reasoning.unwrap_or(true),
         ..Request::default()
     })
 }
