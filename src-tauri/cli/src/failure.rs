@@ -4,6 +4,7 @@
 use std::io;
 
 use promptdeck_core::{
+    chat::{answer::AskError, jinja},
     hydrate::HydrateError,
     registry::{ParseError, Place},
 };
@@ -34,6 +35,9 @@ pub struct Reported {
     /// Line and column, both counted from 1.
     #[serde(flatten)]
     pub place: Option<Place>,
+    /// The line of the chat template that the place is on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_line: Option<String>,
 }
 
 impl Failure {
@@ -44,6 +48,7 @@ impl Failure {
             message: message.into(),
             pointer: None,
             place: None,
+            source_line: None,
         })
     }
 
@@ -54,7 +59,48 @@ impl Failure {
             message: format!("{name}: {error}"),
             pointer: Some(error.pointer.clone()),
             place: error.place,
+            source_line: None,
         })
+    }
+
+    /// A chat template that failed, for people: the place stands in the message, and the whole line
+    /// goes with it. `name` is what a message calls the template, `source` is its text.
+    pub fn template(name: &str, source: &str, error: &jinja::Error) -> Self {
+        let mut reported = Self::of_template(error);
+        if let Some(Place { line, column }) = reported.place {
+            reported.message =
+                format!("{name}: line {line}, column {column}: {}", reported.message);
+            let lines = source.replace("\r\n", "\n").replace('\r', "\n");
+            let own = lines.split('\n').nth((line as usize).saturating_sub(1));
+            reported.source_line = own.map(str::to_owned);
+        } else {
+            reported.message = format!("{name}: {}", reported.message);
+        }
+        Self::Input(reported)
+    }
+
+    /// A question about a chat template that has no answer, told as [`Failure::template`] does.
+    pub fn asked(name: &str, source: &str, error: AskError) -> Self {
+        match error.template_error() {
+            Some(own) => Self::template(name, source, own),
+            None => error.into(),
+        }
+    }
+
+    /// The message is exactly what the template raised, so that a program can tell it from our own
+    /// words.
+    fn of_template(error: &jinja::Error) -> Reported {
+        let number = |own: usize| u32::try_from(own).unwrap_or(u32::MAX);
+        Reported {
+            code: error.code().to_owned(),
+            message: error.message().to_owned(),
+            pointer: None,
+            place: error.place().map(|place| Place {
+                line: number(place.line),
+                column: number(place.column),
+            }),
+            source_line: error.line().map(str::to_owned),
+        }
     }
 
     /// Code, message and place, ready to be written as JSON.
@@ -66,6 +112,7 @@ impl Failure {
                 message: self.to_string(),
                 pointer: None,
                 place: None,
+                source_line: None,
             },
         }
     }
@@ -73,6 +120,15 @@ impl Failure {
     /// Whether the reader of standard output went away, which is no fault of anybody's.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+impl From<AskError> for Failure {
+    fn from(error: AskError) -> Self {
+        match error.template_error() {
+            Some(own) => Self::Input(Self::of_template(own)),
+            None => Self::input(error.code(), error.to_string()),
+        }
     }
 }
 

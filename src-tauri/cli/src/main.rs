@@ -4,6 +4,8 @@
 
 mod args;
 mod batch;
+mod caret;
+mod chat_template;
 mod failure;
 mod input;
 mod object;

@@ -11,7 +11,10 @@ use anstyle::{AnsiColor, Style};
 use promptdeck_core::registry::{Diagnostic, Severity};
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::{
+    caret,
+    failure::{Failure, Reported},
+};
 
 /// How a verb that ran to its end leaves the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,9 +95,17 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 
-/// Says on standard error why the verb ends.
+/// Says on standard error why the verb ends, and shows the line of a chat template that ended it.
 pub fn error(failure: &Failure) {
     anstream::eprintln!("{ERROR}error{ERROR:#}: {failure}");
+    if let Failure::Input(Reported {
+        place: Some(place),
+        source_line: Some(line),
+        ..
+    }) = failure
+    {
+        anstream::eprintln!("{}", caret::beneath(line, *place));
+    }
 }
 
 /// Says something on standard error that is no data, as it stands.

@@ -34,6 +34,12 @@ pub enum ModelError {
         /// The bound.
         limit: u64,
     },
+    /// A template is no text.
+    #[error("{path} is no text in UTF-8")]
+    NotText {
+        /// The file.
+        path: String,
+    },
     /// A configuration file is no JSON.
     #[error("{path} is no JSON: {error}")]
     NotJson {
@@ -59,6 +65,7 @@ impl ModelError {
         match self {
             Self::Unreadable { .. } => "model_unreadable",
             Self::TooLarge { .. } => "model_too_large",
+            Self::NotText { .. } => "model_not_text",
             Self::NotJson { .. } => "model_not_json",
             Self::Gguf { error, .. } => error.code(),
         }
@@ -99,8 +106,12 @@ fn config(path: &Path) -> Result<Option<Brought>, ModelError> {
 
 fn template(path: &Path) -> Result<Brought, ModelError> {
     let bytes = bounded(path, MAX_TEMPLATE)?;
+    // A prompt with other signs in it than its author wrote would be sent without a word.
+    let source = String::from_utf8(bytes).map_err(|_| ModelError::NotText {
+        path: path.display().to_string(),
+    })?;
     Ok(Brought {
-        template: Some(String::from_utf8_lossy(&bytes).into_owned()),
+        template: Some(source),
         ..Brought::default()
     })
 }

@@ -12,7 +12,7 @@ use promptdeck_provider::{Caller, Watch};
 use promptdeck_store::Store;
 use promptdeck_store::connections::Connection;
 
-use crate::providers::{self, Target};
+use crate::providers::{self, RawTemplate, Target};
 use crate::wire::{ConnectionEntry, Connections, ServerKindEntry};
 use crate::{ServiceError, Studio};
 
@@ -181,7 +181,10 @@ fn target(connection: &Connection) -> Result<Target<'_>, ServiceError> {
         connection: &connection.name,
         key: None,
         keyed: connection.keyed,
-        template: connection.template.as_deref(),
+        template: connection.template.as_deref().map(|source| RawTemplate {
+            source,
+            ..RawTemplate::default()
+        }),
     })
 }
 

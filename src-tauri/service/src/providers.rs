@@ -1,7 +1,10 @@
 //! Opening a model provider for a run: its server, the key that belongs to it, a chat template
 //! where it needs one. Nothing is sent by opening.
 
-use promptdeck_core::chat::{self, jinja::Template};
+use promptdeck_core::chat::{
+    self,
+    jinja::{Moment, Template},
+};
 use promptdeck_core::engine::Message;
 use promptdeck_provider::base_url::BaseUrl;
 use promptdeck_provider::keys::KeyPlace;
@@ -11,7 +14,7 @@ use promptdeck_provider::server::{Server, ServerKind};
 use promptdeck_provider::{Caller, Limits};
 use serde_json::json;
 
-use crate::ServiceError;
+use crate::{ServiceError, WallClock};
 
 /// Whom to ask.
 #[derive(Debug, Clone, Copy)]
@@ -26,8 +29,19 @@ pub struct Target<'a> {
     pub key: Option<&'a Secret>,
     /// Whether the keyring is asked when the environment has no key; that may open a dialog.
     pub keyed: bool,
-    /// The source of the chat template that makes a text of a conversation for raw completions.
-    pub template: Option<&'a str>,
+    /// What makes a text of a conversation for raw completions.
+    pub template: Option<RawTemplate<'a>>,
+}
+
+/// A chat template, and the tokens its texts begin and end with as far as they are known.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RawTemplate<'a> {
+    /// The template.
+    pub source: &'a str,
+    /// The token texts begin with.
+    pub bos_token: Option<&'a str>,
+    /// The token texts end with.
+    pub eos_token: Option<&'a str>,
 }
 
 /// Opens the provider.
@@ -40,14 +54,23 @@ pub fn open(target: &Target<'_>) -> Result<Caller, ServiceError> {
     };
     let server = Server::new(target.kind, base, key, Limits::default())?;
     let caller = Caller::new(server, Retry::default(), Box::new(jitter));
-    let Some(source) = target.template else {
+    let Some(raw) = target.template else {
         return Ok(caller);
     };
-    let template = Template::compile(source).map_err(|fault| ServiceError::Template {
+    let template = Template::compile(raw.source).map_err(|fault| ServiceError::Template {
         code: fault.code(),
         why: fault.to_string(),
     })?;
-    Ok(caller.with_template(Box::new(move |messages| rendered(&template, messages))))
+    let base = chat::Request {
+        add_generation_prompt: true,
+        bos_token: raw.bos_token.map(str::to_owned),
+        eos_token: raw.eos_token.map(str::to_owned),
+        ..chat::Request::default()
+    };
+    let clock = WallClock::of_the_system();
+    Ok(caller.with_template(Box::new(move |messages| {
+        rendered(&template, &base, messages, clock.now())
+    })))
 }
 
 /// The key that the environment holds for a connection.
@@ -55,11 +78,17 @@ pub(crate) fn key_in_environment(place: &KeyPlace) -> Option<Secret> {
     place.in_environment(|name| std::env::var(name).ok())
 }
 
-fn rendered(template: &Template, messages: &[Message]) -> Result<String, String> {
-    let messages = messages.iter().map(|message| json!(message)).collect();
+/// The text of a conversation: `base` with its messages, and the time it is sent at.
+fn rendered(
+    template: &Template,
+    base: &chat::Request,
+    messages: &[Message],
+    now: Moment,
+) -> Result<String, String> {
     let request = chat::Request {
-        add_generation_prompt: true,
-        ..chat::Request::of(messages)
+        messages: messages.iter().map(|message| json!(message)).collect(),
+        now: Some(now),
+        ..base.clone()
     };
     request.render(template).map_err(|fault| fault.to_string())
 }

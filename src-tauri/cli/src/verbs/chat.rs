@@ -9,13 +9,13 @@ use std::{
 };
 
 use clap::Subcommand;
-use promptdeck_core::chat::answer::{Answerer, AskError, ExtractQuestion, RenderQuestion};
+use promptdeck_core::chat::answer::{Answerer, ExtractQuestion, RenderQuestion};
 use serde::de::DeserializeOwned;
 
 use crate::{
     args::Format,
     batch::{self, Worker},
-    failure::{Failure, Reported},
+    failure::Failure,
     input,
     object::Object,
     output::{Outcome, Output},
@@ -108,9 +108,16 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
         asked.polyfill = Some(true);
     }
     let clock = WallClock::of_the_system();
-    let answer = Answerer::default().render(asked, clock.now(), &|moment, offset| {
-        clock.local(moment, offset)
-    })?;
+    let named = match &args.template {
+        Some(path) => input::name_of(path),
+        None => format!("{}: /template", input::name_of(path)),
+    };
+    let source = asked.template.clone().unwrap_or_default();
+    let answer = Answerer::default()
+        .render(asked, clock.now(), &|moment, offset| {
+            clock.local(moment, offset)
+        })
+        .map_err(|error| Failure::asked(&named, &source, error))?;
     match args.format {
         // The exact text: no end of line is added to it.
         Format::Text => out.write_all(answer.output.as_bytes())?,
@@ -169,23 +176,5 @@ impl Worker for Extractor {
     fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
         let given = Answerer::extract(&question(line)?)?;
         Ok(serde_json::to_writer(answer, &given).map_err(io::Error::from)?)
-    }
-}
-
-impl From<AskError> for Failure {
-    fn from(error: AskError) -> Self {
-        let template = error.template_error();
-        let place = template.and_then(promptdeck_core::chat::jinja::Error::place);
-        // Exactly what the template raised, so that a program can tell it from our own words.
-        let message = template.map_or_else(|| error.to_string(), |own| own.message().to_owned());
-        Self::Input(Reported {
-            code: error.code().to_owned(),
-            message,
-            pointer: None,
-            place: place.map(|own| promptdeck_core::registry::Place {
-                line: u32::try_from(own.line).unwrap_or(u32::MAX),
-                column: u32::try_from(own.column).unwrap_or(u32::MAX),
-            }),
-        })
     }
 }

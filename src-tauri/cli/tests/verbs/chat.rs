@@ -195,7 +195,69 @@ fn errors_say_what_and_where_and_end_nothing() {
         let message = answer["error"]["message"].as_str().unwrap_or_default();
         assert!(!message.is_empty() && !message.contains('\n'), "{answer}");
     }
-    assert_eq!(answers[0]["error"]["line"], json!(2), "{}", answers[0]);
+    let error = &answers[0]["error"];
+    assert_eq!(
+        (&error["line"], &error["source_line"]),
+        (&json!(2), &json!("{{ messages[0].content.nope.more }}"))
+    );
+    assert_eq!(answers[7]["error"], Value::Null);
+}
+
+#[test]
+fn a_single_question_is_told_where_the_template_fails() {
+    let folder = Folder::new();
+    let fails = "a\n  {{ messages[0].zzz.y }}\n";
+    folder.write("t.jinja", fails);
+    folder.write("q.json", json!({"messages": hi()}).to_string());
+    let run = folder.run(&["chat", "render", "q.json", "--template", "t.jinja"]);
+    run.refuses(2, &["error: t.jinja: line 2, column "]);
+    let lines: Vec<&str> = run.err.lines().collect();
+    assert!(lines[0].ends_with("has no attribute 'zzz'"), "{}", run.err);
+    let told = lines[0].split_once("column ").map_or("", |(_, rest)| rest);
+    let column: usize = told
+        .split(':')
+        .next()
+        .and_then(|own| own.parse().ok())
+        .expect("a column");
+    let shown = lines
+        .iter()
+        .find_map(|line| line.strip_prefix("2 | "))
+        .expect("the line");
+    assert_eq!(shown, "  {{ messages[0].zzz.y }}");
+    let caret = lines
+        .iter()
+        .find_map(|line| line.strip_prefix("  | ")?.find('^'));
+    assert_eq!(caret, Some(column - 1), "{}", run.err);
+
+    let asked = json!({"messages": hi(), "template": fails});
+    folder.write("q.json", asked.to_string());
+    let run = folder.run(&["chat", "render", "q.json"]);
+    run.refuses(
+        2,
+        &["q.json: /template: line 2, column ", "messages[0].zzz.y"],
+    );
+
+    // Of a line that is very long, what is around the place is shown.
+    let long = format!("{}{{% for %}}{}", "x".repeat(5000), "y".repeat(5000));
+    folder.write("t.jinja", long);
+    let run = folder.run(&["chat", "inspect", "t.jinja"]);
+    run.refuses(2, &["t.jinja: line 1, column 50", "x{% for %}y"]);
+    assert!(run.err.len() < 1500, "{}", run.err);
+    let request = ["request", "call.json", "--target", "chat-template"];
+    folder.write("call.json", r#"{"message": {"text": "go"}}"#);
+    let run = folder.run(&[&request[..], &["--template", "t.jinja"]].concat());
+    run.refuses(2, &["t.jinja: line 1, column 50", "x{% for %}y"]);
+}
+
+#[test]
+fn reasoning_is_given_under_one_name_where_that_is_asked() {
+    let messages = json!([{"role": "assistant", "content": "A", "reasoning_content": "R"}]);
+    let names = "{{ messages[0].keys() | join(' ') }}";
+    let asked = json!({"template": names, "messages": messages});
+    renders(asked.clone(), "thinking role content reasoning_content");
+    let mut alone = asked;
+    alone["alias_reasoning"] = json!(false);
+    renders(alone, "role content reasoning_content");
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! `run` against servers: what is sent, what is printed, and that a key is seen nowhere.
 
-use std::{fs, process::Command};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use promptdeck_tests::{
     asking::PLANTED_KEY,
@@ -189,6 +193,89 @@ fn the_request_is_what_the_registry_says() {
             "max_tokens": 7,
         })
     );
+}
+
+/// A template of the folder that everything shares.
+fn template(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/chat-templates");
+    folder.join(format!("{name}.jinja"))
+}
+
+/// The prompt that reaches the server where the clocks are so far from UTC.
+fn completed(folder: &Folder, zone: &str, more: &[&str]) -> String {
+    let listener = Canned::answering(
+        "200 OK",
+        "",
+        r#"{"choices":[{"text":"ok","finish_reason":"stop"}]}"#,
+    );
+    let mut args = vec!["run", "registry.json", "--provider", "completions"];
+    args.extend(["--base-url", listener.address()]);
+    args.extend(more);
+    finish(folder.command(&args).env("TZ", zone)).gives("ok\n");
+    let request = listener.requests().pop().expect("a request");
+    let (_, body) = request.split_once("\r\n\r\n").expect("head and body");
+    let body: Value = serde_json::from_str(body).expect("JSON");
+    body["prompt"].as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn a_template_gets_the_local_time_and_the_tokens_of_its_model() {
+    let folder = folder("Hello", &json!({}), &json!({}));
+    let today = |zone: &str, more: &[&str]| {
+        let prompt = completed(&folder, zone, more);
+        let (before, after) = prompt.split_once("Today Date: ").expect("a date");
+        let (date, after) = after.split_once("\n\n").expect("an end");
+        (before.to_owned(), date.to_owned(), after.to_owned())
+    };
+    let file = template("llama31");
+    let alone = ["--chat-template", file.to_str().expect("a path")];
+    // These two zones never have the same date.
+    let (head, east, rest) = today("AAA-14", &alone);
+    let (_, west, _) = today("BBB12", &alone);
+    assert_ne!(east, west);
+    assert!(
+        head.starts_with("<|start_header_id|>system<|end_header_id|>\n\nCutting"),
+        "{head}"
+    );
+    assert_eq!(
+        rest,
+        "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nHello<|eot_id|>\
+         <|start_header_id|>assistant<|end_header_id|>\n\n"
+    );
+
+    fs::create_dir(folder.path("model")).expect("made");
+    fs::copy(&file, folder.path("model/chat_template.jinja")).expect("copied");
+    folder.write(
+        "model/tokenizer_config.json",
+        r#"{"bos_token": {"content": "<|begin_of_text|>"}}"#,
+    );
+    let model = ["--chat-template", "model"];
+    let (head, ..) = today("UTC", &model);
+    assert!(head.starts_with("<|begin_of_text|><|start"), "{head}");
+    let (head, ..) = today("UTC", &[&model[..], &["--bos", "<s>"]].concat());
+    assert!(head.starts_with("<s><|start"), "{head}");
+
+    let qwen = template("qwen3");
+    let more = ["--chat-template", qwen.to_str().expect("a path")];
+    assert_eq!(
+        completed(&folder, "UTC", &more),
+        "<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n"
+    );
+}
+
+#[test]
+fn what_brings_no_template_is_refused() {
+    let folder = folder("Hello", &json!({}), &json!({}));
+    fs::create_dir(folder.path("model")).expect("made");
+    folder.write("bad.jinja", b"{{ '\xff' }}");
+    for (named, words) in [
+        ("absent.jinja", "cannot read absent.jinja"),
+        ("model", "model brings no chat template"),
+        ("bad.jinja", "no text in UTF-8"),
+    ] {
+        let more = ["--chat-template", named];
+        run(&folder, "completions", "http://model.invalid", &more).refuses(2, &[words]);
+    }
 }
 
 /// What is sent when a body is given: the path and the body.

@@ -379,10 +379,11 @@ fn a_conversation_for_raw_completions_goes_through_the_connections_template() {
     studio.open_document("deck.json").expect("opened");
     let mut raw = connection("completions", server.address());
     raw.template = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}\
+                    {{ strftime_now('%Y') | length }}\
                     {% if add_generation_prompt %}<assistant>{% endif %}"
         .to_owned();
     studio.keep_connection(&raw, None).expect("kept");
     let detail = only_run(&studio, &told, &order(Some("work"), 1));
-    assert_eq!(detail.body["prompt"], json!("<user>Hello<assistant>"));
+    assert_eq!(detail.body["prompt"], json!("<user>Hello4<assistant>"));
     assert_eq!(detail.run.text, "Hi");
 }

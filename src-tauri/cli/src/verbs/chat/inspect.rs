@@ -15,6 +15,7 @@ use crate::{
     args::Format,
     batch::{self, Worker},
     failure::Failure,
+    input,
     output::{Outcome, Output},
 };
 
@@ -45,10 +46,13 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<Outcome, Failure> {
     let Some(path) = &args.model else {
         return batch::run(|| Inspector, out);
     };
-    let answer = answer(Question {
+    let brought = brought(Question {
         model_path: Some(path.clone()),
         ..Question::default()
     })?;
+    let source = brought.template.as_deref().unwrap_or_default();
+    let answer = Answerer::inspect(&brought)
+        .map_err(|error| Failure::asked(&input::name_of(path), source, error))?;
     match args.format {
         Format::Json => out.json(&answer)?,
         Format::Text => show(&answer, out)?,
@@ -56,7 +60,8 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-fn answer(question: Question) -> Result<InspectAnswer, Failure> {
+/// What is to be inspected.
+fn brought(question: Question) -> Result<Brought, Failure> {
     let mut brought = Brought {
         template: question.template,
         ..Brought::default()
@@ -69,7 +74,7 @@ fn answer(question: Question) -> Result<InspectAnswer, Failure> {
             folder::read(path).map_err(|error| Failure::input(error.code(), error.to_string()))?;
         brought = brought.or(found);
     }
-    Ok(Answerer::inspect(&brought)?)
+    Ok(brought)
 }
 
 fn show(answer: &InspectAnswer, out: &mut Output) -> Result<(), Failure> {
@@ -115,7 +120,7 @@ struct Inspector;
 
 impl Worker for Inspector {
     fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
-        let given = self::answer(super::question(line)?)?;
+        let given = Answerer::inspect(&brought(super::question(line)?)?)?;
         Ok(serde_json::to_writer(answer, &given).map_err(io::Error::from)?)
     }
 }

@@ -1,15 +1,11 @@
 //! A diagnostic as people read it: severity, code and message, then the line of the file with the
-//! place underlined. Only the line itself is looked at, however long the file is.
+//! place underlined.
 
-use std::ops::Range;
-
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use promptdeck_core::registry::{Place, Severity};
+use annotate_snippets::{Level, Renderer};
+use promptdeck_core::registry::Severity;
 
 use super::Finding;
-
-/// The most of a line that is shown on each side of the place, in bytes.
-const AROUND: usize = 160;
+use crate::caret;
 
 /// The report of one finding, styled for a terminal.
 pub fn report(file: &str, source: &str, finding: &Finding) -> String {
@@ -28,89 +24,6 @@ pub fn report(file: &str, source: &str, finding: &Finding) -> String {
         .lines()
         .nth(place.line as usize - 1)
         .unwrap_or_default();
-    let (shown, span) = clip(line, underlined(line, place));
-    let snippet = Snippet::source(shown)
-        .line_start(place.line as usize)
-        .path(file)
-        .annotation(AnnotationKind::Primary.span(span));
+    let snippet = caret::snippet(line, place).path(file);
     Renderer::styled().render(&[title.element(snippet)])
-}
-
-/// The bytes of the JSON value, or of the single character, that starts at the place.
-fn underlined(line: &str, place: Place) -> Range<usize> {
-    let start = line
-        .char_indices()
-        .nth(place.column.saturating_sub(1) as usize)
-        .map_or(line.len(), |(at, _)| at);
-    let rest = &line[start..];
-    let is_word = |char: char| char.is_ascii_alphanumeric() || "+-.".contains(char);
-    let length = if rest.starts_with('"') {
-        string_length(rest)
-    } else {
-        let word = rest.find(|char| !is_word(char)).unwrap_or(rest.len());
-        word.max(rest.chars().next().map_or(0, char::len_utf8))
-    };
-    start..start + length
-}
-
-/// The length of the JSON string at the start of a text, its quotes included.
-fn string_length(text: &str) -> usize {
-    let mut escaped = false;
-    for (at, byte) in text.bytes().enumerate().skip(1) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            b'"' => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// The part of a long line around a span, and the span within it.
-fn clip(line: &str, span: Range<usize>) -> (&str, Range<usize>) {
-    let from = line.floor_char_boundary(span.start.saturating_sub(AROUND));
-    let to = line.ceil_char_boundary((span.start + AROUND).min(line.len()));
-    (&line[from..to], span.start - from..span.end.min(to) - from)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(line: &str, column: u32, expected: &str) {
-        assert_eq!(&line[underlined(line, Place { line: 1, column })], expected);
-    }
-
-    #[test]
-    fn the_value_at_the_place_is_underlined() {
-        check(r#"  "a": "b","#, 3, r#""a""#);
-        check(r#"  "a": "b","#, 8, r#""b""#);
-        check(r#""say \"no\"", 1"#, 1, r#""say \"no\"""#);
-        check(r#"{"n": -1.5e3}"#, 7, "-1.5e3");
-        check(r#"{"n": true}"#, 7, "true");
-        check("[{}]", 1, "[");
-        check("\"é\": né", 6, "n");
-        check("é ü", 3, "ü");
-        check(r#""not closed"#, 1, r#""not closed"#);
-        check("short", 99, "");
-    }
-
-    #[test]
-    fn a_long_line_is_cut_around_the_place() {
-        let line = format!("{}\"here\"{}", "ä".repeat(10_000), "b".repeat(10_000));
-        let (shown, span) = clip(
-            &line,
-            underlined(
-                &line,
-                Place {
-                    line: 1,
-                    column: 10_001,
-                },
-            ),
-        );
-        assert_eq!(&shown[span], "\"here\"");
-        assert!(shown.len() <= 2 * AROUND + 2, "{}", shown.len());
-    }
 }

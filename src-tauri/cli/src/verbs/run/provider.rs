@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use promptdeck_core::{engine::Provider, output::GenerationConfig};
 use promptdeck_provider::{Mock, server::ServerKind};
-use promptdeck_service::providers::{self, Target};
+use promptdeck_service::providers::{self, RawTemplate, Target};
 use serde_json::{Map, Value};
 
-use crate::{failure::Failure, input};
+use crate::{chat_template, failure::Failure, input};
 
 /// Who generates the text.
 #[derive(Debug, clap::Args)]
@@ -27,9 +27,16 @@ pub struct ProviderArgs {
     /// the environment has one.
     #[arg(long, value_name = "NAME")]
     connection: Option<String>,
-    /// The chat template that makes the text a raw completion continues, a Jinja file.
+    /// The chat template that makes the text a raw completion continues: a Jinja file, or the
+    /// model folder or GGUF file that brings one with its tokens.
     #[arg(long, value_name = "FILE")]
     chat_template: Option<PathBuf>,
+    /// The token the chat template's texts begin with, instead of the one that comes with it.
+    #[arg(long, value_name = "TOKEN", requires = "chat_template")]
+    bos: Option<String>,
+    /// The token the chat template's texts end with, instead of the one that comes with it.
+    #[arg(long, value_name = "TOKEN", requires = "chat_template")]
+    eos: Option<String>,
 }
 
 /// The providers there are.
@@ -84,11 +91,8 @@ impl ProviderArgs {
         let Some(kind) = self.provider.kind() else {
             return Ok(Box::new(Mock::new()));
         };
-        let template = match &self.chat_template {
-            Some(path) => Some(String::from_utf8(input::read(path)?).map_err(|error| {
-                let message = format!("{}: not UTF-8: {error}", input::name_of(path));
-                Failure::input("not_utf8", message)
-            })?),
+        let brought = match &self.chat_template {
+            Some(path) => Some(chat_template::read(path)?),
             None => None,
         };
         Ok(Box::new(providers::open(&Target {
@@ -97,7 +101,11 @@ impl ProviderArgs {
             connection: self.connection.as_deref().unwrap_or(kind.name()),
             key: None,
             keyed: self.connection.is_some(),
-            template: template.as_deref(),
+            template: brought.as_ref().map(|brought| RawTemplate {
+                source: &brought.source,
+                bos_token: self.bos.as_deref().or(brought.bos_token.as_deref()),
+                eos_token: self.eos.as_deref().or(brought.eos_token.as_deref()),
+            }),
         })?))
     }
 }
