@@ -8,7 +8,7 @@ use std::{
 
 use clap::ValueEnum;
 use promptdeck_core::{
-    chat::jinja::Template,
+    chat::jinja::{self, Template},
     hydrate::Engine,
     registry::Registry,
     request::{
@@ -20,11 +20,13 @@ use promptdeck_core::{
         target::{FamilyFormat, ModelTemplate},
     },
 };
+use promptdeck_service::WallClock;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
     args::Format,
+    chat_template::{self, Brought},
     failure::Failure,
     input,
     output::{self, Outcome, Output},
@@ -39,16 +41,17 @@ pub struct Args {
     /// Who the request is for.
     #[arg(long, value_enum, default_value_t)]
     target: Target,
-    /// The chat template, a Jinja file.
+    /// The chat template: a Jinja file, or the model folder or GGUF file that brings one with its
+    /// tokens.
     #[arg(long, value_name = "FILE", conflicts_with = "family")]
     template: Option<PathBuf>,
     /// The family whose builtin chat format is used, such as `QWEN_3_X`; in place of a template.
     #[arg(long)]
     family: Option<String>,
-    /// The token the chat template's texts begin with.
+    /// The token the chat template's texts begin with, instead of the one that comes with it.
     #[arg(long, value_name = "TOKEN", requires = "template")]
     bos: Option<String>,
-    /// The token the chat template's texts end with.
+    /// The token the chat template's texts end with, instead of the one that comes with it.
     #[arg(long, value_name = "TOKEN", requires = "template")]
     eos: Option<String>,
     /// Compare with the request of this call document: what both share, and what changed first.
@@ -91,10 +94,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         Some(path) => Some(compiled(path)?),
         None => None,
     };
-    let own = template.as_ref().map(|template| ModelTemplate {
+    let clock = WallClock::of_the_system();
+    let to_local = |moment: jinja::Moment, offset: i32| clock.local(moment, offset);
+    let own = template.as_ref().map(|(template, brought)| ModelTemplate {
         template,
-        bos_token: args.bos.clone(),
-        eos_token: args.eos.clone(),
+        bos_token: args.bos.clone().or_else(|| brought.bos_token.clone()),
+        eos_token: args.eos.clone().or_else(|| brought.eos_token.clone()),
+        to_local: &to_local,
     });
     let family = args.family.as_deref().map(FamilyFormat::named).transpose();
     let family = family.map_err(|error| Failure::input(error.code(), error.to_string()))?;
@@ -188,13 +194,12 @@ fn assembled(
     }
 }
 
-/// A chat template, compiled; refused with its place.
-fn compiled(path: &Path) -> Result<Template, Failure> {
-    let name = input::name_of(path);
-    let source = String::from_utf8(input::read(path)?)
-        .map_err(|_| Failure::input("encoding", format!("{name}: this is not UTF-8")))?;
-    Template::compile(&source)
-        .map_err(|error| Failure::input(error.code(), format!("{name}: {error}")))
+/// A chat template, compiled, and what came with it; refused with its place.
+fn compiled(path: &Path) -> Result<(Template, Brought), Failure> {
+    let brought = chat_template::read(path)?;
+    let template = Template::compile(&brought.source)
+        .map_err(|error| Failure::template(&input::name_of(path), &brought.source, &error))?;
+    Ok((template, brought))
 }
 
 /// The registry a call names, from the folder of the call document; an empty one when it names

@@ -206,6 +206,40 @@ fn a_call_makes_a_request_for_each_receiver() {
              <|im_start|>assistant\n"
         )
     );
+    folder.write(
+        "call.json",
+        CALL.replacen('{', r#"{"tools": [{"name": "read_score"}], "#, 1),
+    );
+    let run = folder.run(&[&chat[..], &["--template", "plain.jinja"]].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(
+        run.out.starts_with("<system>You help Bob.\n\nYou can call")
+            && run.out.contains(r#"{"name": "read_score""#),
+        "{}",
+        run.out
+    );
+    assert!(
+        run.err.starts_with("note: ") && run.err.contains("(tools_into_system)"),
+        "{}",
+        run.err
+    );
+
+    folder.write(
+        "clock.jinja",
+        "{{ bos_token }}{{ strftime_now('%d %b %Y %H:%M') }}",
+    );
+    folder.write(
+        "tokenizer_config.json",
+        r#"{"bos_token": "<s>", "chat_template": "{{ bos_token }}{{ strftime_now('%H:%M') }}"}"#,
+    );
+    let local = |template: &str| {
+        let mut command = folder.command(&[&chat[..], &["--template", template]].concat());
+        let output = command.env("TZ", "AAA-14").output().expect("it runs");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    assert_eq!(local("clock.jinja"), "16 Jan 2026 00:30\n");
+    assert_eq!(local("."), "<s>00:30\n");
+
     let nowhere = folder.run(&chat);
     assert_eq!(nowhere.status, 2);
     assert!(nowhere.err.contains("--family"), "{}", nowhere.err);

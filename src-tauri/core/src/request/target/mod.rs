@@ -8,7 +8,7 @@ mod openai;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub use chat_template::{FamilyFormat, ModelTemplate, RenderChat};
+pub use chat_template::{FamilyFormat, ModelTemplate, RenderChat, RenderedChat};
 
 use super::{
     call::Call,

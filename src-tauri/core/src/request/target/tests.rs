@@ -5,11 +5,11 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::{
-    FamilyFormat, ModelTemplate, Parts, RenderChat, Request, TargetError, chat_template, gemini,
-    openai,
+    FamilyFormat, ModelTemplate, Parts, RenderChat, RenderedChat, Request, TargetError,
+    chat_template, gemini, openai,
 };
 use crate::{
-    chat::jinja::Template,
+    chat::jinja::{self, Template},
     hydrate::{Part, Segment, Source},
     request::{
         cache_view::compare,
@@ -37,7 +37,7 @@ impl RenderChat for Plain {
         messages: &[Value],
         tools: &[Value],
         _now: Moment,
-    ) -> Result<String, TargetError> {
+    ) -> Result<RenderedChat, TargetError> {
         if tools.len() > 1 {
             return Err(TargetError::Chat {
                 code: "too_many_tools",
@@ -49,7 +49,20 @@ impl RenderChat for Plain {
             let part = |name: &str| message[name].as_str().unwrap_or_default();
             text += &["<", part("role"), ">", part("content"), "</>"].concat();
         }
-        Ok(text)
+        Ok(text.into())
+    }
+}
+
+/// A model's template where the clock on the wall is an hour and a half ahead.
+fn model(template: &Template) -> ModelTemplate<'_> {
+    ModelTemplate {
+        template,
+        bos_token: Some("<s>".to_owned()),
+        eos_token: None,
+        to_local: &|moment, offset| {
+            let seconds = moment.seconds() - i64::from(offset) + 5400;
+            jinja::Moment::from_seconds(seconds, 0).unwrap_or_default()
+        },
     }
 }
 
@@ -268,26 +281,83 @@ fn the_cache_view_names_a_changed_persona_for_every_target() {
 
 #[test]
 fn a_models_own_template_gets_tools_tokens_and_the_moment() {
-    let template = Template::compile("{{ bos_token }}{{ strftime_now('%d %b %Y') }}{% for t in tools %}[{{ t.function.name }}]{% endfor %}{% for m in messages %}<{{ m.role }}>{% endfor %}{% if add_generation_prompt %}>{% endif %}").expect("a template");
-    let chat = ModelTemplate {
-        template: &template,
-        bos_token: Some("<s>".to_owned()),
-        eos_token: None,
-    };
-    let request = with(&call(), "Ada", |parts| chat_template(parts, &chat)).expect("a request");
+    let template = Template::compile("{{ bos_token }}{{ strftime_now('%d %b %Y %H:%M') }}{% for t in tools or [] %}[{{ t.function.name }}]{% endfor %}{% for m in messages %}<{{ m.role }}>{{ m.content }}{% for c in m.tool_calls %}{{ c.function.name }}{{ c.function.arguments }}{% endfor %}{% endfor %}{% if add_generation_prompt %}>{% endif %}").expect("a template");
+    let request = with(&call(), "Ada", |parts| {
+        chat_template(parts, &model(&template))
+    })
+    .expect("a request");
     assert_eq!(
         request.body["prompt"],
-        json!("<s>15 Jan 2026[weather]<system><user><assistant><tool><assistant><user>>")
+        json!(
+            "<s>15 Jan 2026 12:00[weather]<system>You forecast. Ada<user>Weather?\
+             <assistant>weather{\"city\": \"Rome\"}<tool>{\"sky\": \"blue\"}<assistant>Blue\
+             <user>And tomorrow?>"
+        )
     );
 
     let refusing = Template::compile("{{ raise_exception('no tools here') }}").expect("a template");
-    let chat = ModelTemplate {
-        template: &refusing,
-        bos_token: None,
-        eos_token: None,
-    };
-    let refused = with(&call(), "Ada", |parts| chat_template(parts, &chat)).expect_err("refused");
+    let refused = with(&call(), "Ada", |parts| {
+        chat_template(parts, &model(&refusing))
+    })
+    .expect_err("refused");
     assert!(refused.to_string().contains("no tools here"), "{refused}");
+}
+
+#[test]
+fn what_a_models_template_cannot_show_is_said_in_words_it_can() {
+    let template = Template::compile(
+        "{% for m in messages %}{% if m.role == 'tool' %}{{ raise_exception('no tools') }}\
+         {% endif %}<{{ m.role }}>{{ m.content }}</>{% endfor %}",
+    )
+    .expect("a template");
+    let mut document = call();
+    // A word of this message is a word of the description as well.
+    document["history"][0]["content"] = json!("Looks up");
+    let build = |document: &Value| {
+        with(document, "Ada", |parts| {
+            chat_template(parts, &model(&template))
+        })
+        .expect("a request")
+    };
+    let request = build(&document);
+    let text = request.body["prompt"].as_str().expect("text");
+    assert_eq!(joined(&request), text);
+    let told: Vec<&str> = request
+        .diagnostics
+        .iter()
+        .filter(|own| own.code == "chat-polyfill")
+        .filter_map(|own| own.message.rsplit(['(', ')']).nth(1))
+        .collect();
+    assert_eq!(
+        told,
+        ["tools_into_system", "calls_as_content", "answers_as_user"]
+    );
+    let of = |what: &str| -> Vec<&str> {
+        let spans = request.spans.iter();
+        spans
+            .filter(|span| span.origin.describe() == what)
+            .map(|span| span.text.as_str())
+            .collect()
+    };
+    let tools = of("the tools");
+    assert!(
+        tools.len() == 1 && tools[0].contains(r#"{"name": "weather", "description": "Looks up""#),
+        "{tools:?}"
+    );
+    assert_eq!(of("message 0 (user)"), ["Looks up"]);
+    assert_eq!(of("message 2 (tool)"), [r#"{\"sky\": \"blue\"}"#]);
+    assert!(text.contains("<user>Looks up</>"), "{text}");
+    assert!(
+        text.contains(r#""name": "weather", "arguments": {"city": "Rome"}"#),
+        "{text}"
+    );
+
+    let mut other = document.clone();
+    other["tools"][0]["description"] = json!("Guesses");
+    let view = compare(&request.spans, &build(&other).spans, &|text: &str| {
+        text.len()
+    });
+    assert_eq!(view.first_change.expect("a change").source, "the tools");
 }
 
 #[test]
