@@ -24,7 +24,7 @@ use crate::{
 /// The longest line accepted, in bytes; a longer one is answered with an error.
 const MAX_LINE: usize = 64 << 20;
 /// What is read at once; whatever lines have arrived by then are handed to a worker together.
-const CHUNK: usize = 1 << 16;
+const CHUNK: usize = 1 << 18;
 /// Chunks under way for each worker; what bounds the memory of a run.
 const DEPTH: usize = 4;
 

@@ -94,8 +94,7 @@ impl Worker for Hydrator {
                 engine.hydrate_text_into(&Call { state, route, seed }, text)
             }
         }?;
-        write_plain(text, seed, answer);
-        Ok(())
+        write_plain(text, seed, answer)
     }
 }
 
@@ -153,12 +152,13 @@ fn write_explained(hydration: &Hydration, answer: &mut Vec<u8>) -> Result<(), Fa
 }
 
 /// `Answer::plain`, its text escaped many bytes at a time.
-fn write_plain(text: &str, seed: Seed, answer: &mut Vec<u8>) {
+fn write_plain(text: &str, seed: Seed, answer: &mut Vec<u8>) -> Result<(), Failure> {
     answer.extend_from_slice(br#"{"ok":true,"text":"#);
     json_escape_simd::escape_into(text, answer);
     answer.extend_from_slice(br#","seed":"#);
-    answer.extend_from_slice(seed.to_string().as_bytes());
+    serde_json::to_writer(&mut *answer, &seed.get()).map_err(io::Error::from)?;
     answer.push(b'}');
+    Ok(())
 }
 
 #[cfg(test)]
@@ -172,7 +172,7 @@ mod tests {
         for text in ["", "plain", "\"", "\u{7f}\u{2028}😀\0", &every] {
             for start in text.char_indices().map(|(at, _)| at).step_by(101) {
                 let mut answer = b"before".to_vec();
-                write_plain(&text[start..], seed, &mut answer);
+                write_plain(&text[start..], seed, &mut answer).expect("written");
                 let plain = serde_json::to_string(&Answer::plain(&text[start..], seed));
                 assert_eq!(
                     answer,
