@@ -3,6 +3,7 @@
 
 mod rendered;
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use promptdeck_core::hydrate::{self, Hydration, Outcome, State};
@@ -108,10 +109,12 @@ fn has_slider(section: &Section, state: &State) -> bool {
         || state.slider_random.contains_key(section.name())
 }
 
+/// `kept` are the section's own lists among the evaluation's.
 fn section_evaluation(
     section: &Section,
     state: &State,
     hydration: &Hydration,
+    kept: &[&hydrate::ArrayEvaluation],
 ) -> Option<SectionEvaluation> {
     let name = section.name();
     let used = hydration.evaluation.sections.get(name)?;
@@ -136,12 +139,7 @@ fn section_evaluation(
         }
     });
     let mut arrays: Vec<ArrayEvaluation> = Vec::new();
-    for array in hydration
-        .evaluation
-        .arrays
-        .iter()
-        .filter(|array| array.section == name)
-    {
+    for array in kept {
         let kept = KeptEntries {
             item: picked(array.id.as_deref(), array.item),
             entries: array.kept.iter().copied().map(count).collect(),
@@ -281,10 +279,15 @@ impl Shown {
     /// A hydration as it is shown.
     #[must_use]
     pub fn of(hydration: Hydration, registry: &Registry, state: &State, took: Duration) -> Self {
+        let mut kept: HashMap<&str, Vec<&hydrate::ArrayEvaluation>> = HashMap::new();
+        for array in &hydration.evaluation.arrays {
+            kept.entry(&array.section).or_default().push(array);
+        }
         let mut sections: Vec<SectionEvaluation> = Vec::with_capacity(registry.sections().len());
         for name in hydration.evaluation.sections.keys() {
             if let Some(section) = registry.section(name)
-                && let Some(evaluation) = section_evaluation(section, state, &hydration)
+                && let kept = kept.get(name.as_str()).map_or(&[][..], Vec::as_slice)
+                && let Some(evaluation) = section_evaluation(section, state, &hydration, kept)
             {
                 sections.push(evaluation);
             }

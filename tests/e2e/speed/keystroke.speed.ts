@@ -53,7 +53,7 @@ test.each(places)('typing in $title', async ({ title, file, section, item, field
   const opened = Date.now();
   await hands.openRegistry(title, file);
   const openedIn = Date.now() - opened;
-  await hands.press(`Edit items of ${section}`);
+  await hands.menu(`${section} actions`, 'Edit items');
   await hands.press(`Edit ${item}`);
   await hands.enter(`${section}.${item}.${field}`);
   await startStopwatch(window);
