@@ -201,16 +201,16 @@ fn spans(parts: &Parts<'_>, rendered: &RenderedChat) -> Vec<Span> {
         cut.take(tools, |text| vec![Span::new(text, SpanOrigin::Tools)]);
     }
     for (index, message) in parts.prepared.messages.iter().enumerate() {
-        let content = message
-            .get("content")
-            .and_then(content_text)
-            .unwrap_or_default();
-        let content = content.trim();
+        let content = message.get("content").unwrap_or(&Value::Null);
         let of_message = |text: &str| vec![Span::new(text, openai::origin(index, message))];
-        if !cut.take(content, of_message) {
-            // What became JSON for the template has its quotes and line ends escaped.
-            let quoted = Value::from(content).to_string();
-            cut.take(&quoted[1..quoted.len() - 1], of_message);
+        // Templates write the parts of a content behind each other, a polyfill one to a line; what
+        // became JSON for a template has its quotes and line ends escaped.
+        for whole in [content_text(content).unwrap_or_default(), text_of(content)] {
+            let whole = whole.trim();
+            let quoted = Value::from(whole).to_string();
+            if cut.take(whole, of_message) || cut.take(&quoted[1..quoted.len() - 1], of_message) {
+                break;
+            }
         }
     }
     cut.end()

@@ -311,6 +311,8 @@ fn what_a_models_template_cannot_show_is_said_in_words_it_can() {
     )
     .expect("a template");
     let mut document = call();
+    document["history"][3]["content"] =
+        json!([{"type": "text", "text": "Blue"}, {"type": "text", "text": "and dry."}]);
     // A word of this message is a word of the description as well.
     document["history"][0]["content"] = json!("Looks up");
     let build = |document: &Value| {
@@ -330,7 +332,12 @@ fn what_a_models_template_cannot_show_is_said_in_words_it_can() {
         .collect();
     assert_eq!(
         told,
-        ["tools_into_system", "calls_as_content", "answers_as_user"]
+        [
+            "flatten_content",
+            "tools_into_system",
+            "calls_as_content",
+            "answers_as_user"
+        ]
     );
     let of = |what: &str| -> Vec<&str> {
         let spans = request.spans.iter();
@@ -346,6 +353,7 @@ fn what_a_models_template_cannot_show_is_said_in_words_it_can() {
     );
     assert_eq!(of("message 0 (user)"), ["Looks up"]);
     assert_eq!(of("message 2 (tool)"), [r#"{\"sky\": \"blue\"}"#]);
+    assert_eq!(of("message 3 (assistant)"), ["Blue\nand dry."]);
     assert!(text.contains("<user>Looks up</>"), "{text}");
     assert!(
         text.contains(r#""name": "weather", "arguments": {"city": "Rome"}"#),
