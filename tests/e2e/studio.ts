@@ -75,12 +75,17 @@ export class Home {
       .some((file) => existsSync(file) && readFileSync(file).includes(words));
   }
 
-  /** Removes it once nobody writes into it any more: a closed window takes a moment to end. */
-  async remove(): Promise<void> {
+  /** Waits until nothing runs with this home any more: a closed window takes a moment to end. */
+  async ended(): Promise<void> {
     const until = Date.now() + PATIENCE;
     while (this.processes().length > 0 && Date.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+  }
+
+  /** Removes it once nobody writes into it any more. */
+  async remove(): Promise<void> {
+    await this.ended();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
