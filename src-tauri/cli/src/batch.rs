@@ -176,9 +176,12 @@ impl Spare {
         self.buffers().pop().unwrap_or_default()
     }
 
+    /// Keeps a buffer, unless a giant line or answer made it larger than most will need.
     fn give(&self, mut buffer: Vec<u8>) {
-        buffer.clear();
-        self.buffers().push(buffer);
+        if buffer.capacity() <= 32 * CHUNK {
+            buffer.clear();
+            self.buffers().push(buffer);
+        }
     }
 
     fn buffers(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {

@@ -104,9 +104,9 @@ impl Drafts {
                 Ok(Some(unkept.revision))
             }
             Err(fault) => {
-                // Whatever the store holds now: the next attempt writes the whole tree.
+                // Whatever the store holds now: the next attempt writes the whole tree, these edits
+                // in it.
                 self.start_over(key);
-                lock(document).as_mut().return_unkept(unkept);
                 Err(fault)
             }
         }

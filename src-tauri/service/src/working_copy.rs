@@ -180,13 +180,7 @@ impl WorkingCopy {
     ) -> Result<(M, Vec<Edit>), ServiceError> {
         let step = self.history.undo().ok_or(ServiceError::Nothing("undo"))?;
         let edits = step.backward.clone();
-        match self.change(&edits, |tree| read(tree, &edits)) {
-            Ok((meaning, _)) => Ok((meaning, edits)),
-            Err(fault) => {
-                self.history.redo();
-                Err(fault)
-            }
-        }
+        self.replay(edits, read, History::redo)
     }
 
     /// Brings back the last step that was taken back.
@@ -196,10 +190,20 @@ impl WorkingCopy {
     ) -> Result<(M, Vec<Edit>), ServiceError> {
         let step = self.history.redo().ok_or(ServiceError::Nothing("redo"))?;
         let edits = step.forward.clone();
+        self.replay(edits, read, History::undo)
+    }
+
+    /// Applies a step the history has gone over already; `back` goes over it the other way.
+    fn replay<M>(
+        &mut self,
+        edits: Vec<Edit>,
+        read: impl FnOnce(&Value, &[Edit]) -> Result<M, ServiceError>,
+        back: impl FnOnce(&mut History) -> Option<&Done>,
+    ) -> Result<(M, Vec<Edit>), ServiceError> {
         match self.change(&edits, |tree| read(tree, &edits)) {
             Ok((meaning, _)) => Ok((meaning, edits)),
             Err(fault) => {
-                self.history.undo();
+                back(&mut self.history);
                 Err(fault)
             }
         }
@@ -299,12 +303,6 @@ impl WorkingCopy {
             modified: self.modified(),
             base: self.disk.hash,
         }
-    }
-
-    /// Gives edits back that could not be kept, before those that came since.
-    pub fn return_unkept(&mut self, mut unkept: Unkept) {
-        unkept.edits.append(&mut self.unkept);
-        self.unkept = unkept.edits;
     }
 }
 
