@@ -2,6 +2,7 @@
 
 mod calls;
 mod chat;
+mod chat_chosen;
 mod documents;
 mod edits;
 mod home;

@@ -1,0 +1,218 @@
+//! What is chosen for the *Chat* tab: templates, model folders and GGUF files, what they bring, and how
+//! they are read again when they change on disk.
+
+use std::fs;
+
+use promptdeck_service::wire::{ChatModel, ChatSetup, ChatSlot, ChatTemplate, Event};
+use serde_json::json;
+
+use crate::chat::{said, text};
+use crate::home::{Home, Told};
+
+#[test]
+fn a_chosen_folder_brings_its_template_and_tokenizer() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let folder = home.path("tiny-model");
+    fs::create_dir(&folder).expect("made");
+    let config = json!({"chat_template": "{% for m in messages %}<|im_start|>{{ m.content }}{% endfor %}",
+        "bos_token": "<s>", "name_or_path": "Qwen3-tiny"});
+    fs::write(folder.join("tokenizer_config.json"), config.to_string()).expect("written");
+    let tokenizer = json!({"version": "1.0", "truncation": null, "padding": null,
+        "added_tokens": [{"id": 1, "content": "<|im_start|>", "single_word": false, "lstrip": false,
+            "rstrip": false, "normalized": false, "special": true}],
+        "normalizer": null, "pre_tokenizer": {"type": "Whitespace"}, "post_processor": null,
+        "decoder": null,
+        "model": {"type": "WordLevel", "vocab": {"[UNK]": 0}, "unk_token": "[UNK]"}});
+    fs::write(folder.join("tokenizer.json"), tokenizer.to_string()).expect("written");
+    let model = studio
+        .choose_chat_model("deck.json", ChatSlot::Model, &folder)
+        .expect("read");
+    assert_eq!(
+        (model.source.as_str(), model.family.as_str()),
+        ("tokenizer_config.json", "QWEN_3_X")
+    );
+    assert!(model.tokenizer);
+    let begin = |slot| studio.chat_model_folder("deck.json", slot).expect("open");
+    assert_eq!(begin(ChatSlot::Model).as_deref(), folder.parent());
+    assert_eq!(begin(ChatSlot::Other), None);
+
+    let setup = ChatSetup {
+        template: ChatTemplate::Model,
+        messages: vec![said("user", "one two", "")],
+        ..ChatSetup::default()
+    };
+    let report = studio.render_chat("deck.json", &setup).expect("rendered");
+    assert!(report.exact);
+    assert_eq!(
+        (report.blocks[1].tokens, report.tokenizer.as_str()),
+        (3, "tiny-model tokenizer.json")
+    );
+
+    studio.save_chat("deck.json", &setup).expect("kept");
+    drop(studio);
+    let (studio, _) = home.studio();
+    let opening = studio.chat("deck.json").expect("kept");
+    assert_eq!((opening.setup, opening.model), (setup, Some(model)));
+    assert!(opening.families.iter().any(|own| own.family == "LLAMA_3_X"));
+}
+
+/// A template that begins with a word.
+fn word(word: &str) -> String {
+    let rest = "{% for own in messages %} {{ own.role + ' ' + own.content }}{% endfor %}";
+    format!("{word}:{rest}")
+}
+
+/// What the page is told about the chosen file or folder when `find` holds.
+fn told_model(told: &Told, what: &str, find: impl Fn(&ChatModel) -> bool) -> ChatModel {
+    told.wait(what, |event| match event {
+        Event::ChatModel {
+            document,
+            slot: ChatSlot::Model,
+            model,
+        } if document == "deck.json" && find(model) => Some(model.clone()),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_chosen_file_is_read_again_when_it_changes_vanishes_and_comes_back() {
+    let home = Home::new();
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    fs::create_dir(home.path("templates")).expect("made");
+    let path = home.path("templates/own.jinja");
+    fs::write(&path, word("one")).expect("written");
+    studio
+        .choose_chat_model("deck.json", ChatSlot::Model, &path)
+        .expect("read");
+    let setup = ChatSetup {
+        template: ChatTemplate::Model,
+        ..ChatSetup::default()
+    };
+    let shown = || {
+        let report = studio.render_chat("deck.json", &setup).expect("rendered");
+        let text = text(&report);
+        text.split_once(':').map(|(word, _)| word.to_owned())
+    };
+    assert_eq!(shown().as_deref(), Some("one"));
+    let brings = |template: String| {
+        move |model: &ChatModel| {
+            model.problem.is_none() && model.template.as_deref() == Some(template.as_str())
+        }
+    };
+
+    fs::write(&path, word("two")).expect("written");
+    told_model(&told, "the new template", brings(word("two")));
+    assert_eq!(shown().as_deref(), Some("two"));
+
+    // With its folder, as when another branch is checked out.
+    fs::remove_dir_all(home.path("templates")).expect("removed");
+    let gone = told_model(&told, "a problem", |model| model.problem.is_some());
+    assert!(gone.problem.is_some_and(|why| why.contains("own.jinja")));
+    assert_eq!(shown().as_deref(), Some("two"));
+
+    fs::create_dir(home.path("templates")).expect("made");
+    fs::write(&path, word("three")).expect("written");
+    told_model(&told, "the template again", brings(word("three")));
+    fs::write(&path, word("four")).expect("written");
+    told_model(&told, "a change after that", brings(word("four")));
+    assert_eq!(shown().as_deref(), Some("four"));
+
+    // What changes while the studio is closed is seen when the tab is opened.
+    drop(studio);
+    fs::write(&path, word("five")).expect("written");
+    let (studio, _) = home.studio();
+    let opening = studio.chat("deck.json").expect("opened");
+    assert!(
+        opening
+            .model
+            .is_some_and(|model| brings(word("five"))(&model))
+    );
+}
+
+#[test]
+fn the_tokenizer_of_a_chosen_folder_is_read_again_when_it_changes() {
+    let home = Home::new();
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let folder = home.path("tiny-model");
+    fs::create_dir(&folder).expect("made");
+    fs::write(folder.join("chat_template.jinja"), "a-b").expect("written");
+    let tokenizer = |split: &str| {
+        let own = json!({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [],
+            "normalizer": null, "pre_tokenizer": {"type": split}, "post_processor": null,
+            "decoder": null,
+            "model": {"type": "WordLevel", "vocab": {"[UNK]": 0}, "unk_token": "[UNK]"}});
+        fs::write(folder.join("tokenizer.json"), own.to_string()).expect("written");
+    };
+    tokenizer("WhitespaceSplit");
+    studio
+        .choose_chat_model("deck.json", ChatSlot::Model, &folder)
+        .expect("read");
+    let setup = ChatSetup {
+        template: ChatTemplate::Model,
+        ..ChatSetup::default()
+    };
+    let tokens = || {
+        let report = studio.render_chat("deck.json", &setup).expect("rendered");
+        assert!(report.exact);
+        report.tokens
+    };
+    assert_eq!(tokens(), 1);
+    tokenizer("Whitespace");
+    told_model(&told, "the folder", |_| true);
+    assert_eq!(tokens(), 3);
+}
+
+#[test]
+fn a_tokenizer_that_cannot_be_used_is_told_beside_the_estimate() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let folder = home.path("tiny-model");
+    fs::create_dir(&folder).expect("made");
+    fs::write(folder.join("chat_template.jinja"), "a-b").expect("written");
+    fs::write(folder.join("tokenizer.json"), "{\"model\": {}}").expect("written");
+    studio
+        .choose_chat_model("deck.json", ChatSlot::Model, &folder)
+        .expect("read");
+    let remarks = |template: ChatTemplate| {
+        let setup = ChatSetup {
+            template,
+            text: "{% if %}".to_owned(),
+            ..ChatSetup::default()
+        };
+        let report = studio.render_chat("deck.json", &setup).expect("rendered");
+        assert!(!report.exact);
+        let remarks = report.remarks.into_iter();
+        remarks
+            .filter(|remark| remark.code == "tokenizer_unusable")
+            .map(|remark| remark.message)
+            .collect::<Vec<_>>()
+    };
+    for template in [ChatTemplate::Model, ChatTemplate::Own] {
+        let told = remarks(template);
+        assert!(
+            told.len() == 1
+                && told[0].contains("tokenizer.json: the tokenizer file cannot be read"),
+            "{told:?}"
+        );
+    }
+    let family = "QWEN_2_X".to_owned();
+    assert_eq!(remarks(ChatTemplate::Family { family }), [""; 0]);
+}
+
+#[test]
+fn damaged_files_are_refused_and_change_nothing() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    fs::write(home.path("bad.gguf"), "GGUF").expect("written");
+    let refused = studio.choose_chat_model("deck.json", ChatSlot::Model, &home.path("bad.gguf"));
+    assert_eq!(
+        refused.map_err(|fault| fault.code()).err(),
+        Some("gguf_damaged")
+    );
+    assert_eq!(studio.chat("deck.json").expect("kept").model, None);
+}
