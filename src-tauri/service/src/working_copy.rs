@@ -311,3 +311,49 @@ fn label(text: &str) -> Label {
         text: text.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn refused<M>() -> Result<M, ServiceError> {
+        Err(ServiceError::Nothing("mean"))
+    }
+
+    #[test]
+    fn a_step_that_would_mean_nothing_is_neither_done_nor_taken_back() {
+        let disk = OnDisk {
+            hash: Hash::of(b"{}"),
+            registry: Map::new(),
+            wrapper: None,
+        };
+        let mut copy = WorkingCopy::new("a", Path::new("a"), disk, json!({ "n": 1 }), false);
+        let edits = [Edit::Set {
+            path: vec!["n".into()],
+            value: json!(2),
+        }];
+        let step = || Step {
+            label: "Count",
+            edits: &edits,
+            burst: None,
+            saved: true,
+        };
+        assert!(copy.step(step(), |_| refused::<()>()).is_err());
+        assert_eq!(copy.tree(), &json!({ "n": 1 }));
+        assert!(!copy.modified());
+
+        copy.step(step(), |_| Ok(())).expect("done");
+        assert!(copy.undo(|_, _| refused::<()>()).is_err());
+        assert_eq!(copy.tree(), &json!({ "n": 2 }));
+        assert!(copy.modified());
+        copy.undo(|_, _| Ok(())).expect("taken back");
+        assert_eq!(copy.tree(), &json!({ "n": 1 }));
+        assert!(!copy.modified());
+        assert!(copy.redo(|_, _| refused::<()>()).is_err());
+        copy.redo(|_, _| Ok(())).expect("brought back");
+        assert_eq!(copy.tree(), &json!({ "n": 2 }));
+        assert_eq!(copy.revision(), 3);
+    }
+}
