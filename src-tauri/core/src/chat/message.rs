@@ -6,6 +6,8 @@ use serde_json::{Map, Value as Json, json};
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolCall {
+    /// What its answer refers to it by.
+    pub id: Option<String>,
     /// The name of the tool.
     pub name: String,
     /// Its arguments, parsed if they were given as a text that is JSON.
@@ -21,6 +23,12 @@ pub struct Message {
     pub content: String,
     /// The calls the assistant made.
     pub tool_calls: Vec<ToolCall>,
+    /// Who speaks, or the tool that answers.
+    pub name: Option<String>,
+    /// The id of the call that is answered.
+    pub tool_call_id: Option<String>,
+    /// What the assistant thought before it answered.
+    pub reasoning_content: Option<String>,
 }
 
 /// A tool a model may call.
@@ -42,6 +50,9 @@ impl Message {
             role: role.to_owned(),
             content: content.to_owned(),
             tool_calls: Vec::new(),
+            name: None,
+            tool_call_id: None,
+            reasoning_content: None,
         }
     }
 
@@ -49,10 +60,14 @@ impl Message {
     #[must_use]
     pub fn from_json(json: &Json) -> Self {
         let calls = json["tool_calls"].as_array().map_or(&[][..], Vec::as_slice);
+        let text = |name: &str| json[name].as_str().map(str::to_owned);
         Self {
-            role: json["role"].as_str().unwrap_or_default().to_owned(),
+            role: text("role").unwrap_or_default(),
             content: text_of(&json["content"]),
             tool_calls: calls.iter().map(ToolCall::from_json).collect(),
+            name: text("name"),
+            tool_call_id: text("tool_call_id"),
+            reasoning_content: text("reasoning_content"),
         }
     }
 }
@@ -66,6 +81,7 @@ impl ToolCall {
             .filter(|own| own.is_object())
             .unwrap_or(json);
         Self {
+            id: json["id"].as_str().map(str::to_owned),
             name: function["name"].as_str().unwrap_or_default().to_owned(),
             arguments: parsed_arguments(&function["arguments"]),
         }
@@ -132,5 +148,29 @@ pub(crate) fn text_of(content: &Json) -> String {
             .collect::<Vec<_>>()
             .join("\n"),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_read_with_all_its_fields() {
+        let read = Message::from_json(&json!({
+            "role": "tool", "content": "sunny", "name": "get_weather", "tool_call_id": "c1",
+        }));
+        let expected = Message {
+            name: Some("get_weather".into()),
+            tool_call_id: Some("c1".into()),
+            ..Message::new("tool", "sunny")
+        };
+        assert_eq!(read, expected);
+        let read = Message::from_json(&json!({
+            "role": "assistant", "content": null, "reasoning_content": "Which city?",
+            "tool_calls": [{"id": "c1", "function": {"name": "f", "arguments": "{}"}}],
+        }));
+        assert_eq!(read.reasoning_content.as_deref(), Some("Which city?"));
+        assert_eq!(read.tool_calls[0].id.as_deref(), Some("c1"));
     }
 }

@@ -111,7 +111,16 @@ impl ChatFormat for Templated {
         if message.role == "assistant" {
             return Ok(message.content.clone());
         }
-        let json = self.form().says(&message.role, &message.content);
+        let mut json = self.form().says(&message.role, &message.content);
+        for (field, value) in [
+            ("name", &message.name),
+            ("tool_call_id", &message.tool_call_id),
+            ("reasoning_content", &message.reasoning_content),
+        ] {
+            if let Some(value) = value {
+                json[field] = Json::from(value.as_str());
+            }
+        }
         self.request(vec![json], &[]).render(&self.template)
     }
 
@@ -143,5 +152,27 @@ impl ChatFormat for Templated {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         incremental.add(&self.template, &self.completed(request))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_brings_its_name_and_the_call_it_answers() {
+        let source = "{% for m in messages %}<{{ m.role }} {{ m.name }} {{ m.tool_call_id }}>\
+                      {{ m.content }}{% if m.name is not defined %}!{% endif %}{% endfor %}";
+        let template = Template::compile(source).expect("a template");
+        let format = Templated::new(template, ModelConfig::of(Family::Generic), None, None);
+        let text = |message: &Message| format.format_message(message).expect("a text");
+        let answer = Message {
+            name: Some("get_weather".into()),
+            tool_call_id: Some("c1".into()),
+            ..Message::new("tool", "sunny")
+        };
+        assert_eq!(text(&answer), "<tool get_weather c1>sunny");
+        // What a message does not have is not there for the template either.
+        assert_eq!(text(&Message::new("user", "Hi")), "<user  >Hi!");
     }
 }

@@ -187,7 +187,10 @@ pub fn unstable(format: &Format, request: &Request) -> Result<Option<Unstable>, 
             }))
         }
         Format::Builtin(format) => {
-            let is_system = |message: usize| request.messages[message]["role"] == "system";
+            let is_system = |message: usize| {
+                let role = request.messages[message]["role"].as_str();
+                matches!(role, Some("system" | "developer"))
+            };
             // A system message alone is closed early by some; nobody sends one.
             for message in 1..request.messages.len() {
                 let asked = beginning(request, message + 1);

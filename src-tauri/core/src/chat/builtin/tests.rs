@@ -152,6 +152,58 @@ fn conversations() {
 }
 
 #[test]
+fn llama2_puts_every_system_text_into_the_question_behind_it() {
+    let says = |role: &str, text: &str| json!({"role": role, "content": text});
+    let check = |messages: Vec<Json>, expected: &str| {
+        conversation(&Builtin::llama2(), Json::Array(messages), expected);
+    };
+    check(
+        vec![
+            says("user", "A"),
+            says("assistant", "B"),
+            says("system", "S"),
+            says("user", "C"),
+        ],
+        "[INST] A [/INST]B</s><s>[INST] <<SYS>>\nS\n<</SYS>>\n\nC [/INST]",
+    );
+    check(
+        vec![
+            says("system", "S"),
+            says("developer", "D"),
+            says("user", "A"),
+        ],
+        "<s>[INST] <<SYS>>\nS\n\nD\n<</SYS>>\n\nA [/INST]",
+    );
+    check(
+        vec![says("system", "S"), says("assistant", "B")],
+        "<s>[INST] <<SYS>>\nS\n<</SYS>>\n\n[/INST]B</s>",
+    );
+    check(
+        vec![says("user", "A"), says("system", "S")],
+        "[INST] A [/INST]<s>[INST] <<SYS>>\nS\n<</SYS>>\n\n[/INST]",
+    );
+}
+
+#[test]
+fn glm4_says_who_it_is_when_nobody_does() {
+    let glm4 = Builtin::glm4();
+    let default = glm4
+        .format_system_message("", &[])
+        .expect("no template to fail");
+    assert!(default.starts_with("<|system|>\n你是"), "{default}");
+    conversation(
+        &glm4,
+        json!([{"role": "user", "content": "A"}]),
+        &format!("{default}<|user|>\nA<|assistant|>\n"),
+    );
+    conversation(
+        &glm4,
+        json!([{"role": "system", "content": "S"}, {"role": "user", "content": "A"}]),
+        "<|system|>\nS<|user|>\nA<|assistant|>\n",
+    );
+}
+
+#[test]
 fn calls_stand_behind_the_content() {
     let asked = json!([{"role": "assistant", "content": "Looking.", "tool_calls": [
         {"function": {"name": "f", "arguments": "{\"a\": 1}"}}]}]);
@@ -161,10 +213,11 @@ fn calls_stand_behind_the_content() {
         "<|im_start|>assistant\nLooking.\n<tool_call>\n\
          {\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call><|im_end|>\n",
     );
+    let after_system = json!([{"role": "system", "content": "S"}, asked[0]]);
     conversation(
         &Builtin::glm4(),
-        asked,
-        "<|assistant|>\nLooking.\n{\"name\": \"f\", \"parameters\": {\"a\": 1}}",
+        after_system,
+        "<|system|>\nS<|assistant|>\nLooking.\n{\"name\": \"f\", \"parameters\": {\"a\": 1}}",
     );
 }
 
