@@ -47,3 +47,33 @@ test.each(sizes)('nothing sticks out at $width x $height', async (size) => {
     await home.remove();
   }
 });
+
+test('lines stay readable on a very large window', async () => {
+  const home = new Home();
+  const studio = await Studio.open(home, { width: 3840, height: 2160 });
+  try {
+    await studio.hands.sees('[aria-label^="Tokens per section"] > i');
+    await studio.hands.menu('personas actions', 'Edit items');
+    await studio.hands.press('Edit deadpan');
+    await studio.hands.sees('textarea[aria-label="personas.deadpan.context"]');
+    for (const theme of ['light', 'dark']) {
+      await studio.hands.setTheme(theme);
+      await studio.hands.pointerAway();
+      await studio.picture(`studio-${theme}-3840`);
+    }
+    const widest = (selector: string) =>
+      studio.window.executeScript<number>(
+        `return Math.max(...[...document.querySelectorAll(arguments[0])]
+           .map((each) => each.getBoundingClientRect().width))`,
+        selector,
+      );
+    expect(await studio.window.executeScript('return innerWidth')).toBe(3840);
+    expect(await widest('[aria-label="Evaluated prompt"] .block')).toBeLessThanOrEqual(960);
+    expect(await widest('[aria-label="Selected vs evaluated"] table')).toBeLessThanOrEqual(960);
+    expect(await widest('[data-card]')).toBeLessThanOrEqual(1120);
+    expect(await widest('[data-card] input[type=text]')).toBeLessThanOrEqual(480);
+  } finally {
+    await studio.close();
+    await home.remove();
+  }
+});

@@ -1,7 +1,7 @@
 // A place in a registry that can be gone to: a token of the assembly, a section, an item, a field,
 // an entry of a list, a fragment. Read from JSON pointers and from the sources of prompt text.
-import type { Source } from '../ipc';
-import { RESERVED } from './registry';
+import type { JsonValue, Source } from '../ipc';
+import { RESERVED, registryOf, sectionOf } from './registry';
 
 /** Where to go. What is absent is not narrowed down further. */
 export interface Place {
@@ -72,11 +72,22 @@ export function anchorOf(place: Place): string {
   return [section ?? part ?? '', item ?? '', field ?? '', entry ?? fragment ?? ''].join('\u001f');
 }
 
-/** A place in words: `personas.deadpan.base_directives[1]`. */
-export function pointerWords(pointer: string): string {
-  return steps(pointer)
-    .map((step, at) => (/^\d+$/.test(step) ? `[${step}]` : at === 0 ? step : `.${step}`))
-    .join('');
+/**
+ * A place in words, `personas.deadpan.base_directives[1]`, in the pieces a line may end after: each
+ * begins with its dot. An item is named when it has a name.
+ */
+export function placeWords(pointer: string, tree: JsonValue): string[] {
+  const all = registrySteps(pointer);
+  const [name = '', list, ...rest] = all;
+  const item =
+    list === 'items' ? sectionOf(registryOf(tree), name)?.items[Number(rest[0])] : undefined;
+  const said = item?.key ? [name, item.name, ...rest.slice(1)] : all;
+  const pieces: string[] = [];
+  for (const step of said) {
+    if (/^\d+$/.test(step) && pieces.length > 0) pieces.push(`${pieces.pop() ?? ''}[${step}]`);
+    else pieces.push(pieces.length === 0 ? step : `.${step}`);
+  }
+  return pieces;
 }
 
 function index(step: string | undefined): number | undefined {

@@ -84,7 +84,8 @@ export const assembly = {
     ]
       .filter(Boolean)
       .join(', '),
-  problemPlace: (where: string, line: number | null, column: number | null) =>
-    line === null ? where : `${where}, ${line}:${column ?? 1}`,
+  /** Follows the words for the place. */
+  problemLine: (line: number | null, column: number | null) =>
+    line === null ? '' : `, ${line}:${column ?? 1}`,
   severity: { error: 'Error', warning: 'Warning', note: 'Note' },
 } as const;

@@ -50,5 +50,6 @@ export const snapshots = {
   takeHint: 'Take snapshot (Ctrl+Shift+S)',
   keepName: 'Keep',
   size: 'Size',
+  snapshotSeed: (seed: number) => `seed ${seed}`,
   charactersOf: (count: number) => plural(count, 'character'),
 } as const;
