@@ -222,3 +222,49 @@ test('what is copied is what another program pastes', async () => {
   const sent = JSON.parse((quoted ?? '').replaceAll("'\\''", "'")) as { prompt: string };
   expect(sent.prompt).toBe(text);
 });
+
+test('a template file is counted with the tokenizer beside it, and marks what it trains', async () => {
+  const marking = `{% for m in messages %}{% if m.role == 'assistant' %}<|assistant|>
+{% generation %}{{ m.thinking }}: {{ m.content }}<|end|>{% endgeneration %}{% else %}<|{{ m.role }}|>
+{{ m.content }}<|end|>{% endif %}{% endfor %}`;
+  const templates = join(home.folder, 'templates');
+  mkdirSync(templates);
+  writeFileSync(join(templates, 'marking.jinja'), marking);
+  writeFileSync(join(templates, 'tokenizer.json'), JSON.stringify(tokenizer));
+  await studio.hands.choose('Template', 'Open template or GGUF file…');
+  await studio.choose(OPEN_FILE, join(templates, 'marking.jinja'));
+  await shows(TAB, 'from marking.jinja');
+  await studio.hands.pressIn('Chat panel', 'Capabilities');
+  await shows(TAB, 'tokens, marking.jinja tokenizer.json');
+
+  await studio.hands.pressIn('Chat panel', 'Conversation');
+  await studio.hands.pressWords('Add message');
+  await studio.hands.type('Content of message 2', 'Gladly.');
+  await studio.hands.press('Add fields to message 2');
+  await studio.hands.type('Further fields of message 2', '{"reasoning_content": "Hm"}');
+  const trained = async (): Promise<string> =>
+    (await studio.hands.lines(`${TAB} .text .generated`)).join('');
+  await eventually(async () => {
+    expect(await trained()).toBe('Hm: Gladly.<|end|>');
+  });
+  for (const theme of ['light', 'dark']) {
+    await studio.hands.setTheme(theme);
+    await studio.window.executeScript(
+      "document.querySelector('.text .generated').scrollIntoView({ block: 'nearest' })",
+    );
+    await studio.hands.pointerAway();
+    await studio.picture(`chat-trained-${theme}`);
+  }
+  await studio.hands.setSwitch('Give reasoning under all the names templates look for', false);
+  await eventually(async () => {
+    expect(await trained()).toBe(': Gladly.<|end|>');
+  });
+
+  await studio.hands.pressIn('Chat panel', 'Capabilities');
+  for (const theme of ['light', 'dark']) {
+    await studio.hands.setTheme(theme);
+    await studio.hands.pressRow('button[title="Proof: Uses the clock"]');
+    await shows('[role=dialog][aria-label="Proof: Uses the clock"]', /July 2024.*December 2031/s);
+    await studio.picture(`chat-proof-${theme}`);
+  }
+});

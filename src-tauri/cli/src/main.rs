@@ -6,6 +6,7 @@ mod args;
 mod batch;
 mod caret;
 mod chat_template;
+mod difference;
 mod failure;
 mod input;
 mod object;

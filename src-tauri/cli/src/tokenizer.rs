@@ -1,7 +1,13 @@
 //! Which tokenizer sizes are counted with, and its counts handed to the core.
 
+use std::path::Path;
+
 use promptdeck_core::request::tokens::CountTokens;
-use promptdeck_model::tokens::{self, Cached, TokenCounter};
+use promptdeck_model::{
+    folder,
+    tokens::{self, Cached, Estimate, TokenCounter, TokenizerFile},
+};
+use promptdeck_service::chat::inspector;
 
 use crate::failure::Failure;
 
@@ -34,5 +40,65 @@ impl TokenizerArgs {
 impl CountTokens for Counter {
     fn count(&self, text: &str) -> usize {
         self.0.count(text).tokens
+    }
+}
+
+/// What the tokens of one model are counted with: its own tokenizer, or another.
+pub struct ModelTokenizer {
+    counter: Cached,
+    own: bool,
+    unusable: Option<String>,
+}
+
+impl ModelTokenizer {
+    /// The tokenizer an author names: one that is built in, or the file of a model.
+    pub fn chosen(name: &str) -> Result<Self, Failure> {
+        if let Some(counter) = tokens::by_name(name) {
+            return Ok(Self {
+                counter,
+                own: false,
+                unusable: None,
+            });
+        }
+        Self::file(Path::new(name)).map_err(|error| {
+            let hint = "known by name are o200k_base, cl100k_base and estimate";
+            Failure::input(error.code(), format!("{name}: {error}; {hint}"))
+        })
+    }
+
+    /// The tokenizer in the folder of a model or beside its file, else an estimate.
+    pub fn of_model(path: Option<&Path>) -> Self {
+        let estimate = |unusable| Self {
+            counter: Cached::new(Box::new(Estimate)),
+            own: false,
+            unusable,
+        };
+        match path.and_then(folder::tokenizer) {
+            None => estimate(None),
+            Some(file) => Self::file(&file)
+                .unwrap_or_else(|error| estimate(Some(format!("{}: {error}", file.display())))),
+        }
+    }
+
+    fn file(path: &Path) -> Result<Self, tokens::TokenizerError> {
+        let own = TokenizerFile::open(&path.display().to_string(), path)?;
+        Ok(Self {
+            counter: Cached::new(Box::new(own)),
+            own: true,
+            unusable: None,
+        })
+    }
+
+    /// Why the model's own tokenizer could not be used.
+    pub fn unusable(&self) -> Option<&str> {
+        self.unusable.as_deref()
+    }
+
+    /// It, for the inspector.
+    pub fn counter(&self) -> inspector::Counter<'_> {
+        inspector::Counter {
+            tokens: &self.counter,
+            own: self.own,
+        }
     }
 }

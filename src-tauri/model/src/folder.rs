@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use promptdeck_core::chat::brought::Brought;
 use serde_json::Value as Json;
@@ -174,6 +174,16 @@ pub fn read(path: &Path) -> Result<Brought, ModelError> {
     Ok(found.or(named))
 }
 
+/// The file that tells the tokens of the model at `path`: in its folder, or beside its file.
+#[must_use]
+pub fn tokenizer(path: &Path) -> Option<PathBuf> {
+    let folder = match path.is_dir() {
+        true => path,
+        false => path.parent().filter(|_| path.is_file())?,
+    };
+    Some(folder.join("tokenizer.json")).filter(|own| own.is_file())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,6 +224,20 @@ mod tests {
         assert_eq!(
             family(Path::new("no/such/Llama-3.1-8B")).ok(),
             Some("LLAMA_3_X")
+        );
+    }
+
+    #[test]
+    fn a_tokenizer_lies_in_the_folder_or_beside_the_file() {
+        let own = folder(&[("t.jinja", ""), ("tokenizer.json", "{}")]);
+        let expected = Some(own.path().join("tokenizer.json"));
+        assert_eq!(tokenizer(own.path()), expected);
+        assert_eq!(tokenizer(&own.path().join("t.jinja")), expected);
+        // What is not there has nothing beside it: its path is a name.
+        assert_eq!(tokenizer(&own.path().join("absent.gguf")), None);
+        assert_eq!(
+            tokenizer(&folder(&[("t.jinja", "")]).path().join("t.jinja")),
+            None
         );
     }
 

@@ -7,6 +7,7 @@ mod chosen;
 mod copied;
 mod format;
 mod inspection;
+pub mod inspector;
 mod report;
 mod special;
 mod trials;
@@ -116,7 +117,7 @@ impl Studio {
         let now = WallClock::of_the_system().now();
         let mut report = match self.format(&setup.template, setup, &chosen) {
             Ok(format) => report::report(setup, &shown, &format, now, &counter),
-            Err(problem) => report::refused(problem, setup, counter.tokens.name()),
+            Err(problem) => report::refused(problem, setup.messages.len(), counter.tokens.name()),
         };
         if let Some(Err(why)) = own {
             report.remarks.push(ChatRemark {
@@ -160,7 +161,8 @@ impl Studio {
         let left = self.format(&setup.template, setup, &chosen);
         let right = self.format(with, setup, &chosen);
         let now = WallClock::of_the_system().now();
-        Ok(trials::trials(setup, &shown.text(), &left, &right, now))
+        let (questions, way) = trials::of_setup(setup, &shown.text(), now);
+        Ok(trials::trials(questions, &way, &left, &right))
     }
 
     /// The conversation in a form other programs take.
@@ -218,8 +220,8 @@ impl Studio {
             .map_err(|fault| format::problem_of(&fault))
     }
 
-    /// The tokenizer of the chosen folder, read once, or why it can't be used; none when no folder
-    /// with one is chosen.
+    /// The tokenizer of the chosen folder or beside the chosen file, read once, or why it can't be
+    /// used; none when there is none.
     fn own_counter(
         &self,
         setup: &ChatSetup,
@@ -232,9 +234,13 @@ impl Studio {
             .filter(|model| of_model && model.tokenizer)?;
         let kept = &self.inner.chat.tokenizers;
         let mut tokenizers = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = tokenizers.entry(model.path.clone());
-        let read = read.or_insert_with(|| chosen::Tokenizer::read(model));
-        Some(read.counter.clone())
+        if let Some(read) = tokenizers.get(&model.path) {
+            return Some(read.counter.clone());
+        }
+        let read = chosen::Tokenizer::read(model)?;
+        let counter = read.counter.clone();
+        tokenizers.insert(model.path.clone(), read);
+        Some(counter)
     }
 }
 

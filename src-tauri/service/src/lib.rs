@@ -1,12 +1,12 @@
 //! What a user does, for the window and the command line alike.
 //!
 //! [`Studio`] is the whole of it for a window; [`snapshots`], [`compare`], [`files`],
-//! [`providers`] and [`draw_seed`] serve the command line.
+//! [`providers`], [`chat::inspector`] and [`draw_seed`] serve the command line.
 
 mod analysis;
 mod calls;
 mod changes;
-mod chat;
+pub mod chat;
 mod clock;
 pub mod compare;
 mod conflict;

@@ -21,6 +21,7 @@ const setup: ChatSetup = {
   thinking: false,
   generation_prompt: true,
   continue_final: false,
+  alias_reasoning: true,
   off: [],
   whitespace: true,
 };
@@ -28,6 +29,7 @@ const setup: ChatSetup = {
 const piece = (text: string, special = false): ChatPiece => ({
   text,
   special,
+  generated: false,
   place: { line: 2, column: 4 },
   source: null,
 });
@@ -47,7 +49,11 @@ function block(role: string, message: number | null, text: string): ChatBlock {
     polyfills: role === 'tool' ? ['answers_as_user'] : [],
     calls: 0,
     tokens: 4,
-    pieces: [piece('<|im_start|>', true), piece(`${role}\n${text}`)],
+    pieces: [
+      piece('<|im_start|>', true),
+      piece(`${role}\n`),
+      { ...piece(text), generated: role === 'assistant' && message !== null },
+    ],
   };
 }
 
@@ -121,6 +127,7 @@ const inspection: ChatInspection = {
       polyfill: null,
       needle: 'NEEDLE',
       rendered: '<|im_start|>system\nNEEDLE',
+      compared: null,
     },
     {
       name: 'supports_tool_responses',
@@ -128,6 +135,15 @@ const inspection: ChatInspection = {
       polyfill: 'answers_as_user',
       needle: 'NEEDLE',
       rendered: 'No tool role.',
+      compared: null,
+    },
+    {
+      name: 'uses_clock',
+      ability: 'yes',
+      polyfill: null,
+      needle: '',
+      rendered: 'Today is 1 December 2031.',
+      compared: 'Today is 26 July 2024.',
     },
   ],
   thinks: true,

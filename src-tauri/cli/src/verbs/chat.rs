@@ -56,6 +56,10 @@ struct RenderArgs {
     /// Change the conversation to what the template can show.
     #[arg(long, conflicts_with = "batch")]
     polyfill: bool,
+    /// Give reasoning under the name it was written with alone, not under all the names templates
+    /// look for.
+    #[arg(long, conflicts_with = "batch")]
+    no_alias_reasoning: bool,
     /// Answer questions given as JSON lines on standard input.
     #[arg(long)]
     batch: bool,
@@ -106,6 +110,9 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
     }
     if args.polyfill {
         asked.polyfill = Some(true);
+    }
+    if args.no_alias_reasoning {
+        asked.alias_reasoning = Some(false);
     }
     let clock = WallClock::of_the_system();
     let named = match &args.template {

@@ -9,6 +9,7 @@ mod doctor;
 mod export;
 mod fmt;
 mod hydrate;
+mod inspect;
 mod policy;
 mod program;
 mod providers;

@@ -171,7 +171,7 @@ impl Answerer {
         now: Moment,
         to_local: ToLocal<'_>,
     ) -> Result<RenderAnswer, AskError> {
-        let request = request_of(&question, now, to_local)?;
+        let request = question.request(now, to_local)?;
         let wanted = question.polyfill.unwrap_or_default();
         let output = match (&question.template, &question.family) {
             (Some(source), _) => {
@@ -248,45 +248,48 @@ fn config_of(family: Family, request: &Request) -> ModelConfig {
     }
 }
 
-fn request_of(
-    question: &RenderQuestion,
-    now: Moment,
-    to_local: ToLocal<'_>,
-) -> Result<Request, AskError> {
-    let now = match &question.now {
-        None => now,
-        Some(text) => match Moment::parse(text) {
-            Some((moment, None)) => moment,
-            Some((moment, Some(offset))) => to_local(moment, offset),
-            None => {
-                return Err(AskError::Question(format!(
-                    "now is {text:?}, which is no time of ISO 8601, such as 2024-07-26T10:00:00"
-                )));
+impl RenderQuestion {
+    /// The request that is asked for, before polyfills. `now` is the clock of a question without
+    /// one of its own.
+    ///
+    /// # Errors
+    /// When the clock or the field to continue has no known shape.
+    pub fn request(&self, now: Moment, to_local: ToLocal<'_>) -> Result<Request, AskError> {
+        let now = match &self.now {
+            None => now,
+            Some(text) => match Moment::parse(text) {
+                Some((moment, None)) => moment,
+                Some((moment, Some(offset))) => to_local(moment, offset),
+                None => {
+                    return Err(AskError::Question(format!(
+                        "now is {text:?}, which is no time of ISO 8601, such as 2024-07-26T10:00:00"
+                    )));
+                }
+            },
+        };
+        let continue_field = match &self.continue_final_message {
+            None | Some(Json::Null | Json::Bool(false)) => None,
+            Some(Json::Bool(true)) => Some("content".to_owned()),
+            Some(Json::String(field)) => Some(field.clone()),
+            Some(_) => {
+                return Err(AskError::Question(
+                    "continue_final_message is neither true nor the name of a field".into(),
+                ));
             }
-        },
-    };
-    let continue_field = match &question.continue_final_message {
-        None | Some(Json::Null | Json::Bool(false)) => None,
-        Some(Json::Bool(true)) => Some("content".to_owned()),
-        Some(Json::String(field)) => Some(field.clone()),
-        Some(_) => {
-            return Err(AskError::Question(
-                "continue_final_message is neither true nor the name of a field".into(),
-            ));
-        }
-    };
-    Ok(Request {
-        messages: question.messages.clone(),
-        tools: question.tools.clone().filter(|tools| !tools.is_null()),
-        add_generation_prompt: question.add_generation_prompt.unwrap_or_default(),
-        bos_token: question.bos_token.clone(),
-        eos_token: question.eos_token.clone(),
-        extra: question.extra.clone().unwrap_or_default(),
-        now: Some(now),
-        continue_field,
-        alias_reasoning: question.alias_reasoning.unwrap_or(true),
-        ..Request::default()
-    })
+        };
+        Ok(Request {
+            messages: self.messages.clone(),
+            tools: self.tools.clone().filter(|tools| !tools.is_null()),
+            add_generation_prompt: self.add_generation_prompt.unwrap_or_default(),
+            bos_token: self.bos_token.clone(),
+            eos_token: self.eos_token.clone(),
+            extra: self.extra.clone().unwrap_or_default(),
+            now: Some(now),
+            continue_field,
+            alias_reasoning: self.alias_reasoning.unwrap_or(true),
+            ..Request::default()
+        })
+    }
 }
 
 fn markers_of(markers: &Json) -> Result<Markers, AskError> {

@@ -64,6 +64,12 @@ impl Step {
         }
     }
 
+    /// The step of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|step| step.name() == name)
+    }
+
     /// Whether a template with these capabilities needs the step.
     #[must_use]
     pub fn is_needed(self, capabilities: &Capabilities) -> bool {

@@ -21,6 +21,9 @@ pub struct Proof {
     pub needle: String,
     /// The rendering that decided, or the error of the template.
     pub rendered: String,
+    /// The rendering it was compared with, where the finding is that the two differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compared: Option<String>,
 }
 
 /// The clock of all probes.
@@ -156,7 +159,23 @@ impl Probe<'_> {
             holds,
             needle: needle.to_owned(),
             rendered: rendered.unwrap_or_else(|error| error),
+            compared: None,
         });
+        holds
+    }
+
+    /// Notes a finding that two renderings differ, or do not.
+    fn differs(
+        &mut self,
+        capability: &'static str,
+        holds: bool,
+        compared: &Result<String, String>,
+        rendered: Result<String, String>,
+    ) -> bool {
+        self.note(capability, "", holds, rendered);
+        if let Some(proof) = self.proofs.last_mut() {
+            proof.compared = Some(compared.clone().unwrap_or_else(|error| error));
+        }
         holds
     }
 
@@ -325,7 +344,7 @@ impl Probe<'_> {
         };
         let (on, off) = (self.render(&switched(true)), self.render(&switched(false)));
         let differs = on.is_ok() && on != off;
-        found.supports_thinking = self.note("supports_thinking", "", differs, off);
+        found.supports_thinking = self.differs("supports_thinking", differs, &on, off);
         let mut reasoned = form.assistant("Yes.");
         reasoned["reasoning_content"] = json!(REASONING);
         let request = Self::request(vec![
@@ -380,13 +399,14 @@ impl Probe<'_> {
             ..Self::request(vec![form.user()])
         });
         let differs = today.is_ok() && today != later;
-        found.uses_clock = self.note("uses_clock", "", differs, later);
+        found.uses_clock = self.differs("uses_clock", differs, &today, later);
         let asked = self.render(&Request {
             add_generation_prompt: true,
             ..Self::request(vec![form.user()])
         });
         let differs = asked.is_ok() && asked != today;
-        found.writes_generation_prompt = self.note("writes_generation_prompt", "", differs, asked);
+        found.writes_generation_prompt =
+            self.differs("writes_generation_prompt", differs, &today, asked);
     }
 }
 
@@ -454,6 +474,23 @@ mod tests {
             rendered("has_channels"),
             Some("<|channel|>final<|message|>")
         );
+    }
+
+    #[test]
+    fn a_difference_is_proved_by_both_renderings() {
+        let source = "{{ strftime_now('%Y') }}{% if enable_thinking %}<think>{% endif %}\
+                      {% if add_generation_prompt %}<a>{% endif %}";
+        let (_, _, proofs) = probed(source);
+        let check = |capability: &str, compared: &str, rendered: &str| {
+            let proof = proofs.iter().find(|proof| proof.capability == capability);
+            let proof = proof.expect("a proof");
+            assert!(proof.holds, "{capability}");
+            assert_eq!(proof.compared.as_deref(), Some(compared), "{capability}");
+            assert_eq!(proof.rendered, rendered, "{capability}");
+        };
+        check("supports_thinking", "2024<think><a>", "2024<a>");
+        check("uses_clock", "2024", "2031");
+        check("writes_generation_prompt", "2024", "2024<a>");
     }
 
     #[test]

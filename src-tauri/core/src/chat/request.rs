@@ -110,8 +110,8 @@ impl Request {
         }
     }
 
-    /// As [`Request::render`], with where every part of the text came from. The spans end where a
-    /// continued message is cut.
+    /// As [`Request::render`], with where every part of the text came from. The spans and
+    /// what is marked as generated end where a continued message is cut.
     ///
     /// # Errors
     /// As [`Request::render`].
@@ -124,6 +124,10 @@ impl Request {
             rendered.spans.retain(|span| span.start < end);
             for span in &mut rendered.spans {
                 span.end = span.end.min(end);
+            }
+            rendered.generations.retain(|(start, _)| *start < end);
+            for (_, own) in &mut rendered.generations {
+                *own = (*own).min(end);
             }
         }
         Ok(rendered)

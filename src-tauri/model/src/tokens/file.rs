@@ -1,7 +1,10 @@
 //! Counting with the `tokenizer.json` of a model, through the `tokenizers` crate.
 //! The file is untrusted: its size is bounded, and a crash inside the reader becomes an error.
 
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use tokenizers::Tokenizer;
 
@@ -24,6 +27,14 @@ pub enum TokenizerError {
         /// The size of the file.
         bytes: usize,
     },
+    /// The file cannot be opened or read to its end.
+    #[error("{path} cannot be read: {error}")]
+    Unopened {
+        /// The file.
+        path: String,
+        /// Why.
+        error: io::Error,
+    },
     /// The file is not a tokenizer this version can read.
     #[error("the tokenizer file cannot be read: {0}; give the tokenizer.json of a model folder")]
     Unreadable(String),
@@ -35,7 +46,7 @@ impl TokenizerError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::TooLarge { .. } => "tokenizer_too_large",
-            Self::Unreadable(_) => "tokenizer_unreadable",
+            Self::Unopened { .. } | Self::Unreadable(_) => "tokenizer_unreadable",
         }
     }
 }
@@ -47,6 +58,24 @@ pub struct TokenizerFile {
 }
 
 impl TokenizerFile {
+    /// Reads the tokenizer of a file, of which no more is read than a tokenizer may have; `name` is
+    /// what is shown beside its counts.
+    ///
+    /// # Errors
+    /// [`TokenizerError`] when the file cannot be read, is too large or no tokenizer.
+    pub fn open(name: &str, path: &Path) -> Result<Self, TokenizerError> {
+        let unopened = |error| TokenizerError::Unopened {
+            path: path.display().to_string(),
+            error,
+        };
+        let mut bytes = Vec::new();
+        let limit = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX);
+        File::open(path)
+            .and_then(|file| file.take(limit.saturating_add(1)).read_to_end(&mut bytes))
+            .map_err(unopened)?;
+        Self::from_bytes(name, &bytes)
+    }
+
     /// Reads the tokenizer; `name` is what is shown beside its counts.
     ///
     /// # Errors

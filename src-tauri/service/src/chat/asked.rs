@@ -90,6 +90,7 @@ pub fn request(setup: &ChatSetup, prompt: &str, now: Moment) -> Result<Request, 
         add_generation_prompt: setup.generation_prompt && !setup.continue_final,
         continue_field: setup.continue_final.then(|| "content".to_owned()),
         extra: object(&setup.variables, "variables")?,
+        alias_reasoning: setup.alias_reasoning,
         now: Some(now),
         ..Request::default()
     })

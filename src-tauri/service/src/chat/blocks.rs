@@ -39,6 +39,8 @@ pub fn blocks(written: &Written, cast: &Cast<'_>) -> Vec<ChatBlock> {
     cuts.extend(stretches.iter().map(|one| one.range.end));
     cuts.extend(stretches.first().map(|one| one.range.start));
     cuts.push(written.generation.min(text.len()));
+    let generated = &written.generated;
+    cuts.extend(generated.iter().flat_map(|own| [own.start, own.end]));
     // A token is one piece, whatever wrote its parts.
     let token_from = |at: usize| specials.get(specials.partition_point(|token| token.end <= at));
     cuts.retain(|cut| token_from(*cut).is_none_or(|token| token.start >= *cut));
@@ -63,6 +65,7 @@ pub fn blocks(written: &Written, cast: &Cast<'_>) -> Vec<ChatBlock> {
         let piece = ChatPiece {
             text: text[start..end].to_owned(),
             special,
+            generated: generated.iter().any(|own| own.contains(&start)),
             place: mark.and_then(|mark| mark.place),
             source: if special { None } else { source },
         };
@@ -129,6 +132,7 @@ impl Blocks {
             Some(open)
                 if !open.special
                     && !piece.special
+                    && open.generated == piece.generated
                     && open.place == piece.place
                     && open.source == piece.source =>
             {
@@ -235,6 +239,7 @@ mod tests {
             text,
             marks,
             generation,
+            generated: Vec::new(),
         }
     }
 
@@ -303,6 +308,30 @@ mod tests {
         assert_eq!(
             made[0].pieces[1].place,
             Some(ChatPlace { line: 1, column: 1 })
+        );
+    }
+
+    #[test]
+    fn what_the_template_marks_as_generated_is_a_piece_of_its_own() {
+        let own = Written {
+            generated: vec![6..10, 10..12],
+            ..written(
+                &[
+                    ("<s>a: ", Some(0), 1),
+                    ("Yes.", Some(0), 2),
+                    ("</", Some(0), 3),
+                ],
+                usize::MAX,
+            )
+        };
+        let made = blocks(&own, &cast(&[], &[Some(1)]));
+        let pieces = made[0].pieces.iter();
+        let pieces: Vec<_> = pieces
+            .map(|piece| (piece.text.as_str(), piece.generated))
+            .collect();
+        assert_eq!(
+            pieces,
+            [("<s>", false), ("a: ", false), ("Yes.", true), ("</", true)]
         );
     }
 

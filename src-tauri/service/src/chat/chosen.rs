@@ -1,20 +1,16 @@
 //! A file or folder the author chose in a dialog: what it brings, and what of that is kept.
 
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use promptdeck_core::chat::jinja::MAX_SOURCE;
 use promptdeck_model::folder;
-use promptdeck_model::tokens::{Cached, MAX_FILE_BYTES, TokenizerFile};
+use promptdeck_model::tokens::{Cached, TokenizerError, TokenizerFile};
 
 use crate::ServiceError;
 use crate::wire::ChatModel;
-
-/// The tokenizer of a model folder.
-const TOKENIZER: &str = "tokenizer.json";
 
 /// Files of a model folder that bring its template, the first that is there.
 const SOURCES: [&str; 3] = [
@@ -55,7 +51,7 @@ pub fn read(path: &Path) -> Result<ChatModel, ServiceError> {
         template: brought.template,
         bos_token: brought.bos_token,
         eos_token: brought.eos_token,
-        tokenizer: path.join(TOKENIZER).is_file(),
+        tokenizer: folder::tokenizer(path).is_some(),
         path: path.display().to_string(),
         name,
         source,
@@ -71,7 +67,7 @@ fn stamp(path: &Path) -> Stamp {
     Some((metadata.modified().ok()?, metadata.len()))
 }
 
-/// The tokenizer of a chosen folder, as it was at one time.
+/// The tokenizer of a chosen folder, or the one beside a chosen file, as it was at one time.
 pub struct Tokenizer {
     path: PathBuf,
     stamp: Stamp,
@@ -80,14 +76,14 @@ pub struct Tokenizer {
 }
 
 impl Tokenizer {
-    /// Reads the tokenizer of a folder that has one.
-    pub fn read(model: &ChatModel) -> Self {
-        let path = Path::new(&model.path).join(TOKENIZER);
-        Self {
+    /// Reads the tokenizer of a folder or file; none when it has none any more.
+    pub fn read(model: &ChatModel) -> Option<Self> {
+        let path = folder::tokenizer(Path::new(&model.path))?;
+        Some(Self {
             stamp: stamp(&path),
             counter: counter(&path, &model.name),
             path,
-        }
+        })
     }
 
     /// Whether the file is another one by now.
@@ -97,15 +93,10 @@ impl Tokenizer {
 }
 
 fn counter(path: &Path, model: &str) -> Result<Arc<Cached>, String> {
-    let unreadable = |fault: io::Error| format!("{} cannot be read: {fault}", path.display());
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
-    let limit = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX);
-    file.take(limit.saturating_add(1))
-        .read_to_end(&mut bytes)
-        .map_err(unreadable)?;
-    let name = format!("{model} {TOKENIZER}");
-    let own = TokenizerFile::from_bytes(&name, &bytes)
-        .map_err(|fault| format!("{}: {fault}", path.display()))?;
+    let name = format!("{model} {}", name_of(path));
+    let own = TokenizerFile::open(&name, path).map_err(|fault| match fault {
+        fault @ TokenizerError::Unopened { .. } => fault.to_string(),
+        fault => format!("{}: {fault}", path.display()),
+    })?;
     Ok(Arc::new(Cached::new(Box::new(own))))
 }

@@ -144,16 +144,24 @@ impl Kept {
 }
 
 impl Format {
+    /// A request with the special tokens of the model, where it has none of its own.
+    pub fn with_tokens(&self, request: Request) -> Request {
+        let Self::Template { brought, .. } = self else {
+            return request;
+        };
+        Request {
+            bos_token: request.bos_token.or_else(|| brought.bos_token.clone()),
+            eos_token: request.eos_token.or_else(|| brought.eos_token.clone()),
+            ..request
+        }
+    }
+
     /// A request with what the format alone knows: special tokens, and the thinking switch under
     /// the name the template asks for.
     pub fn complete(&self, request: Request, thinking: bool) -> Request {
-        let Self::Template { format, brought } = self else {
+        let mut request = self.with_tokens(request);
+        let Self::Template { format, .. } = self else {
             return request;
-        };
-        let mut request = Request {
-            bos_token: brought.bos_token.clone(),
-            eos_token: brought.eos_token.clone(),
-            ..request
         };
         for name in switches(format) {
             let extra = &mut request.extra;

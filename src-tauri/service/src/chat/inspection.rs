@@ -125,7 +125,7 @@ pub fn inspection(format: &Format, request: Result<&Request, ChatProblem>) -> Ch
                 Ok(found) => ChatInspection {
                     thinks: format.thinks(),
                     variables: request
-                        .map(|request| variables(&found, request, format))
+                        .map(|request| variables(&found.variables, request, format))
                         .unwrap_or_default(),
                     ..of_template(&found)
                 },
@@ -207,19 +207,20 @@ fn capabilities(own: &Capabilities, steps: &[Step], proofs: &[Proof]) -> Vec<Cha
             polyfill: polyfill.map(|step| step.name().to_owned()),
             needle: proof.map(|proof| proof.needle.clone()).unwrap_or_default(),
             rendered: proof.map(|proof| proof.rendered.clone()),
+            compared: proof.and_then(|proof| proof.compared.clone()),
         }
     };
     ASKED.iter().map(capability).collect()
 }
 
-/// What each variable changes, tried with the values templates ask for.
-fn variables(found: &Inspection, request: &Request, format: &Format) -> Vec<ChatVariable> {
+/// What each variable changes, tried with the values templates ask for. `names` are those that the
+/// template reads.
+pub fn variables(names: &[String], request: &Request, format: &Format) -> Vec<ChatVariable> {
     let Format::Template { format, .. } = format else {
         return Vec::new();
     };
     let template = format.template();
-    let names = found.variables.iter();
-    let names = names.filter(|name| !GIVEN.contains(&name.as_str()));
+    let names = names.iter().filter(|name| !GIVEN.contains(&name.as_str()));
     names
         .map(|name| {
             let with = |value: Option<Json>| {

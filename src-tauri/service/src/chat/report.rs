@@ -17,12 +17,14 @@ use crate::compare;
 use crate::shown::{Shown, count};
 use crate::wire::{
     ChatBlock, ChatBreak, ChatChange, ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatSetup,
-    ChatStability, Part, PartKind,
+    ChatStability, Part, PartKind, Segment,
 };
 
 /// A counter, and whether it is the model's own.
 pub struct Counter<'a> {
+    /// It.
     pub tokens: &'a dyn TokenCounter,
+    /// It is the model's own.
     pub own: bool,
 }
 
@@ -33,6 +35,7 @@ pub struct Prepared {
     pub numbers: Vec<Option<usize>>,
     changes: Vec<Change>,
     steps: Vec<Step>,
+    off: Vec<Step>,
 }
 
 /// Reads a setup and takes the polyfills the format needs.
@@ -43,17 +46,23 @@ pub fn prepare(
     now: Moment,
 ) -> Result<Prepared, ChatProblem> {
     let request = format.complete(asked::request(setup, prompt, now)?, setup.thinking);
-    Ok(polyfilled(request, setup, prompt.is_empty(), format))
+    let first = usize::from(prompt.is_empty());
+    Ok(polyfilled(
+        request,
+        asked::switched_off(setup),
+        first,
+        format,
+    ))
 }
 
-fn polyfilled(request: Request, setup: &ChatSetup, no_prompt: bool, format: &Format) -> Prepared {
-    let first = usize::from(no_prompt);
+/// Takes the polyfills the format needs but those that are `off`. `first` is the number of the
+/// first message.
+pub fn polyfilled(request: Request, off: Vec<Step>, first: usize, format: &Format) -> Prepared {
     let steps = steps(format);
     let mut request = request;
     asked::number(&mut request.messages, first);
     let (mut request, changes) = match format {
         Format::Template { format, .. } => {
-            let off = asked::switched_off(setup);
             let Polyfilled { request, changes } = polyfill(&request, format.capabilities(), &off);
             (request, changes)
         }
@@ -64,6 +73,7 @@ fn polyfilled(request: Request, setup: &ChatSetup, no_prompt: bool, format: &For
         request,
         changes,
         steps,
+        off,
     }
 }
 
@@ -82,7 +92,7 @@ pub fn needed(capabilities: &Capabilities) -> Vec<Step> {
 }
 
 /// A report on what has no text.
-pub fn refused(problem: ChatProblem, setup: &ChatSetup, tokenizer: &str) -> ChatReport {
+pub fn refused(problem: ChatProblem, last: usize, tokenizer: &str) -> ChatReport {
     let stability = ChatStability::Unknown {
         problem: problem.clone(),
     };
@@ -90,7 +100,7 @@ pub fn refused(problem: ChatProblem, setup: &ChatSetup, tokenizer: &str) -> Chat
         blocks: Vec::new(),
         problem: Some(problem),
         polyfills: Vec::new(),
-        last: count(setup.messages.len()),
+        last: count(last),
         stability,
         remarks: Vec::new(),
         characters: 0,
@@ -108,7 +118,8 @@ pub fn report(
     now: Moment,
     counter: &Counter<'_>,
 ) -> ChatReport {
-    let with = |problem: ChatProblem| refused(problem, setup, counter.tokens.name());
+    let last = setup.messages.len();
+    let with = |problem: ChatProblem| refused(problem, last, counter.tokens.name());
     if let Some(problem) = &shown.problem {
         return with(ChatProblem {
             code: problem.code.clone(),
@@ -122,22 +133,51 @@ pub fn report(
         Ok(prepared) => prepared,
         Err(problem) => return with(problem),
     };
-    let polyfills = polyfills(setup, &prepared);
+    let said = Said {
+        messages: asked::messages(setup, &prompt).unwrap_or_default(),
+        first: usize::from(prompt.is_empty()),
+        prompt: &shown.segments,
+    };
+    told(&said, &prepared, format, counter)
+}
+
+/// A conversation as its author wrote it.
+pub struct Said<'a> {
+    /// The messages, the prompt among them.
+    pub messages: Vec<Json>,
+    /// Number of the first one.
+    pub first: usize,
+    /// The prompt in pieces; none when nothing is known of its sources.
+    pub prompt: &'a [Segment],
+}
+
+/// Writes a conversation down that is ready to be written.
+pub fn told(
+    said: &Said<'_>,
+    prepared: &Prepared,
+    format: &Format,
+    counter: &Counter<'_>,
+) -> ChatReport {
+    let Said {
+        messages,
+        first,
+        prompt,
+    } = said;
+    let last = (messages.len() + first).saturating_sub(1);
+    let polyfills = polyfills(prepared);
     let written = match written::write(format, &prepared.request) {
         Ok(written) => written,
         Err(fault) => {
             return ChatReport {
                 polyfills,
-                ..with(failed(&fault))
+                ..refused(failed(&fault), last, counter.tokens.name())
             };
         }
     };
-    let messages = asked::messages(setup, &prompt).unwrap_or_default();
-    let first = usize::from(prompt.is_empty());
     let cast = Cast {
         numbers: &prepared.numbers,
-        roles: roles(&messages, first),
-        prompt: &shown.segments,
+        roles: roles(messages, *first),
+        prompt,
         words: format.words(),
         named: format.named(),
     };
@@ -147,15 +187,15 @@ pub fn report(
         let tokens = tokens(block, counter);
         block.tokens = count(tokens.tokens);
         total = total.plus(tokens);
-        about(block, &prepared, &messages, first);
+        about(block, prepared, messages, *first);
     }
     ChatReport {
         blocks,
         problem: None,
         polyfills,
-        last: count(setup.messages.len()),
-        stability: stability(format, &prepared),
-        remarks: remarks(&messages, first, &prepared, &written, format),
+        last: count(last),
+        stability: stability(format, prepared),
+        remarks: remarks(messages, *first, prepared, &written, format),
         characters: count(written.text.chars().count()),
         tokens: count(total.tokens),
         exact: counter.own && total.exact,
@@ -219,10 +259,10 @@ fn about(block: &mut ChatBlock, prepared: &Prepared, messages: &[Json], first: u
         .collect();
 }
 
-fn polyfills(setup: &ChatSetup, prepared: &Prepared) -> Vec<ChatPolyfill> {
+fn polyfills(prepared: &Prepared) -> Vec<ChatPolyfill> {
     let polyfill = |step: &Step| ChatPolyfill {
         name: step.name().to_owned(),
-        on: !setup.off.iter().any(|name| name == step.name()),
+        on: !prepared.off.contains(step),
         changes: prepared
             .changes
             .iter()

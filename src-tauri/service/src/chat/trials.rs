@@ -4,24 +4,24 @@ use promptdeck_core::chat::Request;
 use promptdeck_core::chat::jinja::Moment;
 use serde_json::{Value as Json, json};
 
+use promptdeck_core::chat::polyfill::Step;
+
+use super::asked;
 use super::format::{Format, failed};
-use super::report::prepare;
+use super::report::polyfilled;
 use super::written;
 use crate::compare;
 use crate::wire::{ChatMessage, ChatProblem, ChatSetup, ChatTrial};
 
-fn message(role: &str, content: &str, fields: Json) -> ChatMessage {
-    ChatMessage {
-        role: role.into(),
-        content: content.into(),
-        fields: match fields {
-            Json::Null => String::new(),
-            fields => fields.to_string(),
-        },
+fn message(role: &str, content: &str, fields: Json) -> Json {
+    let mut message = json!({"role": role, "content": content});
+    if let (Json::Object(message), Json::Object(fields)) = (&mut message, fields) {
+        message.extend(fields);
     }
+    message
 }
 
-fn said(role: &str, content: &str) -> ChatMessage {
+fn said(role: &str, content: &str) -> Json {
     message(role, content, Json::Null)
 }
 
@@ -30,7 +30,7 @@ fn call(id: &str, city: &str, arguments: impl Fn(Json) -> Json) -> Json {
         {"name": "get_weather", "arguments": arguments(json!({"city": city}))}})
 }
 
-fn answer(id: &str, content: &str) -> ChatMessage {
+fn answer(id: &str, content: &str) -> Json {
     message(
         "tool",
         content,
@@ -38,8 +38,8 @@ fn answer(id: &str, content: &str) -> ChatMessage {
     )
 }
 
-/// The conversations by what they are about. The prompt is put in front of each.
-fn conversations() -> Vec<(&'static str, Vec<ChatMessage>, bool)> {
+/// The conversations by what they are about, and whether tools are offered in them.
+fn conversations() -> Vec<(&'static str, Vec<Json>, bool)> {
     let calls = |calls: Vec<Json>| message("assistant", "", json!({"tool_calls": calls}));
     let text = |own: Json| Json::String(own.to_string());
     vec![
@@ -136,42 +136,89 @@ fn conversations() -> Vec<(&'static str, Vec<ChatMessage>, bool)> {
     ]
 }
 
-fn tools() -> String {
+fn tools() -> Json {
     json!([{"type": "function", "function": {
         "name": "get_weather", "description": "The weather of a city.",
         "parameters": {"type": "object", "properties": {"city": {"type": "string"}},
             "required": ["city"]}}}])
-    .to_string()
 }
 
-/// Compares two formats, first over the author's conversation, then over the test conversations.
+/// A conversation for two formats, before polyfills.
+pub struct Question {
+    /// What it is about.
+    pub name: String,
+    /// What is asked, or why nothing can be.
+    pub request: Result<Request, ChatProblem>,
+}
+
+/// How both formats are asked.
+pub struct Way {
+    /// The polyfills that are switched off.
+    pub off: Vec<Step>,
+    /// Whether the model thinks before it answers; a template that asks is told nothing when this
+    /// is not known.
+    pub thinking: Option<bool>,
+    /// Number of the first message.
+    pub first: usize,
+}
+
+/// The test conversations, `opening` in front of each; the rest is as in `base`.
+pub fn tests(base: &Result<Request, ChatProblem>, opening: &[Json]) -> Vec<Question> {
+    let all = conversations().into_iter();
+    all.map(|(name, messages, offered)| Question {
+        name: name.to_owned(),
+        request: base.clone().map(|base| Request {
+            messages: opening.iter().cloned().chain(messages).collect(),
+            tools: offered.then(tools),
+            add_generation_prompt: true,
+            continue_field: None,
+            ..base
+        }),
+    })
+    .collect()
+}
+
+/// The author's own conversation and the test conversations, the prompt in front of each.
+pub fn of_setup(setup: &ChatSetup, prompt: &str, now: Moment) -> (Vec<Question>, Way) {
+    let without = ChatSetup {
+        messages: Vec::<ChatMessage>::new(),
+        tools: String::new(),
+        ..setup.clone()
+    };
+    let base = asked::request(&without, prompt, now);
+    let opening = base.as_ref().map(|base| base.messages.clone());
+    let mut questions = vec![Question {
+        name: "This conversation".to_owned(),
+        request: asked::request(setup, prompt, now),
+    }];
+    questions.extend(tests(&base, &opening.unwrap_or_default()));
+    let way = Way {
+        off: asked::switched_off(setup),
+        thinking: Some(setup.thinking),
+        first: usize::from(prompt.is_empty()),
+    };
+    (questions, way)
+}
+
+/// Compares two formats, conversation by conversation.
 pub fn trials(
-    setup: &ChatSetup,
-    prompt: &str,
+    questions: Vec<Question>,
+    way: &Way,
     left: &Result<Format, ChatProblem>,
     right: &Result<Format, ChatProblem>,
-    now: Moment,
 ) -> Vec<ChatTrial> {
-    let own = std::iter::once(("This conversation".to_owned(), setup.clone()));
-    let tests = conversations()
-        .into_iter()
-        .map(|(name, messages, offered)| {
-            let tools = if offered { tools() } else { String::new() };
-            let test = ChatSetup {
-                messages,
-                tools,
-                continue_final: false,
-                generation_prompt: true,
-                ..setup.clone()
-            };
-            (name.to_owned(), test)
-        });
-    own.chain(tests)
-        .map(|(name, setup)| {
+    let questions = questions.into_iter();
+    questions
+        .map(|Question { name, request }| {
             let text = |format: &Result<Format, ChatProblem>| {
                 let format = format.as_ref().map_err(Clone::clone)?;
-                let request: Request = prepare(&setup, prompt, format, now)?.request;
-                let written = written::write(format, &request).map_err(|fault| failed(&fault))?;
+                let request = match way.thinking {
+                    Some(thinking) => format.complete(request.clone()?, thinking),
+                    None => format.with_tokens(request.clone()?),
+                };
+                let prepared = polyfilled(request, way.off.clone(), way.first, format);
+                let written =
+                    written::write(format, &prepared.request).map_err(|fault| failed(&fault))?;
                 Ok(written.text)
             };
             trial(name, text(left), text(right))

@@ -1,6 +1,8 @@
 //! A conversation written down, with where every part of the text came from: which message, and
 //! which place of the template. Knows nothing of how it is shown.
 
+use std::ops::Range;
+
 use promptdeck_core::chat::builtin::Builtin;
 use promptdeck_core::chat::format::ChatFormat;
 use promptdeck_core::chat::incremental::{Added, first_break};
@@ -31,6 +33,8 @@ pub struct Written {
     pub marks: Vec<Mark>,
     /// Byte from which on it is what the model goes on from.
     pub generation: usize,
+    /// The bytes the template marks as what the model writes.
+    pub generated: Vec<Range<usize>>,
 }
 
 /// Where a conversation stops growing at its end.
@@ -100,10 +104,12 @@ fn templated(template: &Template, request: &Request) -> Result<Written, RenderEr
         Some(Ok(closed)) if rendered.text.starts_with(&closed) => closed.len(),
         _ => rendered.text.len(),
     };
+    let generated = rendered.generations.into_iter();
     Ok(Written {
         text: rendered.text,
         marks,
         generation,
+        generated: generated.map(|(start, end)| start..end).collect(),
     })
 }
 
@@ -156,6 +162,7 @@ fn builtin(format: &Builtin, request: &Request) -> Result<Written, RenderError> 
             true => generation,
             false => usize::MAX,
         },
+        generated: Vec::new(),
     })
 }
 

@@ -67,6 +67,8 @@ pub struct ChatSetup {
     pub generation_prompt: bool,
     /// The text ends inside the last message, which the model goes on with.
     pub continue_final: bool,
+    /// Reasoning is given to a template under all the names templates look for.
+    pub alias_reasoning: bool,
     /// Names of the polyfills that are switched off.
     pub off: Vec<String>,
     /// Line ends and trailing blanks are shown.
@@ -91,6 +93,7 @@ impl Default for ChatSetup {
             thinking: false,
             generation_prompt: true,
             continue_final: false,
+            alias_reasoning: true,
             off: Vec::new(),
             whitespace: true,
         }
@@ -183,6 +186,8 @@ pub struct ChatPiece {
     pub text: String,
     /// It is a special token.
     pub special: bool,
+    /// The template marks it as what the model writes: the tokens an answer trains.
+    pub generated: bool,
     /// The place of the template that wrote it; absent for builtin formats.
     pub place: Option<ChatPlace>,
     /// Where in the registry it comes from.
@@ -334,6 +339,8 @@ pub struct ChatCapability {
     pub needle: String,
     /// The rendering that decided, or the error of the template; absent for builtin formats.
     pub rendered: Option<String>,
+    /// The rendering it was compared with, where the finding is that the two differ.
+    pub compared: Option<String>,
 }
 
 /// A variable a template reads, and what it changes.

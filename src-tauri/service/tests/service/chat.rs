@@ -363,6 +363,45 @@ fn capabilities_come_with_their_proof() {
 }
 
 #[test]
+fn reasoning_has_its_aliases_unless_they_are_switched_off() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let asked = |alias_reasoning: bool| {
+        let setup = ChatSetup {
+            messages: vec![said("assistant", "A", r#"{"reasoning_content": "R"}"#)],
+            alias_reasoning,
+            ..own("{{ messages[-1].thinking }}|{{ messages[-1].reasoning_content }}")
+        };
+        text(&studio.render_chat("deck.json", &setup).expect("rendered"))
+    };
+    assert_eq!((asked(true), asked(false)), ("R|R".into(), "|R".into()));
+}
+
+#[test]
+fn what_a_template_marks_as_generated_is_told_apart() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let setup = ChatSetup {
+        messages: vec![said("user", "Q", ""), said("assistant", "A", "")],
+        generation_prompt: false,
+        ..own(
+            "{% for m in messages %}<|{{ m.role }}|>{% if m.role == 'assistant' %}\
+               {% generation %}{{ m.content }}<|end|>{% endgeneration %}{% else %}\
+               {{ m.content }}{% endif %}{% endfor %}",
+        )
+    };
+    let report = studio.render_chat("deck.json", &setup).expect("rendered");
+    let pieces = report.blocks.iter().flat_map(|block| &block.pieces);
+    let generated: String = pieces
+        .filter(|piece| piece.generated)
+        .map(|piece| piece.text.as_str())
+        .collect();
+    assert_eq!(generated, "A<|end|>");
+}
+
+#[test]
 fn two_formats_are_compared_conversation_by_conversation() {
     let home = Home::new();
     let (studio, _) = home.studio();

@@ -167,6 +167,37 @@ fn the_tokenizer_of_a_chosen_folder_is_read_again_when_it_changes() {
 }
 
 #[test]
+fn the_tokenizer_beside_a_chosen_file_counts_its_tokens() {
+    let home = Home::new();
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let folder = home.path("templates");
+    fs::create_dir(&folder).expect("made");
+    let template = folder.join("own.jinja");
+    fs::write(&template, "one two-three").expect("written");
+    let model = studio
+        .choose_chat_model("deck.json", ChatSlot::Model, &template)
+        .expect("read");
+    assert!(!model.tokenizer);
+    let setup = ChatSetup {
+        template: ChatTemplate::Model,
+        ..ChatSetup::default()
+    };
+    let counted = || {
+        let report = studio.render_chat("deck.json", &setup).expect("rendered");
+        (report.exact, report.tokens, report.tokenizer)
+    };
+    assert!(!counted().0);
+    let own = json!({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [],
+        "normalizer": null, "pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": null,
+        "decoder": null,
+        "model": {"type": "WordLevel", "vocab": {"[UNK]": 0}, "unk_token": "[UNK]"}});
+    fs::write(folder.join("tokenizer.json"), own.to_string()).expect("written");
+    told_model(&told, "the tokenizer", |model| model.tokenizer);
+    assert_eq!(counted(), (true, 2, "own.jinja tokenizer.json".to_owned()));
+}
+
+#[test]
 fn a_tokenizer_that_cannot_be_used_is_told_beside_the_estimate() {
     let home = Home::new();
     let (studio, _) = home.studio();

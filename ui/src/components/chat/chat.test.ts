@@ -100,6 +100,39 @@ test('a capability shows what proves it', async () => {
   expect(proof.textContent).toContain('<|im_start|>system');
 });
 
+test('a finding that two texts differ shows both', async () => {
+  const { screen } = await openChat();
+  await fireEvent.click(await screen.findByTitle('Proof: Uses the clock'));
+  const proof = await screen.findByRole('dialog', { name: 'Proof: Uses the clock' });
+  expect(proof.textContent).toMatch(
+    /on 26 July 2024\s*Today is 26 July 2024\.\s*Rendered on 1 December 2031\s*Today is 1 Dec/,
+  );
+});
+
+test('reasoning keeps its one name when that is switched', async () => {
+  const opened = await openChat();
+  const { screen } = opened;
+  await fireEvent.click(screen.getByRole('button', { name: 'Conversation' }));
+  const aliases = screen.getByRole('switch', { name: /^Give reasoning under all the names/ });
+  expect((aliases as HTMLInputElement).checked).toBe(true);
+  await fireEvent.click(aliases);
+  await expect.poll(() => asked(opened)?.alias_reasoning).toBe(false);
+});
+
+test('what an answer trains is told apart', async () => {
+  const opened = await openChat();
+  const { screen, shown } = opened;
+  expect(within(shown).queryByText('underlined: trained')).toBeNull();
+  await fireEvent.click(screen.getByRole('button', { name: 'Conversation' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Add message' }));
+  const content = screen.getByRole('textbox', { name: 'Content of message 2' });
+  await fireEvent.input(content, { target: { value: 'Gladly.' } });
+  await expect
+    .poll(() => [...shown.querySelectorAll('.text .generated')].map((each) => each.textContent))
+    .toEqual(['Gladly.']);
+  expect(within(shown).getByText('underlined: trained')).toBeTruthy();
+});
+
 test('a file is chosen by the service, and its template edited here', async () => {
   const opened = await openChat();
   const { screen } = opened;

@@ -7,6 +7,7 @@ import { marked } from './chat-marks';
 const piece = (text: string, section?: string): ChatPiece => ({
   text,
   special: false,
+  generated: false,
   place: null,
   source:
     section === undefined ? null : { token: 0, section, item: 0, item_name: '#0', field: 'text' },

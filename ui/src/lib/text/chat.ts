@@ -25,6 +25,16 @@ const capabilities: Record<string, { name: string; no?: string; polyfilled?: str
   writes_generation_prompt: { name: 'Generation prompt' },
 };
 
+/** Under which circumstances the two renderings of a proof were made. */
+const sides: Record<string, readonly [string, string]> = {
+  supports_thinking: ['Rendered with thinking on', 'Rendered with thinking off'],
+  uses_clock: ['Rendered on 26 July 2024', 'Rendered on 1 December 2031'],
+  writes_generation_prompt: [
+    'Rendered without a generation prompt',
+    'Rendered with a generation prompt',
+  ],
+};
+
 const polyfills: Record<string, string> = {
   parse_arguments: 'Arguments given as text become objects',
   call_fields_on_top: 'Name and arguments also at the top of a call',
@@ -93,6 +103,8 @@ export const chat = {
   place: (line: number, column: number) => `template line ${line}, column ${column}`,
   registryPrompt: 'registry prompt',
   generation: 'generation',
+  generated: 'underlined: trained',
+  generatedHint: 'What the template marks as written by the model: the tokens an answer trains',
   byTemplate: 'template',
   toolCalls: (count: number) => plural(count, 'tool call'),
   tokenCount: (count: number, exact: boolean) => `${exact ? '' : '≈ '}${plural(count, 'token')}`,
@@ -104,8 +116,7 @@ export const chat = {
       : `${figure(characters)} more`,
   showAll: 'Show the whole prompt',
   fold: 'Fold the prompt',
-  pointed: (who: string, place: string, field: string) =>
-    [who, place, field].filter((each) => each !== '').join(', '),
+  pointed: (...parts: string[]) => parts.filter((each) => each !== '').join(', '),
   stale: 'The text below is that of the last template that worked.',
   lineOf: (line: number, column: number) => `line ${line}, column ${column}`,
   showInTemplate: 'Show in template',
@@ -141,6 +152,7 @@ export const chat = {
   proofOf: (name: string) => `Proof: ${capabilities[name]?.name ?? name}`,
   lookedFor: 'Looked for',
   rendered: 'Rendered',
+  sides: (name: string): readonly [string, string] => sides[name] ?? ['Rendered', 'Rendered'],
   polyfills: 'Polyfills',
   polyfill: (name: string) => polyfills[name] ?? name,
   polyfilledBy: (name: string) => polyfilled[name] ?? name,
@@ -155,6 +167,8 @@ export const chat = {
   generationPrompt: 'Generation prompt',
   continueFinal: 'Continue last message',
   addMessage: 'Add message',
+  aliasReasoning: 'Reasoning aliases',
+  aliasReasoningLong: 'Give reasoning under all the names templates look for',
   roleOf: (number: number) => `Role of message ${number}`,
   contentOf: (number: number) => `Content of message ${number}`,
   fieldsOf: (number: number) => `Further fields of message ${number}`,

@@ -12,12 +12,13 @@ use promptdeck_service::{
     files,
     snapshots::{self, Contents},
     store::Store,
-    wire::{Comparison, Granularity, PartKind, SnapshotSummary},
+    wire::{Comparison, Granularity, SnapshotSummary},
 };
 use serde::Serialize;
 
 use crate::{
     args::Format,
+    difference::{self, Lines},
     failure::Failure,
     input,
     output::{Outcome, Output},
@@ -173,18 +174,6 @@ fn as_text(found: &Comparison) -> String {
         let _ = writeln!(text, "{section}{}: {old} -> {new}", setting.name);
     }
     text += "\n";
-    for stretch in found.prompt.chunk_by(|one, next| one.kind == next.kind) {
-        let mark = match stretch[0].kind {
-            PartKind::Same => ' ',
-            PartKind::Removed => '-',
-            PartKind::Added => '+',
-        };
-        let lines: String = stretch.iter().map(|part| part.text.as_str()).collect();
-        for line in lines.lines() {
-            text.push(mark);
-            text += line;
-            text.push('\n');
-        }
-    }
+    text += &difference::lines(&found.prompt, Lines::All, "");
     text
 }

@@ -24,4 +24,8 @@ needle: string,
 /**
  * The rendering that decided, or the error of the template; absent for builtin formats.
  */
-rendered: string | null, };
+rendered: string | null, 
+/**
+ * The rendering it was compared with, where the finding is that the two differ.
+ */
+compared: string | null, };

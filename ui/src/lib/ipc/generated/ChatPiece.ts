@@ -15,6 +15,10 @@ text: string,
  */
 special: boolean, 
 /**
+ * The template marks it as what the model writes: the tokens an answer trains.
+ */
+generated: boolean, 
+/**
  * The place of the template that wrote it; absent for builtin formats.
  */
 place: ChatPlace | null, 

@@ -44,6 +44,10 @@ generation_prompt: boolean,
  */
 continue_final: boolean, 
 /**
+ * Reasoning is given to a template under all the names templates look for.
+ */
+alias_reasoning: boolean, 
+/**
  * Names of the polyfills that are switched off.
  */
 off: Array<string>, 
