@@ -4,26 +4,15 @@ import { join } from 'node:path';
 
 import axe from 'axe-core';
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
-import { Home, Studio } from './studio';
+import { home, opens, studio } from './opened';
 
 const FILE = 'trivia_host.json';
 
-let home: Home;
-let studio: Studio;
+opens(['Trivia Host', FILE]);
 
-beforeAll(async () => {
-  home = new Home();
-  studio = await Studio.open(home);
-  await studio.hands.openRegistry('Trivia Host', FILE);
-  await studio.window.executeScript(axe.source);
-});
-
-afterAll(async () => {
-  await studio.close();
-  await home.remove();
-});
+beforeAll(() => studio.window.executeScript(axe.source));
 
 /** What axe finds wrong with the page as it stands, in one line each. */
 const faults = async (theme: string): Promise<string[]> => {

@@ -4,11 +4,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
+import { home, opens, studio } from './opened';
 import { eventually } from './patience';
 import { promptdeck, root } from './programs';
-import { Home, Studio } from './studio';
 
 const FILE = 'trivia_host.json';
 
@@ -19,20 +19,9 @@ const OPEN_FOLDER = 'Select Folder';
 const own = (name: string): string =>
   readFileSync(join(root, 'tests', 'chat-templates', `${name}.jinja`), 'utf8');
 
-let home: Home;
-let studio: Studio;
+opens(['Trivia Host', FILE]);
 
-beforeAll(async () => {
-  home = new Home();
-  studio = await Studio.open(home);
-  await studio.hands.openRegistry('Trivia Host', FILE);
-  await studio.hands.showTab('Chat');
-});
-
-afterAll(async () => {
-  await studio.close();
-  await home.remove();
-});
+beforeAll(() => studio.hands.showTab('Chat'));
 
 /** A GGUF file with nothing but metadata: texts, and lists of texts. */
 const gguf = (metadata: Record<string, string | number | string[]>): Buffer => {

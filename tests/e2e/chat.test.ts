@@ -5,34 +5,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
+import { home, opens, reopen, studio } from './opened';
 import { eventually } from './patience';
 import { promptdeck } from './programs';
-import { Home, Studio } from './studio';
 
 const FILE = 'trivia_host.json';
 const TOOLS = '[{"type": "function", "function": {"name": "look_up", "parameters": {}}}]';
 
-let home: Home;
-let studio: Studio;
+opens(['Trivia Host', FILE]);
 
-const open = async (): Promise<void> => {
-  studio = await Studio.open(home);
-  await studio.hands.openRegistry('Trivia Host', FILE);
-};
-
-beforeAll(async () => {
-  home = new Home();
-  await open();
-  // An edit makes a draft, which brings the same seed back after a restart.
-  await studio.hands.press('Roll');
-});
-
-afterAll(async () => {
-  await studio.close();
-  await home.remove();
-});
+// An edit makes a draft, which brings the same seed back after a restart.
+beforeAll(() => studio.hands.press('Roll'));
 
 /** What the command line renders for the prompt and a conversation. */
 const expected = async (
@@ -166,7 +151,7 @@ test('what was set is there again after a restart', async () => {
     expect(home.keeps('Well?')).toBe(true);
   });
   await studio.close();
-  studio = await Studio.open(home);
+  await reopen();
   await eventually(async () => {
     expect(await studio.hands.chatText()).toBe(before);
   });

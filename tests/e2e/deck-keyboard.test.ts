@@ -3,28 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
+import { home, opens, studio } from './opened';
 import { eventually } from './patience';
 import { promptdeck } from './programs';
-import { Home, Studio } from './studio';
 
 const FILE = 'trivia_host.json';
 
-let home: Home;
-let studio: Studio;
+opens();
 
-beforeAll(async () => {
-  home = new Home();
-  studio = await Studio.open(home);
-  // Keys before the first registry is there go nowhere.
-  await studio.hands.read('Seed');
-});
-
-afterAll(async () => {
-  await studio.close();
-  await home.remove();
-});
+// Keys before the first registry is there go nowhere.
+beforeAll(() => studio.hands.read('Seed'));
 
 const file = (): string => readFileSync(join(home.registries, FILE), 'utf8');
 

@@ -4,11 +4,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { home, opens, studio } from './opened';
 import { eventually } from './patience';
 import { promptdeck } from './programs';
-import { Home, Studio } from './studio';
 
 const FILE = 'trivia_host.json';
 
@@ -29,18 +29,7 @@ interface Registry {
   [section: string]: unknown;
 }
 
-let home: Home;
-let studio: Studio;
-
-beforeAll(async () => {
-  home = new Home();
-  studio = await Studio.open(home);
-});
-
-afterAll(async () => {
-  await studio.close();
-  await home.remove();
-});
+opens();
 
 /** Saves until the file holds what is expected of it. */
 const saved = async (check: (registry: Registry) => void): Promise<void> => {

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { home, opens, studio } from './opened';
 import { eventually } from './patience';
-import { Home, Studio } from './studio';
 
 const FILE = 'trivia_host.json';
 
@@ -15,19 +15,7 @@ interface Registry {
   personas: { items: { id: string; base_directives: string[] }[] };
 }
 
-let home: Home;
-let studio: Studio;
-
-beforeAll(async () => {
-  home = new Home();
-  studio = await Studio.open(home);
-  await studio.hands.openRegistry('Trivia Host', FILE);
-});
-
-afterAll(async () => {
-  await studio.close();
-  await home.remove();
-});
+opens(['Trivia Host', FILE]);
 
 const file = (): Registry => {
   const { registry } = JSON.parse(readFileSync(join(home.registries, FILE), 'utf8')) as {

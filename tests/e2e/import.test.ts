@@ -4,26 +4,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
+import { home, opens, studio } from './opened';
 import { eventually } from './patience';
 import { promptdeck } from './programs';
-import { Home, Studio } from './studio';
 
-let home: Home;
-let studio: Studio;
+opens(['Trivia Host', 'trivia_host.json']);
 
-beforeAll(async () => {
-  home = new Home();
-  studio = await Studio.open(home);
-  await studio.hands.openRegistry('Trivia Host', 'trivia_host.json');
-  await studio.hands.showRaw();
-});
-
-afterAll(async () => {
-  await studio.close();
-  await home.remove();
-});
+beforeAll(() => studio.hands.showRaw());
 
 /** A registry of promptlibretto 0.8: its own way of selecting, of variables and of modes. */
 const older = (place: string) =>

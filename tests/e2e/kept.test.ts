@@ -4,33 +4,24 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
+import { home, opens, reopen, studio } from './opened';
 import { eventually } from './patience';
 import { promptdeck } from './programs';
-import { Home, Studio } from './studio';
 
 const FILE = 'trivia_host.json';
 const VENUE = 'base_context variable venue';
 const TEXT = 'base_context.pub_night.text';
 const CONTEXT = 'personas.deadpan.context';
 
-let home: Home;
-let studio: Studio;
+opens(['Trivia Host', FILE]);
 
 beforeAll(async () => {
-  home = new Home();
-  studio = await Studio.open(home);
-  await studio.hands.openRegistry('Trivia Host', FILE);
   await studio.hands.showRaw();
   await studio.hands.setSwitch('Random item of personas', false);
   await studio.hands.choose('Item of personas', 'deadpan');
   await shows('You are dry');
-});
-
-afterAll(async () => {
-  await studio.close();
-  await home.remove();
 });
 
 const path = () => join(home.registries, FILE);
@@ -109,7 +100,7 @@ test('killed in the middle of the work, it comes back with what was typed', asyn
   await studio.kill(home);
   expect(file()).toBe(before);
 
-  studio = await Studio.open(home);
+  await reopen();
   await studio.hands.showRaw();
   await shows('You run the last quiz.');
   await shows('at the old mill.');

@@ -3,28 +3,17 @@
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
+import { home, opens, studio } from './opened';
 import { eventually } from './patience';
 import { promptdeck } from './programs';
-import { Home, Studio } from './studio';
 
 const FILE = 'trivia_host.json';
 
-let home: Home;
-let studio: Studio;
+opens(['Trivia Host', FILE]);
 
-beforeAll(async () => {
-  home = new Home();
-  studio = await Studio.open(home);
-  await studio.hands.openRegistry('Trivia Host', FILE);
-  await studio.hands.showRaw();
-});
-
-afterAll(async () => {
-  await studio.close();
-  await home.remove();
-});
+beforeAll(() => studio.hands.showRaw());
 
 const digits = (words: string): string => /[\d,]+/.exec(words)?.[0].replaceAll(',', '') ?? '';
 

@@ -3,10 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { home, opens, studio } from './opened';
 import { eventually } from './patience';
 import { promptdeck } from './programs';
-import { Home, Studio } from './studio';
 
 const FILE = 'trivia_host.json';
 const CALL = 'calls/quiz_night.json';
@@ -15,29 +15,21 @@ interface Body {
   messages: { role: string; content: string }[];
 }
 
-let home: Home;
-let studio: Studio;
-
-beforeAll(async () => {
-  home = new Home();
+opens(['Trivia Host', FILE], ({ registries }) => {
   // The history begins with a response that answers nothing.
-  const path = join(home.registries, CALL);
+  const path = join(registries, CALL);
   const call = JSON.parse(readFileSync(path, 'utf8')) as {
     history: { tool_call_id?: string }[];
   };
   const response = call.history.find(({ tool_call_id }) => tool_call_id !== undefined);
   if (response) response.tool_call_id = 'call_other';
   writeFileSync(path, `${JSON.stringify(call, null, 2)}\n`);
-  studio = await Studio.open(home);
-  await studio.hands.openRegistry('Trivia Host', FILE);
+});
+
+beforeAll(async () => {
   await studio.hands.setSwitch('Random item of personas', false);
   await studio.hands.choose('Item of personas', 'quizmaster');
   await studio.hands.showTab('Request');
-});
-
-afterAll(async () => {
-  await studio.close();
-  await home.remove();
 });
 
 const request = (): Promise<string> => studio.hands.words('[role=tabpanel]');

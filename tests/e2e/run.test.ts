@@ -8,8 +8,8 @@ import { Key } from 'selenium-webdriver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { Llama } from './llama';
+import { home, opens, studio } from './opened';
 import { eventually } from './patience';
-import { Home, Studio } from './studio';
 
 const KEY = 'sk-planted-7f3a9c21e5';
 const never = { forbidden_patterns: ['(?s).'] };
@@ -32,25 +32,22 @@ const registry = {
   },
 };
 
-let home: Home;
-let studio: Studio;
 let llama: Llama;
 
 beforeAll(async () => {
-  home = new Home();
-  writeFileSync(join(home.registries, 'runner.json'), JSON.stringify({ registry }, null, 2));
   llama = await Llama.start(KEY);
   process.env.PROMPTDECK_API_KEY_LOCAL = KEY;
-  studio = await Studio.open(home);
-  await studio.hands.openRegistry('Runner', 'runner.json');
-  await studio.hands.showTab('Run');
 });
 
-afterAll(async () => {
-  await studio.close();
+afterAll(() => {
   llama.kill();
-  await home.remove();
 });
+
+opens(['Runner', 'runner.json'], ({ registries }) => {
+  writeFileSync(join(registries, 'runner.json'), JSON.stringify({ registry }, null, 2));
+});
+
+beforeAll(() => studio.hands.showTab('Run'));
 
 /** In milliseconds: a server has to answer in it, and the model is run by the same processor. */
 const PATIENCE_WITH_MODEL = 60_000;

@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
+import { home, opens, studio } from './opened';
 import { eventually } from './patience';
 import { promptdeck } from './programs';
-import { Home, Studio } from './studio';
 
 const FILE = 'trivia_host.json';
 
@@ -19,26 +19,18 @@ interface Snapshot {
   pinned: number | null;
 }
 
-let home: Home;
-let studio: Studio;
 /** The prompt of the snapshot. */
 let kept: string;
 
+opens(['Trivia Host', FILE]);
+
 beforeAll(async () => {
-  home = new Home();
-  studio = await Studio.open(home);
-  await studio.hands.openRegistry('Trivia Host', FILE);
   await studio.hands.showRaw();
   await studio.hands.setSwitch('Random item of personas', false);
   await studio.hands.choose('Item of personas', 'deadpan');
   await eventually(async () => {
     expect(await studio.hands.prompt()).toContain('You are dry');
   });
-});
-
-afterAll(async () => {
-  await studio.close();
-  await home.remove();
 });
 
 /** The snapshots as the command line lists them. */

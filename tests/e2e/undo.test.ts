@@ -1,29 +1,21 @@
 // Undo inside a field and undo of the document: the field comes first, and what it takes back is an
 // edit like any other.
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
+import { opens, studio } from './opened';
 import { eventually } from './patience';
-import { Home, Studio } from './studio';
 
 const VENUE = 'base_context variable venue';
 
-let home: Home;
-let studio: Studio;
 /** The prompt as the registry was opened. */
 let opened: string;
 
+opens(['Trivia Host', 'trivia_host.json']);
+
 beforeAll(async () => {
-  home = new Home();
-  studio = await Studio.open(home);
-  await studio.hands.openRegistry('Trivia Host', 'trivia_host.json');
   await studio.hands.showRaw();
   opened = await studio.hands.prompt();
-});
-
-afterAll(async () => {
-  await studio.close();
-  await home.remove();
 });
 
 const undo = () => studio.hands.keys([Key.CONTROL], 'z');
