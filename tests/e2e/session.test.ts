@@ -4,11 +4,11 @@
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
+import { home, opens, reopen, studio } from './opened';
 import { eventually } from './patience';
 import { promptdeck } from './programs';
-import { Home, Studio } from './studio';
 
 const FILE = 'trivia_host.json';
 const CHOSEN = '"value":"negative"';
@@ -22,8 +22,6 @@ interface State {
   template_vars: Record<string, string>;
 }
 
-let home: Home;
-let studio: Studio;
 /** What the author has set so far, kept by the test itself. */
 const state: State = {
   selections: {},
@@ -34,17 +32,9 @@ const state: State = {
   template_vars: {},
 };
 
-beforeAll(async () => {
-  home = new Home();
-  studio = await Studio.open(home);
-  await studio.hands.openRegistry('Trivia Host', FILE);
-  await studio.hands.showRaw();
-});
+opens(['Trivia Host', FILE]);
 
-afterAll(async () => {
-  await studio.close();
-  await home.remove();
-});
+beforeAll(() => studio.hands.showRaw());
 
 /** What the command line makes of the state, with the seed the window shows. */
 const expected = async (verb: 'hydrate' | 'export'): Promise<string> => {
@@ -100,6 +90,28 @@ test('a mode narrows a list', async () => {
   await studio.hands.rollEntry('sentiment', 'nudges');
   state.array_modes.sentiment = { nudges: 'random:1' };
   await agrees();
+});
+
+test('the mode of a list stands below the rows of the item that is open', async () => {
+  const { hands } = studio;
+  const modes = '[data-card="sentiment"] button[aria-label^="Mode of sentiment nudges: "]';
+  const below = `[role=list] ${modes.replace('[data-card="sentiment"] ', '')}`;
+  expect(await hands.count(below)).toBe(0);
+  await hands.menu('sentiment actions', 'Edit items');
+  await hands.press('Edit positive');
+  await hands.sees(below);
+  expect(await hands.count(modes), 'it is there once').toBe(1);
+  await hands.takeEntry('sentiment', 'nudges', 1);
+  state.array_modes.sentiment = { nudges: 'index:1' };
+  await agrees();
+  await hands.rollEntry('sentiment', 'nudges');
+  state.array_modes.sentiment = { nudges: 'random:1' };
+  await agrees();
+  await hands.press('Close items of sentiment');
+  await eventually(async () => {
+    expect(await hands.count(below)).toBe(0);
+    expect(await hands.count(modes)).toBe(1);
+  });
 });
 
 test('a roll moves what is rolled; a lock holds it', async () => {
@@ -186,7 +198,7 @@ test('a snapshot brings everything back, even after a restart', async () => {
     expect(home.keeps(CHOSEN)).toBe(true);
   });
   await studio.close();
-  studio = await Studio.open(home);
+  await reopen();
   await studio.hands.openRegistry('Trivia Host', FILE);
   await studio.hands.showRaw();
   expect(await agrees(), 'the unsaved session came back').toBe(moved);

@@ -157,6 +157,11 @@ export function arrayFields(item: JsonObject): string[] {
   return Object.keys(item).filter((key) => Array.isArray(item[key]) && !NOT_PRINTED.has(key));
 }
 
+/** Those of them that are edited row by row: the lists of texts. */
+export function rowFields(item: JsonObject): string[] {
+  return arrayFields(item).filter((key) => strings(item[key]).length === (item[key] as []).length);
+}
+
 /** What a slider prints when the section has no `scale_template` of its own. */
 export const SCALE_TEMPLATE = 'On a scale of 1-10, intensity is {value} on {emotion}.';
 

@@ -1,0 +1,34 @@
+// What a button opens: whether it is open, what it stands beside, and the keys of the rows in it.
+import { rove, TypeAhead } from './roving';
+
+export class Layer {
+  open = $state(false);
+  anchor = $state<HTMLButtonElement>();
+
+  #search = new TypeAhead();
+
+  toggle = (): void => {
+    this.open = !this.open;
+  };
+
+  /** Closes it; the focus is where it was opened from again. */
+  close = (): void => {
+    this.open = false;
+    this.anchor?.focus();
+  };
+
+  /** Moves among the rows. A field in the layer keeps the keys that move its caret. */
+  rows(event: KeyboardEvent): void {
+    const caret = event.target instanceof HTMLInputElement && !event.key.startsWith('Arrow');
+    if (!caret && rove(event.currentTarget as HTMLElement, event.key)) event.preventDefault();
+  }
+
+  /** The keys of a menu or a list: its rows, what their names begin with, and Tab, which leaves it. */
+  list(event: KeyboardEvent): void {
+    this.rows(event);
+    if (event.defaultPrevented) return;
+    const rows = event.currentTarget as HTMLElement;
+    if (this.#search.press(rows, event.key, event.timeStamp)) event.preventDefault();
+    else if (event.key === 'Tab') this.close();
+  }
+}
