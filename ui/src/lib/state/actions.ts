@@ -66,6 +66,17 @@ export function actions(studio: Studio): Action[] {
     act('add-token', text.addToken, () => focus('[data-add-token] input')),
     act('collapse', text.collapseAll, () => view.collapseAll(deck.names)),
     act('expand', text.expandAll, () => view.expandAll()),
+    act('raw', preview.raw ? text.showBands : text.showRaw, () => {
+      view.show('prompt');
+      preview.raw = !preview.raw;
+    }),
+    act('wrap', settings.current.wrap ? text.leaveLines : text.wrapLines, () =>
+      settings.change({ wrap: !settings.current.wrap }),
+    ),
+    act('rows', settings.differencesOnly ? text.allEvaluated : text.differencesOnly, () =>
+      settings.change({ differences_only: !settings.differencesOnly }),
+    ),
+    act('columns', text.drawnColumns, () => settings.change({ columns: null })),
     act('copy', text.copyPrompt, () => void studio.copy(preview.text, text.promptCopied)),
     ...(studio.conflict
       ? [act('conflict', text.showConflict, () => studio.goTo({ part: 'conflict' }))]

@@ -58,7 +58,10 @@ function ofSection(deck: DeckState, view: ViewState, name: string, names: string
   if (!section) return [];
   const own = sectionActions(deck, view, section, names)
     .filter((action) => !action.disabled)
-    .map(({ id, label, run }) => inDeck(`${id}-${name}`, text.ofSection(label, name), run));
+    .map(({ id, label, key, run }) => ({
+      ...inDeck(`${id}-${name}`, text.ofSection(label, name), run),
+      ...(key === undefined ? {} : { key }),
+    }));
   const items = section.items.flatMap((item) => {
     const id = `${name}-${item.index}`;
     const title = `${name}.${item.name}`;
@@ -84,9 +87,14 @@ function ofSection(deck: DeckState, view: ViewState, name: string, names: string
 
 function tokens(deck: DeckState): Action[] {
   const { path, tokens: order } = assemblyOf(deck.tree);
-  return order.map((token, index) =>
-    inDeck(`token-${index}`, text.removeNamedToken(token), () =>
+  return order.flatMap((token, index) => {
+    const remove = inDeck(`token-${index}`, text.removeNamedToken(token), () =>
       deck.edit(text.did.removeToken(token), [{ kind: 'remove', path: [...path, index] }]),
-    ),
-  );
+    );
+    if (index === 0) return [remove];
+    const up = inDeck(`token-up-${index}`, text.moveTokenUp(token), () =>
+      deck.edit(text.did.moveToken(token), [{ kind: 'move', path, from: index, to: index - 1 }]),
+    );
+    return [remove, up];
+  });
 }

@@ -22,6 +22,8 @@ export async function goTo(view: ViewState, place: Place, filtered: boolean): Pr
   if (!found) return false;
   found.scrollIntoView({ block: 'nearest' });
   found.focus({ preventScroll: true });
+  // A card that was out of sight has its true height only once it has been drawn.
+  requestAnimationFrame(() => found.scrollIntoView({ block: 'nearest' }));
   return true;
 }
 

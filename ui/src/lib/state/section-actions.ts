@@ -1,11 +1,11 @@
 // What can be done with a section as a whole, for its card's menu and for the palette.
 import { text } from '../text';
-import { addSlider, removeSlider, setRandom } from './choices';
+import { addSlider, removeSlider, setRandom, setSliderRandom } from './choices';
 import type { DeckState } from './deck.svelte';
 import { goTo } from './goto.svelte';
 import { addItem } from './items';
 import { NAME } from './place';
-import { hasSlider, isRandom, type Section } from './registry';
+import { hasSlider, isRandom, isSliderRandom, type Section } from './registry';
 import { reorderSections } from './sections';
 import type { ViewState } from './view.svelte';
 
@@ -16,6 +16,7 @@ export interface SectionAction {
     | 'edit-items'
     | 'add-variable'
     | 'random'
+    | 'random-slider'
     | 'scale'
     | 'rename'
     | 'required'
@@ -24,6 +25,8 @@ export interface SectionAction {
     | 'delete';
   label: string;
   disabled?: boolean;
+  /** The key that does it where the focus is on the card. */
+  key?: string;
   run: () => void;
 }
 
@@ -49,6 +52,21 @@ export async function addItemTo(deck: DeckState, view: ViewState, section: Secti
   await goTo(view, place, false);
   const { activeElement } = document;
   if (activeElement instanceof HTMLInputElement) activeElement.select();
+}
+
+/** What the slider of a section is rolled or set by. */
+function rollSlider(deck: DeckState, section: Section): SectionAction[] {
+  if (!hasSlider(section)) return [];
+  const { name } = section;
+  const rolls = isSliderRandom(section, deck.tree);
+  return [
+    {
+      id: 'random-slider',
+      label: rolls ? text.stopRollingSlider : text.rollSlider,
+      run: () =>
+        deck.edit(text.did.random(text.sliderOf(name), !rolls), setSliderRandom(section, !rolls)),
+    },
+  ];
 }
 
 /** A slider is given to a section or taken away; `sentiment` always has one. */
@@ -105,6 +123,7 @@ export function sectionActions(
       label: rolls ? text.stopRolling : text.rollItem,
       run: () => deck.edit(text.did.random(name, !rolls), setRandom(section, !rolls)),
     },
+    ...rollSlider(deck, section),
     ...scale(deck, section),
     {
       id: 'rename',
@@ -122,12 +141,14 @@ export function sectionActions(
     {
       id: 'up',
       label: text.moveCardUp,
+      key: 'Alt+Up',
       disabled: at <= 0,
       run: () => moveSection(deck, view, names, at, at - 1),
     },
     {
       id: 'down',
       label: text.moveCardDown,
+      key: 'Alt+Down',
       disabled: at === names.length - 1,
       run: () => moveSection(deck, view, names, at, at + 1),
     },

@@ -38,6 +38,8 @@ export const deck = {
   sectionMeta: (required: boolean, items: number) =>
     `${required ? 'required' : 'optional'}, ${plural(items, 'item')}`,
   rollItem: 'Roll one item',
+  rollSlider: 'Roll the slider',
+  stopRollingSlider: 'Stop rolling the slider',
   stopRolling: 'Stop rolling',
   optionalSection: 'Make optional',
   requiredSection: 'Make required',

@@ -1,0 +1,62 @@
+// Keeps the focus near where it was when what had it is taken away or moved: a row deleted by a
+// key, a card that changed its place. Without it the keyboard would start again at the top.
+import type { Attachment } from 'svelte/attachments';
+
+const REACHED =
+  ':is(button, input, textarea, select, a[href], [tabindex="0"]):not(:disabled, [tabindex="-1"])';
+
+/** The first, or last, thing the keyboard reaches in an element, itself included. */
+function reached(node: Node, last = false): HTMLElement | undefined {
+  if (!(node instanceof HTMLElement) || !node.isConnected) return undefined;
+  if (node.matches(REACHED)) return node;
+  return [...node.querySelectorAll<HTMLElement>(REACHED)].at(last ? -1 : 0);
+}
+
+/** What now stands where something was taken away: what follows, else what comes before. */
+function near({ target, nextSibling, previousSibling }: MutationRecord): HTMLElement | undefined {
+  for (let next = nextSibling; next; next = next.nextSibling) {
+    const found = reached(next);
+    if (found) return found;
+  }
+  for (let before = previousSibling; before; before = before.previousSibling) {
+    const found = reached(before, true);
+    if (found) return found;
+  }
+  return reached(target);
+}
+
+/** Keeps the focus inside an element whose parts come and go. */
+export const keepFocus: Attachment<HTMLElement> = (root) => {
+  let held: Element | undefined;
+  const note = (event: FocusEvent) => {
+    held = event.target instanceof Element ? event.target : undefined;
+  };
+  const left = ({ target }: FocusEvent) => {
+    // What is taken away may say so first; the observer has been called by then.
+    setTimeout(() => {
+      if (held === target && document.activeElement !== target) held = undefined;
+    });
+  };
+  const watch = new MutationObserver((records) => {
+    const lost = held;
+    if (!lost || document.activeElement !== document.body) return;
+    for (const record of records) {
+      if (![...record.removedNodes].some((node) => node.contains(lost))) continue;
+      const next = root.contains(lost) ? lost : near(record);
+      if (!(next instanceof HTMLElement)) continue;
+      // Not before the key that took it away is done with: it is not meant for what comes next.
+      setTimeout(() => {
+        if (document.activeElement === document.body) next.focus({ preventScroll: true });
+      });
+      return;
+    }
+  });
+  root.addEventListener('focusin', note);
+  root.addEventListener('focusout', left);
+  watch.observe(root, { childList: true, subtree: true });
+  return () => {
+    root.removeEventListener('focusin', note);
+    root.removeEventListener('focusout', left);
+    watch.disconnect();
+  };
+};
