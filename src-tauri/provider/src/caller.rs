@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use promptdeck_core::chat::extract::{self, Markers};
 use promptdeck_core::engine::{
     Control, Deltas, Input, Message, Overcome, Provider, ProviderError, Request, Response,
 };
@@ -19,7 +20,16 @@ use crate::{
 };
 
 /// Turns a conversation into the text that a raw completion continues; an error says why not.
-pub type Template = Box<dyn Fn(&[Message]) -> Result<String, String> + Send>;
+pub type Write = Box<dyn Fn(&[Message]) -> Result<String, String> + Send>;
+
+/// A chat template for raw completions: what it makes of a conversation, and how a model that it
+/// was made for answers.
+pub struct Template {
+    /// Writes a conversation down.
+    pub write: Write,
+    /// What its final channel is told by, when it has channels.
+    pub markers: Option<Markers>,
+}
 
 /// A number from 0 to 1, another one each time.
 pub type Jitter = Box<dyn FnMut() -> f64 + Send>;
@@ -63,7 +73,7 @@ impl Caller {
         if let (ServerKind::Completions, Input::Messages(messages), Some(template)) =
             (self.server.kind(), &request.input, &self.template)
         {
-            let text = template(messages).map_err(|why| {
+            let text = (template.write)(messages).map_err(|why| {
                 let place = self.server.base().to_string();
                 Fault::new(
                     FaultKind::Unsupported,
@@ -115,6 +125,10 @@ impl Provider for Caller {
             Ok(_) if has_stopped.get() => Err(ProviderError::cancelled()),
             Ok(mut response) => {
                 response.overcome = overcome.iter().map(noted).collect();
+                if self.server.kind() == ServerKind::Completions {
+                    let markers = self.template.as_ref().and_then(|own| own.markers.as_ref());
+                    response.extracted = Some(extract::completion(&response.text, markers));
+                }
                 Ok(response)
             }
             Err(fault) => Err(told(&fault, &overcome)),

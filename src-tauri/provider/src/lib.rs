@@ -13,7 +13,7 @@ pub mod server;
 mod wire;
 
 pub use self::{
-    caller::{Caller, Jitter, Template},
+    caller::{Caller, Jitter, Template, Write},
     mock::{Mock, Turn},
     wire::{Limits, Watch},
 };

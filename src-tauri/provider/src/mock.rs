@@ -88,6 +88,7 @@ impl Provider for Mock {
             },
             finish: Some("stop".to_owned()),
             overcome: Vec::new(),
+            extracted: None,
             raw: json!({"provider": "mock", "request": self.asked.len()}),
             text,
         })

@@ -3,6 +3,7 @@
 
 use promptdeck_core::chat::{
     self,
+    extract::Markers,
     jinja::{Moment, Template},
 };
 use promptdeck_core::engine::Message;
@@ -11,7 +12,7 @@ use promptdeck_provider::keys::KeyPlace;
 use promptdeck_provider::retry::Retry;
 use promptdeck_provider::secret::Secret;
 use promptdeck_provider::server::{Server, ServerKind};
-use promptdeck_provider::{Caller, Limits};
+use promptdeck_provider::{Caller, Limits, Template as Raw};
 use serde_json::json;
 
 use crate::{ServiceError, WallClock};
@@ -68,9 +69,10 @@ pub fn open(target: &Target<'_>) -> Result<Caller, ServiceError> {
         ..chat::Request::default()
     };
     let clock = WallClock::of_the_system();
-    Ok(caller.with_template(Box::new(move |messages| {
-        rendered(&template, &base, messages, clock.now())
-    })))
+    Ok(caller.with_template(Raw {
+        markers: Markers::in_template(raw.source),
+        write: Box::new(move |messages| rendered(&template, &base, messages, clock.now())),
+    }))
 }
 
 /// The key that the environment holds for a connection.

@@ -32,6 +32,7 @@ export const summary = (id: number, more: Partial<RunSummary> = {}): RunSummary 
 /** An attempt that was accepted as it came, with what is said of it instead. */
 export const attempt = (words: string, more: Partial<RunAttempt> = {}): RunAttempt => ({
   changes: [{ kind: 'same', text: words }],
+  extracted: null,
   accepted: true,
   reason: null,
   prompt_tokens: 20,

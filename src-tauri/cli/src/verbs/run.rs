@@ -116,6 +116,13 @@ fn report(result: &RunResult) {
     for attempt in &result.attempts {
         report_overcome(&attempt.overcome);
     }
+    let last = result.attempts.last();
+    for call in last
+        .and_then(|last| last.extracted.as_ref())
+        .map_or(&[][..], |own| &own.tool_calls)
+    {
+        output::message(&format!("calls {} with {}", call.name, call.arguments));
+    }
     if let Some(reason) = &result.reason {
         output::message(&format!(
             "rejected after {} attempts: {reason}",

@@ -278,6 +278,45 @@ fn what_brings_no_template_is_refused() {
     }
 }
 
+/// What a raw completion through a template is answered with, and how the answer is told.
+#[track_caller]
+fn answered(template: &str, said: &str, more: &[&str]) -> Run {
+    let answer = json!({"choices": [{"text": said, "finish_reason": "stop"}]}).to_string();
+    let listener = Canned::answering("200 OK", "", &answer);
+    let folder = folder("Hello", &json!({"min_length": 3}), &json!({"retries": 0}));
+    folder.write("t.jinja", template);
+    let more = [&["--chat-template", "t.jinja"], more].concat();
+    run(&folder, "completions", listener.address(), &more)
+}
+
+#[test]
+fn the_answer_of_a_raw_completion_is_taken_apart() {
+    let channels = "{{ messages[0].content }}{# <|channel|>final #}";
+    let said = "<|channel|>analysis<|message|>Which?<|end|><|start|>assistant\
+                <|channel|>final<|message|>Good evening.<|return|>";
+    answered(channels, said, &[]).gives("Good evening.\n");
+    let told = answered(channels, said, &["--format", "json"]);
+    let told: Value = serde_json::from_str(&told.out).expect("JSON");
+    let attempt = &told["attempts"][0];
+    assert_eq!(attempt["raw"], json!(said));
+    assert_eq!(attempt["extracted"]["thinking"], json!("Which?"));
+
+    // A call alone is no text; the policy judges what the user would see.
+    let calling = "<|channel|>commentary to=functions.f<|message|>{\"a\": 1}<|call|>";
+    let run = answered(channels, calling, &[]);
+    assert_eq!((run.out.as_str(), run.status), ("\n", 1));
+    assert!(run.err.contains("calls f with {\"a\":1}\n"), "{}", run.err);
+
+    // A server that leaves special tokens out gives a text, not nothing.
+    answered(channels, "Good evening.", &[]).gives("Good evening.\n");
+    // Without channels the text is untouched, and thinking stands beside it.
+    let plain = "{{ messages[0].content }}";
+    let told = answered(plain, "<think>Hm.</think>Yes.", &["--format", "json"]);
+    let told: Value = serde_json::from_str(&told.out).expect("JSON");
+    assert_eq!(told["text"], json!("<think>Hm.</think>Yes."));
+    assert_eq!(told["attempts"][0]["extracted"]["thinking"], json!("Hm."));
+}
+
 /// What is sent when a body is given: the path and the body.
 fn sent(provider: &str, answer: &str, body: &Value, more: &[&str]) -> (String, Value) {
     let listener = Canned::answering("200 OK", "Content-Type: application/json\r\n", answer);

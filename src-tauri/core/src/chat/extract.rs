@@ -1,7 +1,7 @@
 //! Reads what a model answered: its channels, its thinking, and the calls it makes. Only looks;
 //! runs nothing.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::capability::Capabilities;
@@ -50,7 +50,7 @@ impl Markers {
 }
 
 /// One channel of an answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Channel {
     /// `analysis`, `commentary`, `final` or another.
     pub name: String,
@@ -61,7 +61,7 @@ pub struct Channel {
 }
 
 /// A call found in an answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundCall {
     /// The name of the tool.
     pub name: String,
@@ -70,7 +70,8 @@ pub struct FoundCall {
 }
 
 /// An answer taken apart.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Extracted {
     /// What the user is to see: the final channel, or the text untouched without channels.
     pub content: String,
@@ -121,6 +122,26 @@ pub fn extract(raw: &str, markers: Option<&Markers>) -> Extracted {
         channels: Vec::new(),
         thinking,
         tool_calls: calls(visible),
+    }
+}
+
+/// Takes what a server gave for a raw completion apart. An answer without any channel is read as one
+/// of a model that has none: some servers leave special tokens out, and a prompt may have opened the
+/// final channel already.
+#[must_use]
+pub fn completion(raw: &str, markers: Option<&Markers>) -> Extracted {
+    let found = extract(raw, markers);
+    match markers {
+        Some(_) if found.channels.is_empty() => extract(raw, None),
+        _ => found,
+    }
+}
+
+impl Extracted {
+    /// Whether there is anything in it but the text itself.
+    #[must_use]
+    pub fn tells_more(&self) -> bool {
+        !self.channels.is_empty() || self.thinking.is_some() || !self.tool_calls.is_empty()
     }
 }
 

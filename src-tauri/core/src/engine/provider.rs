@@ -9,6 +9,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::run::Attempt;
+use crate::chat::extract::Extracted;
 use crate::output::GenerationConfig;
 
 /// Who says a message.
@@ -121,6 +122,9 @@ impl Timing {
 pub struct Response {
     /// The whole text, streamed or not.
     pub text: String,
+    /// What a raw completion says: its channels, thinking and calls. Providers that are told these
+    /// apart by their server have none.
+    pub extracted: Option<Extracted>,
     /// Tokens spent.
     pub usage: Usage,
     /// Where the time went.

@@ -7,6 +7,7 @@ use super::error::RunError;
 use super::provider::{
     Deltas, Input, Message, Overcome, Provider, Request, Response, Role, Timing, Unheard, Usage,
 };
+use crate::chat::extract::Extracted;
 use crate::hydrate::{Call, Engine, Evaluation, HydrateError, Hydration, Seed};
 use crate::output::{CompiledPolicy, GenerationConfig, OutputPolicy};
 use crate::registry::Registry;
@@ -16,6 +17,9 @@ use crate::registry::Registry;
 pub struct Attempt {
     /// The text as the provider gave it.
     pub raw: String,
+    /// What the text says, where it is a raw completion. Its content is what the policy gets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extracted: Option<Extracted>,
     /// The text as the policy left it.
     pub cleaned: String,
     /// Whether the cleaned text passes.
@@ -239,12 +243,15 @@ impl Plan {
 
     /// A text on which a pattern of the policy takes too long is refused, not lost.
     fn judge(&self, response: &Response) -> Attempt {
-        let (cleaned, reason) = match self.policy.apply(&response.text) {
+        let extracted = response.extracted.as_ref();
+        let content = extracted.map_or(&response.text, |own| &own.content);
+        let (cleaned, reason) = match self.policy.apply(content) {
             Ok(verdict) => (verdict.text, verdict.reason),
-            Err(limit) => (response.text.clone(), Some(limit.to_string())),
+            Err(limit) => (content.clone(), Some(limit.to_string())),
         };
         Attempt {
             raw: response.text.clone(),
+            extracted: response.extracted.clone(),
             cleaned,
             accepted: reason.is_none(),
             reason,

@@ -114,6 +114,7 @@ impl Answer {
             timing: self.timing,
             finish: self.finish,
             overcome: Vec::new(),
+            extracted: None,
             raw: self.raw,
         })
     }

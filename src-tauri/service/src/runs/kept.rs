@@ -2,13 +2,17 @@
 
 use std::collections::HashSet;
 
+use promptdeck_core::chat::extract::{Channel, Extracted, FoundCall};
 use promptdeck_core::engine::{Attempt, Overcome, RunError, RunResult, Timing, Usage};
 use promptdeck_core::hydrate::Hydration;
 use promptdeck_store::runs::{Run, RunStatus as Kept};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::wire::{Failure, RunAttempt, RunDetail, RunRetry, RunStatus, RunSummary};
+use crate::wire::{
+    Failure, Part, PartKind, RunAttempt, RunCall, RunChannel, RunDetail, RunExtracted, RunRetry,
+    RunStatus, RunSummary,
+};
 use crate::{ServiceError, compare};
 
 /// The longest beginning of a text that a line of the history holds, in characters.
@@ -34,6 +38,7 @@ struct Outcome {
 #[serde(default)]
 struct Attempted {
     raw: String,
+    extracted: Option<Extracted>,
     cleaned: String,
     accepted: bool,
     reason: Option<String>,
@@ -113,6 +118,7 @@ pub(super) fn detail(run: &Run, live: &HashSet<i64>) -> Result<RunDetail, Servic
 pub(super) fn judged(judged: &Attempt) -> RunAttempt {
     attempt(&Attempted {
         raw: judged.raw.clone(),
+        extracted: judged.extracted.clone(),
         cleaned: judged.cleaned.clone(),
         accepted: judged.accepted,
         reason: judged.reason.clone(),
@@ -185,7 +191,8 @@ fn told(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &Outcome) -> R
 
 fn attempt(kept: &Attempted) -> RunAttempt {
     RunAttempt {
-        changes: compare::words(&kept.raw, &kept.cleaned),
+        changes: changes(kept),
+        extracted: kept.extracted.as_ref().and_then(extracted),
         accepted: kept.accepted,
         reason: kept.reason.clone(),
         prompt_tokens: count(kept.usage.prompt_tokens),
@@ -196,6 +203,49 @@ fn attempt(kept: &Attempted) -> RunAttempt {
         tokens_per_second: kept.timing.tokens_per_second(&kept.usage),
         finish: kept.finish.clone(),
         overcome: retries(&kept.overcome),
+    }
+}
+
+/// From the text as it came to the text as the policy left it. What is around the final channel is
+/// taken off as a whole: compared with it, no word of the text itself would be called the same.
+fn changes(kept: &Attempted) -> Vec<Part> {
+    let content = kept.extracted.as_ref().map(|own| own.content.as_str());
+    let around = content.and_then(|own| Some((own, kept.raw.rfind(own)?)));
+    let Some((content, at)) = around else {
+        return compare::words(&kept.raw, &kept.cleaned);
+    };
+    let removed = |text: &str| Part {
+        kind: PartKind::Removed,
+        text: text.to_owned(),
+        section: None,
+    };
+    let mut parts = vec![removed(&kept.raw[..at])];
+    parts.extend(compare::words(content, &kept.cleaned));
+    parts.push(removed(&kept.raw[at + content.len()..]));
+    parts.retain(|part| !part.text.is_empty());
+    parts
+}
+
+/// What the page shows beside a text.
+fn extracted(own: &Extracted) -> Option<RunExtracted> {
+    own.tells_more().then(|| RunExtracted {
+        channels: own.channels.iter().map(channel).collect(),
+        thinking: own.thinking.clone(),
+        calls: own.tool_calls.iter().map(call).collect(),
+    })
+}
+
+fn channel(own: &Channel) -> RunChannel {
+    RunChannel {
+        name: own.name.clone(),
+        recipient: own.recipient.clone(),
+    }
+}
+
+fn call(own: &FoundCall) -> RunCall {
+    RunCall {
+        name: own.name.clone(),
+        arguments: own.arguments.to_string(),
     }
 }
 

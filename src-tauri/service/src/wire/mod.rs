@@ -44,7 +44,8 @@ pub use request::{
     StageNote, VolatileCause, VolatileNote,
 };
 pub use run::{
-    RunAttempt, RunBegun, RunDetail, RunHistory, RunOrder, RunRetry, RunStatus, RunStep, RunSummary,
+    RunAttempt, RunBegun, RunCall, RunChannel, RunDetail, RunExtracted, RunHistory, RunOrder,
+    RunRetry, RunStatus, RunStep, RunSummary,
 };
 pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
 pub use variants::{Variant, VariantCount, VariantFactor, VariantPick, Verdict};

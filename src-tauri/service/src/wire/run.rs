@@ -84,11 +84,42 @@ pub struct RunRetry {
     pub message: String,
 }
 
+/// A stretch of an answer that a model wrote for somebody.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RunChannel {
+    /// `analysis`, `commentary`, `final` or another.
+    pub name: String,
+    /// Whom it is for, such as a function; absent for the user.
+    pub recipient: Option<String>,
+}
+
+/// A call of a tool in an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RunCall {
+    /// The name of the tool.
+    pub name: String,
+    /// Its arguments, as JSON.
+    pub arguments: String,
+}
+
+/// What a raw completion says beside its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RunExtracted {
+    /// Its channels in order; the policy gets the final one.
+    pub channels: Vec<RunChannel>,
+    /// What the model thought.
+    pub thinking: Option<String>,
+    /// The calls it makes.
+    pub calls: Vec<RunCall>,
+}
+
 /// One attempt and what the output policy made of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct RunAttempt {
     /// From the text as it came to the text as the policy left it.
     pub changes: Vec<Part>,
+    /// What it says beside its text; absent when there is nothing.
+    pub extracted: Option<RunExtracted>,
     /// Whether it passes.
     pub accepted: bool,
     /// The rule it breaks.

@@ -386,4 +386,36 @@ fn a_conversation_for_raw_completions_goes_through_the_connections_template() {
     let detail = only_run(&studio, &told, &order(Some("work"), 1));
     assert_eq!(detail.body["prompt"], json!("<user>Hello4<assistant>"));
     assert_eq!(detail.run.text, "Hi");
+    assert_eq!(detail.attempts[0].extracted, None);
+}
+
+#[test]
+fn an_answer_in_channels_is_taken_apart_and_its_final_one_judged() {
+    let said = "<|channel|>analysis<|message|>Which?<|end|><|start|>assistant\
+                <|channel|>commentary to=functions.f<|message|>{\"a\": 1}<|call|>\
+                <|start|>assistant<|channel|>final<|message|>Good evening.<|return|>";
+    let answer = json!({"choices": [{"text": said, "finish_reason": "stop"}]}).to_string();
+    let server = Canned::answering("200 OK", "Content-Type: application/json\r\n", &answer);
+    let home = home_of("Hello");
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let mut raw = connection("completions", server.address());
+    raw.template = "{{ messages[0].content }}{# <|channel|>final #}".to_owned();
+    studio.keep_connection(&raw, None).expect("kept");
+    let detail = only_run(&studio, &told, &order(Some("work"), 1));
+    assert_eq!(detail.run.text, "Good evening.");
+    let attempt = &detail.attempts[0];
+    let kinds: Vec<_> = attempt.changes.iter().map(|part| part.kind).collect();
+    let (same, removed) = (PartKind::Same, PartKind::Removed);
+    assert_eq!(kinds, [removed, same, removed]);
+    assert_eq!(attempt.changes[1].text, "Good evening.");
+    let own = attempt.extracted.as_ref().expect("channels");
+    let channels: Vec<_> = own.channels.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(channels, ["analysis", "commentary", "final"]);
+    assert_eq!(own.thinking.as_deref(), Some("Which?"));
+    let call = &own.calls[0];
+    assert_eq!(
+        (call.name.as_str(), call.arguments.as_str()),
+        ("f", r#"{"a":1}"#)
+    );
 }

@@ -56,6 +56,27 @@ test('Ctrl+Enter runs through the chosen connection, from any tab', async () => 
   expect(await screen.findByText('waiting')).toBeTruthy();
 });
 
+test('what an answer says beside its text is shown with it', async () => {
+  const { fake, screen } = await openRun();
+  await begin(fake);
+  const extracted = {
+    channels: [
+      { name: 'analysis', recipient: null },
+      { name: 'commentary', recipient: 'functions.look_up' },
+    ],
+    thinking: 'Which one?',
+    calls: [{ name: 'look_up', arguments: '{"a":1}' }],
+  };
+  fake.runs.tell({ step: 'judged', id: 1, attempt: attempt('', { changes: [], extracted }) });
+  const beside = await screen.findByRole('group', { name: 'What the answer says beside its text' });
+  expect(beside.textContent).toContain('Channels: analysis, commentary to functions.look_up');
+  expect(beside.textContent).toMatch(/look_up\s*\{"a":1\}/);
+  const thought = within(beside).getByText('Which one?').closest('details');
+  expect(thought?.open).toBe(false);
+  await fireEvent.click(within(beside).getByText('Thought'));
+  expect(thought?.open).toBe(true);
+});
+
 test('text streams, attempts are judged with what the policy changed, and the run ends', async () => {
   const { fake, screen } = await openRun();
   await begin(fake);

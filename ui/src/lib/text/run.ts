@@ -98,6 +98,13 @@ export const run = {
       .filter((part) => part !== '')
       .join(', '),
   changedByPolicy: 'What the output policy changed is marked',
+  changedByChannels:
+    'What is not of the final channel, and what the output policy changed, is marked',
+  extracted: 'What the answer says beside its text',
+  channel: (name: string, recipient: string | null) =>
+    recipient === null ? name : `${name} to ${recipient}`,
+  channels: (names: string[]) => `Channels: ${names.join(', ')}`,
+  thought: 'Thought',
   endedBy: (finish: string) => `ended by ${finish}`,
   triedAgain: (message: string) => `Tried again after: ${message}`,
   noText: 'The text is empty.',

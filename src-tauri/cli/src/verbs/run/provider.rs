@@ -49,7 +49,8 @@ enum ProviderName {
     Ollama,
     /// OpenAI, or a server that speaks its chat completions: LM Studio, llama.cpp, vLLM.
     Openai,
-    /// Raw completions of such a server: the prompt as it is, or through --chat-template.
+    /// Raw completions of such a server: the prompt as it is, or through --chat-template. Of an
+    /// answer in channels the final one counts; thinking and tool calls are told in JSON.
     Completions,
     /// Gemini.
     Gemini,

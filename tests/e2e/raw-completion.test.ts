@@ -1,0 +1,91 @@
+// A raw completion through the window: the text of a chat template is sent, and the answer, which
+// comes in channels, is taken apart while its final channel alone is judged.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { Key } from 'selenium-webdriver';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { eventually } from './patience';
+import { Home, Studio } from './studio';
+
+const PIECES = [
+  '<|channel|>analysis<|message|>They want a round.',
+  '<|end|><|start|>assistant<|channel|>commentary to=functions.draw<|message|>{"cards": 3}<|call|>',
+  '<|start|>assistant<|channel|>final<|message|>Round one. Pens down.<|return|>',
+];
+
+const TEMPLATE =
+  "{% for m in messages %}<|start|>{{ m.role }}<|message|>{{ m.content }}<|end|>{% endfor %}<|start|>assistant{# '<|channel|>final' #}";
+
+let home: Home;
+let studio: Studio;
+let server: Server;
+const prompts: string[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      prompts.push((JSON.parse(body) as { prompt: string }).prompt);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      PIECES.forEach((text, at) => {
+        const finish_reason = at + 1 === PIECES.length ? 'stop' : null;
+        response.write(`data: ${JSON.stringify({ choices: [{ text, finish_reason }] })}\n\n`);
+      });
+      response.end('data: [DONE]\n\n');
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  home = new Home();
+  studio = await Studio.open(home);
+  await studio.hands.openRegistry('Trivia Host', 'trivia_host.json');
+  await studio.hands.showTab('Run');
+});
+
+afterAll(async () => {
+  await studio.close();
+  server.close();
+  await home.remove();
+});
+
+const shows = (selector: string, words: string | RegExp): Promise<void> =>
+  eventually(async () => {
+    expect(await studio.hands.content(selector)).toMatch(words);
+  });
+
+test('the answer of a raw completion is taken apart', async () => {
+  const { port } = server.address() as AddressInfo;
+  await studio.hands.pressWords('Add a connection');
+  await studio.hands.type('Name', 'raw');
+  await studio.hands.choose('Kind', 'OpenAI-compatible raw completions');
+  await studio.hands.type('Base URL', `http://127.0.0.1:${String(port)}`);
+  await studio.hands.type('Chat template', TEMPLATE);
+  await studio.hands.pressWords('Save');
+  await shows('button[aria-label^="Connection: "]', 'raw');
+  await studio.hands.keys([Key.CONTROL], Key.ENTER);
+  const beside = '[data-attempt] [aria-label="What the answer says beside its text"]';
+  await shows(beside, 'Channels: analysis, commentary to functions.draw, final');
+  await shows(beside, /draw\s*\{"cards":3\}/);
+  expect(prompts[0]).toMatch(/^<\|start\|>user<\|message\|>[\s\S]*<\|start\|>assistant$/);
+  const text = '[data-attempt] .said';
+  const kept = (): Promise<string> =>
+    studio.window.executeScript(
+      `return [...document.querySelector(arguments[0]).childNodes]
+         .filter((each) => each.nodeName !== 'DEL').map((each) => each.textContent).join('')`,
+      text,
+    );
+  await eventually(async () => {
+    expect((await kept()).trim()).toBe('Round one. Pens down.');
+  });
+  await studio.hands.pressRow(`${beside} summary`);
+  await eventually(async () => {
+    expect(await studio.hands.words(`${beside} details p`)).toBe('They want a round.');
+  });
+  for (const theme of ['light', 'dark']) {
+    await studio.hands.setTheme(theme);
+    await studio.hands.pointerAway();
+    await studio.picture(`run-extracted-${theme}`);
+  }
+});
