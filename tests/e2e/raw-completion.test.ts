@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { Key } from 'selenium-webdriver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { opens, studio } from './opened';
 import { eventually } from './patience';
-import { Home, Studio } from './studio';
 
 const PIECES = [
   '<|channel|>analysis<|message|>They want a round.',
@@ -18,8 +18,6 @@ const PIECES = [
 const TEMPLATE =
   "{% for m in messages %}<|start|>{{ m.role }}<|message|>{{ m.content }}<|end|>{% endfor %}<|start|>assistant{# '<|channel|>final' #}";
 
-let home: Home;
-let studio: Studio;
 let server: Server;
 const prompts: string[] = [];
 
@@ -38,17 +36,15 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  home = new Home();
-  studio = await Studio.open(home);
-  await studio.hands.openRegistry('Trivia Host', 'trivia_host.json');
-  await studio.hands.showTab('Run');
 });
 
-afterAll(async () => {
-  await studio.close();
+afterAll(() => {
   server.close();
-  await home.remove();
 });
+
+opens(['Trivia Host', 'trivia_host.json']);
+
+beforeAll(() => studio.hands.showTab('Run'));
 
 const shows = (selector: string, words: string | RegExp): Promise<void> =>
   eventually(async () => {

@@ -161,6 +161,11 @@ fn questions(source: &str, form: Form) -> Vec<Value> {
         ask(json!([user]), json!({"add_generation_prompt": true})),
         two(&object),
         two(&text),
+        plain(json!([
+            form.says("system", "TRUTH-SYSTEM"),
+            user,
+            form.says("assistant", "So it is.")
+        ])),
     ]
 }
 
@@ -177,6 +182,10 @@ fn found(answers: &[Value], form: Form) -> Vec<(&'static str, bool)> {
     };
     vec![
         ("supports_system_role", shows(1, "TRUTH-SYSTEM")),
+        (
+            "drops_system_text",
+            shows(1, "TRUTH-SYSTEM") && shows(17, "So it is.") && !shows(17, "TRUTH-SYSTEM"),
+        ),
         ("supports_developer_role", shows(2, "TRUTH-SYSTEM")),
         (
             "requires_alternation",

@@ -45,6 +45,8 @@ pub struct Capabilities {
     pub supports_developer_role: bool,
     /// Refuses two messages of the user in a row.
     pub requires_alternation: bool,
+    /// Shows the system message only in a conversation in which the user speaks last.
+    pub drops_system_text: bool,
     /// Marks what the model wrote with `{% generation %}`.
     pub has_generation_tag: bool,
     /// Writes the token a text begins with itself.

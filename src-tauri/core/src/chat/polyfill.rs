@@ -82,7 +82,9 @@ impl Step {
             Self::ToolsIntoSystem => !capabilities.supports_tools,
             Self::CallsAsContent => !capabilities.supports_tool_calls,
             Self::AnswersAsUser => !capabilities.supports_tool_responses,
-            Self::SystemIntoUser => !capabilities.supports_system_role,
+            Self::SystemIntoUser => {
+                !capabilities.supports_system_role || capabilities.drops_system_text
+            }
             Self::TextIntoParts => capabilities.requires_typed_content,
         }
     }
@@ -117,6 +119,9 @@ impl Step {
             Self::ToolsIntoSystem => tools_into_system(request),
             Self::CallsAsContent => each_message(request, calls_as_content),
             Self::AnswersAsUser => answers_as_user(request, capabilities.requires_alternation),
+            // Where it is shown as it is, it stays where the template wants it.
+            Self::SystemIntoUser
+                if capabilities.supports_system_role && user_speaks_last(request) => {}
             Self::SystemIntoUser => system_into_user(request),
             Self::TextIntoParts => each_message(request, |message| {
                 if let Some(content @ Json::String(_)) = message.get_mut("content") {
@@ -294,6 +299,13 @@ fn answer_as_user(message: &mut Map<String, Json>) -> bool {
     message.insert("role".into(), json!("user"));
     message.insert("content".into(), Json::String(written));
     true
+}
+
+fn user_speaks_last(request: &Request) -> bool {
+    request
+        .messages
+        .last()
+        .is_some_and(|last| last["role"] == "user")
 }
 
 fn system_into_user(request: &mut Request) {
@@ -505,6 +517,28 @@ mod tests {
                     {% endfor %}";
         let (_, text) = written(free, &messages);
         assert_eq!(text, "<user><assistant><user><user><assistant>");
+    }
+
+    #[test]
+    fn a_system_text_is_kept_where_a_tool_answers_last() {
+        // As older templates of Mistral do it.
+        let last = "{% set system = messages[0].content if messages[0].role == 'system' else none %}\
+                    {% for m in messages if m.role != 'system' %}{% if m.role == 'user' %}[INST] \
+                    {% if loop.last and system %}{{ system }}\n\n{% endif %}{{ m.content }} [/INST]\
+                    {% elif m.role == 'tool' %}[RESULT]{{ m.content }}{% else %}{{ m.content }}\
+                    {% for c in m.tool_calls or [] %}[CALL]{{ c | tojson }}{% endfor %}{% endif %}\
+                    {% endfor %}";
+        let mut messages = json!([
+            {"role": "system", "content": "S"}, {"role": "user", "content": "U"},
+        ]);
+        let (found, asked) = written(last, &messages);
+        assert!(found.supports_system_role && found.drops_system_text);
+        assert_eq!(asked, "[INST] S\n\nU [/INST]");
+        let more = json!([{"role": "assistant", "content": "A"}, {"role": "tool", "content": "R"}]);
+        let more = more.as_array().cloned().unwrap_or_default();
+        messages.as_array_mut().expect("a list").extend(more);
+        let (_, answered) = written(last, &messages);
+        assert_eq!(answered, "[INST] S\n\nU [/INST]A[RESULT]R");
     }
 
     #[test]

@@ -44,6 +44,8 @@ const IDS: [&str; 2] = ["needle001", "needle002"];
 struct Probe<'a> {
     template: &'a Template,
     form: Form,
+    /// The tools offered throughout, where nothing is shown without any.
+    tools: Option<Json>,
     proofs: Vec<Proof>,
 }
 
@@ -110,12 +112,33 @@ fn object() -> Json {
     json!({"argument": ARGUMENT})
 }
 
+/// The tools a template must be offered to show anything at all: one that goes through them without
+/// asking whether there are any fails in every conversation without them, which says nothing of
+/// what else it can do.
+#[must_use]
+pub fn needed_tools(template: &Template) -> Option<Json> {
+    let shown = |tools: Option<&Json>| {
+        [false, true].into_iter().any(|in_parts| {
+            let request = Request {
+                messages: vec![Form { in_parts }.user()],
+                tools: tools.cloned(),
+                now: moment(),
+                ..Request::default()
+            };
+            request.render(template).is_ok()
+        })
+    };
+    let tools = json!([tool(TOOL)]);
+    (!shown(None) && shown(Some(&tools))).then_some(tools)
+}
+
 /// The capabilities of a template, each with its proof.
 #[must_use]
 pub fn probe(template: &Template) -> (Capabilities, Vec<Proof>) {
     let mut own = Probe {
         template,
         form: Form { in_parts: false },
+        tools: needed_tools(template),
         proofs: Vec::new(),
     };
     let mut found = Capabilities::default();
@@ -131,7 +154,15 @@ pub fn probe(template: &Template) -> (Capabilities, Vec<Proof>) {
 }
 
 impl Probe<'_> {
-    fn request(messages: Vec<Json>) -> Request {
+    fn request(&self, messages: Vec<Json>) -> Request {
+        Request {
+            tools: self.tools.clone(),
+            ..Self::bare(messages)
+        }
+    }
+
+    /// A request that offers no tools.
+    fn bare(messages: Vec<Json>) -> Request {
         Request {
             messages,
             bos_token: Some("<needle-bos>".into()),
@@ -190,7 +221,7 @@ impl Probe<'_> {
     fn content(&mut self, found: &mut Capabilities) {
         let asked = |in_parts: bool| {
             let form = Form { in_parts };
-            self.render(&Self::request(vec![form.user()]))
+            self.render(&self.request(vec![form.user()]))
         };
         let (plain, typed) = (asked(false), asked(true));
         let shown = |rendered: &Result<String, String>| {
@@ -212,13 +243,24 @@ impl Probe<'_> {
     fn roles(&mut self, found: &mut Capabilities) {
         let form = self.form;
         let system = form.says("system", SYSTEM);
-        let request = Self::request(vec![system, form.user()]);
+        let request = self.request(vec![system, form.user()]);
         found.supports_system_role = self.shows("supports_system_role", SYSTEM, &request);
+        let answered = self.request(vec![
+            form.says("system", SYSTEM),
+            form.user(),
+            form.assistant(ANSWER),
+        ]);
+        let rendered = self.render(&answered);
+        let dropped = found.supports_system_role
+            && rendered
+                .as_ref()
+                .is_ok_and(|text| text.contains(ANSWER) && !text.contains(SYSTEM));
+        found.drops_system_text = self.note("drops_system_text", SYSTEM, dropped, rendered);
         let developer = form.says("developer", SYSTEM);
-        let request = Self::request(vec![developer, form.user()]);
+        let request = self.request(vec![developer, form.user()]);
         found.supports_developer_role = self.shows("supports_developer_role", SYSTEM, &request);
-        let one = self.render(&Self::request(vec![form.user()]));
-        let two = self.render(&Self::request(vec![form.user(), form.user()]));
+        let one = self.render(&self.request(vec![form.user()]));
+        let two = self.render(&self.request(vec![form.user(), form.user()]));
         let refused = one.is_ok() && two.is_err();
         found.requires_alternation = self.note("requires_alternation", "", refused, two);
     }
@@ -227,7 +269,7 @@ impl Probe<'_> {
         let form = self.form;
         let offered = |messages: Vec<Json>| Request {
             tools: Some(json!([tool(TOOL)])),
-            ..Self::request(messages)
+            ..Self::bare(messages)
         };
         found.supports_tools = self.shows("supports_tools", TOOL, &offered(vec![form.user()]));
         let closed = |message: Json| {
@@ -324,7 +366,7 @@ impl Probe<'_> {
     fn null(&mut self, found: &mut Capabilities) {
         let form = self.form;
         let empty = json!({"role": "assistant", "content": null});
-        let rendered = self.render(&Self::request(vec![form.user(), empty, form.user()]));
+        let rendered = self.render(&self.request(vec![form.user(), empty, form.user()]));
         let holds = rendered.as_ref().is_ok_and(|text| !text.contains("None"));
         found.supports_null_content = self.note("supports_null_content", "None", holds, rendered);
     }
@@ -339,7 +381,7 @@ impl Probe<'_> {
             Request {
                 extra,
                 add_generation_prompt: true,
-                ..Self::request(vec![form.user()])
+                ..self.request(vec![form.user()])
             }
         };
         let (on, off) = (self.render(&switched(true)), self.render(&switched(false)));
@@ -347,7 +389,7 @@ impl Probe<'_> {
         found.supports_thinking = self.differs("supports_thinking", differs, &on, off);
         let mut reasoned = form.assistant("Yes.");
         reasoned["reasoning_content"] = json!(REASONING);
-        let request = Self::request(vec![
+        let request = self.request(vec![
             form.user(),
             reasoned,
             form.user(),
@@ -355,7 +397,7 @@ impl Probe<'_> {
         ]);
         found.keeps_reasoning = self.shows("keeps_reasoning", REASONING, &request);
         let inline = form.assistant(&format!("<think>\n{REASONING}\n</think>\n\nYes."));
-        let rendered = self.render(&Self::request(vec![form.user(), inline, form.user()]));
+        let rendered = self.render(&self.request(vec![form.user(), inline, form.user()]));
         let stripped = rendered
             .as_ref()
             .is_ok_and(|text| text.contains("Yes.") && !text.contains(REASONING));
@@ -390,19 +432,19 @@ impl Probe<'_> {
         found.writes_bos = self.shows(
             "writes_bos",
             "<needle-bos>",
-            &Self::request(vec![form.user()]),
+            &self.request(vec![form.user()]),
         );
         // Asking for the time is no proof: some templates do so and print it for tools alone.
-        let today = self.render(&Self::request(vec![form.user()]));
+        let today = self.render(&self.request(vec![form.user()]));
         let later = self.render(&Request {
             now: Moment::new((2031, 12, 1), (17, 40, 59), 0),
-            ..Self::request(vec![form.user()])
+            ..self.request(vec![form.user()])
         });
         let differs = today.is_ok() && today != later;
         found.uses_clock = self.differs("uses_clock", differs, &today, later);
         let asked = self.render(&Request {
             add_generation_prompt: true,
-            ..Self::request(vec![form.user()])
+            ..self.request(vec![form.user()])
         });
         let differs = asked.is_ok() && asked != today;
         found.writes_generation_prompt =
@@ -491,6 +533,46 @@ mod tests {
         check("supports_thinking", "2024<think><a>", "2024<a>");
         check("uses_clock", "2024", "2031");
         check("writes_generation_prompt", "2024", "2024<a>");
+    }
+
+    #[test]
+    fn a_template_that_needs_tools_is_asked_with_tools() {
+        let source = "{% for t in tools %}[{{ t.function.name }}]{% endfor %}\
+                      {% for m in messages %}<{{ m.role }}>{{ m.content }}|{% endfor %}\
+                      {% if add_generation_prompt %}<assistant>{% endif %}";
+        let (template, found, _) = probed(source);
+        assert!(found.supports_tools && found.supports_system_role);
+        assert!(found.supports_tool_responses && found.writes_generation_prompt);
+        assert!(!found.requires_typed_content);
+        let base = Request {
+            tools: needed_tools(&template),
+            ..Request::default()
+        };
+        assert_eq!(generation_prompt(&template, &found, &base), "<assistant>");
+        assert_eq!(end_tag(&template, &found, &base), "|");
+        // One that asks whether there are any is asked without.
+        let guarded = source.replace("in tools", "in tools or []");
+        let template = Template::compile(&guarded).expect("a template");
+        assert_eq!(needed_tools(&template), None);
+        // Nor do tools help one that fails for another reason.
+        let template = Template::compile("{{ raise_exception('no') }}").expect("a template");
+        assert_eq!(needed_tools(&template), None);
+    }
+
+    #[test]
+    fn a_system_text_that_needs_the_user_to_speak_last_is_found() {
+        let last = "{% for m in messages %}{% if m.role == 'user' %}\
+                    {% if loop.last and messages[0].role == 'system' %}{{ messages[0].content }}\
+                    {% endif %}{% endif %}{% if m.role != 'system' %}{{ m.content }}{% endif %}\
+                    {% endfor %}";
+        let (_, found, _) = probed(last);
+        assert!(found.supports_system_role && found.drops_system_text);
+        let (_, found, _) = probed("{% for m in messages %}{{ m.content }}{% endfor %}");
+        assert!(found.supports_system_role && !found.drops_system_text);
+        // One that never shows it has no system role at all.
+        let never = "{% for m in messages if m.role != 'system' %}{{ m.content }}{% endfor %}";
+        let (_, found, _) = probed(never);
+        assert!(!found.supports_system_role && !found.drops_system_text);
     }
 
     #[test]

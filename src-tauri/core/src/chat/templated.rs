@@ -41,6 +41,7 @@ impl Templated {
             bos_token: bos_token.map(str::to_owned),
             eos_token: eos_token.map(str::to_owned),
             now: probe::moment(),
+            tools: probe::needed_tools(&template),
             ..Request::default()
         };
         Self {

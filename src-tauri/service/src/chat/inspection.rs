@@ -42,10 +42,15 @@ const GIVEN: [&str; 18] = [
 type Asked = (&'static str, fn(&Capabilities) -> bool, Option<Step>);
 
 /// In the order they are shown.
-const ASKED: [Asked; 20] = [
+const ASKED: [Asked; 21] = [
     (
         "supports_system_role",
         |own| own.supports_system_role,
+        Some(Step::SystemIntoUser),
+    ),
+    (
+        "system_text",
+        |own| !own.drops_system_text,
         Some(Step::SystemIntoUser),
     ),
     (
@@ -197,6 +202,7 @@ fn capabilities(own: &Capabilities, steps: &[Step], proofs: &[Proof]) -> Vec<Cha
         };
         let named = match *name {
             "string_arguments" => "requires_object_arguments",
+            "system_text" => "drops_system_text",
             "text_content" => "requires_typed_content",
             name => name,
         };

@@ -4,6 +4,7 @@ import { figure, plural } from './figures';
 /** What a capability is called, what is said where it is missing, and what makes up for it. */
 const capabilities: Record<string, { name: string; no?: string; polyfilled?: string }> = {
   supports_system_role: { name: 'System role', polyfilled: 'into the user message' },
+  system_text: { name: 'System text always', polyfilled: 'into the user message' },
   supports_tools: { name: 'Tools', polyfilled: 'into the system message' },
   supports_tool_calls: { name: 'Tool calls', polyfilled: 'as content' },
   supports_parallel_tool_calls: { name: 'Parallel calls' },
