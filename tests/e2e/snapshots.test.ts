@@ -52,6 +52,9 @@ test('one is taken by a key, named, given a note and pinned', async () => {
   await hands.type('Name of the snapshot', 'warm room');
   await hands.type('Note', 'before the late crowd');
   await hands.pressWords('Keep');
+  await eventually(async () => {
+    expect(await hands.focused(), 'the focus is where it was').toBe('Rename');
+  });
   await hands.press('Pin');
   await eventually(() => {
     expect(listed()).toMatchObject([

@@ -36,6 +36,7 @@ const focused = async () => {
 test.each([
   ['what follows takes it', 'drop a', [0], 'drop c'],
   ['what comes before takes it at the end', 'd', [3], 'drop c'],
+  ['what follows the list takes it when the list is empty', 'd', [0, 1, 2, 3], 'add'],
   ['it passes over what went with it', 'drop a', [0, 2], 'd'],
 ])('%s', async (_name, from, gone, to) => {
   named(from).focus();

@@ -12,17 +12,26 @@ function reached(node: Node, last = false): HTMLElement | undefined {
   return [...node.querySelectorAll<HTMLElement>(REACHED)].at(last ? -1 : 0);
 }
 
-/** What now stands where something was taken away: what follows, else what comes before. */
-function near({ target, nextSibling, previousSibling }: MutationRecord): HTMLElement | undefined {
-  for (let next = nextSibling; next; next = next.nextSibling) {
+/** What is reached first after a place, else last before it, among its neighbours. */
+function beside(next: Node | null, before: Node | null): HTMLElement | undefined {
+  for (; next; next = next.nextSibling) {
     const found = reached(next);
     if (found) return found;
   }
-  for (let before = previousSibling; before; before = before.previousSibling) {
+  for (; before; before = before.previousSibling) {
     const found = reached(before, true);
     if (found) return found;
   }
-  return reached(target);
+  return undefined;
+}
+
+/** What now stands nearest to where something was taken away from. */
+function near(record: MutationRecord, root: Node): HTMLElement | undefined {
+  let found = beside(record.nextSibling, record.previousSibling);
+  for (let around = record.target; !found && around !== root; around = around.parentNode ?? root) {
+    found = beside(around.nextSibling, around.previousSibling);
+  }
+  return found;
 }
 
 /** Keeps the focus inside an element whose parts come and go. */
@@ -42,7 +51,7 @@ export const keepFocus: Attachment<HTMLElement> = (root) => {
     if (!lost || document.activeElement !== document.body) return;
     for (const record of records) {
       if (![...record.removedNodes].some((node) => node.contains(lost))) continue;
-      const next = root.contains(lost) ? lost : near(record);
+      const next = root.contains(lost) ? lost : near(record, root);
       if (!(next instanceof HTMLElement)) continue;
       // Not before the key that took it away is done with: it is not meant for what comes next.
       setTimeout(() => {

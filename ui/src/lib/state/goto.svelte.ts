@@ -23,7 +23,9 @@ export async function goTo(view: ViewState, place: Place, filtered: boolean): Pr
   found.scrollIntoView({ block: 'nearest' });
   found.focus({ preventScroll: true });
   // A card that was out of sight has its true height only once it has been drawn.
-  requestAnimationFrame(() => found.scrollIntoView({ block: 'nearest' }));
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => found.scrollIntoView({ block: 'nearest' })),
+  );
   return true;
 }
 

@@ -1,0 +1,40 @@
+// The first screen where there is nothing yet: a folder without a registry says so and offers to
+// make one, which is typed into at once.
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Key } from 'selenium-webdriver';
+import { expect, test } from 'vitest';
+
+import { home, opens, studio } from './opened';
+import { eventually } from './patience';
+
+opens(undefined, ({ registries }) => {
+  for (const name of readdirSync(registries)) {
+    rmSync(join(registries, name), { recursive: true });
+  }
+});
+
+test('an empty folder offers the way on', async () => {
+  const { hands } = studio;
+  await eventually(async () => {
+    expect(await hands.content('main')).toContain('No registries in this folder');
+  });
+  await studio.picture('empty-folder');
+  await hands.pressWords('Import a registry');
+  await hands.sees('dialog[open] textarea');
+  await hands.keys([], Key.ESCAPE);
+  await hands.pressWords('New registry');
+  await eventually(async () => {
+    expect(await hands.focused()).toBe('base_context.first.text');
+  });
+  await hands.keys([], 'A house by the sea.');
+  await eventually(async () => {
+    expect(await hands.content('[aria-label="Evaluated prompt"]')).toContain('A house by the sea.');
+  });
+  const path = join(home.registries, 'untitled.json');
+  await eventually(async () => {
+    await hands.keys([Key.CONTROL], 's');
+    expect(existsSync(path) && readFileSync(path, 'utf8')).toContain('A house by the sea.');
+  });
+});

@@ -1,0 +1,81 @@
+// The prompt and where it comes from: what a stretch says under the pointer, where a press on it
+// leads, what became of every token, and how long it all is.
+import { expect, test } from 'vitest';
+
+import { opens, studio } from './opened';
+import { eventually } from './patience';
+
+opens(['Trivia Host', 'trivia_host.json']);
+
+const SPOT = '[aria-label="Evaluated prompt"] [data-spot]';
+
+/** The stretches of the prompt, and the sections their bands are of, by tint. */
+const spots = () => studio.hands.lines(SPOT);
+
+/** Where the stretch with these words is. */
+const spotOf = async (words: string): Promise<string> => {
+  const at = (await spots()).findIndex((spot) => spot.includes(words));
+  expect(at).toBeGreaterThanOrEqual(0);
+  const [id] = (await studio.hands.all(SPOT, 'data-spot')).slice(at, at + 1);
+  return `[data-spot="${String(id)}"]`;
+};
+
+test('a stretch tells its token, item and field, and a press leads there', async () => {
+  const { hands } = studio;
+  await hands.setSwitch('Random item of personas', false);
+  await hands.choose('Item of personas', 'deadpan');
+  await eventually(async () => {
+    expect((await spots()).join('')).toContain('You are dry');
+  });
+  await hands.pressRow(await spotOf('Let a joke stand'));
+  await eventually(async () => {
+    expect(await hands.focused()).toBe('personas.deadpan.base_directives entry 1');
+  });
+  await eventually(async () => {
+    const said = await hands.content('.provenance');
+    for (const words of ['personas.base_directives', 'deadpan', 'base_directives[1]']) {
+      expect(said).toContain(words);
+    }
+  });
+});
+
+test('every token says what became of it, and why', async () => {
+  const { hands } = studio;
+  const rows = async () => {
+    const selector = 'ol[aria-label="Assembly order"] > li';
+    const [states, words] = [await hands.all(selector, 'data-state'), await hands.lines(selector)];
+    return states.map((state, index) => [state, words[index] ?? ''] as const);
+  };
+  const said = (state: string, words: string) =>
+    eventually(async () => {
+      const found = (await rows()).filter(([each]) => each === state).map(([, each]) => each);
+      expect(
+        found.some((each) => each.includes(words)),
+        `${state} ${words}`,
+      ).toBe(true);
+    });
+  await said('rendered', 'personas.context');
+  await said('merged', 'merged into the list above');
+  await said('dropped', 'deadpan has no sign_off');
+  await said('dropped', 'nothing is selected');
+  await hands.check('runtime_injections', 'wrong_answer', true);
+  await said('filtered', 'base_context.text');
+  await hands.check('runtime_injections', 'wrong_answer', false);
+  await said('rendered', 'base_context.text');
+});
+
+test('the tokens of the sections are those of the prompt', async () => {
+  const { hands } = studio;
+  const figures = (text: string) => (text.match(/\d+/g) ?? []).map(Number);
+  await hands.sees('[aria-label^="Tokens per section"] > i');
+  await eventually(async () => {
+    const [shares = ''] = await hands.all('[aria-label^="Tokens per section"]', 'aria-label');
+    const shown = await hands.content('section[aria-label="Preview"] .tool-row.ruled');
+    const whole = /([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(',', '');
+    const sum = figures(shares).reduce((total, each) => total + each, 0);
+    expect(sum).toBeGreaterThan(0);
+    // What stands between two sections belongs to neither.
+    expect(Number(whole) - sum).toBeGreaterThanOrEqual(0);
+    expect(Number(whole) - sum).toBeLessThan(30);
+  });
+});
