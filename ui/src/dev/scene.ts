@@ -17,6 +17,7 @@ import {
   sectionNames,
   sectionOf,
   selectedItems,
+  stateOf,
 } from '$lib/state/registry';
 import type { Scene } from '../testing/fake-backend';
 import { runs } from './runs';
@@ -217,14 +218,14 @@ function evaluate(tree: JsonValue): Omit<PreviewPatch, 'number' | 'base'> {
   const now = registryOf(tree);
   const injected = sectionOf(now, 'runtime_injections');
   const active = injected
-    ? selectedItems(injected, tree).map((index) => injected.items[index]!)
+    ? selectedItems(injected, stateOf(tree)).map((index) => injected.items[index]!)
     : [];
   const kept = new Set(
     active.flatMap(({ value }) => value.include_sections as string[]).concat('runtime_injections'),
   );
   const sections: SectionEvaluation[] = sectionNames(now).map((name) => {
     const section = sectionOf(now, name)!;
-    const selected = selectedItems(section, tree).map((index) => ({
+    const selected = selectedItems(section, stateOf(tree)).map((index) => ({
       index,
       name: section.items[index]!.name,
     }));

@@ -37,6 +37,7 @@ describe('nextPreview', () => {
     expect(next?.segments).toEqual(texts('a', 'x', 'y', 'c'));
     expect(next?.segments[0]).toBe(first?.segments[0]);
     expect(next?.segments[3]).toBe(first?.segments[2]);
+    expect(next?.tokens).toBe(first?.tokens);
   });
 
   it('keeps nothing of the end when the tail is empty', () => {

@@ -22,11 +22,11 @@ export interface Preview {
   problem: Failure | null;
 }
 
-const patched = <T>(old: T[], patch: Patch<T>): T[] => [
-  ...old.slice(0, patch.head),
-  ...patch.middle,
-  ...(patch.tail > 0 ? old.slice(-patch.tail) : []),
-];
+/** The list after `patch`: the very same one when nothing of it changed. */
+const patched = <T>(old: T[], { head, middle, tail }: Patch<T>): T[] =>
+  middle.length === 0 && head + tail === old.length
+    ? old
+    : [...old.slice(0, head), ...middle, ...(tail > 0 ? old.slice(-tail) : [])];
 
 /** The preview after `patch`; null when it does not build on `old` and has to be asked for anew. */
 export function nextPreview(old: Preview | null, patch: PreviewPatch): Preview | null {

@@ -1,7 +1,7 @@
 // The edits behind the controls of a card: what is selected, rolled, set and typed. Each function
 // gives the edits only; nothing here applies them.
-import type { Edit, JsonValue } from '../ipc';
-import { isObject } from './edit';
+import type { Edit } from '../ipc';
+import { isObject, type JsonObject } from './edit';
 import { isRandom, isSliderRandom, partOf, selectedItems, type Section } from './registry';
 
 const inState = (...path: string[]): string[] => ['state', ...path];
@@ -9,30 +9,30 @@ const inState = (...path: string[]): string[] => ['state', ...path];
 /** Keeps a die that is only written in the registry, which a value in the state would switch off. */
 function keepDie(
   section: Section,
-  tree: JsonValue,
+  state: JsonObject,
   part: 'section_random' | 'slider_random',
   on: boolean,
 ): Edit[] {
-  if (!on || Object.hasOwn(partOf(tree, part), section.name)) return [];
+  if (!on || Object.hasOwn(partOf(state, part), section.name)) return [];
   return [{ kind: 'set', path: inState(part, section.name), value: true }];
 }
 
 /** Selects one item of a required section; it goes on being rolled when it was. */
-export function selectItem(section: Section, tree: JsonValue, name: string): Edit[] {
+export function selectItem(section: Section, state: JsonObject, name: string): Edit[] {
   return [
     { kind: 'set', path: inState('selections', section.name), value: name },
-    ...keepDie(section, tree, 'section_random', isRandom(section, tree)),
+    ...keepDie(section, state, 'section_random', isRandom(section, state)),
   ];
 }
 
 /** Checks or unchecks an item of an optional section. */
 export function checkItem(
   section: Section,
-  tree: JsonValue,
+  state: JsonObject,
   index: number,
   checked: boolean,
 ): Edit[] {
-  const now = new Set(selectedItems(section, tree));
+  const now = new Set(selectedItems(section, state));
   if (checked) now.add(index);
   else now.delete(index);
   const names = section.items
@@ -40,7 +40,7 @@ export function checkItem(
     .map((item) => item.name);
   return [
     { kind: 'set', path: inState('selections', section.name), value: names },
-    ...keepDie(section, tree, 'section_random', isRandom(section, tree)),
+    ...keepDie(section, state, 'section_random', isRandom(section, state)),
   ];
 }
 
@@ -48,10 +48,10 @@ export function setRandom(section: Section, on: boolean): Edit[] {
   return [{ kind: 'set', path: inState('section_random', section.name), value: on }];
 }
 
-export function setSlider(section: Section, tree: JsonValue, value: number): Edit[] {
+export function setSlider(section: Section, state: JsonObject, value: number): Edit[] {
   return [
     { kind: 'set', path: inState('sliders', section.name), value },
-    ...keepDie(section, tree, 'slider_random', isSliderRandom(section, tree)),
+    ...keepDie(section, state, 'slider_random', isSliderRandom(section, state)),
   ];
 }
 
@@ -61,12 +61,12 @@ export function addSlider(section: Section): Edit[] {
 }
 
 /** Takes a section's slider away, with its sentence and what the session set for it. */
-export function removeSlider(section: Section, tree: JsonValue): Edit[] {
+export function removeSlider(section: Section, state: JsonObject): Edit[] {
   const written = ['slider', 'slider_random', 'scale_template'].filter((key) =>
     Object.hasOwn(section.value, key),
   );
   const kept = (['sliders', 'slider_random'] as const).filter((part) =>
-    Object.hasOwn(partOf(tree, part), section.name),
+    Object.hasOwn(partOf(state, part), section.name),
   );
   return [
     ...kept.map((part): Edit => ({ kind: 'remove', path: inState(part, section.name) })),
@@ -83,11 +83,11 @@ export function setMode(section: Section, field: string, mode: string): Edit[] {
 }
 
 /** Types a value for a template variable; nothing typed is an absent value. */
-export function setVar(section: string, name: string, tree: JsonValue, value: string): Edit[] {
+export function setVar(section: string, name: string, state: JsonObject, value: string): Edit[] {
   const key = `${section}::${name}`;
   const path = inState('template_vars', key);
   if (value !== '') return [{ kind: 'set', path, value }];
-  return Object.hasOwn(partOf(tree, 'template_vars'), key) ? [{ kind: 'remove', path }] : [];
+  return Object.hasOwn(partOf(state, 'template_vars'), key) ? [{ kind: 'remove', path }] : [];
 }
 
 /** Declares a template variable. */
@@ -100,7 +100,12 @@ export function declareVar(section: Section, name: string): Edit[] {
 }
 
 /** Takes a template variable away, with its default and what was typed. */
-export function removeVar(section: Section, index: number, name: string, tree: JsonValue): Edit[] {
+export function removeVar(
+  section: Section,
+  index: number,
+  name: string,
+  state: JsonObject,
+): Edit[] {
   const edits: Edit[] = [
     { kind: 'remove', path: ['registry', section.name, 'template_vars', index] },
   ];
@@ -113,7 +118,7 @@ export function removeVar(section: Section, index: number, name: string, tree: J
       });
     }
   }
-  return [...edits, ...setVar(section.name, name, tree, '')];
+  return [...edits, ...setVar(section.name, name, state, '')];
 }
 
 /** Makes a value the default of a variable, or takes the default away when it is empty. */

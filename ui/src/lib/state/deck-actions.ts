@@ -5,7 +5,7 @@ import { act, type Action } from './actions';
 import type { DeckState } from './deck.svelte';
 import { goTo } from './goto.svelte';
 import { deleteItem, duplicateItem, moveItem } from './items';
-import { arranged, assemblyOf } from './registry';
+import { arranged } from './registry';
 import { addRoute, freeRouteName } from './routes';
 import { sectionActions } from './section-actions';
 import type { Studio } from './studio.svelte';
@@ -86,7 +86,7 @@ function ofSection(deck: DeckState, view: ViewState, name: string, names: string
 }
 
 function tokens(deck: DeckState): Action[] {
-  const { path, tokens: order } = assemblyOf(deck.tree);
+  const { tokensPath: path, tokens: order } = deck;
   return order.flatMap((token, index) => {
     const remove = inDeck(`token-${index}`, text.removeNamedToken(token), () =>
       deck.edit(text.did.removeToken(token), [{ kind: 'remove', path: [...path, index] }]),

@@ -1,10 +1,13 @@
 // An open registry with its state, route and seed, as the page holds it: a replica whose answers
 // carry the preview.
+import { untrack } from 'svelte';
 import type { Backend, Change, OpenDocument, Slot, Status } from '../ipc';
-import { at } from './edit';
+import { at, type JsonObject } from './edit';
 import type { PreviewState } from './preview.svelte';
-import { registryOf, sectionNames, sectionOf, type Section } from './registry';
+import { kept } from './kept';
+import { assemblyOf, registryOf, sectionNames, sectionOf, stateOf, type Section } from './registry';
 import { Replica } from './replica.svelte';
+import { sectionOfToken } from './token';
 
 /** What a deck needs from the window around it. */
 export interface DeckPorts {
@@ -14,9 +17,22 @@ export interface DeckPorts {
   refused: (error: unknown) => void;
 }
 
+class SectionHolder {
+  section = $state.raw<Section>();
+}
+
 export class DeckState extends Replica<Status, Change, OpenDocument> {
   readonly registry = $derived(registryOf(this.tree));
-  readonly names = $derived(sectionNames(this.registry));
+  /** What the session sets. */
+  state = $state.raw<JsonObject>({});
+  names = $state.raw<string[]>([]);
+  /** The tokens in use, and where they are written. */
+  tokens = $state.raw<string[]>([]);
+  tokensPath = $state.raw<(string | number)[]>([]);
+  readonly #sections = new Map<string, SectionHolder>();
+  readonly #keepNames = kept<string>();
+  readonly #keepTokens = kept<string>();
+  readonly #keepPath = kept<string | number>();
 
   #ports: DeckPorts;
 
@@ -27,7 +43,26 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
       refused: ports.refused,
     });
     this.#ports = ports;
+    this.shown();
     this.takeOpened(opened);
+  }
+
+  /**
+   * Hands each part of a new tree to whoever shows it. A keystroke changes one section of hundreds:
+   * what is drawn from the others is not even asked whether it is out of date.
+   */
+  protected override shown(): void {
+    const registry = registryOf(this.tree);
+    const assembly = assemblyOf(this.tree);
+    this.state = stateOf(this.tree);
+    this.names = this.#keepNames(sectionNames(registry));
+    this.tokens = this.#keepTokens(assembly.tokens);
+    this.tokensPath = this.#keepPath(assembly.path);
+    for (const name of this.names) {
+      const holder = this.#sections.get(name);
+      if (!holder) this.#sections.set(name, new SectionHolder());
+    }
+    for (const [name, holder] of this.#sections) holder.section = sectionOf(registry, name);
   }
 
   protected override take(change: Change): boolean {
@@ -49,7 +84,18 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
   }
 
   section(name: string): Section | undefined {
-    return sectionOf(this.registry, name);
+    // Whether there is one at all changes with the names.
+    return this.names.includes(name) ? this.#sections.get(name)?.section : undefined;
+  }
+
+  /** The section a token leads to; that depends on which there are, not on what is in them. */
+  sectionOfToken(token: string): string | undefined {
+    return this.names.length > 0
+      ? sectionOfToken(
+          untrack(() => this.registry),
+          token,
+        )
+      : undefined;
   }
 
   undo(): Promise<Change | undefined> {

@@ -1,7 +1,15 @@
 // The edits that add, copy, move, rename and delete items, with what refers to them following.
 import type { Edit, JsonValue } from '../ipc';
 import { isObject, type JsonObject } from './edit';
-import { partOf, primaryField, registryOf, strings, type Item, type Section } from './registry';
+import {
+  partOf,
+  stateOf,
+  primaryField,
+  registryOf,
+  strings,
+  type Item,
+  type Section,
+} from './registry';
 import { forEachToken, renameItemInToken } from './references';
 
 const itemsPath = (section: Section): (string | number)[] => ['registry', section.name, 'items'];
@@ -58,7 +66,7 @@ export function deleteItem(section: Section, item: Item, tree: JsonValue): Edit[
       edits.push({ kind: 'set', path, value: rest });
     }
   };
-  drop(partOf(tree, 'selections')[section.name], ['state', 'selections', section.name]);
+  drop(partOf(stateOf(tree), 'selections')[section.name], ['state', 'selections', section.name]);
   drop(section.value.selected, ['registry', section.name, 'selected']);
   return edits;
 }
@@ -81,7 +89,7 @@ export function renameItem(section: Section, item: Item, to: string, tree: JsonV
       });
     }
   };
-  rename(partOf(tree, 'selections')[section.name], ['state', 'selections', section.name]);
+  rename(partOf(stateOf(tree), 'selections')[section.name], ['state', 'selections', section.name]);
   rename(section.value.selected, ['registry', section.name, 'selected']);
   const registry = registryOf(tree);
   forEachToken(registry, (token, path) => {
@@ -94,7 +102,9 @@ export function renameItem(section: Section, item: Item, to: string, tree: JsonV
     other.items.forEach((each, at) => {
       if (!isObject(each)) return;
       for (const field of ['requires', 'excludes']) {
-        strings(each[field]).forEach((entry, index) => {
+        const list = each[field];
+        if (!Array.isArray(list)) continue;
+        list.forEach((entry, index) => {
           if (entry !== dependency) return;
           const path = ['registry', name, 'items', at, field, index];
           edits.push({ kind: 'set', path, value: `${section.name}.${to}` });

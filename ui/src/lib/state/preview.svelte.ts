@@ -4,10 +4,12 @@ import {
   nextPreview,
   type Counts,
   type DiagnosticNote,
+  type Failure,
   type Preview,
   type PreviewPatch,
   type SectionEvaluation,
   type Slot,
+  type TokenReport,
 } from '../ipc';
 import { blocksOf, type Block } from './blocks';
 import { registrySteps } from './place';
@@ -17,20 +19,30 @@ export class PreviewState {
   blocks = $state.raw<Block[]>([]);
   counts = $state.raw<Counts | null>(null);
   diagnostics = $state.raw<DiagnosticNote[]>([]);
+  /** Those of them that are errors; cards and tokens wait for these, and mostly there are none. */
+  errors = $state.raw<DiagnosticNote[]>([]);
   /** Whether lint has spoken of this document; before that nothing is known of its problems. */
   linted = $state(false);
   /** Whether the prompt is shown as plain text, whatever document is open. */
   raw = $state(false);
 
+  // Of their own, so that a text that is typed wakes nobody who shows these: a preview that says
+  // the same of them brings the same lists.
+  /** What each section used. */
+  sections = $state.raw<SectionEvaluation[]>([]);
+  /** What became of each token. */
+  tokens = $state.raw<TokenReport[]>([]);
+  /** Why there is no prompt, when there is none. */
+  problem = $state.raw<Failure | null>(null);
+
   readonly bySection = $derived(
-    new Map((this.current?.sections ?? []).map((section) => [section.section, section])),
+    new Map(this.sections.map((section) => [section.section, section])),
   );
-  readonly rolled = $derived(rolledSlots(this.current?.sections ?? []));
+  readonly rolled = $derived(rolledSlots(this.sections));
   /** The first error of each section and reserved key. */
   readonly faultsOf = $derived(
     new Map(
-      this.diagnostics
-        .filter(({ severity }) => severity === 'error')
+      this.errors
         .toReversed()
         .map(({ pointer, message }) => [registrySteps(pointer)[0] ?? '', message]),
     ),
@@ -48,6 +60,9 @@ export class PreviewState {
     const next = nextPreview(this.current, patch);
     if (!next) return false;
     this.current = next;
+    this.sections = next.sections;
+    this.tokens = next.tokens;
+    this.problem = next.problem;
     this.blocks = blocksOf(next.segments, this.blocks);
     return true;
   }
@@ -66,6 +81,8 @@ export class PreviewState {
   /** Takes over what lint found. */
   takeLint(diagnostics: DiagnosticNote[]): void {
     this.diagnostics = diagnostics;
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    if (errors.length > 0 || this.errors.length > 0) this.errors = errors;
     this.linted = true;
   }
 
@@ -96,9 +113,13 @@ export class PreviewState {
 
   clear(): void {
     this.current = null;
+    this.sections = [];
+    this.tokens = [];
+    this.problem = null;
     this.blocks = [];
     this.counts = null;
     this.diagnostics = [];
+    this.errors = [];
     this.linted = false;
   }
 }

@@ -5,7 +5,7 @@ import { text } from '../text';
 import { declareVar, removeVar } from './choices';
 import { at, isObject } from './edit';
 import { registrySteps } from './place';
-import { identityOf, registryOf, sectionOf, templateVars, unbraced } from './registry';
+import { identityOf, registryOf, sectionOf, stateOf, templateVars, unbraced } from './registry';
 import { nearest } from './similar';
 import { ALIASES, headOf } from './token';
 
@@ -122,7 +122,7 @@ function unused({ section, path, value, tree }: Spot): ReturnType<Reader> {
   const name = unbraced(value);
   return {
     title: text.problem.unused(name, section.name),
-    fixes: [fix(text.problem.removeVariable(name), removeVar(section, index, name, tree))],
+    fixes: [fix(text.problem.removeVariable(name), removeVar(section, index, name, stateOf(tree)))],
   };
 }
 

@@ -60,15 +60,22 @@ export function registryOf(tree: JsonValue): JsonObject {
   return isObject(registry) ? registry : {};
 }
 
-/** One part of the session's state; empty when it is absent. */
+const NOTHING: JsonObject = {};
+
+/** The state of a session tree: the same object for as long as nothing in it is set. */
+export function stateOf(tree: JsonValue): JsonObject {
+  const state = isObject(tree) ? tree.state : undefined;
+  return isObject(state) ? state : NOTHING;
+}
+
+/** One part of a state; empty when it is absent. */
 export function partOf(
-  tree: JsonValue,
+  state: JsonObject,
   part:
     'selections' | 'array_modes' | 'section_random' | 'sliders' | 'slider_random' | 'template_vars',
 ): JsonObject {
-  const state = isObject(tree) ? tree.state : undefined;
-  const value = isObject(state) ? state[part] : undefined;
-  return isObject(value) ? value : {};
+  const value = state[part];
+  return isObject(value) ? value : NOTHING;
 }
 
 /** Whether a key of a registry holds a section. */
@@ -114,22 +121,28 @@ export function sectionOf(registry: JsonObject, name: string): Section | undefin
 }
 
 /**
- * Sections as they were read. Trees share what an edit did not touch, so a keystroke in one section
- * leaves the others the very same objects, and nothing drawn from them is drawn again.
+ * Sections and items as they were read. Trees share what an edit did not touch, so a keystroke in
+ * one item leaves the others the very same objects, and nothing drawn from them is drawn again.
  */
 const readSections = new WeakMap<JsonObject, Section>();
+const readItems = new WeakMap<JsonObject, Item>();
 
 function readSection(name: string, value: JsonObject): Section {
   const items = Array.isArray(value.items) ? value.items : [];
   return {
     name,
     required: value.required !== false,
-    items: items.map((item, index) => {
-      const object = isObject(item) ? item : {};
-      return { index, value: object, ...identityOf(object, index) };
-    }),
+    items: items.map((item, index) => readItem(isObject(item) ? item : {}, index)),
     value,
   };
+}
+
+function readItem(value: JsonObject, index: number): Item {
+  const known = readItems.get(value);
+  if (known?.index === index) return known;
+  const item = { index, value, ...identityOf(value, index) };
+  readItems.set(value, item);
+  return item;
 }
 
 /** The field a bare token of the section prints. */
@@ -175,8 +188,8 @@ export function hasSlider(section: Section): boolean {
 }
 
 /** Indices of the selected items: state, else baked, else the default. */
-export function selectedItems(section: Section, tree: JsonValue): number[] {
-  const selections = partOf(tree, 'selections');
+export function selectedItems(section: Section, state: JsonObject): number[] {
+  const selections = partOf(state, 'selections');
   const chosen = Object.hasOwn(selections, section.name)
     ? selections[section.name]
     : section.value.selected;
@@ -191,45 +204,45 @@ export function selectedItems(section: Section, tree: JsonValue): number[] {
 }
 
 /** Whether the section's item is rolled. A selection in the state switches off a baked die. */
-export function isRandom(section: Section, tree: JsonValue): boolean {
-  return random(section, tree, 'section_random', 'selections');
+export function isRandom(section: Section, state: JsonObject): boolean {
+  return random(section, state, 'section_random', 'selections');
 }
 
 /** Whether the section's slider is rolled. A value in the state switches off a baked die. */
-export function isSliderRandom(section: Section, tree: JsonValue): boolean {
-  return random(section, tree, 'slider_random', 'sliders');
+export function isSliderRandom(section: Section, state: JsonObject): boolean {
+  return random(section, state, 'slider_random', 'sliders');
 }
 
 function random(
   section: Section,
-  tree: JsonValue,
+  state: JsonObject,
   part: 'section_random' | 'slider_random',
   settles: 'selections' | 'sliders',
 ): boolean {
-  const own = partOf(tree, part);
+  const own = partOf(state, part);
   if (Object.hasOwn(own, section.name)) return own[section.name] === true;
-  if (Object.hasOwn(partOf(tree, settles), section.name)) return false;
+  if (Object.hasOwn(partOf(state, settles), section.name)) return false;
   return section.value[part] === true;
 }
 
 /** The slider as set: state, else baked, else 5. */
-export function sliderValue(section: Section, tree: JsonValue): number {
-  const own = partOf(tree, 'sliders')[section.name];
+export function sliderValue(section: Section, state: JsonObject): number {
+  const own = partOf(state, 'sliders')[section.name];
   const value = own ?? section.value.slider;
   return typeof value === 'number' ? value : 5;
 }
 
 /** The mode of an array field as written: state, else baked, else `all`. */
-export function modeText(section: Section, field: string, tree: JsonValue): string {
-  const own = partOf(tree, 'array_modes')[section.name];
+export function modeText(section: Section, field: string, state: JsonObject): string {
+  const own = partOf(state, 'array_modes')[section.name];
   const baked = section.value.array_modes;
   const mode = (isObject(own) && own[field]) || (isObject(baked) && baked[field]) || undefined;
   return typeof mode === 'string' ? mode : 'all';
 }
 
 /** What the author typed for a template variable in this session. */
-export function typedVar(section: string, name: string, tree: JsonValue): string | undefined {
-  const value = partOf(tree, 'template_vars')[`${section}::${name}`];
+export function typedVar(section: string, name: string, state: JsonObject): string | undefined {
+  const value = partOf(state, 'template_vars')[`${section}::${name}`];
   return typeof value === 'string' ? value : undefined;
 }
 

@@ -65,10 +65,18 @@ export abstract class Replica<
   /** Takes over what a document says besides its tree and status when it is given anew. */
   protected abstract takeOpened(opened: O): void;
 
+  /** Called with every new tree. */
+  protected shown(): void {}
+
+  #show(tree: JsonValue): void {
+    this.tree = tree;
+    this.shown();
+  }
+
   /** Edits the document: shows it at once and sends it. Groups with the same `burst` are one undo step. */
   edit(label: string, edits: Edit[], burst?: string): void {
     if (edits.length === 0 || this.#closed) return;
-    this.tree = applyAll(this.tree, edits);
+    this.#show(applyAll(this.tree, edits));
     const last = this.#jobs.at(-1);
     const onItsWay = this.#busy && this.#jobs.length === 1;
     // What has not left yet and belongs to the same burst travels together.
@@ -156,15 +164,14 @@ export abstract class Replica<
     if (answer.edits.length > 0) {
       this.#confirmed = applyAll(this.#confirmed, answer.edits);
       try {
-        this.tree = this.#unsent().reduce(
-          (tree, group) => applyAll(tree, group.edits),
-          this.#confirmed,
+        this.#show(
+          this.#unsent().reduce((tree, group) => applyAll(tree, group.edits), this.#confirmed),
         );
       } catch (error) {
         // What was typed meanwhile has lost its place.
         this.#original.refused(error);
         this.#forget();
-        this.tree = this.#confirmed;
+        this.#show(this.#confirmed);
       }
     }
     this.status = answer.status;
@@ -185,7 +192,7 @@ export abstract class Replica<
       const opened = await this.#original.open();
       this.#forget();
       this.#confirmed = opened.tree;
-      this.tree = opened.tree;
+      this.#show(opened.tree);
       this.status = opened.status;
       this.takeOpened(opened);
     } catch (error) {

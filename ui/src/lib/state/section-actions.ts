@@ -58,7 +58,7 @@ export async function addItemTo(deck: DeckState, view: ViewState, section: Secti
 function rollSlider(deck: DeckState, section: Section): SectionAction[] {
   if (!hasSlider(section)) return [];
   const { name } = section;
-  const rolls = isSliderRandom(section, deck.tree);
+  const rolls = isSliderRandom(section, deck.state);
   return [
     {
       id: 'random-slider',
@@ -80,7 +80,7 @@ function scale(deck: DeckState, section: Section): SectionAction[] {
       label: on ? text.removeSlider : text.addSlider,
       run: () =>
         on
-          ? deck.edit(text.did.removeSlider(name), removeSlider(section, deck.tree))
+          ? deck.edit(text.did.removeSlider(name), removeSlider(section, deck.state))
           : deck.edit(text.did.addSlider(name), addSlider(section)),
     },
   ];
@@ -95,7 +95,7 @@ export function sectionActions(
 ): SectionAction[] {
   const { name } = section;
   const at = names.indexOf(name);
-  const rolls = isRandom(section, deck.tree);
+  const rolls = isRandom(section, deck.state);
   return [
     {
       id: 'add-item',

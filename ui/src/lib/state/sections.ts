@@ -3,7 +3,7 @@ import type { Edit, JsonValue } from '../ipc';
 import { isObject, type JsonObject } from './edit';
 import { emptyItem } from './items';
 import { forEachToken, renameSectionInToken } from './references';
-import { isSection, partOf, registryOf, strings, WELL_KNOWN } from './registry';
+import { isSection, partOf, registryOf, stateOf, strings, WELL_KNOWN } from './registry';
 import { sectionOfToken } from './token';
 
 const PARTS = ['selections', 'array_modes', 'section_random', 'sliders', 'slider_random'] as const;
@@ -56,11 +56,11 @@ export function renameSection(from: string, to: string, tree: JsonValue): Edit[]
     });
   }
   for (const part of PARTS) {
-    if (Object.hasOwn(partOf(tree, part), from)) {
+    if (Object.hasOwn(partOf(stateOf(tree), part), from)) {
       edits.push({ kind: 'rename_key', path: ['state', part], from, to });
     }
   }
-  for (const key of Object.keys(partOf(tree, 'template_vars'))) {
+  for (const key of Object.keys(partOf(stateOf(tree), 'template_vars'))) {
     if (key.startsWith(`${from}::`)) {
       const renamed = `${to}${key.slice(from.length)}`;
       edits.push({ kind: 'rename_key', path: ['state', 'template_vars'], from: key, to: renamed });
@@ -79,10 +79,10 @@ export function deleteSection(name: string, tree: JsonValue): Edit[] {
     // From the end, so that the indices before still hold.
     if (sectionOfToken(registry, token) === name) tokens.unshift({ kind: 'remove', path });
   });
-  const state: Edit[] = PARTS.filter((part) => Object.hasOwn(partOf(tree, part), name)).map(
-    (part) => ({ kind: 'remove', path: ['state', part, name] }),
-  );
-  const vars: Edit[] = Object.keys(partOf(tree, 'template_vars'))
+  const state: Edit[] = PARTS.filter((part) =>
+    Object.hasOwn(partOf(stateOf(tree), part), name),
+  ).map((part) => ({ kind: 'remove', path: ['state', part, name] }));
+  const vars: Edit[] = Object.keys(partOf(stateOf(tree), 'template_vars'))
     .filter((key) => key.startsWith(`${name}::`))
     .map((key) => ({ kind: 'remove', path: ['state', 'template_vars', key] }));
   return [...tokens, ...state, ...vars, { kind: 'remove', path: ['registry', name] }];

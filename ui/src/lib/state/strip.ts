@@ -31,7 +31,7 @@ export function stripRows(sections: SectionEvaluation[], registry: JsonObject): 
   const all = new Map(sections.map((each) => [each.section, each]));
   return [
     ...shown.flatMap((each) => [...rowsOf(each, registry), ...relations(each, registry, all)]),
-    ...filtered.map((each) => first(each, registry)),
+    ...filtered.flatMap((each) => rowsOf(each, registry).slice(0, 1)),
   ];
 }
 
