@@ -62,6 +62,18 @@ pub fn run<W: Worker>(
     Ok(Outcome::Done)
 }
 
+/// Where the lines come from: whichever worker is free reads the next ones itself, so that they
+/// are near the core that answers them.
+struct Source<R> {
+    input: R,
+    /// The beginning of a line whose end has not arrived.
+    begun: Vec<u8>,
+    /// That line is too long to be kept.
+    oversized: bool,
+    /// Tells the writer, in the order of the lines, where their answers will come from.
+    promise: SyncSender<io::Result<Receiver<Vec<u8>>>>,
+}
+
 /// Some whole lines, and where their answers go.
 struct Chunk {
     lines: Vec<u8>,
@@ -78,122 +90,120 @@ fn stream<W: Worker>(
     workers: usize,
     make: impl Fn() -> W + Send + Sync + 'static,
 ) -> Result<(), Failure> {
-    let (give, take) = sync_channel::<Chunk>(workers * DEPTH);
-    let (promise, promised) = sync_channel::<Receiver<Vec<u8>>>(workers * DEPTH);
+    let (promise, promised) = sync_channel(workers * DEPTH);
+    let source = Mutex::new(Source {
+        input,
+        begun: Vec::new(),
+        oversized: false,
+        promise,
+    });
     let spare = Arc::new(Spare::default());
-    let lines = Arc::clone(&spare);
-    let reader = thread::spawn(move || read_lines(input, &lines, &give, &promise));
-    let shared = Arc::new((Mutex::new(take), make));
+    let shared = Arc::new((source, make));
     for _ in 0..workers {
         let (shared, spare) = (Arc::clone(&shared), Arc::clone(&spare));
         thread::spawn(move || {
-            let (take, make) = &*shared;
+            let (source, make) = &*shared;
             let mut worker = make();
-            while let Some(chunk) = next_chunk(take) {
+            let mut lines = Vec::new();
+            while let Some(chunk) = locked(source).next_chunk(lines) {
                 let mut answers = spare.take();
                 answer_chunk(&mut worker, &chunk, &mut answers);
-                spare.give(chunk.lines);
                 if chunk.answers.send(answers).is_err() {
                     return;
                 }
+                lines = usual(chunk.lines);
             }
         });
     }
-    write_answers(&promised, &spare, out)?;
-    match reader.join() {
-        Ok(Err(error)) => Err(Failure::input(
-            "unreadable",
-            format!("cannot read standard input: {error}"),
-        )),
-        _ => Ok(()),
-    }
+    drop(shared);
+    write_answers(&promised, &spare, out)
 }
 
-fn read_lines(
-    mut input: impl Read,
-    spare: &Spare,
-    give: &SyncSender<Chunk>,
-    promise: &SyncSender<Receiver<Vec<u8>>>,
-) -> io::Result<()> {
-    let hand_over = |lines: Vec<u8>, oversized: bool| {
-        let (answers, answered) = sync_channel(1);
-        promise.send(answered).is_ok()
-            && give
-                .send(Chunk {
+impl<R: Read> Source<R> {
+    /// The next whole lines, in a buffer that is used again. None at the end of the input, when it
+    /// cannot be read, and when nobody wants the answers.
+    fn next_chunk(&mut self, mut lines: Vec<u8>) -> Option<Chunk> {
+        let (promise, answers) = match self.read_lines(&mut lines) {
+            Ok(None) => return None,
+            Ok(Some(oversized)) => {
+                let (answers, answered) = sync_channel(1);
+                let chunk = Chunk {
                     lines,
                     oversized,
                     answers,
-                })
-                .is_ok()
-    };
-    let mut begun = spare.take();
-    let mut oversized = false;
-    loop {
-        let before = begun.len();
-        begun.resize(before + CHUNK, 0);
-        let arrived = match input.read(&mut begun[before..]) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {
-                begun.truncate(before);
+                };
+                (Ok(answered), Some(chunk))
+            }
+            Err(error) => (Err(error), None),
+        };
+        self.promise.send(promise).ok().and(answers)
+    }
+
+    /// Fills an empty buffer with whole lines; says whether one too long to be kept came before them,
+    /// and nothing at the end of the input.
+    fn read_lines(&mut self, lines: &mut Vec<u8>) -> io::Result<Option<bool>> {
+        lines.append(&mut self.begun);
+        loop {
+            let before = lines.len();
+            lines.resize(before + CHUNK, 0);
+            let arrived = match self.input.read(&mut lines[before..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                    lines.truncate(before);
+                    continue;
+                }
+                other => other?,
+            };
+            lines.truncate(before + arrived);
+            if arrived == 0 {
+                let oversized = mem::take(&mut self.oversized);
+                return Ok((oversized || !lines.is_empty()).then_some(oversized));
+            }
+            // What was there before has no end of line.
+            let Some(end) = memrchr(b'\n', &lines[before..]) else {
+                if self.oversized || lines.len() > MAX_LINE {
+                    *lines = Vec::new();
+                    self.oversized = true;
+                }
                 continue;
+            };
+            self.begun.extend_from_slice(&lines[before + end + 1..]);
+            lines.truncate(before + end + 1);
+            let oversized = mem::take(&mut self.oversized);
+            if oversized {
+                let ended = memchr(b'\n', lines).unwrap_or(end);
+                lines.drain(..=ended);
             }
-            other => other?,
-        };
-        begun.truncate(before + arrived);
-        if arrived == 0 {
-            if oversized || !begun.is_empty() {
-                hand_over(begun, oversized);
-            }
-            return Ok(());
-        }
-        // What was there before has no end of line.
-        let Some(end) = memrchr(b'\n', &begun[before..]) else {
-            if oversized || begun.len() > MAX_LINE {
-                begun = Vec::new();
-                oversized = true;
-            }
-            continue;
-        };
-        let mut rest = spare.take();
-        rest.extend_from_slice(&begun[before + end + 1..]);
-        begun.truncate(before + end + 1);
-        if oversized {
-            let ended = memchr(b'\n', &begun).unwrap_or(end);
-            begun.drain(..=ended);
-        }
-        if !hand_over(mem::replace(&mut begun, rest), mem::take(&mut oversized)) {
-            return Ok(());
+            return Ok(Some(oversized));
         }
     }
 }
 
-/// Buffers whose lines are answered or whose answers are written: with their memory in place
-/// already, they are filled sooner than new ones.
+/// Buffers whose answers are written: with their memory in place already, they are filled sooner
+/// than new ones.
 #[derive(Default)]
 struct Spare(Mutex<Vec<Vec<u8>>>);
 
 impl Spare {
     fn take(&self) -> Vec<u8> {
-        self.buffers().pop().unwrap_or_default()
+        locked(&self.0).pop().unwrap_or_default()
     }
 
-    /// Keeps a buffer, unless a giant line or answer made it larger than most will need.
-    fn give(&self, mut buffer: Vec<u8>) {
-        if buffer.capacity() <= 32 * CHUNK {
-            buffer.clear();
-            self.buffers().push(buffer);
-        }
-    }
-
-    fn buffers(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn give(&self, buffer: Vec<u8>) {
+        locked(&self.0).push(usual(buffer));
     }
 }
 
-fn next_chunk(take: &Mutex<Receiver<Chunk>>) -> Option<Chunk> {
-    take.lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .recv()
-        .ok()
+/// A buffer to use again, emptied; a new one when something giant made it larger than most need.
+fn usual(mut buffer: Vec<u8>) -> Vec<u8> {
+    if buffer.capacity() > 32 * CHUNK {
+        return Vec::new();
+    }
+    buffer.clear();
+    buffer
+}
+
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn answer_chunk(worker: &mut impl Worker, chunk: &Chunk, answers: &mut Vec<u8>) {
@@ -230,11 +240,14 @@ fn refuse(failure: &Failure, answers: &mut Vec<u8>) {
 }
 
 fn write_answers(
-    promised: &Receiver<Receiver<Vec<u8>>>,
+    promised: &Receiver<io::Result<Receiver<Vec<u8>>>>,
     spare: &Spare,
     out: &mut impl Write,
-) -> io::Result<()> {
+) -> Result<(), Failure> {
     for answered in promised {
+        let answered = answered.map_err(|error| {
+            Failure::input("unreadable", format!("cannot read standard input: {error}"))
+        })?;
         // A promise is broken only by a worker that died; its lines have no answer to give.
         let answers = answered
             .recv()
