@@ -120,6 +120,7 @@ fn a_conversation_is_readable_by_people() {
         "message 1, user: bytes 0..23, about ",
         ", changed by system_into_user\n",
         "  line 5:18    generated \"Two.\"\n",
+        "generation prompt: bytes 54..67, about ",
         "polyfill system_into_user: changes 2 messages\n",
         "variable enable_thinking = true changes:\n    ",
         "+One?<|assistant|>Two.<|user|>Three?<|assistant|><think>\n",

@@ -15,8 +15,8 @@ use super::report::{self, Said};
 use super::trials::{self, Question, Way};
 use crate::shown::count;
 use crate::wire::{
-    ChatBlock, ChatPlace, ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatStability,
-    ChatTrial, ChatVariable,
+    ChatBlock, ChatBlockKind, ChatPlace, ChatPolyfill, ChatProblem, ChatRemark, ChatReport,
+    ChatStability, ChatTrial, ChatVariable,
 };
 
 /// A conversation that is asked about.
@@ -52,6 +52,8 @@ pub struct Written {
     pub message: Option<u32>,
     /// Its role; empty without one.
     pub role: String,
+    /// It is what the model goes on from.
+    pub generation_prompt: bool,
     /// First byte.
     pub start: usize,
     /// Byte after the last.
@@ -197,6 +199,7 @@ fn told(report: ChatReport, variables: Vec<ChatVariable>) -> Conversation {
         messages.push(Written {
             message: block.message,
             role: block.role.clone(),
+            generation_prompt: block.kind == ChatBlockKind::Generation,
             start,
             end: start + length(block),
             tokens: block.tokens,

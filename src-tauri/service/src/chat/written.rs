@@ -18,7 +18,8 @@ use crate::wire::ChatPlace;
 pub struct Mark {
     /// Byte after its last.
     pub end: usize,
-    /// Index of the message of the request that made it.
+    /// Index of the message of the request that made it; one beyond the last for a message that
+    /// the format adds.
     pub message: Option<usize>,
     /// The place of the template that wrote it.
     pub place: Option<ChatPlace>,
@@ -149,7 +150,9 @@ fn builtin(format: &Builtin, request: &Request) -> Result<Written, RenderError> 
     for message in 0..messages {
         let longer = format.format_conversation(&beginning(request, message + 1))?;
         let added = Added::between(&earlier, longer);
-        end_at(added.from, message.checked_sub(1));
+        // What stands whole in front of the first message is of a system message nobody wrote.
+        let unwritten = (added.from == earlier.len()).then_some(messages);
+        end_at(added.from, message.checked_sub(1).or(unwritten));
         earlier = added.text;
     }
     let generation = Added::between(&earlier, text.clone()).from;
@@ -355,6 +358,18 @@ mod tests {
                 part("U [/INST]", Some(1)),
             ],
         );
+    }
+
+    #[test]
+    fn a_system_message_nobody_wrote_is_of_no_message() {
+        let mut request = request();
+        request.messages.remove(0);
+        let written = write(&format(None, Family::Glm4), &request).expect("a text");
+        let parts = parts(&written);
+        let messages: Vec<_> = parts.iter().map(|(_, message)| *message).collect();
+        assert_eq!(messages, [Some(1), Some(0), None]);
+        assert!(parts[0].0.starts_with("<|system|>\n"), "{parts:?}");
+        assert_eq!(parts[1].0, "<|user|>\nU");
     }
 
     #[test]

@@ -119,7 +119,8 @@ fn written(own: &Conversation, output: &str, text: &mut String) {
     for message in &own.messages {
         let who = match message.message {
             Some(number) => format!("message {number}, {}", message.role),
-            None => "no message".to_owned(),
+            None if message.generation_prompt => "generation prompt".to_owned(),
+            None => "a message of the format's own".to_owned(),
         };
         let _ = write!(
             text,
