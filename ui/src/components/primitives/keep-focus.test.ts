@@ -62,6 +62,14 @@ test('a focus that was left alone stays away', async () => {
   expect(await focused()).toBe(null);
 });
 
+test('a press on nothing leaves it nowhere', async () => {
+  named('a').focus();
+  await turn();
+  document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  rows()[0]!.remove();
+  expect(await focused()).toBe(null);
+});
+
 test('where the focus was put meanwhile it stays', async () => {
   named('a').focus();
   await turn();

@@ -46,6 +46,10 @@ export const keepFocus: Attachment<HTMLElement> = (root) => {
       if (held === target && document.activeElement !== target) held = undefined;
     });
   };
+  // A press puts the focus where it is meant to be, which may be nowhere.
+  const pressed = () => {
+    held = undefined;
+  };
   const watch = new MutationObserver((records) => {
     const lost = held;
     if (!lost || document.activeElement !== document.body) return;
@@ -62,10 +66,12 @@ export const keepFocus: Attachment<HTMLElement> = (root) => {
   });
   root.addEventListener('focusin', note);
   root.addEventListener('focusout', left);
+  addEventListener('pointerdown', pressed, true);
   watch.observe(root, { childList: true, subtree: true });
   return () => {
     root.removeEventListener('focusin', note);
     root.removeEventListener('focusout', left);
+    removeEventListener('pointerdown', pressed, true);
     watch.disconnect();
   };
 };
