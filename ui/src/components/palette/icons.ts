@@ -1,29 +1,29 @@
 // The icons of the palette's rows: one per action where it has one of its own, else its group's.
-import Camera from '@lucide/svelte/icons/camera';
-import ChevronRight from '@lucide/svelte/icons/chevron-right';
-import Copy from '@lucide/svelte/icons/copy';
-import Dice from '@lucide/svelte/icons/dice-5';
-import FileDown from '@lucide/svelte/icons/file-down';
-import FileIcon from '@lucide/svelte/icons/file';
-import History from '@lucide/svelte/icons/history';
-import Keyboard from '@lucide/svelte/icons/keyboard';
-import Lock from '@lucide/svelte/icons/lock';
-import Pencil from '@lucide/svelte/icons/pencil';
-import Play from '@lucide/svelte/icons/play';
-import Plug from '@lucide/svelte/icons/plug';
-import Redo from '@lucide/svelte/icons/redo-2';
-import Route from '@lucide/svelte/icons/route';
-import Save from '@lucide/svelte/icons/save';
-import Search from '@lucide/svelte/icons/search';
-import Square from '@lucide/svelte/icons/square';
-import Sun from '@lucide/svelte/icons/sun';
-import Undo from '@lucide/svelte/icons/undo-2';
-import Upload from '@lucide/svelte/icons/upload';
-import WalletCards from '@lucide/svelte/icons/wallet-cards';
-import type { LucideIcon } from '@lucide/svelte';
+import Camera from '@lucide/icons/icons/camera';
+import ChevronRight from '@lucide/icons/icons/chevron-right';
+import Copy from '@lucide/icons/icons/copy';
+import Dice from '@lucide/icons/icons/dice-5';
+import FileDown from '@lucide/icons/icons/file-down';
+import FileIcon from '@lucide/icons/icons/file';
+import History from '@lucide/icons/icons/rotate-ccw-clock';
+import Keyboard from '@lucide/icons/icons/keyboard';
+import Lock from '@lucide/icons/icons/lock';
+import Pencil from '@lucide/icons/icons/pencil';
+import Play from '@lucide/icons/icons/play';
+import Plug from '@lucide/icons/icons/plug';
+import Redo from '@lucide/icons/icons/redo-2';
+import Route from '@lucide/icons/icons/route';
+import Save from '@lucide/icons/icons/save';
+import Search from '@lucide/icons/icons/search';
+import Square from '@lucide/icons/icons/square';
+import Sun from '@lucide/icons/icons/sun';
+import Undo from '@lucide/icons/icons/undo-2';
+import Upload from '@lucide/icons/icons/upload';
+import WalletCards from '@lucide/icons/icons/wallet-cards';
+import type { LucideIconData } from '@lucide/icons';
 import type { Action, ActionGroup } from '$lib/state/actions';
 
-const OWN: Record<string, LucideIcon> = {
+const OWN: Record<string, LucideIconData> = {
   save: Save,
   import: FileDown,
   snapshot: Camera,
@@ -50,7 +50,7 @@ const OWN: Record<string, LucideIcon> = {
   revert: History,
 };
 
-const GROUPS: Record<ActionGroup, LucideIcon> = {
+const GROUPS: Record<ActionGroup, LucideIconData> = {
   actions: ChevronRight,
   deck: Pencil,
   places: WalletCards,
@@ -59,7 +59,7 @@ const GROUPS: Record<ActionGroup, LucideIcon> = {
 };
 
 /** The icon of an action. */
-export function iconOf({ id, group }: Action): LucideIcon {
+export function iconOf({ id, group }: Action): LucideIconData {
   if (id.startsWith('open-')) return FileIcon;
   return (group === 'actions' ? OWN[id] : undefined) ?? GROUPS[group];
 }

@@ -1,11 +1,11 @@
 // One row of a menu of actions.
-import type { LucideIcon } from '@lucide/svelte';
+import type { LucideIconData } from '@lucide/icons';
 
 /** An action with its words, icon and key. */
 export interface MenuEntry {
   label: string;
   run: () => void;
-  icon?: LucideIcon;
+  icon?: LucideIconData;
   /** The key that does the same, as `Ctrl+S`. */
   key?: string;
   danger?: boolean;
