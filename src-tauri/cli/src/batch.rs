@@ -105,7 +105,10 @@ fn stream<W: Worker>(
             let (source, make) = &*shared;
             let mut worker = make();
             let mut lines = Vec::new();
-            while let Some(chunk) = locked(source).next_chunk(lines) {
+            loop {
+                // A statement of its own: the source is free again before the lines are answered.
+                let next = locked(source).next_chunk(lines);
+                let Some(chunk) = next else { return };
                 let mut answers = spare.take();
                 answer_chunk(&mut worker, &chunk, &mut answers);
                 if chunk.answers.send(answers).is_err() {
@@ -268,7 +271,7 @@ struct Refusal {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
+    use std::{io::Cursor, sync::Condvar, time::Duration};
 
     use super::*;
 
@@ -298,6 +301,41 @@ mod tests {
             .lines()
             .map(str::to_owned)
             .collect()
+    }
+
+    /// Gives one line at a time, as a program does that writes them one by one.
+    struct OneByOne(std::vec::IntoIter<&'static [u8]>);
+
+    impl Read for OneByOne {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0.next().map_or(Ok(0), |line| (&*line).read(buffer))
+        }
+    }
+
+    /// Answers once another line is being worked on as well.
+    struct Together(Arc<(Mutex<usize>, Condvar)>);
+
+    impl Worker for Together {
+        fn answer(&mut self, _: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
+            let (at_work, changed) = &*self.0;
+            let mut begun = locked(at_work);
+            *begun += 1;
+            changed.notify_all();
+            let (begun, _) = changed
+                .wait_timeout_while(begun, Duration::from_secs(20), |begun| *begun < 2)
+                .expect("nobody panics");
+            answer.extend_from_slice(if *begun < 2 { b"alone" } else { b"together" });
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_are_worked_on_at_once() {
+        let at_work = Arc::new((Mutex::new(0), Condvar::new()));
+        let lines = OneByOne(vec![&b"1\n"[..], &b"2\n"[..]].into_iter());
+        let mut out = Vec::new();
+        stream(lines, &mut out, 2, move || Together(Arc::clone(&at_work))).expect("nothing fails");
+        assert_eq!(out, b"together\ntogether\n");
     }
 
     fn input(text: &str) -> Cursor<Vec<u8>> {

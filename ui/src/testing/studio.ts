@@ -3,12 +3,13 @@ import { render } from '@testing-library/svelte';
 import App from '../App.svelte';
 import { FakeBackend, type Scene } from './fake-backend';
 
-/** Opens the whole window over a scene and waits until its document is there. */
+/** Opens the whole window over a scene and waits until its document is there, in all columns. */
 export async function openStudio(scene: Scene, innerWidth = 1440) {
   Object.assign(window, { innerWidth, innerHeight: 900 });
   const fake = new FakeBackend(scene);
   const screen = render(App, { backend: fake.backend });
   await screen.findByRole('heading', { name: 'Deck' });
+  await screen.findByRole('heading', { name: 'Assembly' });
   return { fake, screen };
 }
 

@@ -67,7 +67,7 @@ export class Studio {
   /** Opens the folder and the registry to begin with. */
   async start(): Promise<void> {
     try {
-      this.#unlisten = await this.backend.listen((event) => this.#hear(event));
+      this.#unlisten ??= await this.backend.listen((event) => this.#hear(event));
       const workspace = await this.backend.workspace();
       this.workspace = workspace;
       this.store = workspace.store;
