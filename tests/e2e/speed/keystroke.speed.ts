@@ -5,8 +5,10 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { programs } from '../programs';
 import { Home, Studio } from '../studio';
 import { largeRegistry } from './large-registry';
+import { memoryOfFamily } from './processes';
 import { quantile, readStopwatch, startStopwatch } from './stopwatch';
 
 const KEYSTROKES = 300;
@@ -72,5 +74,6 @@ test.each(places)('typing in $title', async ({ title, file, section, item, field
     'changed worst ms': Math.max(...changed),
     'drawn p95 ms': quantile(drawn, 0.95),
     'opened in ms': openedIn,
+    'memory MB': Math.round(memoryOfFamily(programs.studio)),
   };
 });

@@ -1,42 +1,27 @@
 // The studio's start and memory against a window of the same build with nothing in it: from the
 // start of the process to the first card drawn, and the proportional memory of all its processes.
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-
 import { afterAll, test } from 'vitest';
 
 import { programs } from '../programs';
 import { Home, Studio } from '../studio';
+import { family, memoryOfFamily, read } from './processes';
 import { quantile } from './stopwatch';
 
 const ROUNDS = 7;
 /** Until what was asked for at the start has come, in milliseconds. */
 const SETTLED = 1500;
 
+/** When the first frame with something to see was drawn: a card, where there are cards. */
+const PAINTED = `
+  const [frame] = performance.getEntriesByName('first-contentful-paint');
+  const [card] = performance.getEntriesByName('first-card');
+  return performance.timeOrigin + Math.max(frame.startTime, card?.startTime ?? 0);
+`;
+
 interface Figures {
   start: number;
   memory: number;
 }
-
-const read = (file: string): string => readFileSync(file, 'utf8');
-
-/** The processes of a program and all they started. */
-const family = (program: string): number[] => {
-  const table = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)/.exec(line))
-    .filter((row) => row !== null)
-    .map(([, pid, parent, command]) => ({ pid: Number(pid), parent: Number(parent), command }));
-  const found = table.filter(({ command }) => command === program).map(({ pid }) => pid);
-  if (found.length !== 1)
-    throw new Error(`${basename(program)} runs ${String(found.length)} times`);
-  for (const pid of found) {
-    found.push(...table.filter(({ parent }) => parent === pid).map((row) => row.pid));
-  }
-  return found;
-};
 
 /** When a process began, in milliseconds of the Unix clock; the kernel counts hundredths. */
 const begun = (pid: number): number => {
@@ -49,20 +34,13 @@ const begun = (pid: number): number => {
   return booted + Number(fields[19]) * 10;
 };
 
-/** Proportional set size of a process, in kB. */
-const memoryOf = (pid: number): number =>
-  Number(/^Pss:\s+(\d+) kB$/m.exec(read(`/proc/${String(pid)}/smaps_rollup`))?.[1]);
-
 const measure = async (program: string, home: Home): Promise<Figures> => {
   const studio = await Studio.open(home, undefined, program);
   try {
     await new Promise((resolve) => setTimeout(resolve, SETTLED));
-    const painted: number = await studio.window.executeScript(
-      "const [mark] = performance.getEntriesByName('first-card'); return performance.timeOrigin + mark.startTime;",
-    );
-    const pids = family(program);
-    const memory = pids.map(memoryOf).reduce((all, one) => all + one, 0);
-    return { start: painted - begun(pids[0] ?? 0), memory };
+    const painted: number = await studio.window.executeScript(PAINTED);
+    const [first = 0] = family(program);
+    return { start: painted - begun(first), memory: memoryOfFamily(program) };
   } finally {
     await studio.close();
     await home.ended();
@@ -98,12 +76,12 @@ test('start and memory', async () => {
   table['bare window'] = {
     'first drawn ms': bareStart.toFixed(0),
     'very first ms': first.bare.start.toFixed(0),
-    'memory MB': (bareMemory / 1024).toFixed(1),
+    'memory MB': bareMemory.toFixed(1),
   };
   table.studio = {
     'first drawn ms': start.toFixed(0),
     'very first ms': first.studio.start.toFixed(0),
-    'memory MB': (memory / 1024).toFixed(1),
+    'memory MB': memory.toFixed(1),
     'start ratio': (start / bareStart).toFixed(2),
     'memory ratio': (memory / bareMemory).toFixed(2),
   };
