@@ -1,11 +1,13 @@
-//! The `OpenAI` encodings that come with the program, counted by `tiktoken-rs`.
+//! The `OpenAI` encodings that come with the program, counted by `tiktoken`.
 
-use tiktoken_rs::CoreBPE;
+use std::sync::LazyLock;
+
+use tiktoken::{CoreBpe, encoding};
 
 use super::{TokenCount, TokenCounter};
 
-/// The longest stretch handed to the encoding at once, in bytes. Its pattern backtracks once per
-/// character at worst and gives up at a million, so a stretch must stay far below that.
+/// The longest stretch handed to the encoding at once, in bytes. A piece that its pattern does not
+/// cut costs more than its length to merge, and some texts are one piece.
 const STRETCH: usize = 64 << 10;
 
 /// One built-in encoding. The tables are read on first use and shared after that.
@@ -28,10 +30,13 @@ impl Tiktoken {
         }
     }
 
-    fn encoding(self) -> &'static CoreBPE {
+    fn encoding(self) -> &'static CoreBpe {
+        // By name the crate would bring every encoding it has into the program.
+        static O200K_BASE: LazyLock<CoreBpe> = LazyLock::new(encoding::o200k_base);
+        static CL100K_BASE: LazyLock<CoreBpe> = LazyLock::new(encoding::cl100k_base);
         match self {
-            Self::O200kBase => tiktoken_rs::o200k_base_singleton(),
-            Self::Cl100kBase => tiktoken_rs::cl100k_base_singleton(),
+            Self::O200kBase => &O200K_BASE,
+            Self::Cl100kBase => &CL100K_BASE,
         }
     }
 }
@@ -73,11 +78,11 @@ impl TokenCounter for Tiktoken {
         let mut rest = text;
         while rest.len() > STRETCH {
             let (at, exact) = cut(rest);
-            let tokens = encoding.count_ordinary(&rest[..at]);
+            let tokens = encoding.count(&rest[..at]);
             count = count.plus(TokenCount { tokens, exact });
             rest = &rest[at..];
         }
-        let tokens = encoding.count_ordinary(rest);
+        let tokens = encoding.count(rest);
         count.plus(TokenCount {
             tokens,
             exact: true,
@@ -93,7 +98,7 @@ mod tests {
     fn long_texts_are_cut_where_it_changes_nothing() {
         let text = "Some words, numbers 12345 and\n\n  indented lines.\t".repeat(4000);
         for encoding in [Tiktoken::O200kBase, Tiktoken::Cl100kBase] {
-            let whole = encoding.encoding().count_ordinary(&text);
+            let whole = encoding.encoding().count(&text);
             assert_eq!(
                 encoding.count(&text),
                 TokenCount {
@@ -105,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_exhaust_the_pattern_are_counted_nearly() {
+    fn texts_of_one_piece_are_counted_nearly() {
         for piece in ["A", " ", "\n", "漢", "\u{0301}", "!"] {
             let text = piece.repeat((200 << 10) / piece.len());
             for encoding in [Tiktoken::O200kBase, Tiktoken::Cl100kBase] {
