@@ -114,9 +114,9 @@ export class Hands {
     await this.pressOn(path);
   }
 
-  /** Presses a button with these words in a group of that name. */
-  async pressIn(group: string, words: string): Promise<void> {
-    const path = `//*[@role='group'][@aria-label=${quoted(group)}]//button[normalize-space(.)=${quoted(words)}]`;
+  /** Takes these words of a choice side by side of that name. */
+  async pressIn(choice: string, words: string): Promise<void> {
+    const path = `//*[@role='radiogroup'][@aria-label=${quoted(choice)}]//button[normalize-space(.)=${quoted(words)}]`;
     await this.pressOn(By.xpath(path));
   }
 

@@ -147,9 +147,28 @@ test('pointing at a stretch tells where it is from, pressing it opens the field'
     .toBe('personas.brisk.tips entry 0');
 });
 
+test.each([
+  ['its first field', 'calm', 'personas.calm.context'],
+  ['its row when it has none', 'bare', 'Close bare'],
+])('going to an item leads to %s', async (_what, item, focused) => {
+  const scene = guides();
+  const tree = structuredClone(scene.tree) as { registry: { personas: { items: object[] } } };
+  tree.registry.personas.items.push({ id: 'bare' });
+  const { screen } = await openStudio({ ...scene, tree: tree as never });
+  key('k', { ctrlKey: true });
+  const query = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(query, { target: { value: `@personas.${item}` } });
+  await fireEvent.keyDown(query, { key: 'Enter' });
+  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe(focused);
+});
+
 test('in a narrow window a press on the prompt leads back to the deck', async () => {
   const { screen } = await openStudio(guides(), 900);
-  await fireEvent.click(screen.getByRole('button', { name: 'Preview' }));
+  screen.getByRole('radio', { name: 'Deck' }).focus();
+  key('ArrowRight');
+  await expect
+    .poll(() => document.activeElement === screen.getByRole('radio', { name: 'Preview' }))
+    .toBe(true);
   await fireEvent.click(screen.getByRole('link', { name: '<b>Go.</b>' }));
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))

@@ -31,7 +31,7 @@ test('the prompt and the conversation are shown with who made what', async () =>
 test('text of the author is never markup', async () => {
   const opened = await openChat();
   const { screen } = opened;
-  await fireEvent.click(screen.getByRole('button', { name: 'Conversation' }));
+  await fireEvent.click(screen.getByRole('radio', { name: 'Conversation' }));
   const content = screen.getByRole('textbox', { name: 'Content of message 1' });
   await fireEvent.input(content, { target: { value: '<b>bold</b>' } });
   await expect
@@ -46,7 +46,7 @@ test('messages are added, changed, moved and removed, and removing can be undone
   const opened = await openChat();
   const { screen } = opened;
   const roles = () => asked(opened)?.messages.map(({ role }) => role);
-  await fireEvent.click(screen.getByRole('button', { name: 'Conversation' }));
+  await fireEvent.click(screen.getByRole('radio', { name: 'Conversation' }));
   await fireEvent.click(screen.getByRole('button', { name: 'Add message' }));
   await expect.poll(roles).toEqual(['user', 'assistant']);
   const second = screen.getByRole('textbox', { name: 'Content of message 2' });
@@ -65,7 +65,7 @@ test('messages are added, changed, moved and removed, and removing can be undone
 test('unfinished JSON is kept as typed and says so', async () => {
   const opened = await openChat();
   const { screen } = opened;
-  await fireEvent.click(screen.getByRole('button', { name: 'Conversation' }));
+  await fireEvent.click(screen.getByRole('radio', { name: 'Conversation' }));
   await fireEvent.input(screen.getByRole('textbox', { name: 'Tools' }), {
     target: { value: '[{' },
   });
@@ -112,7 +112,7 @@ test('a finding that two texts differ shows both', async () => {
 test('reasoning keeps its one name when that is switched', async () => {
   const opened = await openChat();
   const { screen } = opened;
-  await fireEvent.click(screen.getByRole('button', { name: 'Conversation' }));
+  await fireEvent.click(screen.getByRole('radio', { name: 'Conversation' }));
   const aliases = screen.getByRole('switch', { name: /^Give reasoning under all the names/ });
   expect((aliases as HTMLInputElement).checked).toBe(true);
   await fireEvent.click(aliases);
@@ -123,7 +123,7 @@ test('what an answer trains is told apart', async () => {
   const opened = await openChat();
   const { screen, shown } = opened;
   expect(within(shown).queryByText('underlined: trained')).toBeNull();
-  await fireEvent.click(screen.getByRole('button', { name: 'Conversation' }));
+  await fireEvent.click(screen.getByRole('radio', { name: 'Conversation' }));
   await fireEvent.click(screen.getByRole('button', { name: 'Add message' }));
   const content = screen.getByRole('textbox', { name: 'Content of message 2' });
   await fireEvent.input(content, { target: { value: 'Gladly.' } });
@@ -173,19 +173,19 @@ test('a chosen file that is gone is told in place, and its return ends that', as
 test('what could not be checked is not called stable', async () => {
   const { screen } = await openChat();
   expect(await screen.findAllByTitle('Stable through message 1')).toHaveLength(2);
-  await fireEvent.click(screen.getByRole('button', { name: 'Conversation' }));
+  await fireEvent.click(screen.getByRole('radio', { name: 'Conversation' }));
   const variables = screen.getByRole('textbox', { name: 'Variables' });
   await fireEvent.input(variables, { target: { value: '{"whole": true}' } });
   const told = await screen.findAllByTitle('Whether the prefix holds is not known');
   expect(told.map((each) => each.textContent)).toContain('Not known');
-  await fireEvent.click(screen.getByRole('button', { name: 'Checks' }));
+  await fireEvent.click(screen.getByRole('radio', { name: 'Checks' }));
   const checks = screen.getByRole('region', { name: 'Prefix stability' });
   expect(checks.textContent).toContain('is not known: All at once.');
 });
 
 test('a comparison names what differs and shows it', async () => {
   const { screen } = await openChat();
-  await fireEvent.click(screen.getByRole('button', { name: 'Compare' }));
+  await fireEvent.click(screen.getByRole('radio', { name: 'Compare' }));
   expect(await screen.findByText('2 of 4 the same')).toBeTruthy();
   await fireEvent.click(screen.getByRole('button', { name: /Tools offered/ }));
   expect(screen.getByText('[AVAILABLE_TOOLS]')).toBeTruthy();
@@ -193,7 +193,7 @@ test('a comparison names what differs and shows it', async () => {
 
 test('why both fail is shown, once where the reason is the same', async () => {
   const { screen } = await openChat();
-  await fireEvent.click(screen.getByRole('button', { name: 'Compare' }));
+  await fireEvent.click(screen.getByRole('radio', { name: 'Compare' }));
   const row = await screen.findByRole('button', { name: /Two calls at once both fail/ });
   await fireEvent.click(row);
   expect(row.getAttribute('aria-expanded')).toBe('true');
@@ -216,8 +216,8 @@ test('the conversation is copied in the form that is asked for', async () => {
 test('a screen reader finds nothing wrong', async () => {
   const { screen } = await openChat();
   for (const panel of ['Conversation', 'Template', 'Checks', 'Compare', 'Capabilities']) {
-    const panels = within(screen.getByRole('group', { name: 'Chat panel' }));
-    await fireEvent.click(panels.getByRole('button', { name: panel }));
+    const panels = within(screen.getByRole('radiogroup', { name: 'Chat panel' }));
+    await fireEvent.click(panels.getByRole('radio', { name: panel }));
     const { violations } = await axe.run(document.body, {
       rules: { 'color-contrast': { enabled: false } },
     });

@@ -17,8 +17,9 @@ export class Layer {
     this.anchor?.focus();
   };
 
-  /** Moves among the rows. A field in the layer keeps the keys that move its caret. */
+  /** Moves among the rows. What is in the layer keeps the keys that it takes itself. */
   rows(event: KeyboardEvent): void {
+    if (event.defaultPrevented) return;
     const caret = event.target instanceof HTMLInputElement && !event.key.startsWith('Arrow');
     if (!caret && rove(event.currentTarget as HTMLElement, event.key)) event.preventDefault();
   }

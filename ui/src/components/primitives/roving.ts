@@ -1,5 +1,5 @@
-// Arrow keys over the rows of a menu or list: where the next step leads. Rows are the elements
-// marked `data-row`; disabled ones are passed over.
+// Arrow keys over the rows of a menu or list and over choices side by side: where the next step
+// leads. Rows are the elements marked `data-row`; disabled ones are passed over.
 
 /** Moves the focus among the rows of `root` as `key` asks. True when the key was one of its own. */
 export function rove(root: HTMLElement, key: string): boolean {
@@ -18,6 +18,16 @@ export function rove(root: HTMLElement, key: string): boolean {
   if (next === undefined) return false;
   rows[next]?.focus();
   return true;
+}
+
+/** Which of `count` choices side by side a key leads to from the one at `at`; undefined for no key of theirs. */
+export function beside(key: string, at: number, count: number): number | undefined {
+  return {
+    ArrowRight: (at + 1) % count,
+    ArrowLeft: (at + count - 1) % count,
+    Home: 0,
+    End: count - 1,
+  }[key];
 }
 
 /** Collects typed letters into a search over the rows' texts; a pause starts anew. */

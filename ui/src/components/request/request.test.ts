@@ -88,13 +88,13 @@ test('another receiver and another call are asked for', async () => {
 
 test('body, cache and history have their own views', async () => {
   const { screen } = await openRequest();
-  await fireEvent.click(screen.getByRole('button', { name: 'Body' }));
+  await fireEvent.click(screen.getByRole('radio', { name: 'Body' }));
   expect(screen.getByRole('region', { name: 'Body' }).textContent).toContain('"contents": []');
-  await fireEvent.click(screen.getByRole('button', { name: 'Cache' }));
+  await fireEvent.click(screen.getByRole('radio', { name: 'Cache' }));
   expect(
     screen.getByText('is rolled at character 0; standing last it keeps 612 more cacheable'),
   ).toBeTruthy();
-  await fireEvent.click(screen.getByRole('button', { name: 'History' }));
+  await fireEvent.click(screen.getByRole('radio', { name: 'History' }));
   expect(screen.getByText('prepare_prompt_arguments')).toBeTruthy();
   expect(screen.getByText('5 messages, all four rules hold')).toBeTruthy();
 });
@@ -102,7 +102,7 @@ test('body, cache and history have their own views', async () => {
 test('the tab has no accessibility faults', async () => {
   const { screen } = await openRequest();
   for (const pane of ['Layers', 'Body', 'Cache', 'History']) {
-    await fireEvent.click(screen.getByRole('button', { name: pane }));
+    await fireEvent.click(screen.getByRole('radio', { name: pane }));
     const { violations } = await axe.run(document.body, {
       rules: { 'color-contrast': { enabled: false } },
     });

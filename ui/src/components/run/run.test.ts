@@ -100,6 +100,7 @@ test('text streams, attempts are judged with what the policy changed, and the ru
   expect(first.getByText('rejected')).toBeTruthy();
   expect(first.getByText('Sure!', { selector: 'del' })).toBeTruthy();
   fake.runs.tell({ step: 'delta', id: 1, text: 'Good evening, everyone.' });
+  expect(screen.getByTitle('A run is going').closest('[role=tab]')?.textContent).toBe('Run');
   fake.runs.tell({ step: 'judged', id: 1, attempt: attempt('Good evening, everyone.') });
   fake.runs.tell({ step: 'ended', run: summary(1) });
   fake.runs.tell({ step: 'over', done: 1, problem: null });
@@ -110,6 +111,7 @@ test('text streams, attempts are judged with what the policy changed, and the ru
     'Attempt 1',
   ]);
   await expect.poll(() => screen.queryByText('Stop')).toBeNull();
+  expect(screen.queryByTitle('A run is going')).toBeNull();
 });
 
 test('Esc stops, and what arrived stays', async () => {
@@ -171,7 +173,7 @@ test('a run of the history shows its request and is opened again as a state', as
   const { fake, screen } = await openRun([detail(summary(5), [attempt('Good evening.')])]);
   const row = await screen.findByRole('button', { name: /Good evening\./ });
   await fireEvent.click(row);
-  await fireEvent.click(await screen.findByRole('button', { name: 'Request' }));
+  await fireEvent.click(await screen.findByRole('radio', { name: 'Request' }));
   expect(screen.getByText('POST http://localhost:11434/api/chat')).toBeTruthy();
   expect(screen.getByLabelText('Request').textContent).toContain('"model": "tiny"');
   await fireEvent.click(screen.getByRole('button', { name: 'Reopen' }));

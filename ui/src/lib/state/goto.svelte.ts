@@ -1,6 +1,6 @@
 // Going to a place: opens the card and the item it is in, then puts the focus on what edits it.
 import { tick } from 'svelte';
-import { anchorOf, type Place } from './place';
+import { anchorOf, NAME, type Place } from './place';
 import type { ViewState } from './view.svelte';
 
 /** Opens what hides a place and focuses it. False when the window shows nothing of the kind. */
@@ -20,13 +20,30 @@ export async function goTo(view: ViewState, place: Place, filtered: boolean): Pr
     .map((selector) => document.querySelector<HTMLElement>(selector))
     .find((element) => element !== null);
   if (!found) return false;
-  found.scrollIntoView({ block: 'nearest' });
+  const show = () => {
+    // The name of an item stands over its first field; it is to be seen as well.
+    if (place.field === undefined) {
+      document.querySelector(rowOf(place))?.scrollIntoView({ block: 'nearest' });
+    }
+    found.scrollIntoView({ block: 'nearest' });
+  };
+  show();
   found.focus({ preventScroll: true });
   // A card that was out of sight has its true height only once it has been drawn.
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => found.scrollIntoView({ block: 'nearest' })),
-  );
+  requestAnimationFrame(() => requestAnimationFrame(show));
   return true;
+}
+
+/** The row that opens an item. */
+function rowOf({ section, item }: Place): string {
+  return `[data-place="${CSS.escape(anchorOf({ section, item }))}"]`;
+}
+
+/** The first field that edits an item: past its row, and past its name, which is in the row. */
+function firstFieldOf({ section, item }: Place): string {
+  const within = CSS.escape(anchorOf({ section, item, field: '' }).slice(0, -1));
+  const name = CSS.escape(anchorOf({ section, item, field: NAME }));
+  return `[data-place^="${within}"]:not(${rowOf({ section, item })}, [data-place="${name}"])`;
 }
 
 /** Reserved keys that share the card of what the registry says of itself. */
@@ -44,12 +61,13 @@ function candidates(place: Place): string[] {
     const row = anchorOf({ part: 'routes', field: place.route ?? '' });
     return [`[data-place="${CSS.escape(row)}"]`, `[data-card="${CSS.escape(partCard(place))}"]`];
   }
-  const narrowing: Place[] = [
-    place,
-    { ...place, entry: undefined, fragment: undefined },
-    { ...place, entry: undefined, fragment: undefined, field: undefined },
-  ];
-  const anchors = narrowing.map((each) => `[data-place="${CSS.escape(anchorOf(each))}"]`);
+  const field = { ...place, entry: undefined, fragment: undefined };
+  const whole = { ...field, field: undefined };
+  const at = (each: Place) => `[data-place="${CSS.escape(anchorOf(each))}"]`;
+  const found = place.field === undefined ? [] : [at(place), at(field)];
+  // An item is gone to in order to edit it.
+  if (place.item !== undefined) found.push(firstFieldOf(place));
+  found.push(at(whole));
   const card = place.section ?? (place.part === undefined ? undefined : partCard(place));
-  return card === undefined ? anchors : [...anchors, `[data-card="${CSS.escape(card)}"]`];
+  return card === undefined ? found : [...found, `[data-card="${CSS.escape(card)}"]`];
 }

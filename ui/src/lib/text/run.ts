@@ -5,6 +5,7 @@ export const run = {
   run: 'Run',
   runHint: 'Run (Ctrl+Enter)',
   stop: 'Stop',
+  runGoing: 'A run is going',
   provider: 'Provider',
   connection: 'Connection',
   mock: 'mock',
