@@ -175,6 +175,16 @@ test('in a narrow window a press on the prompt leads back to the deck', async ()
     .toBe('personas.brisk.tips entry 0');
 });
 
+test('in a narrow window a tab that is asked for by name comes into sight with the focus', async () => {
+  const { screen } = await openStudio(guides(), 900);
+  key('k', { ctrlKey: true });
+  const query = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(query, { target: { value: 'show json' } });
+  await fireEvent.keyDown(query, { key: 'Enter' });
+  await expect.poll(() => document.activeElement?.textContent).toBe('JSON');
+  expect(document.activeElement?.getAttribute('aria-selected')).toBe('true');
+});
+
 test('a rolled value is locked by its own button, all by one', async () => {
   const { fake, screen } = await openStudio(guides());
   await fireEvent.click(screen.getByRole('button', { name: 'Lock personas brisk' }));

@@ -1,6 +1,7 @@
 // Every action of the studio with its words and its key, defined once: the keyboard, the palette
 // and the help sheet all read this list.
 import { assemblyOf } from './registry';
+import { showTab, toColumn } from './columns';
 import { isObject } from './edit';
 import { goTo } from './goto.svelte';
 import { PANES } from './request.svelte';
@@ -67,7 +68,7 @@ export function actions(studio: Studio): Action[] {
     act('collapse', text.collapseAll, () => view.collapseAll(deck.names)),
     act('expand', text.expandAll, () => view.expandAll()),
     act('raw', preview.raw ? text.showBands : text.showRaw, () => {
-      view.show('prompt');
+      void showTab(view, 'prompt');
       preview.raw = !preview.raw;
     }),
     act('wrap', settings.current.wrap ? text.leaveLines : text.wrapLines, () =>
@@ -76,6 +77,8 @@ export function actions(studio: Studio): Action[] {
     act('rows', settings.differencesOnly ? text.allEvaluated : text.differencesOnly, () =>
       settings.change({ differences_only: !settings.differencesOnly }),
     ),
+    act('next-column', text.nextColumn, () => toColumn(1), 'F6'),
+    act('previous-column', text.previousColumn, () => toColumn(-1), 'Shift+F6'),
     act('columns', text.drawnColumns, () => settings.change({ columns: null })),
     act('copy', text.copyPrompt, () => void studio.copy(preview.text, text.promptCopied)),
     ...(studio.conflict
@@ -93,11 +96,11 @@ export function actions(studio: Studio): Action[] {
     ...PANES.map((pane) =>
       act(`request-${pane}`, text.request.showPane(text.request.panes[pane]), () => {
         studio.request.pane = pane;
-        view.show('request');
+        void showTab(view, 'request');
       }),
     ),
     ...(['prompt', 'chat', 'request', 'run', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
-      act(`tab-${tab}`, text.showTab(text.tabs[tab]), () => view.show(tab)),
+      act(`tab-${tab}`, text.showTab(text.tabs[tab]), () => void showTab(view, tab)),
     ),
   ];
   return [...own, ...chatActions(studio), ...general, ...registries(studio)];
@@ -215,7 +218,7 @@ export function destinations(studio: Studio): Action[] {
       ...act(`compare-${snapshot.id}`, text.compareWithNow(snapshot.name), () => {
         snapshots.compareLeft = String(snapshot.id);
         snapshots.compareRight = 'now';
-        view.show('compare');
+        void showTab(view, 'compare');
       }),
       group: 'snapshots',
       hint: text.day(snapshot.taken_at, Date.now()),

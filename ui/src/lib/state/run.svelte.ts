@@ -126,7 +126,6 @@ export class RunState {
     const { deck, view, backend, notices } = this.#studio;
     if (!deck || !view || this.running) return;
     view.show('run');
-    view.side = 'preview';
     this.running = true;
     this.stopping = false;
     this.problem = null;

@@ -117,6 +117,7 @@ export class ViewState {
 
   show(tab: Tab): void {
     this.tab = tab;
+    this.side = 'preview';
     this.keep();
   }
 

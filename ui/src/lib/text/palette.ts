@@ -22,6 +22,8 @@ export const palette = {
   leaveLines: 'Leave lines as long as they are',
   allEvaluated: 'Show all that is evaluated',
   differencesOnly: 'Show only what differs from what is selected',
+  nextColumn: 'Go to the next column',
+  previousColumn: 'Go to the previous column',
   drawnColumns: 'Columns as wide as they were drawn',
   removeNamedToken: (token: string) => `Remove token ${token}`,
   results: (count: number) => plural(count, 'result'),

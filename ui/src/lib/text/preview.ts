@@ -83,6 +83,8 @@ export const preview = {
   compareBy: 'Compare by',
   previousChange: 'Previous',
   nextChange: 'Next',
+  whatDiffers: 'What differs',
+  changeOf: (number: number, all: number) => `Change ${number} of ${all}`,
   swapSides: 'Swap sides',
   granularity: { words: 'Words', lines: 'Lines' },
   stateHead: 'State',

@@ -1,0 +1,38 @@
+// The focus from column to column: by a key, and where a tab takes the place of what had it.
+import { tick } from 'svelte';
+import type { Tab, ViewState } from './view.svelte';
+
+/** Where a column is entered the first time: at its first token, card, or the tab that is shown. */
+const ENTRY = '[data-token], [data-card] [aria-expanded], [role="tab"][aria-selected="true"]';
+const ELSE = ':is(button, input, textarea):not(:disabled, [tabindex="-1"])';
+
+/** What had the focus in a column when it was left by key. */
+const left = new WeakMap<Element, HTMLElement>();
+
+/** Goes to the column after this one, or before it, to where the focus was in it. */
+export function toColumn(by: 1 | -1): void {
+  const columns = [...document.querySelectorAll('[data-column]')];
+  const { activeElement } = document;
+  const at = columns.findIndex((column) => column.contains(activeElement));
+  const from = columns[at];
+  if (from && activeElement instanceof HTMLElement) left.set(from, activeElement);
+  const next = columns.at(at < 0 && by < 0 ? -1 : (at + by) % columns.length);
+  if (!next) return;
+  const before = left.get(next);
+  const target = before && next.contains(before) ? before : undefined;
+  (
+    target ??
+    next.querySelector<HTMLElement>(ENTRY) ??
+    next.querySelector<HTMLElement>(ELSE)
+  )?.focus();
+}
+
+/** Shows a tab of the preview. The focus stays; only what the tab takes the place of loses it to it. */
+export async function showTab(view: ViewState, tab: Tab): Promise<void> {
+  view.show(tab);
+  await tick();
+  if (document.activeElement !== document.body) return;
+  document
+    .querySelector<HTMLElement>('[data-column="preview"] [role="tab"][aria-selected="true"]')
+    ?.focus();
+}
