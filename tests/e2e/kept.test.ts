@@ -67,6 +67,16 @@ test('a change behind a modified document leaves the choice, section by section'
   const rows = await hands.lines('section[aria-label="Changed on disk"] td:first-child');
   expect(rows.map((row) => row.trim())).toEqual(['base_context', 'personas', 'sentiment']);
   await studio.picture('conflict');
+  await hands.pressWords('Compare both');
+  await eventually(async () => {
+    expect(await hands.lines('[role=tabpanel] .removed')).toContainEqual(
+      expect.stringContaining('You are theirs'),
+    );
+    expect(await hands.lines('[role=tabpanel] .added')).toContainEqual(
+      expect.stringContaining('You are mine.'),
+    );
+  });
+  await hands.showTab('Prompt');
 
   await hands.pressIn('Version of personas to keep', 'Disk');
   await hands.pressWords('Apply');

@@ -12,6 +12,8 @@ test.each([
   ['-=+', 2, [0, undefined, 1]],
   ['-+-+', 2, [0, 0, 1, 1]],
   ['+-', 2, [0, 1]],
+  ['--++', 1, [0, 0, 0, 0]],
+  ['=--=+', 2, [undefined, 0, 0, undefined, 1]],
 ])('%s has %i changes', (told, changes, numbers) => {
   const parts = [...told].map((mark) => ({ kind: KINDS[mark] ?? 'same', text: 'x' }));
   const found = numbered(parts);

@@ -16,8 +16,10 @@ export function numbered(parts: Part[]): { stretches: Stretch[]; changes: number
       open = undefined;
       return part;
     }
-    // Only an addition straight after a removal belongs to it.
-    if (!(open?.kind === 'removed' && part.kind === 'added')) changes += 1;
+    // What goes on in the same way comes from another source; an addition belongs to the removal
+    // straight before it.
+    const goesOn = open?.kind === part.kind || (open?.kind === 'removed' && part.kind === 'added');
+    if (!goesOn) changes += 1;
     open = part;
     return { ...part, change: changes - 1 };
   });

@@ -17,6 +17,8 @@ export class ViewState {
   tab = $state<Tab>('prompt');
   /** Which of the two is shown where the window is too narrow for both. */
   side = $state<'deck' | 'preview'>('deck');
+  /** What the JSON tab shows: the model, or what saving would change in the file. */
+  json = $state<'json' | 'diff'>('json');
   /** What the middle column holds. */
   middle = $state<'deck' | 'conversation'>('deck');
   /** Filtered cards that were opened all the same. */

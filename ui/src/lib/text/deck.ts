@@ -24,6 +24,7 @@ export const deck = {
   allMine: 'All mine',
   allDisk: 'All from disk',
   apply: 'Apply',
+  compareVersions: 'Compare both',
   showConflict: 'Go to the change on disk',
   changedAt: (file: string, at: string) => `${file} changed on disk at ${at}`,
   goneFromDisk: (file: string, at: string) => `${file} was gone from disk at ${at}`,
