@@ -185,6 +185,14 @@ test('in a narrow window a tab that is asked for by name comes into sight with t
   expect(document.activeElement?.getAttribute('aria-selected')).toBe('true');
 });
 
+test('with nothing to compare with, the tab offers what there could be', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('tab', { name: 'Compare' }));
+  expect(screen.getByText('There is nothing to compare with yet')).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button', { name: 'Take snapshot' }));
+  await expect.poll(() => fake.calls.some(({ name }) => name === 'takeSnapshot')).toBe(true);
+});
+
 test('a rolled value is locked by its own button, all by one', async () => {
   const { fake, screen } = await openStudio(guides());
   await fireEvent.click(screen.getByRole('button', { name: 'Lock personas brisk' }));

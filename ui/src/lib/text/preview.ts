@@ -8,7 +8,7 @@ export const preview = {
   rows: 'Rows',
   allRows: 'All',
   differences: 'Differences',
-  lockAll: (count: number) => `Lock all ${count}`,
+  lockAll: (count: number) => (count === 0 ? 'Lock all' : `Lock all ${count}`),
   tableHeads: {
     section: 'Section',
     selected: 'Selected',
@@ -78,6 +78,8 @@ export const preview = {
   use: 'Use',
   useVariant: (seed: number) => `Use variant of seed ${seed}`,
 
+  nothingToCompare: 'There is nothing to compare with yet',
+  nothingToCompareDetail: 'Take a snapshot: what is changed after it shows here.',
   compareLeft: 'Left side',
   compareRight: 'Right side',
   compareBy: 'Compare by',

@@ -50,7 +50,7 @@ export const settings = {
   } as Record<string, string>,
 
   tryOn: 'Try on a text',
-  tryPlaceholder: 'Paste an answer to see what the policy makes of it',
+  tryPlaceholder: 'Paste an answer',
   accepted: 'accepted',
   refused: 'refused',
   cleanedText: 'Cleaned text',
