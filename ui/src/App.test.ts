@@ -30,6 +30,14 @@ test('an item is chosen with the keyboard and goes on being rolled', async () =>
     });
 });
 
+test('a key of the window is not taken for a letter of a list that is open', async () => {
+  const { screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('button', { name: /^Item of personas: / }));
+  (await screen.findByRole('option', { name: 'brisk' })).focus();
+  key('k', { ctrlKey: true });
+  expect(await screen.findByRole('combobox', { name: 'Commands' })).toBeTruthy();
+});
+
 test('checkboxes of an optional section select in item order', async () => {
   const { fake, screen } = await openStudio(guides());
   await fireEvent.click(screen.getByRole('checkbox', { name: 'long' }));

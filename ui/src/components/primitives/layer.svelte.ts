@@ -27,7 +27,8 @@ export class Layer {
   /** The keys of a menu or a list: its rows, what their names begin with, and Tab, which leaves it. */
   list(event: KeyboardEvent): void {
     this.rows(event);
-    if (event.defaultPrevented) return;
+    // With a modifier it is a key of the window and not a letter of a name.
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const rows = event.currentTarget as HTMLElement;
     if (this.#search.press(rows, event.key, event.timeStamp)) event.preventDefault();
     else if (event.key === 'Tab') this.close();
