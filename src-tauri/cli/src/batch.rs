@@ -27,6 +27,8 @@ const MAX_LINE: usize = 64 << 20;
 const CHUNK: usize = 1 << 18;
 /// Chunks under way for each worker; what bounds the memory of a run.
 const DEPTH: usize = 4;
+/// Buffers that something giant made larger than this are let go.
+const GIANT: usize = 32 * CHUNK;
 
 /// Answers single lines. Each thread has one of its own, which may keep what it compiled.
 pub trait Worker {
@@ -76,7 +78,7 @@ struct Source<R> {
 
 /// Some whole lines, and where their answers go.
 struct Chunk {
-    lines: Vec<u8>,
+    lines: Lines,
     /// A line too long to be kept came before these.
     oversized: bool,
     answers: SyncSender<Vec<u8>>,
@@ -104,7 +106,7 @@ fn stream<W: Worker>(
         thread::spawn(move || {
             let (source, make) = &*shared;
             let mut worker = make();
-            let mut lines = Vec::new();
+            let mut lines = Lines::default();
             loop {
                 // A statement of its own: the source is free again before the lines are answered.
                 let next = locked(source).next_chunk(lines);
@@ -114,7 +116,7 @@ fn stream<W: Worker>(
                 if chunk.answers.send(answers).is_err() {
                     return;
                 }
-                lines = usual(chunk.lines);
+                lines = chunk.lines.emptied();
             }
         });
     }
@@ -125,7 +127,7 @@ fn stream<W: Worker>(
 impl<R: Read> Source<R> {
     /// The next whole lines, in a buffer that is used again. None at the end of the input, when it
     /// cannot be read, and when nobody wants the answers.
-    fn next_chunk(&mut self, mut lines: Vec<u8>) -> Option<Chunk> {
+    fn next_chunk(&mut self, mut lines: Lines) -> Option<Chunk> {
         let (promise, answers) = match self.read_lines(&mut lines) {
             Ok(None) => return None,
             Ok(Some(oversized)) => {
@@ -144,40 +146,86 @@ impl<R: Read> Source<R> {
 
     /// Fills an empty buffer with whole lines; says whether one too long to be kept came before them,
     /// and nothing at the end of the input.
-    fn read_lines(&mut self, lines: &mut Vec<u8>) -> io::Result<Option<bool>> {
-        lines.append(&mut self.begun);
+    fn read_lines(&mut self, lines: &mut Lines) -> io::Result<Option<bool>> {
+        lines.begin_with(&mut self.begun);
         loop {
-            let before = lines.len();
-            lines.resize(before + CHUNK, 0);
-            let arrived = match self.input.read(&mut lines[before..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {
-                    lines.truncate(before);
-                    continue;
-                }
+            let before = lines.len;
+            let arrived = match self.input.read(lines.room()) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 other => other?,
             };
-            lines.truncate(before + arrived);
+            lines.len += arrived;
             if arrived == 0 {
                 let oversized = mem::take(&mut self.oversized);
-                return Ok((oversized || !lines.is_empty()).then_some(oversized));
+                return Ok((oversized || lines.len > 0).then_some(oversized));
             }
             // What was there before has no end of line.
-            let Some(end) = memrchr(b'\n', &lines[before..]) else {
-                if self.oversized || lines.len() > MAX_LINE {
-                    *lines = Vec::new();
+            let Some(end) = memrchr(b'\n', &lines.bytes()[before..]) else {
+                if self.oversized || lines.len > MAX_LINE {
+                    *lines = Lines::default();
                     self.oversized = true;
                 }
                 continue;
             };
-            self.begun.extend_from_slice(&lines[before + end + 1..]);
-            lines.truncate(before + end + 1);
+            self.begun
+                .extend_from_slice(&lines.bytes()[before + end + 1..]);
+            lines.len = before + end + 1;
             let oversized = mem::take(&mut self.oversized);
             if oversized {
-                let ended = memchr(b'\n', lines).unwrap_or(end);
-                lines.drain(..=ended);
+                let ended = memchr(b'\n', lines.bytes()).unwrap_or(end);
+                lines.forget(ended + 1);
             }
             return Ok(Some(oversized));
         }
+    }
+}
+
+/// Lines in memory that is cleared once and read into again and again.
+#[derive(Default)]
+struct Lines {
+    memory: Vec<u8>,
+    /// So much of it holds lines.
+    len: usize,
+}
+
+impl Lines {
+    fn bytes(&self) -> &[u8] {
+        &self.memory[..self.len]
+    }
+
+    /// Takes the beginning of a line, into an empty buffer.
+    fn begin_with(&mut self, begun: &mut Vec<u8>) {
+        if self.memory.len() < begun.len() {
+            self.memory.resize(begun.len(), 0);
+        }
+        self.memory[..begun.len()].copy_from_slice(begun);
+        self.len = begun.len();
+        begun.clear();
+    }
+
+    /// Room for what arrives next.
+    fn room(&mut self) -> &mut [u8] {
+        let end = self.len + CHUNK;
+        if self.memory.len() < end {
+            self.memory.resize(end, 0);
+        }
+        &mut self.memory[self.len..end]
+    }
+
+    /// Forgets so many bytes from the beginning.
+    fn forget(&mut self, bytes: usize) {
+        self.memory.copy_within(bytes..self.len, 0);
+        self.len -= bytes;
+    }
+
+    /// To be used again; anew when something giant made it larger than most need.
+    fn emptied(self) -> Self {
+        let memory = if self.memory.len() > GIANT {
+            Vec::new()
+        } else {
+            self.memory
+        };
+        Self { memory, len: 0 }
     }
 }
 
@@ -191,18 +239,12 @@ impl Spare {
         locked(&self.0).pop().unwrap_or_default()
     }
 
-    fn give(&self, buffer: Vec<u8>) {
-        locked(&self.0).push(usual(buffer));
+    fn give(&self, mut buffer: Vec<u8>) {
+        if buffer.capacity() <= GIANT {
+            buffer.clear();
+            locked(&self.0).push(buffer);
+        }
     }
-}
-
-/// A buffer to use again, emptied; a new one when something giant made it larger than most need.
-fn usual(mut buffer: Vec<u8>) -> Vec<u8> {
-    if buffer.capacity() > 32 * CHUNK {
-        return Vec::new();
-    }
-    buffer.clear();
-    buffer
 }
 
 fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -217,7 +259,7 @@ fn answer_chunk(worker: &mut impl Worker, chunk: &Chunk, answers: &mut Vec<u8>) 
         );
         refuse(&Failure::input("too_large", message), answers);
     }
-    let mut rest = &*chunk.lines;
+    let mut rest = chunk.lines.bytes();
     while !rest.is_empty() {
         let end = memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1);
         let (line, after) = rest.split_at(end);

@@ -18,20 +18,21 @@ use crate::{
     input,
     object::Object,
     output::{Outcome, Output},
+    plain,
 };
 
-/// One line: what a call is made of, its state read in the way that suits the answer.
+/// One line: what a call is made of, its state and seed read in the way that suits the answer.
 #[derive(Deserialize)]
-#[serde(bound(deserialize = "S: Deserialize<'de>"))]
-struct Line<'a, S> {
+#[serde(bound(deserialize = "S: Deserialize<'de>, N: Deserialize<'de>"))]
+struct Line<'a, S, N> {
     #[serde(borrow, default)]
     registry: Option<&'a RawValue>,
     #[serde(default = "Option::default")]
     state: Option<Object<S>>,
     #[serde(default)]
     route: Option<String>,
-    #[serde(borrow, default)]
-    seed: Option<&'a RawValue>,
+    #[serde(default = "Option::default")]
+    seed: Option<N>,
 }
 
 /// Answers every line; what the flags set is the default for lines that do not say.
@@ -76,18 +77,24 @@ impl Worker for Hydrator {
     fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
         let Self { given, own, text } = self;
         if given.explain {
-            let line: Line<'_, State> = batch::parse_line(line)?;
+            let line: Line<'_, State, &RawValue> = batch::parse_line(line)?;
             let engine = given.engine(own, line.registry)?;
-            let (route, seed) = given.route_and_seed(&line)?;
+            let (route, seed) =
+                given.route_and_seed(line.route.as_deref(), read_seed(line.seed)?)?;
             let state = line.state.as_ref().map_or(&given.state, |state| &state.0);
             let hydration = engine.hydrate(&Call { state, route, seed })?;
             return write_explained(&hydration, answer);
         }
-        let line: Line<'_, StateRef<'_>> = batch::parse_line(line)?;
-        let engine = given.engine(own, line.registry)?;
-        let (route, seed) = given.route_and_seed(&line)?;
+        let (registry, state, route, seed) = if let Some((line, seed)) = plain_line(line) {
+            (line.registry, line.state, line.route, Ok(Some(seed)))
+        } else {
+            let line: Line<'_, StateRef<'_>, &RawValue> = batch::parse_line(line)?;
+            (line.registry, line.state, line.route, read_seed(line.seed))
+        };
+        let engine = given.engine(own, registry)?;
+        let (route, seed) = given.route_and_seed(route.as_deref(), seed?)?;
         text.clear();
-        match &line.state {
+        match &state {
             Some(Object(state)) => engine.hydrate_text_into(&Call { state, route, seed }, text),
             None => {
                 let state = &given.state;
@@ -96,6 +103,13 @@ impl Worker for Hydrator {
         }?;
         write_plain(text, seed, answer)
     }
+}
+
+/// A line as most are: plain JSON, with a seed.
+fn plain_line(line: &[u8]) -> Option<(Line<'_, StateRef<'_>, u64>, Seed)> {
+    let Object(line): Object<Line<'_, _, u64>> = plain::read(str::from_utf8(line).ok()?)?;
+    let seed = Seed::new(line.seed?).ok()?;
+    Some((line, seed))
 }
 
 impl Given {
@@ -115,24 +129,24 @@ impl Given {
         }
     }
 
-    fn route_and_seed<'a, S>(
+    /// Those of a line, where it says, else those of all lines.
+    fn route_and_seed<'a>(
         &'a self,
-        line: &'a Line<'_, S>,
+        route: Option<&'a str>,
+        seed: Option<Seed>,
     ) -> Result<(Option<&'a str>, Seed), Failure> {
-        let route = line.route.as_deref().or(self.route.as_deref());
-        let seed = match line.seed {
-            Some(seed) => Some(read_seed(seed.get())?),
-            None => self.seed,
-        };
-        Ok((route, seed.map_or_else(draw_seed, Ok)?))
+        let seed = seed.or(self.seed);
+        Ok((
+            route.or(self.route.as_deref()),
+            seed.map_or_else(draw_seed, Ok)?,
+        ))
     }
 }
 
-/// A seed as JSON. Mostly it is digits, and those need no JSON reader.
-fn read_seed(json: &str) -> Result<Seed, Failure> {
-    json.parse()
-        .or_else(|_| serde_json::from_str(json))
-        .map_err(|error| batch::unreadable(&error))
+/// A seed as JSON.
+fn read_seed(seed: Option<&RawValue>) -> Result<Option<Seed>, Failure> {
+    let read = seed.map(|seed| serde_json::from_str(seed.get()));
+    read.transpose().map_err(|error| batch::unreadable(&error))
 }
 
 fn compiled<'a>(kept: &'a mut Option<(String, Engine)>, text: &str) -> Result<&'a Engine, Failure> {
