@@ -54,6 +54,7 @@ const COMMANDS: &[&str] = &[
     "save_view",
     "set_key",
     "snapshots",
+    "start",
     "start_runs",
     "stop_runs",
     "switch_snapshot",

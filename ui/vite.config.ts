@@ -10,7 +10,15 @@ export default defineConfig({
   clearScreen: false,
   resolve: { alias: { $lib: fileURLToPath(new URL('./src/lib', import.meta.url)) } },
   server: { port: 5183, strictPort: true },
-  build: { target: 'safari16', outDir: 'dist', emptyOutDir: true, reportCompressedSize: false },
+  build: {
+    target: 'safari16',
+    outDir: 'dist',
+    emptyOutDir: true,
+    reportCompressedSize: false,
+    // One sheet, linked from the page: what is drawn later has its styles when it comes.
+    cssCodeSplit: false,
+    modulePreload: { polyfill: false },
+  },
   test: {
     environment: 'happy-dom',
     include: ['src/**/*.test.ts'],

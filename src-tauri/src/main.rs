@@ -4,36 +4,43 @@
 
 mod clipboard;
 mod commands;
+mod events;
 mod folder;
+#[cfg(target_os = "linux")]
+mod painter;
 
 use std::error::Error;
 use std::sync::Arc;
+use std::thread;
 
 use commands::{chat, documents, export, request, run, shelf, snapshots};
-use promptdeck_service::{Options, Studio, store};
-use tauri::{App, Emitter, Manager, RunEvent};
-
-/// The one channel on which the service talks to the page.
-const EVENTS: &str = "promptdeck";
+use events::Events;
+use promptdeck_service::{Options, Studio, load_tokenizer, store};
+use tauri::{App, Manager, RunEvent};
 
 /// Tokens are counted as the current OpenAI models do; the name stands beside every count.
 const TOKENIZER: &str = "o200k_base";
 
 fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
-    let page = app.handle().clone();
+    let events = Events::default();
+    let listener = events.clone();
     let studio = Studio::open(Options {
         folder: folder::choose(app)?,
         store: store::default_path(),
         tokenizer: TOKENIZER.to_owned(),
-        // Before the page listens, and after it is gone, nobody needs to hear.
-        listener: Arc::new(move |event| drop(page.emit(EVENTS, event))),
+        listener: Arc::new(move |event| listener.tell(event)),
     })?;
     app.manage(studio);
+    app.manage(events);
     app.manage(clipboard::Clipboard::default());
     Ok(())
 }
 
 fn main() {
+    #[cfg(target_os = "linux")]
+    painter::choose();
+    // While the window's processes are being started; once it is drawn, drawing needs the cores.
+    thread::spawn(|| load_tokenizer(TOKENIZER));
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_window_state::Builder::default().build())
@@ -93,6 +100,7 @@ fn main() {
             shelf::new_registry,
             shelf::save_settings,
             shelf::save_view,
+            shelf::start,
             shelf::view,
             shelf::workspace,
             snapshots::compare,

@@ -2,6 +2,7 @@
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import { mount } from 'svelte';
+import { tauri } from '$lib/ipc/tauri';
 import App from './App.svelte';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -9,4 +10,4 @@ import './styles/base.css';
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app element');
 
-export default mount(App, { target });
+export default mount(App, { target, props: { backend: tauri } });

@@ -15,8 +15,9 @@ use crate::shown::SLIDER;
 use crate::snapshots::{self, Contents, Taken};
 use crate::studio::{Inner, Studio, lock};
 use crate::wire::{
-    Change, Comparison, Event, Granularity, RegistryEntry, Settings, Side, SnapshotPage,
-    SnapshotQuery, SnapshotSummary, Variant, VariantCount, VariantFactor, Verdict, View, Workspace,
+    Beginning, Change, Comparison, Event, First, Granularity, RegistryEntry, Settings, Side,
+    SnapshotPage, SnapshotQuery, SnapshotSummary, Variant, VariantCount, VariantFactor, Verdict,
+    View, Workspace,
 };
 use crate::{ServiceError, clock, tree};
 
@@ -125,6 +126,27 @@ impl Studio {
             settings: inner.care.settings(),
             store: inner.care.health(),
             problem,
+        }
+    }
+
+    /// What the window begins with: the folder, and its first registry opened.
+    #[must_use]
+    pub fn begin(&self) -> Beginning {
+        let workspace = self.workspace();
+        let open = |file: &String| -> Result<First, ServiceError> {
+            Ok(First {
+                opened: self.open_document(file)?,
+                view: self.view(file)?,
+            })
+        };
+        let (first, failure) = match workspace.first.as_ref().map(open).transpose() {
+            Ok(first) => (first, None),
+            Err(fault) => (None, Some(fault.into())),
+        };
+        Beginning {
+            workspace,
+            first,
+            failure,
         }
     }
 

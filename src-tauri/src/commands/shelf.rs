@@ -1,10 +1,23 @@
-//! Commands about the folder of registries and the window's settings.
+//! Commands about the folder of registries and the window's settings, and the first of all.
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{Imported, Settings, View, Workspace};
+use promptdeck_service::wire::{Beginning, Event, Imported, Settings, View, Workspace};
 use tauri::State;
+use tauri::ipc::Channel;
 
 use super::{Answer, answer};
+use crate::events::Events;
+
+/// Events go to the page that started last.
+#[tauri::command(async)]
+pub fn start(
+    studio: State<'_, Studio>,
+    events: State<'_, Events>,
+    page: Channel<Event>,
+) -> Beginning {
+    events.listen(page);
+    studio.begin()
+}
 
 #[tauri::command(async)]
 pub fn workspace(studio: State<'_, Studio>) -> Workspace {

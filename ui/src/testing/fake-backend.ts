@@ -10,6 +10,7 @@ import type {
   PreviewPatch,
   SnapshotSummary,
   Status,
+  View,
   Workspace,
 } from '$lib/ipc';
 import { applyAll } from '$lib/state/edit';
@@ -50,7 +51,7 @@ export class FakeBackend {
   #past: Step[] = [];
   #future: Step[] = [];
   #number = 0;
-  #listeners: ((event: Event) => void)[] = [];
+  #hear: (event: Event) => void = () => undefined;
   #scene: Scene;
 
   constructor(scene: Scene) {
@@ -62,7 +63,7 @@ export class FakeBackend {
   }
 
   emit(event: Event): void {
-    for (const listener of this.#listeners) listener(event);
+    this.#hear(event);
   }
 
   get status(): Status {
@@ -110,11 +111,16 @@ export class FakeBackend {
       ...this.runs.calls,
       reopenRun: async () => this.#change([]),
       ...fakeChat(),
+      start: async (hear) => {
+        this.#hear = hear;
+        for (const event of this.#scene.events ?? []) setTimeout(() => hear(event));
+        const first = { opened: this.#open(), view: this.#view() };
+        return { workspace: this.#workspace(), first, failure: null };
+      },
       workspace: () => Promise.resolve(this.#workspace()),
       open: () => Promise.resolve(this.#open()),
       close: () => Promise.resolve(),
-      view: () =>
-        Promise.resolve({ collapsed: [], order: [], tab: null, scroll: 0, seed_locked: false }),
+      view: () => Promise.resolve(this.#view()),
       saveView: () => Promise.resolve(),
       saveSettings: () => Promise.resolve(),
       apply: async (_, group) => {
@@ -230,13 +236,6 @@ export class FakeBackend {
         status: this.status,
         preview: this.#preview(),
       }),
-      listen: async (onEvent) => {
-        this.#listeners.push(onEvent);
-        for (const event of this.#scene.events ?? []) setTimeout(() => onEvent(event));
-        return () => {
-          this.#listeners = this.#listeners.filter((each) => each !== onEvent);
-        };
-      },
     };
     return new Proxy(known as Backend, {
       get: (target, name: keyof Backend) => {
@@ -265,6 +264,10 @@ export class FakeBackend {
       draft: null,
       conflict: null,
     };
+  }
+
+  #view(): View {
+    return { collapsed: [], order: [], tab: null, scroll: 0, seed_locked: false };
   }
 
   #workspace(): Workspace {

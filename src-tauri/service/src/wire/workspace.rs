@@ -23,6 +23,26 @@ pub struct Workspace {
     pub problem: Option<super::Failure>,
 }
 
+/// What the window begins with, in one answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Beginning {
+    /// The folder.
+    pub workspace: Workspace,
+    /// The first document, opened.
+    pub first: Option<First>,
+    /// Why the first document could not be opened.
+    pub failure: Option<super::Failure>,
+}
+
+/// A document as the window begins with it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct First {
+    /// The document.
+    pub opened: super::OpenDocument,
+    /// How it was looked at last.
+    pub view: View,
+}
+
 /// A registry file of the folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RegistryEntry {

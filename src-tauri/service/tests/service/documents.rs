@@ -482,6 +482,26 @@ fn a_folder_opens_on_the_sample_that_shows_most_and_later_on_what_was_open_last(
 }
 
 #[test]
+fn the_window_begins_with_the_first_document_opened() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let begun = studio.begin();
+    let first = begun.first.expect("opened");
+    assert_eq!(Some(&first.opened.document), begun.workspace.first.as_ref());
+    assert_eq!(begun.failure, None);
+    let again = studio.open_document("deck.json").expect("open");
+    assert_eq!(first.opened.tree, again.tree);
+    assert_eq!(first.opened.document, "deck.json");
+
+    // What was open last can't be read any more.
+    std::fs::write(home.path("deck.json"), "{").expect("written");
+    let begun = home.studio().0.begin();
+    assert_eq!(begun.workspace.first.as_deref(), Some("deck.json"));
+    assert_eq!(begun.first, None);
+    assert!(begun.failure.is_some());
+}
+
+#[test]
 fn deleting_a_route_takes_a_snapshot_first() {
     let home = Home::new();
     let (studio, _) = home.studio();

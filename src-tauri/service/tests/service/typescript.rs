@@ -38,6 +38,7 @@ fn generate(out: &Path) {
     }
     export!(
         wire::Applied,
+        wire::Beginning,
         wire::CallChange,
         wire::CallEntry,
         wire::CallSaved,

@@ -3,6 +3,7 @@
 import type { ChatBackend } from './chat';
 import type {
   Applied,
+  Beginning,
   Change,
   Choice,
   Comparison,
@@ -28,6 +29,11 @@ import type { RequestBackend } from './request';
 import type { RunBackend } from './run';
 
 export interface Backend extends ChatBackend, ImportBackend, RequestBackend, RunBackend {
+  /**
+   * What the window begins with: the folder, and the first registry opened. From now on calls back
+   * for every event.
+   */
+  start(hear: (event: Event) => void): Promise<Beginning>;
   /** The folder, its registries, settings, the file to open first. */
   workspace(): Promise<Workspace>;
   /** Opens a registry, with its draft when there is one; opening an open one gives it anew. */
@@ -96,7 +102,4 @@ export interface Backend extends ChatBackend, ImportBackend, RequestBackend, Run
   saveSettings(settings: Settings): Promise<void>;
   view(file: string): Promise<View>;
   saveView(file: string, view: View): Promise<void>;
-
-  /** Calls back for every event until the returned function is called. */
-  listen(onEvent: (event: Event) => void): Promise<() => void>;
 }

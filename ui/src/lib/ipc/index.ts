@@ -1,23 +1,8 @@
-// The page's door to the service: the typed calls (`ipc`), the types, and what keeps the
-// page's replica of the preview in step. Nothing else of the page imports Tauri.
-import type { Backend } from './backend';
-import { tauri } from './tauri';
-
+// The page's door to the service: the types, and what keeps the page's replica of the preview in
+// step. The calls themselves are in tauri.ts, which main.ts hands to the page.
 export type { Backend } from './backend';
 export type { RunBackend } from './run';
 export type { RequestBackend } from './request';
 export type { ChatBackend } from './chat';
 export * from './preview';
 export type * from './generated';
-
-let backend: Backend = tauri;
-
-/** The service. A test puts a fake behind it with `useBackend`. */
-export const ipc: Backend = new Proxy({} as Backend, {
-  get: (_, call: keyof Backend) => backend[call],
-});
-
-/** Puts another backend behind `ipc`. */
-export function useBackend(other: Backend): void {
-  backend = other;
-}

@@ -1,11 +1,11 @@
 // The only module that talks to Tauri: each call is a command of the same name.
-import { invoke } from '@tauri-apps/api/core';
-import { listen } from '@tauri-apps/api/event';
+import { Channel, invoke } from '@tauri-apps/api/core';
 import type { Backend } from './backend';
 import type { Event } from './generated';
 
 /** The backend of the real window. */
 export const tauri: Backend = {
+  start: (hear) => invoke('start', { page: new Channel<Event>(hear) }),
   workspace: () => invoke('workspace'),
   open: (file) => invoke('open', { file }),
   close: (document) => invoke('close', { document }),
@@ -83,6 +83,4 @@ export const tauri: Backend = {
   resolveCall: (document, choices) => invoke('resolve_call', { document, choices }),
   useCall: (document, call) => invoke('use_call', { document, call }),
   request: (document, order) => invoke('request', { document, order }),
-
-  listen: (onEvent) => listen<Event>('promptdeck', (message) => onEvent(message.payload)),
 };

@@ -10,6 +10,7 @@ import type {
   OpenDocument,
   Slot,
   StoreHealth,
+  View,
   Workspace,
 } from '../ipc';
 import { clock, text } from '../text';
@@ -50,7 +51,6 @@ export class Studio {
   paletteOpen = $state(false);
   helpOpen = $state(false);
 
-  #unlisten: (() => void) | undefined;
   /** The file on its way to be shown, and when it is. */
   #opening: { file: string; done: Promise<void> } | undefined;
 
@@ -67,20 +67,17 @@ export class Studio {
   /** Opens the folder and the registry to begin with. */
   async start(): Promise<void> {
     try {
-      this.#unlisten ??= await this.backend.listen((event) => this.#hear(event));
-      const workspace = await this.backend.workspace();
+      const begun = await this.backend.start((event) => this.#hear(event));
+      const { workspace, first } = begun;
+      const failure = begun.failure ?? workspace.problem;
       this.workspace = workspace;
       this.store = workspace.store;
       this.settings.restore(workspace.settings);
-      if (workspace.problem) this.problem = workspace.problem.message;
-      if (workspace.first !== null) await this.open(workspace.first);
+      this.problem = failure && failureText(failure);
+      if (first) this.#enter(first.opened, first.view);
     } catch (error) {
       this.problem = failureText(error);
     }
-  }
-
-  stop(): void {
-    this.#unlisten?.();
   }
 
   /**
@@ -110,15 +107,13 @@ export class Studio {
       this.#enter(opened, kept);
       this.problem = null;
       if (left && left.document !== file) await this.backend.close(left.document);
-      void this.snapshots.reload();
-      void this.request.enter(opened.document);
     } catch (error) {
       this.notices.fail(error);
       if (!this.deck) this.problem = failureText(error);
     }
   }
 
-  #enter(opened: OpenDocument, kept: Awaited<ReturnType<Backend['view']>>): void {
+  #enter(opened: OpenDocument, kept: View): void {
     const refused = (error: unknown) => this.notices.fail(error);
     const deck = new DeckState(opened, { backend: this.backend, preview: this.preview, refused });
     this.settings.tint(deck.names);
@@ -128,6 +123,8 @@ export class Studio {
     this.conflict = opened.conflict;
     this.deck = deck;
     this.run.leave();
+    void this.snapshots.reload();
+    void this.request.enter(opened.document);
     if (opened.draft) this.notices.say('plain', text.draftBack(clock(opened.draft.saved_at)));
   }
 

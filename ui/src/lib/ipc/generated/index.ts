@@ -1,6 +1,7 @@
 // Everything the service and the page say to each other. Generated, as all files here.
 export type { Applied } from './Applied';
 export type { ArrayEvaluation } from './ArrayEvaluation';
+export type { Beginning } from './Beginning';
 export type { Block } from './Block';
 export type { CacheNote } from './CacheNote';
 export type { CallChange } from './CallChange';
@@ -46,6 +47,7 @@ export type { DraftNote } from './DraftNote';
 export type { Edit } from './Edit';
 export type { Event } from './Event';
 export type { Failure } from './Failure';
+export type { First } from './First';
 export type { Granularity } from './Granularity';
 export type { Held } from './Held';
 export type { ImportDialect } from './ImportDialect';
