@@ -99,18 +99,35 @@ export function renameItem(section: Section, item: Item, to: string, tree: JsonV
   const dependency = `${section.name}.${item.name}`;
   for (const [name, other] of Object.entries(registry)) {
     if (!isObject(other) || !Array.isArray(other.items)) continue;
-    other.items.forEach((each, at) => {
-      if (!isObject(each)) return;
-      for (const field of ['requires', 'excludes']) {
-        const list = each[field];
-        if (!Array.isArray(list)) continue;
-        list.forEach((entry, index) => {
-          if (entry !== dependency) return;
-          const path = ['registry', name, 'items', at, field, index];
-          edits.push({ kind: 'set', path, value: `${section.name}.${to}` });
-        });
-      }
-    });
+    for (const { entry, path } of dependenciesIn(other.items)) {
+      if (entry !== dependency) continue;
+      const whole = ['registry', name, 'items', ...path];
+      edits.push({ kind: 'set', path: whole, value: `${section.name}.${to}` });
+    }
   }
   return edits;
+}
+
+interface Dependency {
+  entry: JsonValue;
+  path: (string | number)[];
+}
+
+/** Kept with the items, which are replaced and never changed: most of a registry stays as it is. */
+const dependencies = new WeakMap<JsonValue[], Dependency[]>();
+
+/** What items require and exclude. */
+function dependenciesIn(items: JsonValue[]): Dependency[] {
+  const known = dependencies.get(items);
+  if (known) return known;
+  const found = items.flatMap((item, at) => {
+    if (!isObject(item)) return [];
+    return ['requires', 'excludes'].flatMap((field) => {
+      const list = item[field];
+      if (!Array.isArray(list)) return [];
+      return list.map((entry, index) => ({ entry, path: [at, field, index] }));
+    });
+  });
+  dependencies.set(items, found);
+  return found;
 }
