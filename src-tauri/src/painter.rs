@@ -1,8 +1,8 @@
 //! Who paints the page on Linux: the graphics card, or `WebKit`'s own rasterizer where there is none.
 //!
 //! `WebKitGTK` paints through OpenGL also on machines without a card. There it is an emulation of one
-//! on all cores, which takes twice the time of painting without it and 60 MB, and makes whoever
-//! types wait: virtual machines, remote desktops, displays without a screen.
+//! on all cores, which takes 60 MB more than painting without it and makes whoever types wait:
+//! virtual machines, remote desktops, displays without a screen.
 
 use std::fs;
 use std::path::Path;

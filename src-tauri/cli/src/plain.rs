@@ -197,6 +197,12 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         self.deserialize_str(visitor)
     }
 
+    /// `serde_json` asks so for what it keeps as text, and has names for it that a hostile line
+    /// could hold.
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, _: V) -> Read<V::Value> {
+        Err(NotPlain)
+    }
+
     /// A field nobody knows may hold anything.
     fn deserialize_ignored_any<V: Visitor<'de>>(self, _: V) -> Read<V::Value> {
         Err(NotPlain)
@@ -204,7 +210,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char string bytes byte_buf unit
-        unit_struct newtype_struct tuple tuple_struct enum
+        unit_struct tuple tuple_struct enum
     }
 }
 
@@ -323,6 +329,15 @@ mod tests {
             "",
         ] {
             assert!(!agrees(json), "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_kept_as_text_is_left() {
+        use serde_json::value::RawValue;
+
+        for json in ["{}", r#"{"$serde_json::private::RawValue":"{}"}"#] {
+            assert!(read::<&RawValue>(json).is_none(), "{json}");
         }
     }
 

@@ -143,10 +143,12 @@ impl Given {
     }
 }
 
-/// A seed as JSON.
+/// A seed as JSON. Mostly it is digits, and those need no JSON reader.
 fn read_seed(seed: Option<&RawValue>) -> Result<Option<Seed>, Failure> {
-    let read = seed.map(|seed| serde_json::from_str(seed.get()));
-    read.transpose().map_err(|error| batch::unreadable(&error))
+    let read = |json: &str| json.parse().or_else(|_| serde_json::from_str(json));
+    seed.map(|seed| read(seed.get()))
+        .transpose()
+        .map_err(|error| batch::unreadable(&error))
 }
 
 fn compiled<'a>(kept: &'a mut Option<(String, Engine)>, text: &str) -> Result<&'a Engine, Failure> {
