@@ -25,7 +25,14 @@ const base = (): JsonValue => ({
     },
     lines: {
       required: false,
-      items: [{ id: 'calm', text: 'z', requires: ['personas.calm', 'personas'] }],
+      items: [
+        {
+          id: 'calm',
+          text: 'z',
+          requires: ['personas.calm', 'personas'],
+          excludes: ['personas.calm'],
+        },
+      ],
     },
     runtime_injections: { required: false, items: [{ id: 'i', include_sections: ['personas'] }] },
     routes: { r: { assembly_order: ['personas.calm'] } },
@@ -53,7 +60,11 @@ test('a renamed item is renamed wherever it is named, and nowhere else', () => {
   expect(after).toMatchObject({
     registry: {
       personas: { selected: 'still', items: [{ id: 'still' }, { id: 'loud' }] },
-      lines: { items: [{ id: 'calm', requires: ['personas.still', 'personas'] }] },
+      lines: {
+        items: [
+          { id: 'calm', requires: ['personas.still', 'personas'], excludes: ['personas.still'] },
+        ],
+      },
       routes: { r: { assembly_order: ['personas.still'] } },
     },
     state: { selections: { personas: 'still', lines: ['calm'] } },
@@ -83,7 +94,7 @@ test('a renamed section is renamed in tokens, aliases, injections, dependencies 
   expect(after).toMatchObject({
     registry: {
       runtime_injections: { items: [{ include_sections: ['voices'] }] },
-      lines: { items: [{ requires: ['voices.calm', 'voices'] }] },
+      lines: { items: [{ requires: ['voices.calm', 'voices'], excludes: ['voices.calm'] }] },
     },
     state: {
       selections: { voices: 'calm' },

@@ -2,6 +2,7 @@
 // history. What is sent and what becomes of it is the service's; connections are their own state.
 import type { Event, Failure, RunAttempt, RunDetail, RunRetry, RunStep, RunSummary } from '../ipc';
 import { text, when } from '../text';
+import { showTab } from './columns';
 import { ConnectionsState } from './connections.svelte';
 import type { Studio } from './studio.svelte';
 
@@ -125,7 +126,7 @@ export class RunState {
   async start(): Promise<void> {
     const { deck, view, backend, notices } = this.#studio;
     if (!deck || !view || this.running) return;
-    view.show('run');
+    void showTab(view, 'run');
     this.running = true;
     this.stopping = false;
     this.problem = null;

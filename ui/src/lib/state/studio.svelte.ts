@@ -51,6 +51,8 @@ export class Studio {
   paletteOpen = $state(false);
   helpOpen = $state(false);
 
+  /** What follows the opening of a document, told while that was still on its way here. */
+  readonly #early = new Map<Event['kind'], Event>();
   /** The file on its way to be shown, and when it is. */
   #opening: { file: string; done: Promise<void> } | undefined;
 
@@ -98,6 +100,7 @@ export class Studio {
   async #open(file: string): Promise<void> {
     try {
       await this.deck?.settled();
+      this.#early.clear();
       const [opened, kept] = await Promise.all([this.backend.open(file), this.backend.view(file)]);
       const left = this.deck;
       left?.close();
@@ -125,6 +128,8 @@ export class Studio {
     this.run.leave();
     void this.snapshots.reload();
     void this.request.enter(opened.document);
+    for (const event of this.#early.values()) this.#hear(event);
+    this.#early.clear();
     if (opened.draft) this.notices.say('plain', text.draftBack(clock(opened.draft.saved_at)));
   }
 
@@ -247,9 +252,11 @@ export class Studio {
     switch (event.kind) {
       case 'lint':
         if (event.document === deck?.document) this.preview.takeLint(event.diagnostics);
+        else this.#early.set(event.kind, event);
         break;
       case 'counts':
         if (event.document === deck?.document) this.preview.counts = event;
+        else this.#early.set(event.kind, event);
         break;
       case 'reloaded':
         if (event.change.document !== deck?.document) break;

@@ -1,8 +1,8 @@
-// Opening registries faster than the service answers.
+// How the studio begins, and opening registries faster than the service answers.
 import { expect, test } from 'vitest';
 import { FakeBackend } from '../../testing/fake-backend';
 import { guides } from '../../testing/guides';
-import type { Backend, OpenDocument } from '../ipc';
+import type { Backend, Event, Failure, OpenDocument } from '../ipc';
 import { Studio } from './studio.svelte';
 
 /** A studio whose files open when the test says so, in any order. */
@@ -45,4 +45,55 @@ test('of registries asked for in a row the last one is shown', async () => {
   await Promise.all(all);
   expect(asked).toEqual(['a.json', 'b.json', 'a.json']);
   expect(studio.deck?.document).toBe('a.json');
+});
+
+/** A studio whose service begins, or opens, in another way. */
+function other(calls: (fake: FakeBackend) => Partial<Backend>) {
+  const fake = new FakeBackend(guides());
+  const own = calls(fake);
+  const get = (on: Backend, name: keyof Backend) => own[name] ?? on[name];
+  return { fake, studio: new Studio(new Proxy(fake.backend, { get })) };
+}
+
+test('a first document that cannot be opened says why, and the folder is there', async () => {
+  const failure = { code: 'invalid_json', message: 'expected a value at 1:2' };
+  const { studio } = other(({ backend }) => ({
+    start: async (hear) => ({
+      ...(await backend.start(hear)),
+      first: null,
+      failure: failure as Failure,
+    }),
+  }));
+  await studio.start();
+  expect(studio.deck).toBeNull();
+  expect(studio.problem).toContain(failure.message);
+  expect(studio.workspace?.registries).toHaveLength(1);
+});
+
+test('what is told of a document that is still on its way is not lost', async () => {
+  const lint = (document: string) =>
+    ({ kind: 'lint', document, revision: 0, diagnostics: [] }) as Event;
+  const { fake, studio } = other((on) => ({
+    start: async (hear) => {
+      const begun = await on.backend.start(hear);
+      on.emit(lint('guides.json'));
+      return begun;
+    },
+    open: async (file) => {
+      const opened = { ...(await on.backend.open(file)), document: file };
+      if (file === 'other.json') on.emit(lint(file));
+      return opened;
+    },
+  }));
+  await studio.start();
+  expect(studio.deck?.document).toBe('guides.json');
+  expect(studio.preview.linted).toBe(true);
+  await studio.open('other.json');
+  expect(studio.preview.linted).toBe(true);
+
+  // Of one that was left it is of no use when that is opened again: it says what it is by then.
+  const left = { ...lint('third.json'), diagnostics: [{ message: 'old' }] } as Event;
+  fake.emit(left);
+  await studio.open('third.json');
+  expect(studio.preview.linted).toBe(false);
 });
