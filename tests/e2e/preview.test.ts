@@ -1,5 +1,6 @@
 // The prompt and where it comes from: what a stretch says under the pointer, where a press on it
 // leads, what became of every token, and how long it all is.
+import { Key } from 'selenium-webdriver';
 import { expect, test } from 'vitest';
 
 import { opens, studio } from './opened';
@@ -36,6 +37,47 @@ test('a stretch tells its token, item and field, and a press leads there', async
     for (const words of ['personas.base_directives', 'deadpan', 'base_directives[1]']) {
       expect(said).toContain(words);
     }
+  });
+});
+
+test('an undeclared name is underlined until the key that makes it a declared one', async () => {
+  const { hands } = studio;
+  const MARK = '[aria-label="Evaluated prompt"] .undeclared';
+  const marked = (expected: string[]) =>
+    eventually(async () => {
+      expect(await hands.lines(MARK)).toEqual(expected);
+    });
+  await marked([]);
+  await hands.menu('base_context actions', 'Edit items');
+  await hands.press('Edit pub_night');
+  const field = 'base_context.pub_night.text';
+  await hands.type(field, 'Live at {venu');
+  await eventually(async () => {
+    expect((await spots()).join('')).toContain('Live at {venu');
+  });
+  await marked([]);
+  await hands.keys([], '}');
+  await marked(['{venu}']);
+  expect(await hands.all(MARK, 'title')).toEqual(['{venu} is not declared in base_context']);
+  // The name in the text is what the problem is about: it leads where the problem's row does.
+  await hands.pressRow('[aria-label="Evaluated prompt"] [data-spot]');
+  await hands.pressRow(MARK);
+  await eventually(async () => {
+    expect(await hands.focused()).toBe(field);
+  });
+  await hands.keys([], Key.END);
+  await hands.keys([], Key.ARROW_LEFT);
+  await hands.keys([], 'e');
+  await marked([]);
+  await eventually(async () => {
+    expect((await spots()).join('')).toContain('Live at ');
+    expect((await spots()).join('')).not.toContain('{venu');
+  });
+  // Lint follows, and takes its line below the field away: nothing moves any more after that.
+  await hands.press('Close items of base_context');
+  await eventually(async () => {
+    const problems = await hands.lines('section[aria-label="Problems"] .words');
+    expect(problems.join()).not.toContain('not declared');
   });
 });
 

@@ -2,6 +2,7 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
+import type { JsonValue } from '$lib/ipc';
 import { guides, sections } from './testing/guides';
 import { key, lastEdits, openStudio } from './testing/studio';
 
@@ -153,6 +154,28 @@ test('pointing at a stretch tells where it is from, pressing it opens the field'
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))
     .toBe('personas.brisk.tips entry 0');
+});
+
+test('an undeclared name is underlined where it is printed, and leads where its problem does', async () => {
+  const scene = guides();
+  const text = 'Brisk at {plce}.';
+  const undeclared = [{ start: 9, end: 15, pointer: '/personas/items/1/context' }];
+  const source = { token: 0, section: 'personas', item: 1, item_name: 'brisk', field: 'context' };
+  const preview = (tree: JsonValue) => ({
+    ...scene.preview(tree),
+    segments: { head: 0, middle: [{ text, source, undeclared }], tail: 0 },
+  });
+  const { screen } = await openStudio({ ...scene, preview });
+  const mark = screen.getByTitle('{plce} is not declared in personas');
+  expect(mark.textContent).toBe('{plce}');
+  const spot = screen.getByRole('link', { name: /Brisk at/ });
+  expect(spot.textContent).toBe(text);
+  spot.focus();
+  expect(await screen.findByText('{plce} not declared')).toBeTruthy();
+  await fireEvent.click(mark);
+  await expect
+    .poll(() => document.activeElement?.getAttribute('aria-label'))
+    .toBe('personas.brisk.context');
 });
 
 test.each([

@@ -247,8 +247,11 @@ impl Session {
             Ok(hydration) if self.renders() => {
                 let segments = hydration.segments.clone();
                 let prompt = self.rendered(&segments);
-                Shown::of(hydration, engine.registry(), state, begun.elapsed())
-                    .rendered(&segments, prompt)
+                Shown::of(hydration, engine.registry(), state, begun.elapsed()).rendered(
+                    &segments,
+                    prompt,
+                    engine.registry(),
+                )
             }
             Ok(hydration) => Shown::of(hydration, engine.registry(), state, begun.elapsed()),
             Err(fault) => Shown::nothing(ServiceError::from(fault).into()),

@@ -2,6 +2,7 @@
 //! between two of them. It evaluates nothing itself.
 
 mod rendered;
+mod undeclared;
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -267,8 +268,13 @@ pub fn source(source: hydrate::Source) -> Source {
     }
 }
 
-fn segment(segment: hydrate::Segment) -> Segment {
+fn segment(segment: hydrate::Segment, registry: &Registry) -> Segment {
     Segment {
+        undeclared: segment
+            .source
+            .as_ref()
+            .map(|source| undeclared::names(&segment.text, source, registry))
+            .unwrap_or_default(),
         text: segment.text,
         source: segment.source.map(source),
         expression: None,
@@ -299,7 +305,11 @@ impl Shown {
             .collect();
         Self {
             characters: count(hydration.text.chars().count()),
-            segments: hydration.segments.into_iter().map(segment).collect(),
+            segments: hydration
+                .segments
+                .into_iter()
+                .map(|one| segment(one, registry))
+                .collect(),
             sections,
             tokens,
             micros: u32::try_from(took.as_micros()).unwrap_or(u32::MAX),

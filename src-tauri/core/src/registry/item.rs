@@ -101,8 +101,14 @@ impl Item {
     /// The heading of its lists: `pre_context`, else the legacy `pre_context:`.
     #[must_use]
     pub fn heading(&self) -> Option<&str> {
-        self.filled("pre_context")
-            .or_else(|| self.filled("pre_context:"))
+        self.filled(self.heading_field()?)
+    }
+
+    /// The field that holds the heading of its lists.
+    #[must_use]
+    pub fn heading_field(&self) -> Option<&'static str> {
+        let mut fields = ["pre_context", "pre_context:"].into_iter();
+        fields.find(|field| self.filled(field).is_some())
     }
 
     /// The pool in the field `items`, when there is one; it may be empty.

@@ -217,6 +217,7 @@ mod tests {
                 variable: None,
             }),
             expression: None,
+            undeclared: Vec::new(),
         }
     }
 

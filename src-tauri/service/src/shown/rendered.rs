@@ -2,17 +2,22 @@
 //! apart from authored text.
 
 use promptdeck_core::hydrate;
-use promptdeck_core::registry::{Diagnostic, Severity};
+use promptdeck_core::registry::{Diagnostic, Registry, Severity};
 use promptdeck_core::request::prompt::Prompt;
 use promptdeck_core::request::template::TemplateError;
 
-use super::{Segment, Shown, count, source};
+use super::{Segment, Shown, count, source, undeclared};
 
 impl Shown {
     /// The same with the prompt rendered: its pieces, the expressions among them told apart, or the
     /// hydrated ones and why they are not.
     #[must_use]
-    pub fn rendered(self, segments: &[hydrate::Segment], prompt: Prompt) -> Self {
+    pub fn rendered(
+        self,
+        segments: &[hydrate::Segment],
+        prompt: Prompt,
+        registry: &Registry,
+    ) -> Self {
         let mut diagnostics = self.diagnostics;
         diagnostics.extend(
             prompt
@@ -26,6 +31,13 @@ impl Shown {
                 .spans
                 .into_iter()
                 .map(|span| Segment {
+                    // What an expression printed is nobody's variable.
+                    undeclared: span
+                        .source
+                        .as_ref()
+                        .filter(|_| span.expression.is_none())
+                        .map(|source| undeclared::names(&span.text, source, registry))
+                        .unwrap_or_default(),
                     text: span.text,
                     source: span.source.map(source),
                     expression: span.expression,

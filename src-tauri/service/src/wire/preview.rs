@@ -52,6 +52,21 @@ pub struct Segment {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub expression: Option<String>,
+    /// The names in it that its section does not declare.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<UndeclaredName>>")]
+    pub undeclared: Vec<UndeclaredName>,
+}
+
+/// A name in braces that is printed as it stands, because its section does not declare it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct UndeclaredName {
+    /// Where it begins in the text of its piece, in UTF-16 units; the brace is part of it.
+    pub start: u32,
+    /// Where it ends, in UTF-16 units.
+    pub end: u32,
+    /// Where lint says so: a JSON pointer, counted from the registry object.
+    pub pointer: String,
 }
 
 /// Where a piece of the prompt comes from.

@@ -455,6 +455,25 @@ fn a_registry_that_asks_for_jinja_is_shown_with_the_calls_arguments() {
 }
 
 #[test]
+fn in_a_rendered_prompt_authored_names_are_marked_and_printed_ones_are_not() {
+    let home = jinja_home();
+    let (studio, _) = open(&home);
+    let place = json!(["registry", "prompt_endings", "items", 0, "text"]);
+    let edit = set(place, json!("Greet {gest}, {{ '{gest}' }}."));
+    let change = studio
+        .apply("deck.json", &group(0, vec![edit]))
+        .expect("applied");
+    let marks: Vec<_> = ending(&change)
+        .iter()
+        .map(|segment| (segment.text.clone(), segment.undeclared.len()))
+        .collect();
+    assert_eq!(
+        marks,
+        [("Greet {gest}, ".to_owned(), 1), ("{gest}".to_owned(), 0)]
+    );
+}
+
+#[test]
 fn a_prompt_that_is_not_rendered_says_why_at_its_field() {
     let home = jinja_home();
     let (studio, told) = open(&home);

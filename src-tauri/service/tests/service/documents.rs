@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::home::{Home, group, path, prompt, set};
-use promptdeck_service::wire::{Applied, Edit, Origin, Slot, SnapshotQuery};
+use promptdeck_service::wire::{Applied, Edit, Origin, Slot, SnapshotQuery, UndeclaredName};
 use serde_json::json;
 
 fn typed(base: u32, at: u32, text: &str) -> Applied {
@@ -56,6 +56,40 @@ fn an_edit_changes_the_prompt_and_undo_changes_it_back() {
         studio.redo("deck.json").expect_err("nothing left").code(),
         "nothing_to_do"
     );
+}
+
+#[test]
+fn an_undeclared_name_is_marked_from_the_key_that_closes_it_to_the_key_that_declares_it() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let mut base = 0;
+    let mut marks = |edit: Edit| {
+        let change = studio
+            .apply("deck.json", &group(base, vec![edit]))
+            .expect("applied");
+        base += 1;
+        let segments = change.preview.segments.middle;
+        let [printed] = segments.as_slice() else {
+            panic!("one segment changed: {segments:?}");
+        };
+        printed.undeclared.clone()
+    };
+    let text = json!(["registry", "prompt_endings", "items", 0, "text"]);
+    let typed = marks(set(text.clone(), json!("\u{1f3b2} In {venu")));
+    assert_eq!(typed, []);
+    // Measured as the page measures: the die takes two units.
+    let mark = UndeclaredName {
+        start: 6,
+        end: 12,
+        pointer: "/prompt_endings/items/0/text".into(),
+    };
+    let typed = marks(set(text.clone(), json!("\u{1f3b2} In {venu}")));
+    assert_eq!(typed, [mark]);
+    // What is printed now is a value, and nothing of it.
+    let vars = json!(["registry", "prompt_endings", "template_vars"]);
+    assert_eq!(marks(set(vars, json!(["venu"]))), []);
+    assert_eq!(marks(set(text, json!("In {{venu2}}."))), []);
 }
 
 #[test]

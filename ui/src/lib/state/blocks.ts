@@ -111,3 +111,26 @@ function samePlace(a: Source | undefined, b: Source | undefined): boolean {
     a?.fragment === b?.fragment
   );
 }
+
+/** A piece cut at its undeclared names; the parts concatenated are its text. */
+export function partsOf({ text, undeclared = [] }: Segment): { text: string; name?: string }[] {
+  const parts: { text: string; name?: string }[] = [];
+  let from = 0;
+  for (const { start, end } of undeclared) {
+    if (start > from) parts.push({ text: text.slice(from, start) });
+    parts.push({ text: text.slice(start, end), name: text.slice(start + 1, end - 1) });
+    from = end;
+  }
+  if (from < text.length) parts.push({ text: text.slice(from) });
+  return parts;
+}
+
+/** The undeclared names in a stretch, in the order they stand there. */
+export function undeclaredIn(spot: Spot): { name: string; pointer: string }[] {
+  return spot.pieces.flatMap(({ text, undeclared = [] }) =>
+    undeclared.map(({ start, end, pointer }) => ({
+      name: text.slice(start + 1, end - 1),
+      pointer,
+    })),
+  );
+}

@@ -43,6 +43,8 @@ export const preview = {
   provItem: 'item',
   provField: 'field',
   provVariable: 'variable',
+  provUndeclared: (names: string[]) =>
+    `${[...new Set(names)].map((name) => `{${name}}`).join(', ')} not declared`,
   provExpression: 'expression',
   provFragment: (index: number) => `fragment ${index}`,
   atTheEnd: 'at the end',

@@ -6,11 +6,14 @@
 
 mod brackets;
 mod prefix;
+mod printed;
 mod relations;
 mod sections;
 mod settings;
 mod tokens;
 mod variables;
+
+pub use printed::{PrintedName, undeclared_in};
 
 use super::{Diagnostic, Registry, Section, Severity, push_step};
 use crate::hydrate::{ALIASES, Call, Engine};

@@ -1,6 +1,6 @@
 //! Template variables: used but not declared, declared but not used, expected but not filled.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::{Findings, Pointer, Section, title};
 use crate::hydrate::{State, trim};
 
 /// Fields that are never substituted.
-const NAMES: [&str; 7] = [
+pub(super) const NAMES: [&str; 7] = [
     "id",
     "name",
     "scale_emotion",
@@ -27,7 +27,8 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
             if !NAMES.contains(&field.as_str()) {
                 let pointer = || pointer.key(field);
                 texts(value, &pointer, &mut |text, pointer| {
-                    for variable in braced(text) {
+                    for name in braced(text) {
+                        let variable = &text[name];
                         if declared.contains(variable) {
                             used.insert(variable);
                         } else {
@@ -120,9 +121,9 @@ fn texts<'v>(
     }
 }
 
-/// The names in single braces that look like variables.
-fn braced(text: &str) -> impl Iterator<Item = &str> {
-    let is_name = |name: &&str| {
+/// Where names stand in single braces that look like variables; the braces are left out.
+pub(super) fn braced(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_name = |name: &str| {
         !name.is_empty()
             && !name.starts_with(|first: char| first.is_ascii_digit())
             && name
@@ -134,6 +135,6 @@ fn braced(text: &str) -> impl Iterator<Item = &str> {
         let close = after.find(['}', '{', '\n'])?;
         let doubled = text[..open].ends_with('{') || after[close + 1..].starts_with('}');
         let closed = after[close..].starts_with('}') && !doubled;
-        Some(&after[..close]).filter(|_| closed).filter(is_name)
+        (closed && is_name(&after[..close])).then(|| open + 1..open + 1 + close)
     })
 }

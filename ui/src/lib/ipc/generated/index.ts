@@ -109,6 +109,7 @@ export type { StoreStatus } from './StoreStatus';
 export type { Theme } from './Theme';
 export type { TokenReport } from './TokenReport';
 export type { TokenStatus } from './TokenStatus';
+export type { UndeclaredName } from './UndeclaredName';
 export type { Unlocked } from './Unlocked';
 export type { Variant } from './Variant';
 export type { VariantCount } from './VariantCount';

@@ -1,0 +1,79 @@
+//! Where what lint says of undeclared variables is seen: in the prompt, where they were left.
+
+use std::{collections::HashSet, ops::Range};
+
+use serde_json::Value;
+
+use super::{Pointer, variables};
+use crate::hydrate::{Part, Source};
+use crate::registry::{Item, Registry};
+
+/// A name in braces that a prompt shows as it was written, because its section does not declare it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintedName {
+    /// The bytes it takes in the piece of the prompt, its braces included.
+    pub range: Range<usize>,
+    /// Where lint says so: a JSON pointer, counted from the registry object.
+    pub pointer: String,
+}
+
+/// The undeclared names in a piece of a prompt that comes from there.
+///
+/// Only what lint finds in the authored text is told: what a variable holds, what a slider's
+/// sentence says and what is printed as JSON is nobody's undeclared variable.
+#[must_use]
+pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<PrintedName> {
+    let mut names = variables::braced(text).peekable();
+    // Most pieces end here.
+    if names.peek().is_none() || source.variable.is_some() {
+        return Vec::new();
+    }
+    let Some(section) = registry.section(&source.section) else {
+        return Vec::new();
+    };
+    let item = section.items().get(source.item);
+    let Some((steps, authored)) = item.and_then(|item| authored(item, source)) else {
+        return Vec::new();
+    };
+    let mut found: HashSet<&str> = variables::braced(authored)
+        .map(|range| &authored[range])
+        .collect();
+    for declared in section.template_vars() {
+        found.remove(declared.as_str());
+    }
+    names
+        .filter(|range| found.contains(&text[range.clone()]))
+        .map(|range| PrintedName {
+            range: range.start - 1..range.end + 1,
+            pointer: steps
+                .iter()
+                .fold(Pointer::item(section, source.item), |at, step| at.key(step))
+                .0,
+        })
+        .collect()
+}
+
+/// The text a piece was printed from, as the author wrote it, and the way there from its item.
+fn authored<'i>(item: &'i Item, source: &Source) -> Option<(Vec<String>, &'i str)> {
+    let field = match source.part {
+        Part::Scale => return None,
+        Part::Heading => item.heading_field()?,
+        Part::Fragment => "fragments",
+        Part::Text | Part::Entry | Part::Injection => source.field.as_str(),
+    };
+    if variables::NAMES.contains(&field) {
+        return None;
+    }
+    let mut steps = vec![field.to_owned()];
+    let mut value = item.fields().get(field)?;
+    // An entry of a list or a fragment, whose place in its array it is.
+    if let (Value::Array(entries), Some(index)) = (value, source.fragment.or(source.entry)) {
+        steps.push(index.to_string());
+        value = entries.get(index)?;
+    }
+    if source.part == Part::Fragment {
+        steps.push("text".to_owned());
+        value = value.get("text")?;
+    }
+    value.as_str().map(|text| (steps, text))
+}

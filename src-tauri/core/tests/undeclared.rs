@@ -1,0 +1,145 @@
+//! Undeclared names where they are printed: a registry, a call, and what of its prompt is marked.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "tables of json! literals read better without borrowing each"
+)]
+
+use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::registry;
+use promptdeck_core::registry::lint::{lint, undeclared_in};
+use serde_json::{Value, json};
+
+/// The marks of the prompt of a registry whose `base_context` is this section, each with the pointer
+/// of what lint says of it.
+fn marks(section: &Value, tokens: &Value, state: &Value) -> Vec<(String, String)> {
+    let registry = json!({"assembly_order": tokens, "base_context": section});
+    let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+    let engine = Engine::new(parsed.registry);
+    let state: State = serde_json::from_value(state.clone()).expect("a state");
+    let call = Call {
+        state: &state,
+        route: None,
+        seed: Seed::default(),
+    };
+    let said: Vec<String> = lint(&engine, &call)
+        .into_iter()
+        .filter(|diagnostic| diagnostic.code == "variable_undeclared")
+        .map(|diagnostic| diagnostic.pointer)
+        .collect();
+    let hydration = engine.hydrate(&call).expect("a prompt");
+    assert!(!hydration.text.is_empty(), "nothing is printed");
+    let mut marks = Vec::new();
+    for segment in &hydration.segments {
+        let Some(source) = &segment.source else {
+            continue;
+        };
+        for name in undeclared_in(engine.registry(), source, &segment.text) {
+            assert!(said.contains(&name.pointer), "{} of {said:?}", name.pointer);
+            marks.push((segment.text[name.range].to_owned(), name.pointer));
+        }
+    }
+    marks
+}
+
+#[track_caller]
+fn check(item: Value, token: &str, expected: &[(&str, &str)]) {
+    check_with(item, token, json!({}), expected);
+}
+
+#[track_caller]
+fn check_with(item: Value, token: &str, state: Value, expected: &[(&str, &str)]) {
+    let section = json!({
+        "required": true,
+        "template_vars": ["venue"],
+        "scale_template": "{mood} at {value}.",
+        "items": [item],
+    });
+    let found = marks(&section, &json!([token]), &state);
+    let found: Vec<_> = found
+        .iter()
+        .map(|(name, pointer)| {
+            let below = pointer.strip_prefix("/base_context/items/0/");
+            (name.as_str(), below.expect("a place in the item"))
+        })
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_name_that_nobody_declares_is_marked_with_its_braces() {
+    let text = |text: &str| json!({"id": "a", "text": text});
+    check(
+        text("Live at {venu}, {venue}."),
+        "base_context",
+        &[("{venu}", "text")],
+    );
+    check(
+        text("{venu}{venue}{été}"),
+        "base_context",
+        &[("{venu}", "text"), ("{été}", "text")],
+    );
+    check(text("At {venue}."), "base_context", &[]);
+}
+
+#[test]
+fn what_only_looks_like_a_variable_is_not_marked() {
+    let text = |text: &str| json!({"id": "a", "text": text});
+    check(
+        text("{{venu}} {\"a\": {}} { venu } {1}"),
+        "base_context",
+        &[],
+    );
+    check(text("{venu"), "base_context", &[]);
+    check(text("{ven{venue}u}"), "base_context", &[]);
+    // What the caller fills in is his own.
+    check_with(
+        text("At {venue}."),
+        "base_context",
+        json!({"template_vars": {"base_context::venue": "{venu}"}}),
+        &[],
+    );
+    // A name that a value completes was never written.
+    check_with(
+        text("{venue}nu}"),
+        "base_context",
+        json!({"template_vars": {"base_context::venue": "{ve"}}),
+        &[],
+    );
+    // Printed as JSON, where lint reads only the text.
+    check(
+        json!({"id": "a", "rules": [{"say": "{venu}"}]}),
+        "base_context.rules",
+        &[],
+    );
+    // Never substituted, so nobody meant a variable.
+    check(
+        json!({"id": "a", "name": "{venu}"}),
+        "base_context.name",
+        &[],
+    );
+    // The slider's sentence has names of its own.
+    check(
+        json!({"id": "a", "text": "x", "scale_emotion": "{venu}"}),
+        "base_context.scale",
+        &[],
+    );
+}
+
+#[test]
+fn the_place_is_where_it_was_authored() {
+    check(
+        json!({"id": "a", "rules": ["one", "{venu}", "{venue} {x}"]}),
+        "base_context.rules",
+        &[("{venu}", "rules/1"), ("{x}", "rules/2")],
+    );
+    check(
+        json!({"id": "a", "items": ["one"], "pre_context": "In {venu}:"}),
+        "base_context.items",
+        &[("{venu}", "pre_context")],
+    );
+    check(
+        json!({"id": "a", "text": "A.", "fragments": [{"text": "B."}, {"text": "{venu}"}]}),
+        "base_context",
+        &[("{venu}", "fragments/1/text")],
+    );
+}

@@ -1,0 +1,25 @@
+//! The undeclared names in a piece of the prompt, measured as the page does.
+
+use promptdeck_core::hydrate;
+use promptdeck_core::registry::{Registry, lint};
+
+use super::count;
+use crate::wire::UndeclaredName;
+
+/// What of a piece is an undeclared name.
+pub fn names(text: &str, source: &hydrate::Source, registry: &Registry) -> Vec<UndeclaredName> {
+    let units = |text: &str| count(text.encode_utf16().count());
+    let mut seen = (0, 0);
+    let mut names = Vec::new();
+    for name in lint::undeclared_in(registry, source, text) {
+        let start = seen.1 + units(&text[seen.0..name.range.start]);
+        let end = start + units(&text[name.range.clone()]);
+        seen = (name.range.end, end);
+        names.push(UndeclaredName {
+            start,
+            end,
+            pointer: name.pointer,
+        });
+    }
+    names
+}
