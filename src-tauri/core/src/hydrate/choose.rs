@@ -2,10 +2,11 @@
 
 #![allow(
     clippy::inline_always,
-    reason = "a choice is large: built where it is kept, it is never moved"
+    reason = "a choice is large and written in parts: built where it is kept, it is never moved, \
+              and no processor waits to read as a whole what it wrote in parts"
 )]
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::{
     Origin, Seed, Settings, SliderEvaluation, pick::Picker, program::SectionProgram, relation,
@@ -64,18 +65,14 @@ pub(super) fn choices<S: Settings>(
     }
     let mut choices = Choices::new();
     for section in wanted {
-        choices.push(choose(&sections[*section as usize], state, seed));
+        let program = &*sections[*section as usize];
+        if rolled(program, state) {
+            choices.push(roll(program, seed));
+        } else {
+            select(program, state, |choice| choices.push(choice));
+        }
     }
     choices
-}
-
-/// The choice of one section, regardless of what its items require.
-#[inline(always)]
-pub(super) fn choose<S: Settings>(program: &SectionProgram, state: &S, seed: Seed) -> Choice {
-    if rolled(program, state) {
-        return roll(program, seed);
-    }
-    selected(program, state)
 }
 
 /// Whether the section's item is rolled.
@@ -106,8 +103,17 @@ pub(super) fn ranking(program: &SectionProgram, seed: Seed) -> Vec<u32> {
 }
 
 /// The choice of a section that is not rolled.
-#[inline(always)]
 pub(super) fn selected<S: Settings>(program: &SectionProgram, state: &S) -> Choice {
+    select(program, state, |choice| choice)
+}
+
+/// Chooses in a section that is not rolled, and hands over the choice.
+#[inline(always)]
+fn select<S: Settings, R>(
+    program: &SectionProgram,
+    state: &S,
+    take: impl FnOnce(Choice) -> R,
+) -> R {
     let baked = program
         .section
         .defaults()
@@ -115,51 +121,46 @@ pub(super) fn selected<S: Settings>(program: &SectionProgram, state: &S) -> Choi
         .as_ref()
         .map(Selection::ids);
     if let Some(ids) = state.selection(&program.key) {
-        pick_selected(program, ids, Origin::Selection)
+        pick_selected(program, ids, Origin::Selection, take)
     } else if let Some(ids) = baked {
-        pick_selected(program, ids.iter().map(String::as_str), Origin::Baked)
+        let ids = ids.iter().map(String::as_str);
+        pick_selected(program, ids, Origin::Baked, take)
     } else {
-        pick_selected(program, std::iter::empty(), Origin::Default)
+        pick_selected(program, std::iter::empty(), Origin::Default, take)
     }
 }
 
 #[inline(always)]
-fn pick_selected<'a>(
+fn pick_selected<'a, R>(
     program: &SectionProgram,
     mut ids: impl Iterator<Item = &'a str>,
     origin: Origin,
-) -> Choice {
+    take: impl FnOnce(Choice) -> R,
+) -> R {
     if program.section.required() {
         let found = ids.find_map(|id| program.find(id).first().copied());
-        return match found {
-            Some(item) => Choice {
-                chosen: Chosen::Single(item),
-                origin,
-            },
-            None if program.len() > 0 => Choice {
-                chosen: Chosen::Single(0),
-                origin: Origin::Default,
-            },
-            None => Choice {
-                chosen: Chosen::Nobody,
-                origin: Origin::Default,
-            },
+        let (chosen, origin) = match found {
+            Some(item) => (Chosen::Single(item), origin),
+            None if program.len() > 0 => (Chosen::Single(0), Origin::Default),
+            None => (Chosen::Nobody, Origin::Default),
         };
+        return take(Choice { chosen, origin });
     }
-    let mut items: SmallVec<[u32; 4]> = smallvec![];
-    for id in ids {
-        items.extend_from_slice(program.find(id));
-    }
+    let mut found = ids.flat_map(|id| program.find(id)).copied();
+    let (Some(one), next) = (found.next(), found.next()) else {
+        let chosen = Chosen::Nobody;
+        return take(Choice { chosen, origin });
+    };
+    let Some(two) = next else {
+        let chosen = Chosen::Many(SmallVec::from_slice(&[one]));
+        return take(Choice { chosen, origin });
+    };
+    let mut items = SmallVec::from_slice(&[one, two]);
+    items.extend(found);
     items.sort_unstable();
     items.dedup();
-    Choice {
-        chosen: if items.is_empty() {
-            Chosen::Nobody
-        } else {
-            Chosen::Many(items)
-        },
-        origin,
-    }
+    let chosen = Chosen::Many(items);
+    take(Choice { chosen, origin })
 }
 
 /// Where the section's slider stands.

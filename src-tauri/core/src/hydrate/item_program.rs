@@ -22,17 +22,23 @@ pub(super) enum FieldProgram {
 /// The entries of a list.
 #[derive(Debug)]
 pub(super) struct ListProgram {
+    /// What stands over them: the item's heading, in the fields that carry it.
+    pub heading: Option<Template>,
     pub entries: Box<[Template]>,
     /// All of them with their bullets, when none has a variable: what is printed most often.
     pub bulleted: Option<Box<str>>,
 }
 
 impl ListProgram {
-    fn new(entries: impl Iterator<Item = Template>) -> Self {
+    fn new(heading: Option<Template>, entries: impl Iterator<Item = Template>) -> Self {
         let entries: Box<[Template]> = entries.collect();
         let literals: Option<Vec<&str>> = entries.iter().map(Template::literal).collect();
         let bulleted = literals.map(|literals| format!("- {}", literals.join("\n- ")).into());
-        Self { entries, bulleted }
+        Self {
+            heading,
+            entries,
+            bulleted,
+        }
     }
 }
 
@@ -52,7 +58,6 @@ pub(super) struct ItemProgram {
     /// What the slider measures on this item.
     pub emotion: Box<str>,
     fields: Box<[(Name, FieldProgram)]>,
-    heading: Option<Template>,
     has_pool: bool,
 }
 
@@ -60,7 +65,14 @@ impl ItemProgram {
     pub fn new(item: &Item, section: &Section, jinja: bool) -> Self {
         let names = section.template_vars();
         let template = |text: &str| Template::new(text, names, jinja);
-        let fields = item.fields().iter();
+        let heading = |field: &str| {
+            let carries = HEADED_FIELDS.contains(&field);
+            item.heading().filter(|_| carries).map(template)
+        };
+        let fields = item.fields().iter().map(|(name, value)| {
+            let field = FieldProgram::new(value, heading(name), template);
+            (Name::new(name), field)
+        });
         let fragments = item.fragments().map(|fragment| FragmentProgram {
             condition: fragment.if_var.map(|name| {
                 let default = section.defaults().template_var_defaults.get(name);
@@ -73,10 +85,7 @@ impl ItemProgram {
             identity: item.identity().map(Into::into),
             fragments: fragments.collect(),
             emotion: emotion(item).into(),
-            fields: fields
-                .map(|(name, value)| (Name::new(name), FieldProgram::new(value, names, jinja)))
-                .collect(),
-            heading: item.heading().map(template),
+            fields: fields.collect(),
             has_pool: item.pool().is_some(),
         }
     }
@@ -100,28 +109,19 @@ impl ItemProgram {
     pub fn has_pool(&self) -> bool {
         self.has_pool
     }
-
-    /// The heading over a list of that field.
-    pub fn heading(&self, field: &str) -> Option<&Template> {
-        self.heading
-            .as_ref()
-            .filter(|_| HEADED_FIELDS.contains(&field))
-    }
 }
 
 impl FieldProgram {
-    fn new(value: &Value, names: &[String], jinja: bool) -> Self {
+    fn new(value: &Value, heading: Option<Template>, template: impl Fn(&str) -> Template) -> Self {
         match value {
             Value::Null => Self::Empty,
             Value::String(text) if text.is_empty() => Self::Empty,
             Value::Array(entries) if entries.is_empty() => Self::Empty,
             Value::Array(entries) => {
-                let entries = entries.iter();
-                Self::List(ListProgram::new(
-                    entries.map(|entry| Template::new(&printed(entry), names, jinja)),
-                ))
+                let entries = entries.iter().map(|entry| template(&printed(entry)));
+                Self::List(ListProgram::new(heading, entries))
             }
-            other => Self::Text(Template::new(&printed(other), names, jinja)),
+            other => Self::Text(template(&printed(other))),
         }
     }
 }

@@ -19,6 +19,7 @@ mod render;
 mod report;
 mod resolve;
 mod route_program;
+mod same;
 mod seed;
 mod segment;
 mod state;

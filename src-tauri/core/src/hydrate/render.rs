@@ -88,14 +88,9 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     }
 
     /// The heading that a list would print, when it is a list that has one.
-    pub fn heading_of(&self, section: u32, found: &Found<'p>) -> Option<&'p Template> {
+    pub fn heading_of(&self, found: &Found<'p>) -> Option<&'p Template> {
         match found {
-            Found::One(content) => {
-                entries(content)?;
-                self.program(section)
-                    .item(content.item)
-                    .heading(content.field.text())
-            }
+            Found::One(content) => entries(content)?.0.heading.as_ref(),
             Found::Several(_) => None,
             Found::Lists { heading, .. } => heading.map(|(_, heading)| heading),
         }
@@ -116,12 +111,8 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
                 self.fragments_of(*base, fragments, &spot, writer);
             }
             Body::Scale(sentence) => self.scale(sentence, spot(Role::Scale), writer),
-            Body::List { kept, .. } => {
-                let heading = self
-                    .program(section)
-                    .item(content.item)
-                    .heading(content.field.text());
-                let printed = match heading {
+            Body::List { entries, kept } => {
+                let printed = match &entries.heading {
                     Some(heading) => self.heading(heading, spot(Role::Heading), writer),
                     None => Heading::Absent,
                 };

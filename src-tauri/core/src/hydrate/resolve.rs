@@ -238,10 +238,10 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     /// something, and its heading does when it is a list that has one.
     fn stands_alone(&self, program: &'p SectionProgram, content: &Content<'p>) -> bool {
         match &content.body {
-            Body::List { .. } => program
-                .item(content.item)
-                .heading(content.field.text())
-                .is_none_or(|heading| self.fills(program, heading)),
+            Body::List { entries, .. } => {
+                let heading = entries.heading.as_ref();
+                heading.is_none_or(|heading| self.fills(program, heading))
+            }
             _ => !self.leaves_blank(program, content),
         }
     }
@@ -263,7 +263,10 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             return Ok(Found::Several(parts));
         }
         let heading = parts.iter().find_map(|part| {
-            let heading = program.item(part.item).heading(part.field.text())?;
+            let Body::List { entries, .. } = &part.body else {
+                return None;
+            };
+            let heading = entries.heading.as_ref()?;
             self.fills(program, heading).then_some((part.item, heading))
         });
         Ok(Found::Lists { heading, parts })
@@ -371,7 +374,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         match &content.body {
             Body::Text(text) => self.is_blank(program, text),
             Body::List { entries, kept } => {
-                let heading = program.item(content.item).heading(content.field.text());
+                let heading = entries.heading.as_ref();
                 kept.len() == 1
                     && !heading.is_some_and(|heading| self.fills(program, heading))
                     && self.is_blank(program, &entries.entries[kept.get(0) as usize])

@@ -183,7 +183,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         if !found.is_list() || self.stands_apart(target.section) {
             return false;
         }
-        let Some(own) = self.heading_of(target.section, found) else {
+        let Some(own) = self.heading_of(found) else {
             return true;
         };
         let program = self.program(target.section);
