@@ -2,11 +2,28 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
 import { fileURLToPath } from 'node:url';
+import { normalizePath, type Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+
+/** Where the server answers from the folder of packages, on a drive or not. */
+const packages = `/@fs/${normalizePath(fileURLToPath(new URL('../node_modules/', import.meta.url))).replace(/^\//, '')}`;
+
+/**
+ * The fonts that `index.html` asks for ahead lie outside of the folder that is served: there they are
+ * asked for where the styles ask for them, and not at a place that nobody answers from.
+ */
+const fontsAheadWhereServed: Plugin = {
+  name: 'fonts-ahead-where-served',
+  apply: 'serve',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: (html) => html.replaceAll('href="../node_modules/', `href="${packages}`),
+  },
+};
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [svelte(), svelteTesting()],
+  plugins: [svelte(), svelteTesting(), fontsAheadWhereServed],
   clearScreen: false,
   resolve: { alias: { $lib: fileURLToPath(new URL('./src/lib', import.meta.url)) } },
   server: { port: 5183, strictPort: true },

@@ -54,6 +54,10 @@ pub struct Args {
     /// The token the chat template's texts end with, instead of the one that comes with it.
     #[arg(long, value_name = "TOKEN", requires = "template")]
     eos: Option<String>,
+    /// Give the chat template reasoning under the name it was written with alone, not under all the
+    /// names templates look for.
+    #[arg(long, requires = "template", conflicts_with = "family")]
+    no_alias_reasoning: bool,
     /// Compare with the request of this call document: what both share, and what changed first.
     #[arg(long, value_name = "CALL")]
     against: Option<PathBuf>,
@@ -100,6 +104,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         template,
         bos_token: args.bos.clone().or_else(|| brought.bos_token.clone()),
         eos_token: args.eos.clone().or_else(|| brought.eos_token.clone()),
+        alias_reasoning: !args.no_alias_reasoning,
         to_local: &to_local,
     });
     let family = args.family.as_deref().map(FamilyFormat::named).transpose();

@@ -246,6 +246,33 @@ fn a_call_makes_a_request_for_each_receiver() {
 }
 
 #[test]
+fn the_chat_template_is_given_reasoning_under_its_one_name_where_that_is_asked() {
+    let folder = Folder::new();
+    folder.write(
+        "t.jinja",
+        "{% for m in messages %}{{ m.keys() | join(' ') }};{% endfor %}",
+    );
+    let answer = r#"{"role": "assistant", "content": "ho"}"#;
+    assert!(CALL.contains(answer), "the call has an answer");
+    let reasoned = r#"{"role": "assistant", "content": "ho", "reasoning_content": "R"}"#;
+    folder.write("call.json", CALL.replace(answer, reasoned));
+    let chat = ["request", "call.json", "--target", "chat-template"];
+    let template = [&chat[..], &["--template", "t.jinja"]].concat();
+    let aliased = folder.run(&template).out;
+    assert!(
+        aliased.contains("thinking role content reasoning_content;"),
+        "{aliased}"
+    );
+    let alone = folder
+        .run(&[&template[..], &["--no-alias-reasoning"]].concat())
+        .out;
+    assert_eq!(alone, aliased.replace("thinking ", ""));
+    // A builtin format looks for reasoning itself: there is nothing to leave out.
+    let family = ["--family", "chatml", "--no-alias-reasoning"];
+    assert_eq!(folder.run(&[&chat[..], &family].concat()).status, 2);
+}
+
+#[test]
 fn the_cache_view_names_the_argument_that_changed() {
     let folder = Folder::new();
     folder.write("call.json", CALL);

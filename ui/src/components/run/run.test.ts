@@ -218,7 +218,7 @@ test('a connection is tried with its key, kept, and the key goes to the keyring 
   expect(asked(fake, 'keepConnection')).toEqual([]);
   fake.failing.set('setKey', { code: 'no_keyring', message: 'no keyring; set WORK instead' });
   await fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  expect(await dialog.findByText('no keyring; set WORK instead')).toBeTruthy();
+  expect(await dialog.findByText('No keyring; set WORK instead')).toBeTruthy();
   await fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   expect(asked(fake, 'setKey')).toEqual([

@@ -71,8 +71,10 @@ export class Importing {
       await this.#studio.refreshWorkspace();
       await this.#studio.open(imported.file);
     } catch (error) {
-      const { line, column } = isFailure(error) ? error : {};
-      this.problem = text.importFault(failureText(error), line, column);
+      this.problem =
+        isFailure(error) && error.line !== undefined
+          ? text.importFault(error.message, error.line, error.column)
+          : failureText(error);
     } finally {
       this.busy = false;
     }

@@ -1,6 +1,7 @@
 // What the window says by itself: a line at the foot that goes away, or stays while it is a fault.
 import type { Failure } from '../ipc';
 import { text } from '../text';
+import { sentence } from '../text/sentence';
 
 /** One line. */
 export interface Notice {
@@ -74,8 +75,8 @@ export function isFailure(error: unknown): error is Failure {
   return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
 }
 
-/** A fault in words, whatever was thrown. */
+/** A fault as a sentence, whatever was thrown. */
 export function failureText(error: unknown): string {
-  if (isFailure(error) || error instanceof Error) return error.message;
+  if (isFailure(error) || error instanceof Error) return sentence(error.message);
   return typeof error === 'string' ? error : text.unknownFault;
 }

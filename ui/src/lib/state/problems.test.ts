@@ -154,7 +154,7 @@ const cases: Case[] = [
     code: 'something_new',
     pointer: '/assembly_order/9',
     message: 'said in full',
-    title: 'said in full',
+    title: 'Said in full',
     fixes: [],
   },
 ];

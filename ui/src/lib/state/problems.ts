@@ -2,6 +2,7 @@
 // Lint says what is wrong and where; this reads the place in the document and offers a way out.
 import type { DiagnosticNote, Edit, JsonValue, Step } from '../ipc';
 import { text } from '../text';
+import { sentence } from '../text/sentence';
 import { declareVar, removeVar } from './choices';
 import { at, isObject } from './edit';
 import { registrySteps } from './place';
@@ -51,7 +52,7 @@ export function problemOf(note: DiagnosticNote, tree: JsonValue): Problem {
   const read = reader?.(spot) ?? { fixes: [] };
   return {
     note,
-    title: read.title ?? note.message,
+    title: read.title ?? sentence(note.message),
     fixes: read.fixes.filter((fix) => fix !== undefined),
   };
 }

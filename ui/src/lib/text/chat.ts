@@ -1,5 +1,6 @@
 // The words of the Chat tab.
 import { figure, plural } from './figures';
+import { sentence } from './sentence';
 
 /** What a capability is called, what is said where it is missing, and what makes up for it. */
 const capabilities: Record<string, { name: string; no?: string; polyfilled?: string }> = {
@@ -76,7 +77,7 @@ export const chat = {
   template: 'Template',
   from: (file: string) => `from ${file}`,
   edited: (file: string) => `from ${file}, edited`,
-  gone: (why: string) => `${why}. What it brought before is still used.`,
+  gone: (why: string) => `${sentence(why)}. What it brought before is still used.`,
   ownTemplate: 'Own template',
   openFile: 'Open template or GGUF file…',
   openFolder: 'Open model folder…',

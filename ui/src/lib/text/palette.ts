@@ -28,6 +28,8 @@ export const palette = {
   removeNamedToken: (token: string) => `Remove token ${token}`,
   results: (count: number) => plural(count, 'result'),
   resultsLabel: 'Results',
+  noResults: (letters: string) =>
+    letters.trim() === '' ? 'There is nothing here yet.' : `Nothing is called “${letters.trim()}”.`,
   actionGroups: {
     actions: 'Actions',
     deck: 'In the deck',

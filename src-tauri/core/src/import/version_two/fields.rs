@@ -66,7 +66,7 @@ fn primary(draft: &mut Draft, section: &str) {
     }
     let pool = |item: &Map<String, Value>| item.get("items").is_some_and(Value::is_array);
     if draft.items(section).any(pool) && !draft.required(section) {
-        let message = format!("{section} without a text prints its pool here");
+        let message = format!("without a text, {section} prints its pool here");
         draft.differs(&[section, "items"], message);
     }
     let both = |item: &Map<String, Value>| pool(item) && item.contains_key("fragments");

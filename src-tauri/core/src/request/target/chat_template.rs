@@ -64,6 +64,8 @@ pub struct ModelTemplate<'a> {
     pub bos_token: Option<String>,
     /// The token texts end with.
     pub eos_token: Option<String>,
+    /// Whether reasoning is given under all the names templates look for.
+    pub alias_reasoning: bool,
     /// What the clock on the wall shows at a moment.
     pub to_local: ToLocal<'a>,
 }
@@ -79,6 +81,7 @@ impl RenderChat for ModelTemplate<'_> {
         let asked = chat::Request {
             bos_token: self.bos_token.clone(),
             eos_token: self.eos_token.clone(),
+            alias_reasoning: self.alias_reasoning,
             now: now.map(|now| (self.to_local)(now, 0)),
             ..request(messages, tools)
         };
