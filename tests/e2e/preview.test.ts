@@ -59,6 +59,13 @@ test('an undeclared name is underlined until the key that makes it a declared on
   await hands.keys([], '}');
   await marked(['{venu}']);
   expect(await hands.all(MARK, 'title')).toEqual(['{venu} is not declared in base_context']);
+  // What an engine can't read of a style it leaves out, and nothing is drawn.
+  const line = await studio.window.executeScript<string[]>(
+    `const style = getComputedStyle(document.querySelector(arguments[0]));
+     return [style.textDecorationLine, style.textDecorationStyle];`,
+    MARK,
+  );
+  expect(line).toEqual(['underline', 'wavy']);
   // The name in the text is what the problem is about: it leads where the problem's row does.
   await hands.pressRow('[aria-label="Evaluated prompt"] [data-spot]');
   await hands.pressRow(MARK);

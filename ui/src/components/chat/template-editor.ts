@@ -72,7 +72,10 @@ const look = EditorView.theme({
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--danger)' },
   '.cm-lintRange-error': {
     backgroundImage: 'none',
-    textDecoration: 'underline wavy var(--danger)',
+    // One by one: WebKit reads the style of a line in no shorthand.
+    textDecorationLine: 'underline',
+    textDecorationStyle: 'wavy',
+    textDecorationColor: 'var(--danger)',
     textUnderlineOffset: '3px',
   },
 });
