@@ -292,6 +292,68 @@ test('the palette finds an action by letters and runs it', async () => {
   expect(screen.queryByRole('combobox', { name: 'Commands' })).toBeNull();
 });
 
+test('the palette mends a problem, as the link beside it does', async () => {
+  const { fake, screen } = await openStudio(guides());
+  fake.emit({
+    kind: 'lint',
+    document: 'guides.json',
+    revision: 0,
+    diagnostics: [
+      {
+        code: 'section_not_rendered',
+        severity: 'warning',
+        message: 'no token renders "runtime_injections"',
+        pointer: '/runtime_injections',
+        line: null,
+        column: null,
+      },
+    ],
+  });
+  await screen.findByText('No token renders runtime_injections');
+  key('k', { ctrlKey: true });
+  const field = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(field, { target: { value: 'add token runtime' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => lastEdits(fake)).toMatchObject([{ value: 'runtime_injections' }]);
+});
+
+test.each([
+  [
+    'use personas.brisk',
+    { kind: 'set', path: ['state', 'selections', 'personas'], value: 'brisk' },
+  ],
+  ['use notes.long', { kind: 'set', path: ['state', 'selections', 'notes'], value: ['long'] }],
+])('the palette selects an item: %s', async (letters, edit) => {
+  const { fake, screen } = await openStudio(guides());
+  key('k', { ctrlKey: true });
+  const field = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(field, { target: { value: letters } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => lastEdits(fake)).toMatchObject([edit]);
+  // What is selected is offered to be left out, where that can be.
+  key('k', { ctrlKey: true });
+  const again = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(again, { target: { value: letters } });
+  expect(screen.queryByRole('option', { name: new RegExp(`^${letters}$`, 'i') })).toBeNull();
+  await fireEvent.input(again, { target: { value: letters.replace('use', 'leave') } });
+  const left = screen.queryByRole('option', { name: /^Leave notes.long out$/ });
+  expect(left === null).toBe(letters.includes('personas'));
+});
+
+test('the palette asks for a field of any item', async () => {
+  const { screen } = await openStudio(guides());
+  key('k', { ctrlKey: true });
+  const field = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(field, { target: { value: 'add field to notes.long' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  const asked = await screen.findByRole('dialog', { name: 'Add field' });
+  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Field name');
+  await fireEvent.click(within(asked).getByRole('button', { name: 'context' }));
+  await expect
+    .poll(() => document.activeElement?.getAttribute('aria-label'))
+    .toBe('notes.long.context');
+});
+
 test.each([
   ['s', { ctrlKey: true }, 'save'],
   ['S', { ctrlKey: true, shiftKey: true }, 'takeSnapshot'],

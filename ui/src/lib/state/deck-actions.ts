@@ -1,22 +1,28 @@
 // What can be done in the deck, for the palette: with sections, items, tokens, routes and settings.
-import type { Slot } from '../ipc';
+import type { Edit, Slot } from '../ipc';
 import { text } from '../text';
 import { act, type Action } from './actions';
+import { checkItem, selectItem } from './choices';
 import type { DeckState } from './deck.svelte';
 import { goTo } from './goto.svelte';
 import { deleteItem, duplicateItem, moveItem } from './items';
-import { arranged } from './registry';
+import { anchorOf, NAME } from './place';
+import { problemOf } from './problems';
+import { arranged, selectedItems, type Item, type Section } from './registry';
 import { addRoute, freeRouteName } from './routes';
 import { sectionActions } from './section-actions';
 import type { Studio } from './studio.svelte';
 import type { ViewState } from './view.svelte';
 
+/** How many problems are offered to be mended. */
+const PROBLEMS = 50;
 const PARTS = ['routes', 'generation', 'output_policy'] as const;
 
 /** Everything the deck offers at this moment, in the order of its cards. */
 export function deckActions(studio: Studio, deck: DeckState, view: ViewState): Action[] {
   const names = arranged(deck.names, view.order);
   return [
+    ...fixes(studio, deck),
     ...studio.preview.rolled.map((slot) => lock(studio, slot)),
     ...parts(view),
     inDeck('add-section', text.addSection, () => (view.adding = true)),
@@ -32,6 +38,17 @@ export function deckActions(studio: Studio, deck: DeckState, view: ViewState): A
 
 function inDeck(id: string, label: string, run: () => void): Action {
   return { ...act(id, label, run), group: 'deck' };
+}
+
+/** What mends the first of the problems, as the links beside them do. */
+function fixes({ preview }: Studio, deck: DeckState): Action[] {
+  return preview.diagnostics.slice(0, PROBLEMS).flatMap((note, index) => {
+    const { title, fixes: found } = problemOf(note, deck.tree);
+    return found.map(({ label, did, edits }) => ({
+      ...inDeck(`fix-${index}-${label}`, label, () => deck.edit(did, edits)),
+      hint: title,
+    }));
+  });
 }
 
 /** Freezes one rolled value. */
@@ -62,10 +79,19 @@ function ofSection(deck: DeckState, view: ViewState, name: string, names: string
       ...inDeck(`${id}-${name}`, text.ofSection(label, name), run),
       ...(key === undefined ? {} : { key }),
     }));
+  const chosen = new Set(selectedItems(section, deck.state));
   const items = section.items.flatMap((item) => {
     const id = `${name}-${item.index}`;
     const title = `${name}.${item.name}`;
     const found = [
+      ...choice(deck, section, item, chosen.has(item.index)),
+      inDeck(`name-${id}`, text.renameItem(title), () => {
+        void goTo(view, { section: name, item: item.index, field: NAME }, false);
+      }),
+      inDeck(`field-${id}`, text.addFieldTo(title), () => {
+        const place = { section: name, item: item.index };
+        void goTo(view, place, false).then(() => (view.addingField = anchorOf(place)));
+      }),
       inDeck(`copy-${id}`, text.duplicateItem(title), () =>
         deck.edit(text.did.duplicateItem(item.name), duplicateItem(section, item)),
       ),
@@ -83,6 +109,28 @@ function ofSection(deck: DeckState, view: ViewState, name: string, names: string
     return found;
   });
   return [...own, ...items];
+}
+
+/** Selects an item, or leaves it out where that can be. */
+function choice(deck: DeckState, section: Section, item: Item, chosen: boolean): Action[] {
+  // What has no identity can't be selected, and a required section is never without an item.
+  if (!item.key || (section.required && chosen)) return [];
+  const { name } = section;
+  const title = `${name}.${item.name}`;
+  const offer = (label: string, did: string, edits: () => Edit[]) => [
+    inDeck(`use-${name}-${item.index}`, label, () => deck.edit(did, edits())),
+  ];
+  if (section.required) {
+    return offer(text.useItem(title), text.did.select(name, item.name), () =>
+      selectItem(section, deck.state, item.name),
+    );
+  }
+  const [label, did] = chosen
+    ? [text.leaveItem(title), text.did.uncheck]
+    : [text.useItem(title), text.did.check];
+  return offer(label, did(name, item.name), () =>
+    checkItem(section, deck.state, item.index, !chosen),
+  );
 }
 
 function tokens(deck: DeckState): Action[] {

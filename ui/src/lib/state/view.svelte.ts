@@ -38,6 +38,8 @@ export class ViewState {
   trial = $state('');
   /** The section that is asked for the name of a new template variable. */
   addingVar = $state<string | null>(null);
+  /** The item, by its place, that is asked which field to add. */
+  addingField = $state<string | null>(null);
 
   #file: string;
   #backend: Backend;

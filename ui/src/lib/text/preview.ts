@@ -60,7 +60,8 @@ export const preview = {
   },
   modeEach: (mode: string) => `${mode} each`,
 
-  distinctPrompts: 'distinct evaluations',
+  distinctPrompts: (count: string) =>
+    count === '1' ? 'distinct evaluation' : 'distinct evaluations',
   atMost: 'at most ',
   countingOrder: (count: string) => `${count} counting order`,
   about: (digits: string) => `${digits[0]}.${digits[1]} × 10^${digits.length - 1}`,
