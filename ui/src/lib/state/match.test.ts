@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { best, match } from './match';
+import { best, match, worthMatching } from './match';
 
 /** The names of each group that match, best group first. */
 const found = (letters: string, ...groups: string[][]) =>
@@ -31,4 +31,22 @@ test('letters here and there match where nothing holds them as typed', () => {
 
 test('nothing typed keeps the groups as they are', () => {
   expect(found('', ['b'], ['a'])).toEqual([['b'], ['a']]);
+});
+
+test.each(['roll', 'ROLL ', 'rl', 'o', 'item_1', 'xyz', ''])(
+  'what is not worth matching with %j would have been left out',
+  (letters) => {
+    const far = `${'a long way before '.repeat(9)}roll`;
+    const names = ['Roll all', 'Unroll', far, 'Rename s.item_1', 'Rename s.item_12', 'r o l l'];
+    const near = worthMatching(
+      names.map((name) => ({ name, lower: name.toLowerCase() })),
+      letters,
+    ).map(({ name }) => name);
+    expect(found(letters, near)).toEqual(found(letters, names));
+  },
+);
+
+test('where some names hold the letters, the others are not matched', () => {
+  const named = ['roll', 'r o l l'].map((lower) => ({ lower }));
+  expect(worthMatching(named, 'roll')).toEqual([{ lower: 'roll' }]);
 });

@@ -42,6 +42,18 @@ export function match(name: string, letters: string): Match | undefined {
 }
 
 /**
+ * What is worth matching: the names that hold the letters as they were typed, when there are any,
+ * since `best` would leave out the others. Looking for a word is quick, and a large deck has tens
+ * of thousands of names.
+ */
+export function worthMatching<T extends { lower: string }>(named: T[], letters: string): T[] {
+  const wanted = letters.trim().toLowerCase();
+  if (wanted === '') return named;
+  const held = named.filter(({ lower }) => lower.includes(wanted));
+  return held.length > 0 ? held : named;
+}
+
+/**
  * Groups of matches, the one with the best match first. Names that only hold the letters here and
  * there are left out when others hold them as they were typed.
  */
