@@ -4,6 +4,7 @@
 //! only what its capability lists.
 
 const COMMANDS: &[&str] = &[
+    "applied",
     "apply",
     "apply_call",
     "calls",

@@ -6,6 +6,7 @@ mod clipboard;
 mod commands;
 mod events;
 mod folder;
+mod keystroke;
 #[cfg(target_os = "linux")]
 mod painter;
 
@@ -15,6 +16,7 @@ use std::thread;
 
 use commands::{chat, documents, export, request, run, shelf, snapshots};
 use events::Events;
+use keystroke::{Edited, Late};
 use promptdeck_service::{Options, Studio, load_tokenizer, store};
 use tauri::{App, Manager, RunEvent};
 
@@ -32,6 +34,7 @@ fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
     })?;
     app.manage(studio);
     app.manage(events);
+    app.manage(Late::<Edited>::default());
     app.manage(clipboard::Clipboard::default());
     Ok(())
 }
@@ -44,6 +47,9 @@ fn main() {
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_window_state::Builder::default().build())
+        .register_uri_scheme_protocol(keystroke::SCHEME, |context, request| {
+            keystroke::serve(&context, &request)
+        })
         .invoke_handler(tauri::generate_handler![
             chat::chat,
             chat::choose_chat_model,
@@ -52,6 +58,7 @@ fn main() {
             chat::inspect_chat,
             chat::render_chat,
             chat::save_chat,
+            documents::applied,
             documents::apply,
             documents::close,
             documents::lock,

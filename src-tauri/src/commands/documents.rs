@@ -10,6 +10,7 @@ use promptdeck_service::wire::{
 use tauri::State;
 
 use super::{Answer, answer};
+use crate::keystroke::{self, Edited, Late};
 
 #[tauri::command(async)]
 pub fn open(studio: State<'_, Studio>, file: &str) -> Answer<OpenDocument> {
@@ -24,6 +25,13 @@ pub fn close(studio: State<'_, Studio>, document: &str) {
 #[tauri::command(async)]
 pub fn apply(studio: State<'_, Studio>, document: &str, group: Applied) -> Answer<Change> {
     answer(studio.apply(document, &group))
+}
+
+/// The answer to an edit that took longer than a frame.
+#[tauri::command(async)]
+pub fn applied(late: State<'_, Late<Edited>>, ticket: u32) -> Edited {
+    late.redeem(ticket)
+        .unwrap_or_else(|| Err(keystroke::lost()))
 }
 
 #[tauri::command(async)]

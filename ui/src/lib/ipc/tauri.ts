@@ -2,6 +2,7 @@
 import { Channel, invoke } from '@tauri-apps/api/core';
 import type { Backend } from './backend';
 import type { Event } from './generated';
+import { apply } from './keystroke';
 
 /** The backend of the real window. */
 export const tauri: Backend = {
@@ -10,7 +11,7 @@ export const tauri: Backend = {
   open: (file) => invoke('open', { file }),
   close: (document) => invoke('close', { document }),
 
-  apply: (document, group) => invoke('apply', { document, group }),
+  apply,
   undo: (document) => invoke('undo', { document }),
   redo: (document) => invoke('redo', { document }),
   roll: (document) => invoke('roll', { document }),

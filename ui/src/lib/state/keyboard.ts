@@ -18,8 +18,14 @@ function inConversation(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[data-conversation]') !== null;
 }
 
+/** Whether a key only types a character: no action has such a key, and none need be looked for. */
+function isTyped(event: KeyboardEvent): boolean {
+  return event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+}
+
 /** Handles one key press. True when it was one of the studio's. */
 export function press(studio: Studio, event: KeyboardEvent): boolean {
+  if (isTyped(event)) return false;
   const key = keyOf(event);
   if (studio.paletteOpen || studio.helpOpen || document.querySelector('dialog[open]')) return false;
   const pinned = /^Ctrl\+([1-9])$/.exec(key)?.[1];
