@@ -258,7 +258,7 @@ fn token_report(
 pub fn source(source: hydrate::Source) -> Source {
     Source {
         token: source.token.map(count),
-        item_name: item_name(source.id.as_deref(), source.item),
+        item_name: source.id.unwrap_or_else(|| item_name(None, source.item)),
         section: source.section,
         item: count(source.item),
         field: source.field,

@@ -143,7 +143,7 @@ fn chosen(program: &SectionProgram, items: &[u32]) -> Vec<ChosenItem> {
 }
 
 fn source(spot: Spot<'_>, program: &SectionProgram) -> Source {
-    let item = &program.section.items()[spot.item as usize];
+    let item = program.item(spot.item);
     let variable = spot
         .variable
         .map(|number| program.section.template_vars()[number as usize].clone());
@@ -151,7 +151,7 @@ fn source(spot: Spot<'_>, program: &SectionProgram) -> Source {
         token: spot.token.map(|token| token as usize),
         section: program.name().to_owned(),
         item: spot.item as usize,
-        id: item.identity().map(str::to_owned),
+        id: item.identity.as_deref().map(str::to_owned),
         field: spot.field.to_owned(),
         part: spot.part,
         entry: spot.entry.map(|entry| entry as usize),
