@@ -108,3 +108,43 @@ test('a change that comes unasked is taken over', async () => {
   expect(deck.registry.title).toBe('from disk');
   expect(deck.status.revision).toBe(1);
 });
+
+test.each([
+  ['follows', 1],
+  ['is ahead of', 2],
+])('a change that %s an edit on its way waits for its answer', async (_, base) => {
+  const fake = new FakeBackend(scene());
+  const { apply } = fake.backend;
+  let answered = () => {};
+  const held = new Promise<void>((go) => (answered = go));
+  fake.backend.apply = async (document, group) => {
+    const change = await apply(document, group);
+    await held;
+    return change;
+  };
+  const { deck, refused } = await deckOf(fake);
+  deck.edit('title', set('b'));
+  // The service has applied the edit, and gone on, before the page has heard the answer.
+  const elsewhere = [{ kind: 'set' as const, path: ['registry', 'author'], value: 'disk' }];
+  const change: Change = {
+    document: 'one.json',
+    base,
+    edits: elsewhere,
+    status: { ...deck.status, revision: base + 1 },
+    preview: { ...scene().preview({}), number: 9, base: null },
+  };
+  fake.tree = { ...(fake.tree as object), registry: { title: 'b', author: 'disk' } };
+  fake.revision = base + 1;
+  deck.receive(change);
+  expect(deck.registry).toEqual({ title: 'b' });
+  if (base === 1) {
+    deck.edit('note', [{ kind: 'set', path: ['registry', 'description'], value: 'x' }]);
+  }
+  answered();
+  await deck.settled();
+  expect(refused).not.toHaveBeenCalled();
+  expect(deck.status.revision).toBe(fake.revision);
+  expect(deck.registry).toMatchObject({ title: 'b', author: 'disk' });
+  expect(deck.registry.description).toBe(base === 1 ? 'x' : undefined);
+  expect(deck.tree).toEqual(fake.tree);
+});

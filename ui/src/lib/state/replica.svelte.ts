@@ -28,10 +28,12 @@ export interface Original<A, O> {
   refused(error: unknown): void;
 }
 
-/** Something on its way to the service: edits already shown, or a call answered with a change. */
+/** What is done one after the other: edits already shown, a call answered with a change, a change
+ *  that came unasked. */
 type Job<A> =
   | { kind: 'edits'; group: Group }
-  | { kind: 'call'; run: () => Promise<A>; done: (answer: A | undefined) => void };
+  | { kind: 'call'; run: () => Promise<A>; done: (answer: A | undefined) => void }
+  | { kind: 'unasked'; change: A };
 
 export abstract class Replica<
   S extends { revision: number },
@@ -107,10 +109,10 @@ export abstract class Replica<
     });
   }
 
-  /** Takes over a change that came unasked. */
+  /** Takes over a change that came unasked; after the answer that is waited for, which it may follow. */
   receive(change: A): void {
-    if (change.base === this.status.revision) this.#answer(change);
-    else if (change.status.revision > this.status.revision) void this.#resync();
+    this.#jobs.splice(this.#busy ? 1 : 0, 0, { kind: 'unasked', change });
+    void this.#pump();
   }
 
   /** Resolves when nothing is on its way any more. */
@@ -129,7 +131,8 @@ export abstract class Replica<
     this.#busy = true;
     for (let job = this.#jobs[0]; job; job = this.#jobs[0]) {
       if (job.kind === 'edits') await this.#send(job.group);
-      else await this.#ask(job);
+      else if (job.kind === 'call') await this.#ask(job);
+      else await this.#receive(job.change);
     }
     this.#busy = false;
     for (const resolve of this.#idle.splice(0)) resolve();
@@ -140,7 +143,7 @@ export abstract class Replica<
       const answer = await this.#original.apply({ base: this.status.revision, ...group });
       this.#jobs.shift();
       this.#confirmed = applyAll(this.#confirmed, group.edits);
-      this.#answer(answer);
+      await this.#answer(answer);
     } catch (error) {
       this.#original.refused(error);
       await this.#resync();
@@ -155,12 +158,18 @@ export abstract class Replica<
       this.#original.refused(error);
     }
     this.#jobs.shift();
-    if (answer) this.#answer(answer);
+    if (answer) await this.#answer(answer);
     job.done(answer);
   }
 
+  async #receive(change: A): Promise<void> {
+    this.#jobs.shift();
+    if (change.base === this.status.revision) await this.#answer(change);
+    else if (change.status.revision > this.status.revision) await this.#resync();
+  }
+
   /** Puts the edits of an answer under those that have not left yet. */
-  #answer(answer: A): void {
+  async #answer(answer: A): Promise<void> {
     if (answer.edits.length > 0) {
       this.#confirmed = applyAll(this.#confirmed, answer.edits);
       try {
@@ -175,7 +184,7 @@ export abstract class Replica<
       }
     }
     this.status = answer.status;
-    if (!this.take(answer)) void this.#resync();
+    if (!this.take(answer)) await this.#resync();
   }
 
   #unsent(): Group[] {
