@@ -60,6 +60,11 @@ impl<T> Late<T> {
         answer?.recv().ok()
     }
 
+    /// Gives up the answers nobody asks for any more: the page that has the tickets is gone.
+    pub fn forget(&self) {
+        self.tickets(|tickets| tickets.waiting.clear());
+    }
+
     fn ticket(&self, answer: Receiver<T>) -> u32 {
         self.tickets(|tickets| {
             let ticket = tickets.next;
@@ -90,7 +95,7 @@ fn within<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Outcome<T> {
     let (sender, answer) = sync_channel(1);
-    // Nobody listens any more when the page was loaded anew.
+    // Nobody listens any more when another page began meanwhile.
     drop(spawn_blocking(move || drop(sender.send(work()))));
     match answer.recv_timeout(patience) {
         Ok(answer) => Outcome::Done(answer),
@@ -117,34 +122,31 @@ fn failure(code: &str, message: &str) -> Failure {
 
 /// Answers a page's edit: 200 with the change, 202 with a ticket, 422 with the failure. Only the page
 /// that the window shows is answered.
-pub fn serve(context: &UriSchemeContext<'_, Wry>, request: &Request<Vec<u8>>) -> Response<Vec<u8>> {
+pub fn serve(context: &UriSchemeContext<'_, Wry>, request: Request<Vec<u8>>) -> Response<Vec<u8>> {
     let app = context.app_handle();
     let page = app.get_webview_window(context.webview_label());
     let page = page.and_then(|page| page.url().ok());
-    let Some(origin) = page.and_then(|page| asked_by(&page, request)) else {
+    let Some(origin) = page.and_then(|page| asked_by(&page, &request)) else {
         return answer(StatusCode::FORBIDDEN, None, &Value::Null);
     };
     let origin = Some(origin);
-    // By way of a value, as a command's arguments are read: numbers in edits are read alike.
-    let asked = serde_json::from_slice::<Value>(request.body());
-    let Asked { document, group } = match asked.and_then(serde_json::from_value) {
-        Ok(asked) => asked,
-        Err(fault) => {
-            let fault = failure("bad_edit", &format!("this is no group of edits: {fault}"));
-            return answer(StatusCode::UNPROCESSABLE_ENTITY, origin, &fault);
-        }
-    };
     let studio = app.clone();
-    let work = move || -> Edited {
-        let studio = studio.state::<Studio>();
-        studio.apply(&document, &group).map_err(Failure::from)
-    };
+    // Read where it is applied: a paste may take longer to read than the page waits.
+    let work = move || apply(&studio.state::<Studio>(), request.body());
     match within(PATIENCE, &app.state::<Late<Edited>>(), work) {
         Outcome::Done(Ok(change)) => answer(StatusCode::OK, origin, &change),
         Outcome::Done(Err(failure)) => answer(StatusCode::UNPROCESSABLE_ENTITY, origin, &failure),
         Outcome::Late(ticket) => answer(StatusCode::ACCEPTED, origin, &ticket),
         Outcome::Lost => answer(StatusCode::UNPROCESSABLE_ENTITY, origin, &lost()),
     }
+}
+
+fn apply(studio: &Studio, body: &[u8]) -> Edited {
+    // By way of a value, as a command's arguments are read: numbers in edits are read alike.
+    let asked = serde_json::from_slice::<Value>(body).and_then(serde_json::from_value);
+    let Asked { document, group } = asked
+        .map_err(|fault| failure("bad_edit", &format!("this is no group of edits: {fault}")))?;
+    studio.apply(&document, &group).map_err(Failure::from)
 }
 
 /// The origin that asks, when it is the page's own.
@@ -197,6 +199,25 @@ mod tests {
         first.0.send(()).expect("waited for");
         assert_eq!(late.redeem(0), Some(Some("a")));
         assert_eq!(late.redeem(0), None, "given already");
+    }
+
+    #[test]
+    fn a_page_that_begins_leaves_no_answers_to_the_one_before() {
+        let late = Late::default();
+        let (gate, held) = sync_channel::<()>(0);
+        let work = move || held.recv().is_ok();
+        let soon = Duration::from_millis(1);
+        assert_eq!(within(soon, &late, work), Outcome::Late(0));
+        late.forget();
+        gate.send(()).expect("the work goes on");
+        assert_eq!(late.redeem(0), None);
+        let (_gate, held) = sync_channel::<()>(0);
+        let next = move || held.recv().is_ok();
+        assert_eq!(
+            within(soon, &late, next),
+            Outcome::Late(1),
+            "no number is given twice"
+        );
     }
 
     #[test]

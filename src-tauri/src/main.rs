@@ -48,7 +48,7 @@ fn main() {
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_window_state::Builder::default().build())
         .register_uri_scheme_protocol(keystroke::SCHEME, |context, request| {
-            keystroke::serve(&context, &request)
+            keystroke::serve(&context, request)
         })
         .invoke_handler(tauri::generate_handler![
             chat::chat,

@@ -1,4 +1,4 @@
-// A keystroke and the prompt it makes come in one frame.
+// A keystroke and the prompt it makes come in one frame; what takes longer comes by ticket.
 import { expect, test } from 'vitest';
 
 import { opens, studio } from './opened';
@@ -35,4 +35,26 @@ test('what is typed is in the prompt before the page is drawn again', async () =
     const typed = ` round ${String(count)}.`;
     expect(await window.executeAsyncScript(TYPE, typed), 'in the same frame').toBe(true);
   });
+});
+
+/** Asks as the page does, for a revision that never was, and gives the failure. */
+const PASTE = `
+  const [address, value, done] = arguments;
+  const edits = [{ kind: 'set', path: ['registry', 'title'], value: value.repeat(1_000_000) }];
+  const group = { base: 4_000_000_000, edits, label: 'Paste', burst: null };
+  const request = new XMLHttpRequest();
+  request.open('POST', window.__TAURI_INTERNALS__.convertFileSrc('apply', 'edit'), false);
+  request.send(JSON.stringify({ document: address, group }));
+  const answer = JSON.parse(request.responseText);
+  if (request.status !== 202) done([request.status, answer.code]);
+  else
+    window.__TAURI_INTERNALS__
+      .invoke('applied', { ticket: answer })
+      .then(() => done(['applied']), (failure) => done([422, failure.code]));
+`;
+
+test('an edit of many megabytes arrives whole', async () => {
+  // Read whole it is an edit; cut off anywhere it would be no JSON.
+  const answer = await studio.window.executeAsyncScript(PASTE, 'trivia_host.json', 'twelve “bytes');
+  expect(answer).toEqual([422, 'stale_revision']);
 });

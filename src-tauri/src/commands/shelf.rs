@@ -7,14 +7,17 @@ use tauri::ipc::Channel;
 
 use super::{Answer, answer};
 use crate::events::Events;
+use crate::keystroke::{Edited, Late};
 
-/// Events go to the page that started last.
+/// Events go to the page that started last, and answers to edits of an earlier one to nobody.
 #[tauri::command(async)]
 pub fn start(
     studio: State<'_, Studio>,
     events: State<'_, Events>,
+    late: State<'_, Late<Edited>>,
     page: Channel<Event>,
 ) -> Beginning {
+    late.forget();
     events.listen(page);
     studio.begin()
 }

@@ -11,7 +11,8 @@ export const apply = async (document: string, group: Applied): Promise<Change> =
   if (status === 200) return answer as Change;
   if (status === 202) return invoke('applied', { ticket: answer });
   if (status === 422) throw answer;
-  // A page that may not ask this way, such as one from a development server.
+  // The page may not ask this way, or what it heard is no answer. An edit that was applied
+  // nevertheless is not applied twice: its base is over.
   return invoke('apply', { document, group });
 };
 
