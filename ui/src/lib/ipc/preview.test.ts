@@ -40,6 +40,13 @@ describe('nextPreview', () => {
     expect(next?.tokens).toBe(first?.tokens);
   });
 
+  it('keeps what comes along unchanged between two changes, wherever it stands now', () => {
+    const middle = texts('x', 'new', 'b', 'y');
+    const next = nextPreview(first, patch(1, 0, { head: 0, middle, tail: 0 }));
+    expect(next?.segments).toEqual(middle);
+    expect(next?.segments[2]).toBe(first?.segments[1]);
+  });
+
   it('keeps nothing of the end when the tail is empty', () => {
     const next = nextPreview(first, patch(1, 0, { head: 1, middle: [], tail: 0 }));
     expect(next?.segments).toEqual(texts('a'));

@@ -26,7 +26,20 @@ export interface Preview {
 const patched = <T>(old: T[], { head, middle, tail }: Patch<T>): T[] =>
   middle.length === 0 && head + tail === old.length
     ? old
-    : [...old.slice(0, head), ...middle, ...(tail > 0 ? old.slice(-tail) : [])];
+    : [
+        ...old.slice(0, head),
+        ...reused(old.slice(head, old.length - tail), middle),
+        ...(tail > 0 ? old.slice(-tail) : []),
+      ];
+
+/**
+ * The middle, with the entries it shares with what it replaces as the very same objects: a roll
+ * changes some entries far apart, and all between them come along.
+ */
+const reused = <T>(replaced: T[], middle: T[]): T[] => {
+  const known = new Map(replaced.map((entry) => [JSON.stringify(entry), entry]));
+  return middle.map((entry) => known.get(JSON.stringify(entry)) ?? entry);
+};
 
 /** The preview after `patch`; null when it does not build on `old` and has to be asked for anew. */
 export function nextPreview(old: Preview | null, patch: PreviewPatch): Preview | null {
