@@ -3,6 +3,7 @@ import { fireEvent, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '$lib/ipc';
+import { applyAll } from '$lib/state/edit';
 import { guides, sections } from './testing/guides';
 import { key, lastEdits, openStudio } from './testing/studio';
 
@@ -158,14 +159,17 @@ test('pointing at a stretch tells where it is from, pressing it opens the field'
 
 test('an undeclared name is underlined where it is printed, and leads where its problem does', async () => {
   const scene = guides();
-  const text = 'Brisk at {plce}.';
-  const undeclared = [{ start: 9, end: 15, pointer: '/personas/items/1/context' }];
-  const source = { token: 0, section: 'personas', item: 1, item_name: 'brisk', field: 'context' };
+  // A heading is printed with its list, and authored in a field of its own.
+  const text = 'Brisk at {plce}:';
+  const undeclared = [{ start: 9, end: 15, pointer: '/personas/items/1/pre_context' }];
+  const source = { token: 0, section: 'personas', item: 1, item_name: 'brisk', field: 'tips' };
+  const path = ['registry', 'personas', 'items', 1, 'pre_context'];
+  const tree = applyAll(scene.tree, [{ kind: 'set', path, value: text }]);
   const preview = (tree: JsonValue) => ({
     ...scene.preview(tree),
     segments: { head: 0, middle: [{ text, source, undeclared }], tail: 0 },
   });
-  const { screen } = await openStudio({ ...scene, preview });
+  const { screen } = await openStudio({ ...scene, tree, preview });
   const mark = screen.getByTitle('{plce} is not declared in personas');
   expect(mark.textContent).toBe('{plce}');
   const spot = screen.getByRole('link', { name: /Brisk at/ });
@@ -175,7 +179,7 @@ test('an undeclared name is underlined where it is printed, and leads where its 
   await fireEvent.click(mark);
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))
-    .toBe('personas.brisk.context');
+    .toBe('personas.brisk.pre_context');
 });
 
 test.each([
@@ -352,6 +356,24 @@ test('the palette asks for a field of any item', async () => {
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))
     .toBe('notes.long.context');
+  // Asked again, it asks again.
+  key('k', { ctrlKey: true });
+  const again = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(again, { target: { value: 'add field to notes.long' } });
+  await fireEvent.keyDown(again, { key: 'Enter' });
+  expect(await screen.findByRole('dialog', { name: 'Add field' })).toBeTruthy();
+});
+
+test('the palette does not select what has no name of its own', async () => {
+  const scene = guides();
+  const path = ['registry', 'notes', 'items', 2];
+  const tree = applyAll(scene.tree, [{ kind: 'insert', path, value: { text: 'Nameless.' } }]);
+  const { screen } = await openStudio({ ...scene, tree });
+  key('k', { ctrlKey: true });
+  const field = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(field, { target: { value: 'notes.#2' } });
+  await screen.findByRole('option', { name: 'Duplicate notes.#2' });
+  expect(screen.queryByRole('option', { name: 'Use notes.#2' })).toBeNull();
 });
 
 test.each([

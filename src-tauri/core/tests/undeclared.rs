@@ -13,8 +13,16 @@ use serde_json::{Value, json};
 /// of what lint says of it.
 fn marks(section: &Value, tokens: &Value, state: &Value) -> Vec<(String, String)> {
     let registry = json!({"assembly_order": tokens, "base_context": section});
+    marks_of(&registry, state)
+}
+
+fn engine(registry: &Value) -> Engine {
     let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
-    let engine = Engine::new(parsed.registry);
+    Engine::new(parsed.registry)
+}
+
+fn marks_of(registry: &Value, state: &Value) -> Vec<(String, String)> {
+    let engine = engine(registry);
     let state: State = serde_json::from_value(state.clone()).expect("a state");
     let call = Call {
         state: &state,
@@ -98,6 +106,12 @@ fn what_only_looks_like_a_variable_is_not_marked() {
         json!({"template_vars": {"base_context::venue": "{venu}"}}),
         &[],
     );
+    check_with(
+        text("{venu}, {venue}."),
+        "base_context",
+        json!({"template_vars": {"base_context::venue": "{venu}"}}),
+        &[("{venu}", "text")],
+    );
     // A name that a value completes was never written.
     check_with(
         text("{venue}nu}"),
@@ -142,4 +156,45 @@ fn the_place_is_where_it_was_authored() {
         "base_context",
         &[("{venu}", "fragments/1/text")],
     );
+}
+
+#[test]
+fn an_injected_name_is_marked() {
+    let registry = json!({
+        "assembly_order": ["base_context"],
+        "base_context": {"required": true, "items": [{"text": "A."}]},
+        "runtime_injections": {"required": false, "items": [
+            {"id": "raid", "text": "At {venu}.", "include_sections": ["base_context"]},
+        ]},
+    });
+    let state = json!({"selections": {"runtime_injections": ["raid"]}});
+    let place = "/runtime_injections/items/0/text".to_owned();
+    assert_eq!(marks_of(&registry, &state), [("{venu}".to_owned(), place)]);
+}
+
+#[test]
+fn only_names_that_were_authored_there_and_declared_nowhere_are_told() {
+    let engine = engine(&json!({
+        "assembly_order": ["base_context"],
+        "base_context": {
+            "required": true,
+            "template_vars": ["venue"],
+            "items": [{"text": "{venu} {venue}"}],
+        },
+    }));
+    let state = State::default();
+    let call = Call {
+        state: &state,
+        route: None,
+        seed: Seed::default(),
+    };
+    let hydration = engine.hydrate(&call).expect("a prompt");
+    let source = hydration.segments[0].source.as_ref().expect("a source");
+    // However a piece came by its text.
+    let told = undeclared_in(engine.registry(), source, "{venue} {venu} {other}");
+    let ranges: Vec<_> = told
+        .iter()
+        .map(|name| (name.range.start, name.range.end))
+        .collect();
+    assert_eq!(ranges, [(8, 14)]);
 }

@@ -146,6 +146,23 @@ fn several_chosen_items_are_one_list_or_stand_apart() {
 }
 
 #[test]
+fn several_chosen_lists_join_the_list_before_them_by_their_heading() {
+    let after = |heading: &str, expected: &str| {
+        let items = json!([
+            {"id": "x", "items": ["p"], "pre_context": heading},
+            {"id": "y", "items": ["q"], "pre_context": "I:"},
+        ]);
+        let head = required(json!([{"items": ["o"], "pre_context": "H:"}]));
+        let registry = deck(&["a", "b.items"], json!({"a": head, "b": optional(items)}));
+        let state = json!({"selections": {"b": ["x", "y"]}});
+        prints(&registry, &state, expected);
+    };
+    after("H:", "H:\n- o\n- p\n- q");
+    after("G:", "H:\n- o\n\nG:\n- p\n- q");
+    after("", "H:\n- o\n\nI:\n- p\n- q");
+}
+
+#[test]
 fn injections_filter_and_print_at_the_end_or_where_their_token_stands() {
     let sections = || {
         json!({

@@ -79,13 +79,18 @@ fn an_undeclared_name_is_marked_from_the_key_that_closes_it_to_the_key_that_decl
     let typed = marks(set(text.clone(), json!("\u{1f3b2} In {venu")));
     assert_eq!(typed, []);
     // Measured as the page measures: the die takes two units.
-    let mark = UndeclaredName {
-        start: 6,
-        end: 12,
+    let mark = |start, end| UndeclaredName {
+        start,
+        end,
         pointer: "/prompt_endings/items/0/text".into(),
     };
     let typed = marks(set(text.clone(), json!("\u{1f3b2} In {venu}")));
-    assert_eq!(typed, [mark]);
+    assert_eq!(typed, [mark(6, 12)]);
+    let twice = "\u{1f3b2} In {venu}\u{1f3b2}é{été}{venu}.";
+    let typed = marks(set(text.clone(), json!(twice)));
+    assert_eq!(typed, [mark(6, 12), mark(15, 20), mark(20, 26)]);
+    let typed = marks(set(text.clone(), json!("\u{1f3b2} In {venu}")));
+    assert_eq!(typed, [mark(6, 12)]);
     // What is printed now is a value, and nothing of it.
     let vars = json!(["registry", "prompt_endings", "template_vars"]);
     assert_eq!(marks(set(vars, json!(["venu"]))), []);

@@ -26,9 +26,11 @@ test('no action takes a character from who types', async () => {
 
 test('the same key with a modifier does something, as keys with names do', async () => {
   const studio = await started();
-  expect(pressed(studio, 'k', { ctrlKey: true })).toBe(true);
-  expect(studio.paletteOpen).toBe(true);
-  studio.paletteOpen = false;
+  for (const held of [{ ctrlKey: true }, { metaKey: true }]) {
+    expect(pressed(studio, 'k', held)).toBe(true);
+    expect(studio.paletteOpen).toBe(true);
+    studio.paletteOpen = false;
+  }
   expect(pressed(studio, 'F1')).toBe(true);
   expect(studio.helpOpen).toBe(true);
 });
