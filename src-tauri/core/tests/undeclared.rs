@@ -198,3 +198,13 @@ fn only_names_that_were_authored_there_and_declared_nowhere_are_told() {
         .collect();
     assert_eq!(ranges, [(8, 14)]);
 }
+
+#[test]
+fn of_very_many_names_the_first_thousand_are_told() {
+    let registry = json!({
+        "assembly_order": ["base_context"],
+        "base_context": {"required": true, "items": [{"text": "{a}".repeat(1001)}]},
+    });
+    let told = marks_of(&registry, &json!({}));
+    assert_eq!(told.len(), 1000);
+}

@@ -8,6 +8,10 @@ use super::{Pointer, variables};
 use crate::hydrate::{Part, Source};
 use crate::registry::{Item, Registry};
 
+/// How many names of a piece are told: nobody looks at more one by one, and a hostile text has one in
+/// every three bytes, each of which would be drawn by itself.
+const MOST: usize = 1000;
+
 /// A name in braces that a prompt shows as it was written, because its section does not declare it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrintedName {
@@ -17,7 +21,7 @@ pub struct PrintedName {
     pub pointer: String,
 }
 
-/// The undeclared names in a piece of a prompt that comes from there.
+/// The undeclared names in a piece of a prompt that comes from there, the first thousand of them.
 ///
 /// Only what lint finds in the authored text is told: what a variable holds, what a slider's
 /// sentence says and what is printed as JSON is nobody's undeclared variable.
@@ -43,6 +47,7 @@ pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<Pr
     }
     names
         .filter(|range| found.contains(&text[range.clone()]))
+        .take(MOST)
         .map(|range| PrintedName {
             range: range.start - 1..range.end + 1,
             pointer: steps
