@@ -146,7 +146,7 @@ export abstract class Replica<
       await this.#answer(answer);
     } catch (error) {
       this.#original.refused(error);
-      await this.#resync();
+      await this.#resync(true);
     }
   }
 
@@ -171,20 +171,30 @@ export abstract class Replica<
   /** Puts the edits of an answer under those that have not left yet. */
   async #answer(answer: A): Promise<void> {
     if (answer.edits.length > 0) {
-      this.#confirmed = applyAll(this.#confirmed, answer.edits);
+      let confirmed: JsonValue;
       try {
-        this.#show(
-          this.#unsent().reduce((tree, group) => applyAll(tree, group.edits), this.#confirmed),
-        );
-      } catch (error) {
-        // What was typed meanwhile has lost its place.
-        this.#original.refused(error);
-        this.#forget();
-        this.#show(this.#confirmed);
+        confirmed = applyAll(this.#confirmed, answer.edits);
+      } catch {
+        // The page has something else than the service.
+        return this.#resync();
       }
+      this.#goOn(confirmed);
     }
     this.status = answer.status;
     if (!this.take(answer)) await this.#resync();
+  }
+
+  /** Goes on from what the service has, under what has not left yet. */
+  #goOn(confirmed: JsonValue): void {
+    this.#confirmed = confirmed;
+    try {
+      this.#show(this.#unsent().reduce((tree, group) => applyAll(tree, group.edits), confirmed));
+    } catch (error) {
+      // What was typed meanwhile has lost its place.
+      this.#original.refused(error);
+      this.#forget();
+      this.#show(confirmed);
+    }
   }
 
   #unsent(): Group[] {
@@ -196,12 +206,12 @@ export abstract class Replica<
     for (const job of this.#jobs.splice(0)) if (job.kind === 'call') job.done(undefined);
   }
 
-  async #resync(): Promise<void> {
+  /** Takes the document anew. What follows a refused edit was meant for a document there never was. */
+  async #resync(refused = false): Promise<void> {
     try {
       const opened = await this.#original.open();
-      this.#forget();
-      this.#confirmed = opened.tree;
-      this.#show(opened.tree);
+      if (refused) this.#forget();
+      this.#goOn(opened.tree);
       this.status = opened.status;
       this.takeOpened(opened);
     } catch (error) {
