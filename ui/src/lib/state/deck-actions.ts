@@ -81,27 +81,28 @@ function ofSection(deck: DeckState, view: ViewState, name: string, names: string
     }));
   const chosen = new Set(selectedItems(section, deck.state));
   const items = section.items.flatMap((item) => {
-    const id = `${name}-${item.index}`;
+    // No section's action is called so, whatever the section is called.
+    const id = `${item.index}-${name}`;
     const title = `${name}.${item.name}`;
     const found = [
       ...choice(deck, section, item, chosen.has(item.index)),
-      inDeck(`name-${id}`, text.renameItem(title), () => {
+      inDeck(`name.${id}`, text.renameItem(title), () => {
         void goTo(view, { section: name, item: item.index, field: NAME }, false);
       }),
-      inDeck(`field-${id}`, text.addFieldTo(title), () => {
+      inDeck(`field.${id}`, text.addFieldTo(title), () => {
         const place = { section: name, item: item.index };
         void goTo(view, place, false).then(() => (view.addingField = anchorOf(place)));
       }),
-      inDeck(`copy-${id}`, text.duplicateItem(title), () =>
+      inDeck(`copy.${id}`, text.duplicateItem(title), () =>
         deck.edit(text.did.duplicateItem(item.name), duplicateItem(section, item)),
       ),
-      inDeck(`delete-${id}`, text.deleteItem(title), () =>
+      inDeck(`delete.${id}`, text.deleteItem(title), () =>
         deck.edit(text.did.deleteItem(item.name), deleteItem(section, item, deck.tree)),
       ),
     ];
     if (item.index > 0) {
       found.push(
-        inDeck(`up-${id}`, text.moveItemUp(title), () =>
+        inDeck(`up.${id}`, text.moveItemUp(title), () =>
           deck.edit(text.did.moveItem(item.name), moveItem(section, item.index, item.index - 1)),
         ),
       );
@@ -118,7 +119,7 @@ function choice(deck: DeckState, section: Section, item: Item, chosen: boolean):
   const { name } = section;
   const title = `${name}.${item.name}`;
   const offer = (label: string, did: string, edits: () => Edit[]) => [
-    inDeck(`use-${name}-${item.index}`, label, () => deck.edit(did, edits())),
+    inDeck(`use.${item.index}-${name}`, label, () => deck.edit(did, edits())),
   ];
   if (section.required) {
     return offer(text.useItem(title), text.did.select(name, item.name), () =>
