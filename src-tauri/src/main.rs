@@ -7,6 +7,7 @@ mod commands;
 mod events;
 mod folder;
 mod keystroke;
+mod late;
 #[cfg(target_os = "linux")]
 mod painter;
 
@@ -16,7 +17,8 @@ use std::thread;
 
 use commands::{chat, documents, export, request, run, shelf, snapshots};
 use events::Events;
-use keystroke::{Edited, Late};
+use keystroke::Edited;
+use late::Late;
 use promptdeck_service::{Options, Studio, load_tokenizer, store};
 use tauri::{App, Manager, RunEvent};
 

@@ -137,14 +137,7 @@ impl ServiceError {
 
 impl From<&ServiceError> for Failure {
     fn from(fault: &ServiceError) -> Self {
-        let mut failure = Self {
-            code: fault.code().to_owned(),
-            message: fault.to_string(),
-            file: None,
-            pointer: None,
-            line: None,
-            column: None,
-        };
+        let mut failure = Self::new(fault.code(), fault.to_string());
         if let ServiceError::Parse { fault, .. } | ServiceError::Refused(fault) = fault {
             failure.pointer = Some(fault.pointer.clone());
             failure.line = fault.line();

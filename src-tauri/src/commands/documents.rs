@@ -10,7 +10,8 @@ use promptdeck_service::wire::{
 use tauri::State;
 
 use super::{Answer, answer};
-use crate::keystroke::{self, Edited, Late};
+use crate::keystroke::{self, Edited};
+use crate::late::Late;
 
 #[tauri::command(async)]
 pub fn open(studio: State<'_, Studio>, file: &str) -> Answer<OpenDocument> {

@@ -60,12 +60,9 @@ pub fn export_snapshot(
 
 #[tauri::command(async)]
 pub fn copy(clipboard: State<'_, Clipboard>, text: String) -> Answer<()> {
-    clipboard.put(text).map_err(|fault| Failure {
-        code: "clipboard".into(),
-        message: format!("The clipboard refused: {fault}; select the text and copy it by hand"),
-        file: None,
-        pointer: None,
-        line: None,
-        column: None,
+    clipboard.put(text).map_err(|fault| {
+        let message =
+            format!("the clipboard refused: {fault}; select the text and copy it by hand");
+        Failure::new("clipboard", message)
     })
 }

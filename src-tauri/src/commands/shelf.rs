@@ -7,7 +7,8 @@ use tauri::ipc::Channel;
 
 use super::{Answer, answer};
 use crate::events::Events;
-use crate::keystroke::{Edited, Late};
+use crate::keystroke::Edited;
+use crate::late::Late;
 
 /// Events go to the page that started last, and answers to edits of an earlier one to nobody.
 #[tauri::command(async)]

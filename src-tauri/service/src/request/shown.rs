@@ -90,7 +90,7 @@ pub fn refused(
     };
     RequestShown {
         trace: trace.iter().map(stage).collect(),
-        problem: Some(failure(fault.code(), fault.to_string())),
+        problem: Some(Failure::new(fault.code(), fault.to_string())),
         ..nothing(order, call, counter)
     }
 }
@@ -116,22 +116,11 @@ fn nothing(order: &RequestOrder, call: &Call, counter: &dyn TokenCounter) -> Req
     }
 }
 
-fn failure(code: &str, message: String) -> Failure {
-    Failure {
-        code: code.to_owned(),
-        message,
-        file: None,
-        pointer: None,
-        line: None,
-        column: None,
-    }
-}
-
 fn not_rendered(error: &TemplateError) -> Failure {
     Failure {
         line: error.line.map(whole),
         column: error.column.map(whole),
-        ..failure(
+        ..Failure::new(
             error.kind,
             format!("the prompt is sent as it was hydrated: {}", error.message),
         )

@@ -165,14 +165,10 @@ fn told(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &Outcome) -> R
         },
         text: text.chars().take(BEGINNING).collect(),
         reason: outcome.reason.clone(),
-        fault: outcome.error.as_ref().map(|told| Failure {
-            code: told.code.clone(),
-            message: told.message.clone(),
-            file: None,
-            pointer: None,
-            line: None,
-            column: None,
-        }),
+        fault: outcome
+            .error
+            .as_ref()
+            .map(|told| Failure::new(&told.code, &told.message)),
         tokens: count(
             outcome
                 .attempts

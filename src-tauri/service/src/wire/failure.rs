@@ -27,3 +27,18 @@ pub struct Failure {
     #[ts(optional)]
     pub column: Option<u32>,
 }
+
+impl Failure {
+    /// A failure that is about no place in a file.
+    #[must_use]
+    pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            code: code.into(),
+            message: message.into(),
+            file: None,
+            pointer: None,
+            line: None,
+            column: None,
+        }
+    }
+}
