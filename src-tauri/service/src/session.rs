@@ -7,6 +7,7 @@ mod meaning;
 mod rendering;
 mod versions;
 
+use std::mem;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -244,8 +245,9 @@ impl Session {
         };
         let begun = Instant::now();
         match engine.hydrate(&call) {
-            Ok(hydration) if self.renders() => {
-                let segments = hydration.segments.clone();
+            Ok(mut hydration) if self.renders() => {
+                // What is shown is made of the rendered pieces alone.
+                let segments = mem::take(&mut hydration.segments);
                 let prompt = self.rendered(&segments);
                 Shown::of(hydration, engine.registry(), state, begun.elapsed()).rendered(
                     &segments,

@@ -270,11 +270,7 @@ pub fn source(source: hydrate::Source) -> Source {
 
 fn segment(segment: hydrate::Segment, registry: &Registry) -> Segment {
     Segment {
-        undeclared: segment
-            .source
-            .as_ref()
-            .map(|source| undeclared::names(&segment.text, source, registry))
-            .unwrap_or_default(),
+        undeclared: undeclared::names(&segment.text, segment.source.as_ref(), registry),
         text: segment.text,
         source: segment.source.map(source),
         expression: None,

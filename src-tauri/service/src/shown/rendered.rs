@@ -9,8 +9,8 @@ use promptdeck_core::request::template::TemplateError;
 use super::{Segment, Shown, count, source, undeclared};
 
 impl Shown {
-    /// The same with the prompt rendered: its pieces, the expressions among them told apart, or the
-    /// hydrated ones and why they are not.
+    /// The same with the prompt rendered from those segments: its pieces, the expressions among them
+    /// told apart, or the hydrated ones and why they are not.
     #[must_use]
     pub fn rendered(
         self,
@@ -30,17 +30,15 @@ impl Shown {
             segments: prompt
                 .spans
                 .into_iter()
-                .map(|span| Segment {
+                .map(|span| {
                     // What an expression printed is nobody's variable.
-                    undeclared: span
-                        .source
-                        .as_ref()
-                        .filter(|_| span.expression.is_none())
-                        .map(|source| undeclared::names(&span.text, source, registry))
-                        .unwrap_or_default(),
-                    text: span.text,
-                    source: span.source.map(source),
-                    expression: span.expression,
+                    let authored = span.source.as_ref().filter(|_| span.expression.is_none());
+                    Segment {
+                        undeclared: undeclared::names(&span.text, authored, registry),
+                        text: span.text,
+                        source: span.source.map(source),
+                        expression: span.expression,
+                    }
                 })
                 .collect(),
             diagnostics,

@@ -6,8 +6,15 @@ use promptdeck_core::registry::{Registry, lint};
 use super::count;
 use crate::wire::UndeclaredName;
 
-/// What of a piece is an undeclared name.
-pub fn names(text: &str, source: &hydrate::Source, registry: &Registry) -> Vec<UndeclaredName> {
+/// What of a piece is an undeclared name; one without a source was authored nowhere.
+pub fn names(
+    text: &str,
+    source: Option<&hydrate::Source>,
+    registry: &Registry,
+) -> Vec<UndeclaredName> {
+    let Some(source) = source else {
+        return Vec::new();
+    };
     let units = |text: &str| count(text.encode_utf16().count());
     let mut seen = (0, 0);
     let mut names = Vec::new();
