@@ -21,14 +21,18 @@ fn engine(registry: &Value) -> Engine {
     Engine::new(parsed.registry)
 }
 
+fn call(state: &State) -> Call<'_> {
+    Call {
+        state,
+        route: None,
+        seed: Seed::default(),
+    }
+}
+
 fn marks_of(registry: &Value, state: &Value) -> Vec<(String, String)> {
     let engine = engine(registry);
     let state: State = serde_json::from_value(state.clone()).expect("a state");
-    let call = Call {
-        state: &state,
-        route: None,
-        seed: Seed::default(),
-    };
+    let call = call(&state);
     let said: Vec<String> = lint(&engine, &call)
         .into_iter()
         .filter(|diagnostic| diagnostic.code == "variable_undeclared")
@@ -182,13 +186,7 @@ fn only_names_that_were_authored_there_and_declared_nowhere_are_told() {
             "items": [{"text": "{venu} {venue}"}],
         },
     }));
-    let state = State::default();
-    let call = Call {
-        state: &state,
-        route: None,
-        seed: Seed::default(),
-    };
-    let hydration = engine.hydrate(&call).expect("a prompt");
+    let hydration = engine.hydrate(&call(&State::default())).expect("a prompt");
     let source = hydration.segments[0].source.as_ref().expect("a source");
     // However a piece came by its text.
     let told = undeclared_in(engine.registry(), source, "{venue} {venu} {other}");

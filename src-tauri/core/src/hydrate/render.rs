@@ -8,7 +8,7 @@
 
 use super::{
     Settings,
-    item_program::{FragmentProgram, ListProgram},
+    item_program::FragmentProgram,
     resolve::{Body, Content, Found, Kept},
     segment::Part as Role,
     template::{Part, Template},
@@ -51,7 +51,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             Found::Lists { heading, parts } => {
                 let count: usize = parts
                     .iter()
-                    .map(|part| entries(part).map_or(0, |(_, kept)| kept.len()))
+                    .map(|part| part.list().map_or(0, |(_, kept)| kept.len()))
                     .sum();
                 let field = parts.first().map_or("items", |part| part.field.text());
                 let spot = |item| spot(token, section, item, field, Role::Heading);
@@ -90,7 +90,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     /// The heading that a list would print, when it is a list that has one.
     pub fn heading_of(&self, found: &Found<'p>) -> Option<&'p Template> {
         match found {
-            Found::One(content) => entries(content)?.0.heading.as_ref(),
+            Found::One(content) => content.list()?.0.heading.as_ref(),
             Found::Several(_) => None,
             Found::Lists { heading, .. } => heading.map(|(_, heading)| heading),
         }
@@ -224,7 +224,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         first: &mut bool,
         writer: &mut Writer<'_, T>,
     ) {
-        let Some((list, kept)) = entries(content) else {
+        let Some((list, kept)) = content.list() else {
             return;
         };
         if let (false, true, Kept::All(_), Some(all)) = (T::LISTENS, bulleted, kept, &list.bulleted)
@@ -264,13 +264,6 @@ impl Heading {
     /// Whether a heading printed anything.
     pub fn is_filled(&self) -> bool {
         matches!(self, Self::Printed(range) if !range.is_empty())
-    }
-}
-
-fn entries<'c, 'p>(content: &'c Content<'p>) -> Option<(&'p ListProgram, &'c Kept)> {
-    match &content.body {
-        Body::List { entries, kept } => Some((entries, kept)),
-        Body::Text(_) | Body::Fragments { .. } | Body::Scale(_) => None,
     }
 }
 

@@ -63,6 +63,16 @@ pub(super) enum Kept {
     Some(SmallVec<[u32; 4]>),
 }
 
+impl<'p> Content<'p> {
+    /// Its list and which entries of it, when it is one.
+    pub fn list(&self) -> Option<(&'p ListProgram, &Kept)> {
+        match &self.body {
+            Body::List { entries, kept } => Some((entries, kept)),
+            Body::Text(_) | Body::Fragments { .. } | Body::Scale(_) => None,
+        }
+    }
+}
+
 impl Found<'_> {
     /// Whether it is a list, of one item or of several.
     pub fn is_list(&self) -> bool {
@@ -263,10 +273,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             return Ok(Found::Several(parts));
         }
         let heading = parts.iter().find_map(|part| {
-            let Body::List { entries, .. } = &part.body else {
-                return None;
-            };
-            let heading = entries.heading.as_ref()?;
+            let heading = part.list()?.0.heading.as_ref()?;
             self.fills(program, heading).then_some((part.item, heading))
         });
         Ok(Found::Lists { heading, parts })
