@@ -37,6 +37,7 @@ const patched = <T>(old: T[], { head, middle, tail }: Patch<T>): T[] =>
  * changes some entries far apart, and all between them come along.
  */
 const reused = <T>(replaced: T[], middle: T[]): T[] => {
+  if (replaced.length === 0) return middle;
   const known = new Map(replaced.map((entry) => [JSON.stringify(entry), entry]));
   return middle.map((entry) => known.get(JSON.stringify(entry)) ?? entry);
 };

@@ -1,4 +1,5 @@
-// The only module that talks to Tauri: each call is a command of the same name.
+// The calls to the service: each is a command of the same name, but for edits, which have a way of
+// their own (keystroke.ts). Nothing outside of these two talks to Tauri.
 import { Channel, invoke } from '@tauri-apps/api/core';
 import type { Backend } from './backend';
 import type { Event } from './generated';
