@@ -1,15 +1,17 @@
 // `npm run build`: the release as a .deb that carries the window and the command line with its
 // manual page and completions.
+import './setup/node.mjs';
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import { built, registries, target } from './paths.mjs';
 import { ask, run } from './process.mjs';
-import { main, step } from './say.mjs';
+import { main, step } from './log.mjs';
 import { requirePackagesOfThePage } from './setup/packages.mjs';
-import { requireRust } from './setup/rust.mjs';
-import { requirePackages, windowPackages } from './setup/system.mjs';
+import { windowPackages } from './setup/system.mjs';
+import { requireToolchain } from './setup/toolchain.mjs';
 
 const made = join(target, 'package');
 const promptdeck = built('promptdeck', 'release');
@@ -41,8 +43,7 @@ const files = () => ({
 });
 
 await main(async () => {
-  requireRust();
-  await requirePackages(windowPackages, 'build the window');
+  await requireToolchain(windowPackages, 'build the window');
   await requirePackagesOfThePage();
   mkdirSync(made, { recursive: true });
   step('Building the command line');

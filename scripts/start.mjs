@@ -1,23 +1,25 @@
 // `npm start`: sets up what the studio needs and opens it on the sample registries. Without a
 // display it does the same main job on the command line.
+import './setup/node.mjs';
+
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { built, registries } from './paths.mjs';
 import { run } from './process.mjs';
-import { detail, main, step } from './say.mjs';
+import { detail, main, step } from './log.mjs';
 import { requirePackagesOfThePage } from './setup/packages.mjs';
 import { requirePage } from './setup/page.mjs';
 import { requireCommandLine, requirePrograms } from './setup/programs.mjs';
-import { requireRust } from './setup/rust.mjs';
-import { requirePackages, windowPackages } from './setup/system.mjs';
+import { buildPackages, windowPackages } from './setup/system.mjs';
+import { requireToolchain } from './setup/toolchain.mjs';
 
 const hasDisplay =
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
 const openWindow = async () => {
-  await requirePackages(windowPackages, 'open the window');
+  await requireToolchain(windowPackages, 'open the window');
   await requirePackagesOfThePage();
   await requirePage();
   await requirePrograms();
@@ -27,6 +29,7 @@ const openWindow = async () => {
 };
 
 const workWithoutWindow = async () => {
+  await requireToolchain(buildPackages, 'build the command line');
   await requireCommandLine();
   const promptdeck = built('promptdeck');
   const sample = join(registries, 'trivia_host.json');
@@ -49,6 +52,5 @@ const workWithoutWindow = async () => {
 };
 
 await main(async () => {
-  requireRust();
   await (hasDisplay ? openWindow() : workWithoutWindow());
 });

@@ -1,17 +1,19 @@
 // `npm test`: sets up what the tests need and runs all of them, then prints how many there were.
 // Goes on after a failure and ends with 1 when there was any.
+import './setup/node.mjs';
+
 import { oraclePython, serversPython, target } from './paths.mjs';
 import { run, runAndRead } from './process.mjs';
-import { main, step } from './say.mjs';
+import { main, step } from './log.mjs';
 import { requireDriver } from './setup/driver.mjs';
 import { requireOracle } from './setup/oracle.mjs';
 import { requirePackagesOfThePage } from './setup/packages.mjs';
 import { requirePage } from './setup/page.mjs';
 import { requirePrograms } from './setup/programs.mjs';
 import { requireReleases } from './setup/releases.mjs';
-import { requireRust } from './setup/rust.mjs';
 import { requireServers } from './setup/servers.mjs';
-import { requirePackages, testPackages } from './setup/system.mjs';
+import { testPackages } from './setup/system.mjs';
+import { requireToolchain } from './setup/toolchain.mjs';
 
 const sum = (text, pattern) =>
   [...text.matchAll(pattern)].reduce((total, [, count]) => total + Number(count), 0);
@@ -93,8 +95,7 @@ const report = (results) => {
 
 await main(async () => {
   const started = Date.now();
-  requireRust();
-  await requirePackages(testPackages, 'run the tests');
+  await requireToolchain(testPackages, 'run the tests');
   await requirePackagesOfThePage();
   await requireOracle();
   await requireReleases();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { built, oraclePython, registries, root } from '../paths.mjs';
 import { run } from '../process.mjs';
-import { stop } from '../say.mjs';
+import { stop } from '../log.mjs';
 
 const STATES = 100_000;
 /** Ours takes a tenth of a second, which one hiccup of the machine doubles: the median of many. */

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Template } from '@huggingface/jinja';
 
 import { oraclePython, root } from '../paths.mjs';
-import { stop } from '../say.mjs';
+import { stop } from '../log.mjs';
 
 const TOOLS = [
   {

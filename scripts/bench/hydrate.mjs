@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { built, oraclePython, root } from '../paths.mjs';
 import { run } from '../process.mjs';
-import { stop } from '../say.mjs';
+import { stop } from '../log.mjs';
 
 const build = ['build', '--locked', '--quiet', '--release', '--package', 'promptdeck-core'];
 await run('cargo', [...build, '--example', 'hydrate_speed']);

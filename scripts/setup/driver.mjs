@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { tools } from '../paths.mjs';
 import { run } from '../process.mjs';
-import { step, unchanged } from '../say.mjs';
+import { step, unchanged } from '../log.mjs';
 
 const version = '2.1.0';
 

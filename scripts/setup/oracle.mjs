@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { oracle, oraclePython, root } from '../paths.mjs';
 import { run } from '../process.mjs';
-import { step, unchanged } from '../say.mjs';
+import { step, unchanged } from '../log.mjs';
 import { digestOfFiles, isFresh, mark } from '../stamp.mjs';
 import { makeEnvironment } from './python.mjs';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { root } from '../paths.mjs';
 import { run } from '../process.mjs';
-import { step, unchanged } from '../say.mjs';
+import { step, unchanged } from '../log.mjs';
 import { digestOfFiles, isFresh, mark } from '../stamp.mjs';
 
 /** Sees to it that `node_modules` is what the lock file says. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { root, target } from '../paths.mjs';
 import { run } from '../process.mjs';
-import { step, unchanged } from '../say.mjs';
+import { step, unchanged } from '../log.mjs';
 import { digestOfTrees, isFresh, mark } from '../stamp.mjs';
 
 const built = join(root, 'ui', 'dist', 'index.html');

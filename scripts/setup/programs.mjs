@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { built, root, target } from '../paths.mjs';
 import { run } from '../process.mjs';
-import { step, unchanged } from '../say.mjs';
+import { step, unchanged } from '../log.mjs';
 import { digestOfTrees, isFresh, mark } from '../stamp.mjs';
 
 const sources = ['Cargo.toml', 'Cargo.lock', 'src-tauri', 'tests'].map((path) => join(root, path));

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { releasePython, releases, root, target } from '../paths.mjs';
-import { step, unchanged } from '../say.mjs';
+import { step, unchanged } from '../log.mjs';
 import { digestOfFiles, isFresh, mark } from '../stamp.mjs';
 import { makeEnvironment } from './python.mjs';
 

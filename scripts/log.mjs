@@ -1,7 +1,9 @@
 // What the scripts tell the person who started them: a line per step, the way out of a failure.
-import { styleText } from 'node:util';
+import * as util from 'node:util';
 
-const style = (format, text) => styleText(format, text, { stream: process.stdout });
+// Looked up when it is called: an old Node without it still gets to say that it is too old.
+const styled = (stream) => (format, text) => util.styleText(format, text, { stream });
+const style = styled(process.stdout);
 
 /** Names the step that begins. */
 export const step = (text) => console.log(`${style('cyan', '▸')} ${style('bold', text)}`);
@@ -14,7 +16,7 @@ export const detail = (text) => console.log(`  ${text}`);
 
 /** Says what is wrong and what to do, and ends the script with 1. */
 export const stop = (problem, ...wayOut) => {
-  console.error(`${styleText('red', '✗', { stream: process.stderr })} ${problem}`);
+  console.error(`${styled(process.stderr)('red', '✗')} ${problem}`);
   for (const line of wayOut) console.error(`  ${line}`);
   process.exit(1);
 };
