@@ -30,6 +30,12 @@ const vitestCounts = (text) => ({
   ignored: sum(text, /^\s*Tests\s.*?(\d+) skipped/gm),
 });
 
+const nodeCounts = (text) => ({
+  passed: sum(text, /^# pass (\d+)/gm),
+  failed: sum(text, /^# fail (\d+)/gm),
+  ignored: sum(text, /^# skipped (\d+)/gm),
+});
+
 const checks = [
   { name: 'Rust is formatted', line: 'cargo fmt --all --check' },
   {
@@ -39,6 +45,11 @@ const checks = [
   { name: 'the page and the scripts are lint-free', line: 'npm run --silent lint' },
   { name: 'the page type-checks', line: 'npm run --silent check:page' },
   { name: 'the tests of the window type-check', line: 'npm run --silent check:window' },
+  {
+    name: 'tests of the scripts',
+    line: 'npm run --silent test:scripts',
+    counts: nodeCounts,
+  },
   { name: 'tests of the page', line: 'npm run --silent test:page', counts: vitestCounts },
   {
     name: 'tests of the crates',

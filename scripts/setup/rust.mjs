@@ -11,7 +11,7 @@ import { ask } from '../process.mjs';
 import { host, installRust, updateRust } from './rustup.mjs';
 
 const byHand = "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh";
-const forMachines = 'Or set PROMPTDECK_YES=1 to have it done here.';
+const byUs = 'To have it done here, set PROMPTDECK_YES=1 or run this on a terminal.';
 
 const parts = (version) => version.split('.').map(Number);
 
@@ -52,7 +52,7 @@ const install = async (needed) => {
   const problem = `Rust ${needed} or later is needed and was not found.`;
   if (!host) stop(problem, 'Install it from https://rustup.rs, then open a new terminal.');
   if (!(await confirm(`${problem} Install it with rustup, into your home folder?`))) {
-    stop(problem, `Install it with: ${byHand}`, forMachines);
+    stop(problem, byUs, `Or install it with: ${byHand}`);
   }
   await attempt(installRust, `Install it with: ${byHand}`);
 };
@@ -63,7 +63,7 @@ const update = async (needed, version) => {
     stop(problem, `It was not installed by rustup. Install a newer one with: ${byHand}`);
   }
   if (!(await confirm(`${problem} Update it with rustup?`))) {
-    stop(problem, 'Update it with: rustup update stable', forMachines);
+    stop(problem, byUs, 'Or update it with: rustup update stable');
   }
   await attempt(updateRust, 'Update it with: rustup update stable');
 };
