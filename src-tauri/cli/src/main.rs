@@ -11,6 +11,7 @@ mod failure;
 mod input;
 mod object;
 mod output;
+mod output_file;
 mod plain;
 mod question;
 mod state;

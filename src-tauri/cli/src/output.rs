@@ -91,26 +91,34 @@ impl Write for Output {
     }
 }
 
+/// Writes a line on standard error. That nobody can read it, because it is closed or on a full disk,
+/// changes nothing about the work.
+macro_rules! say {
+    ($($message:tt)*) => {
+        let _ = writeln!(anstream::stderr(), $($message)*);
+    };
+}
+
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 
 /// Says on standard error why the verb ends, and shows the line of a chat template that ended it.
 pub fn error(failure: &Failure) {
-    anstream::eprintln!("{ERROR}error{ERROR:#}: {failure}");
+    say!("{ERROR}error{ERROR:#}: {failure}");
     if let Failure::Input(Reported {
         place: Some(place),
         source_line: Some(line),
         ..
     }) = failure
     {
-        anstream::eprintln!("{}", caret::beneath(line, *place));
+        say!("{}", caret::beneath(line, *place));
     }
 }
 
 /// Says something on standard error that is no data, as it stands.
 pub fn message(text: &str) {
-    anstream::eprintln!("{}", text.trim_end_matches('\n'));
+    say!("{}", text.trim_end_matches('\n'));
 }
 
 /// Says on standard error what is odd about a call.
@@ -120,10 +128,10 @@ pub fn remark(diagnostic: &Diagnostic) {
         Severity::Warning => (WARNING, "warning"),
         Severity::Note => (NOTE, "note"),
     };
-    anstream::eprintln!("{style}{word}{style:#}: {}", diagnostic.message);
+    say!("{style}{word}{style:#}: {}", diagnostic.message);
 }
 
 /// Says on standard error what deserves attention but ends nothing.
 pub fn warning(message: &str) {
-    anstream::eprintln!("{WARNING}warning{WARNING:#}: {message}");
+    say!("{WARNING}warning{WARNING:#}: {message}");
 }

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use promptdeck_core::request::moment::Moment;
+use promptdeck_store::Hash;
+use promptdeck_store::files::Replaced;
 use promptdeck_store::watch::Watch;
-use promptdeck_store::{Hash, files};
 
 use crate::disk::{self, OnDisk};
 use crate::drafts::{self, Found};
@@ -162,26 +163,33 @@ impl Studio {
     /// instead when the file has changed.
     pub fn save_call(&self, document: &str) -> Result<CallSaved, ServiceError> {
         let saved = self.with_call(document, |call| {
-            compare_with_file(&self.inner, call);
-            let conflict = call.conflict();
-            if conflict.is_some() || !call.modified() {
+            for _ in 0..disk::SAVE_ATTEMPTS {
+                compare_with_file(&self.inner, call);
+                let conflict = call.conflict();
+                if conflict.is_some() || !call.modified() {
+                    return Ok(CallSaved {
+                        written: false,
+                        status: call.status(),
+                        conflict,
+                    });
+                }
+                let text = call.text()?;
+                // What could not be opened again must not take the place of what can.
+                document::parse(document, text.as_bytes())?;
+                let replaced = disk::replace(call, text.as_bytes())?;
+                if replaced == Replaced::ChangedOutside {
+                    // The next comparison finds the outside edit.
+                    continue;
+                }
+                call.saved(text.as_bytes());
+                self.inner.drafts.start_over(&snapshots::key(call.path()));
                 return Ok(CallSaved {
-                    written: false,
+                    written: replaced == Replaced::Written,
                     status: call.status(),
-                    conflict,
+                    conflict: None,
                 });
             }
-            let text = call.text()?;
-            // What could not be opened again must not take the place of what can.
-            document::parse(document, text.as_bytes())?;
-            let replaced = files::replace(call.path(), text.as_bytes())?;
-            call.saved(text.as_bytes());
-            self.inner.drafts.start_over(&snapshots::key(call.path()));
-            Ok(CallSaved {
-                written: replaced == files::Replaced::Written,
-                status: call.status(),
-                conflict: None,
-            })
+            Err(disk::keeps_changing(call))
         })?;
         self.inner.keep_draft(document);
         Ok(saved)

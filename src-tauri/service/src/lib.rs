@@ -22,6 +22,7 @@ mod history;
 mod import;
 mod library;
 mod opening;
+mod path_text;
 mod pause;
 pub mod providers;
 mod request;

@@ -5,7 +5,7 @@ use promptdeck_core::hydrate::{Seed, variants};
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
 use promptdeck_core::registry::{Document, Registry, canonical};
 use promptdeck_model::tokens::TokenCounter as _;
-use promptdeck_store::files;
+use promptdeck_store::files::{self, Expected};
 use std::path::Path;
 
 use crate::analysis::Subject;
@@ -70,6 +70,12 @@ fn take(
         },
     )?;
     Ok(relative(inner, snapshots::summary(row)))
+}
+
+/// Replaces a file that holds what it held when the author chose it.
+fn export(path: &Path, text: &str, held: Expected) -> Result<(), ServiceError> {
+    files::replace(path, text.as_bytes(), held)?.or_changed_outside(path)?;
+    Ok(())
 }
 
 /// The page knows files by their names in the folder.
@@ -180,8 +186,8 @@ impl Studio {
 
     /// Writes the document's model JSON to a path the author chose.
     pub fn export_to(&self, document: &str, path: &Path) -> Result<(), ServiceError> {
-        files::replace(path, self.model_json(document)?.text.as_bytes())?;
-        Ok(())
+        let held = files::current(path)?;
+        export(path, &self.model_json(document)?.text, held)
     }
 
     /// A stretch of the list of snapshots.
@@ -296,8 +302,8 @@ impl Studio {
 
     /// Writes a snapshot's model JSON to a path the author chose.
     pub fn export_snapshot_to(&self, id: u32, path: &Path) -> Result<(), ServiceError> {
-        files::replace(path, self.snapshot_json(id)?.1.as_bytes())?;
-        Ok(())
+        let held = files::current(path)?;
+        export(path, &self.snapshot_json(id)?.1, held)
     }
 
     /// Compares two versions.

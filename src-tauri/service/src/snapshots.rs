@@ -1,6 +1,6 @@
 //! Snapshots of documents: for the window and the command line, over one store.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use promptdeck_core::hydrate::{Seed, State};
 use promptdeck_store::Store;
@@ -8,7 +8,7 @@ use promptdeck_store::snapshots::{NewSnapshot, Query, Summary};
 use serde_json::{Map, Value};
 
 use crate::wire::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
-use crate::{ServiceError, clock, tree};
+use crate::{ServiceError, clock, path_text, tree};
 
 /// What a snapshot holds.
 #[derive(Debug, Clone)]
@@ -52,10 +52,13 @@ pub struct Taken<'a> {
 #[must_use]
 pub fn key(file: &Path) -> String {
     let whole = file.canonicalize().or_else(|_| std::path::absolute(file));
-    whole
-        .unwrap_or_else(|_| file.to_owned())
-        .to_string_lossy()
-        .into_owned()
+    path_text::encode(&whole.unwrap_or_else(|_| file.to_owned()))
+}
+
+/// The file that a key stands for.
+#[must_use]
+pub fn path(key: &str) -> PathBuf {
+    path_text::decode(key)
 }
 
 /// Takes a snapshot; it is on the disk when this returns.

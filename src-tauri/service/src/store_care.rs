@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::studio::Inner;
 use crate::wire::{ChatModel, ChatSetup, Event, Settings, StoreHealth, StoreStatus, View};
-use crate::{ServiceError, clock};
+use crate::{ServiceError, clock, path_text};
 
 /// The store, if it can be used, and how it is.
 #[derive(Debug)]
@@ -196,10 +196,10 @@ impl Care {
 
     /// The file opened last, for the next start. Forgetting it costs a click.
     pub(crate) fn remember_open(&self, folder: &Path, file: &str) {
-        let _ = self.write(&format!("last open {}", folder.display()), &file);
+        let _ = self.write(&format!("last open {}", path_text::encode(folder)), &file);
     }
 
     pub(crate) fn last_open(&self, folder: &Path) -> Option<String> {
-        self.read(&format!("last open {}", folder.display()))
+        self.read(&format!("last open {}", path_text::encode(folder)))
     }
 }

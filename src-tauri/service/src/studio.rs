@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use promptdeck_core::registry::canonical;
 use promptdeck_model::tokens::{self, Cached, Estimate};
-use promptdeck_store::files;
+use promptdeck_store::files::Replaced;
 use promptdeck_store::watch::Watch;
 
 use crate::analysis::Subject;
@@ -350,34 +350,35 @@ impl Studio {
     /// conflict instead when the file has changed.
     pub fn save(&self, document: &str) -> Result<SaveReport, ServiceError> {
         let report = self.with(document, |session| {
-            external::compare_with_file(&self.inner, session);
-            if let Some(conflict) = session.conflict() {
+            for _ in 0..disk::SAVE_ATTEMPTS {
+                external::compare_with_file(&self.inner, session);
+                let conflict = session.conflict();
+                if conflict.is_some() || !session.modified() {
+                    return Ok(SaveReport {
+                        written: false,
+                        status: session.status(),
+                        conflict,
+                    });
+                }
+                let text = canonical::format(&session.registry_document());
+                // What could not be opened again must not take the place of what can.
+                disk::parse(document, text.as_bytes())?;
+                let replaced = disk::replace(session, text.as_bytes())?;
+                if replaced == Replaced::ChangedOutside {
+                    // The next comparison finds the outside edit.
+                    continue;
+                }
+                session.saved(text.as_bytes());
+                self.inner
+                    .drafts
+                    .start_over(&snapshots::key(session.path()));
                 return Ok(SaveReport {
-                    written: false,
-                    status: session.status(),
-                    conflict: Some(conflict),
-                });
-            }
-            if !session.modified() {
-                return Ok(SaveReport {
-                    written: false,
+                    written: replaced == Replaced::Written,
                     status: session.status(),
                     conflict: None,
                 });
             }
-            let text = canonical::format(&session.registry_document());
-            // What could not be opened again must not take the place of what can.
-            disk::parse(document, text.as_bytes())?;
-            let replaced = files::replace(session.path(), text.as_bytes())?;
-            session.saved(text.as_bytes());
-            self.inner
-                .drafts
-                .start_over(&snapshots::key(session.path()));
-            Ok(SaveReport {
-                written: replaced == files::Replaced::Written,
-                status: session.status(),
-                conflict: None,
-            })
+            Err(disk::keeps_changing(session))
         })?;
         self.inner.keep_draft(document);
         Ok(report)

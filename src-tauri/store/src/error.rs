@@ -50,6 +50,30 @@ pub enum StoreError {
         /// What the system said.
         source: io::Error,
     },
+    /// The disk has no room for a file.
+    #[error(
+        "write {}: the disk at {} is full: {needed} bytes are needed, {free} are free, {} are \
+         missing; delete something there", path.display(), disk.display(), missing(*needed, *free)
+    )]
+    DiskFull {
+        /// The file.
+        path: PathBuf,
+        /// Where the disk is mounted.
+        disk: PathBuf,
+        /// The bytes of the file.
+        needed: u64,
+        /// The bytes that may still be written.
+        free: u64,
+    },
+    /// Another program changed a file that was about to be replaced.
+    #[error(
+        "write {}: another program changed it meanwhile; it was left as that program wrote it, \
+         try again", path.display()
+    )]
+    ChangedOutside {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file larger than the caller reads.
     #[error("{} is larger than {limit} bytes and is not read", path.display())]
     TooLarge {
@@ -101,6 +125,8 @@ impl StoreError {
             Self::Damaged { .. } => "store_damaged",
             Self::Missing { .. } => "store_missing",
             Self::File { source, .. } => file_code(source),
+            Self::DiskFull { .. } => "disk_full",
+            Self::ChangedOutside { .. } => "changed_outside",
             Self::TooLarge { .. } => "file_too_large",
             Self::Watch { .. } => "watch",
             Self::Sqlite(fault) => match fault.sqlite_error_code() {
@@ -131,6 +157,12 @@ impl StoreError {
             _ => false,
         }
     }
+}
+
+/// A file takes up whole blocks, and its folder may too: at least a byte is missing where bytes
+/// did not fit.
+fn missing(needed: u64, free: u64) -> u64 {
+    needed.saturating_sub(free).max(1)
 }
 
 fn file_code(source: &io::Error) -> &'static str {

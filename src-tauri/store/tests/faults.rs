@@ -64,13 +64,6 @@ fn take(store: &Store, number: u64) -> i64 {
     id
 }
 
-/// Whole files: a number, then that number's content.
-fn whole_file(number: u64) -> Vec<u8> {
-    let mut bytes = format!("{number:020}\n").into_bytes();
-    bytes.extend(content(number));
-    bytes
-}
-
 /// What the child does. Runs as a test of its own, and does nothing unless it was asked.
 #[test]
 fn child() {
@@ -86,12 +79,6 @@ fn child() {
             for number in from.. {
                 let id = take(&store, number);
                 println!("\nack {id} {}", Hash::of(&content(number)));
-            }
-        }
-        "files" => {
-            for number in from.. {
-                files::replace(&folder.join("a.json"), &whole_file(number)).expect("replaced");
-                println!("\nack {number} -");
             }
         }
         "open" => {
@@ -119,7 +106,7 @@ fn child() {
 /// Every write meets a full disk or missing rights; each has to end in a clear error.
 fn refused(folder: &Path) {
     let big = vec![b'x'; 4 << 20];
-    let replaced = files::replace(&folder.join("a.json"), &big);
+    let replaced = files::replace(&folder.join("a.json"), &big, files::Expected::Anything);
     println!("\nerror replace {}", replaced.expect_err("refused").code());
     let created = files::create(&folder.join("new.json"), &big);
     println!("\nerror create {}", created.expect_err("refused").code());
@@ -205,29 +192,6 @@ fn no_acknowledged_snapshot_is_lost_to_kill_9() {
         "{kills} kills, {} acknowledged snapshots, none lost, none half there",
         all.len()
     );
-}
-
-#[test]
-fn a_file_is_the_old_or_the_new_one_after_kill_9() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (mut dice, kills, mut saves) = (Dice(0x1234_5678), 200, 0);
-    for _ in 0..kills {
-        let time = Duration::from_micros(dice.below(15_000));
-        let acknowledged = killed_after(spawn("files", folder.path()), time);
-        saves += acknowledged.len();
-        let bytes = fs::read(folder.path().join("a.json")).expect("there");
-        let number: u64 = String::from_utf8_lossy(&bytes[..20])
-            .parse()
-            .expect("begins with its number");
-        assert_eq!(bytes, whole_file(number), "whole");
-        let (last, _) = acknowledged.last().expect("at least one");
-        let last: u64 = last.parse().expect("a number");
-        assert!(
-            number == last || number == last + 1,
-            "{number} after {last} was acknowledged"
-        );
-    }
-    println!("{kills} kills, {saves} acknowledged saves, every file whole");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use promptdeck_store::files::{self, Replaced};
+use promptdeck_store::files::{self, Expected, Replaced};
 use promptdeck_store::snapshots::{NewSnapshot, Query, Summary};
 use promptdeck_store::{Hash, Store, StoreError};
 
@@ -280,7 +280,8 @@ fn replacing_touches_nothing_when_nothing_changed() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.json");
     let check = |bytes: &[u8], expected: Replaced| {
-        assert_eq!(files::replace(&path, bytes).expect("replaced"), expected);
+        let replaced = files::replace(&path, bytes, Expected::Anything).expect("replaced");
+        assert_eq!(replaced, expected);
         assert_eq!(fs::read(&path).expect("read"), bytes);
     };
     check(b"one", Replaced::Written);
@@ -323,7 +324,7 @@ fn replacing_keeps_permissions_and_follows_links() {
     fs::write(&real, b"old").expect("written");
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).expect("set");
     symlink(Path::new("real.json"), &link).expect("linked");
-    files::replace(&link, b"new").expect("replaced");
+    files::replace(&link, b"new", Expected::Anything).expect("replaced");
     assert!(
         fs::symlink_metadata(&link)
             .expect("there")
@@ -337,7 +338,7 @@ fn replacing_keeps_permissions_and_follows_links() {
     );
     let circle = folder.path().join("circle.json");
     symlink(&circle, &circle).expect("linked");
-    assert!(files::replace(&circle, b"never").is_err());
+    assert!(files::replace(&circle, b"never", Expected::Anything).is_err());
 }
 
 #[test]

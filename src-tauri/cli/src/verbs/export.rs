@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use promptdeck_core::registry::canonical;
-use promptdeck_service::files;
 
 use crate::{
     failure::Failure,
     input,
     output::{Outcome, Output},
+    output_file::Destination,
     state::StateArgs,
 };
 
@@ -19,20 +19,17 @@ pub struct Args {
     registry: PathBuf,
     #[command(flatten)]
     state: StateArgs,
-    /// Write to this file instead of standard output; an old one is replaced whole.
+    /// Write to this file instead of standard output; an old one is replaced whole, a
+    /// device or pipe is written into.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 /// Prints or writes the model JSON.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let destination = Destination::of(args.output.as_deref())?;
     let parsed = input::registry(&args.registry)?;
     let model = canonical::export(&parsed.document, &args.state.state()?);
-    match &args.output {
-        Some(path) if !input::is_stdin(path) => {
-            files::replace(path, model.as_bytes())?;
-        }
-        _ => out.text(&model)?,
-    }
+    destination.write(&model, out)?;
     Ok(Outcome::Done)
 }

@@ -4,12 +4,13 @@
 use std::path::{Path, PathBuf};
 
 use promptdeck_core::registry::{self, canonical};
-use promptdeck_service::files;
+use promptdeck_service::{files::Expected, store::Hash};
 
 use crate::{
     failure::Failure,
     input,
     output::{self, Outcome, Output},
+    output_file,
 };
 
 /// Flags of `fmt`.
@@ -55,7 +56,7 @@ fn format(path: &Path, check: bool, out: &mut Output) -> Result<Outcome, Failure
     } else if input::is_stdin(path) {
         out.text(&canonical)?;
     } else if changed {
-        files::replace(path, canonical.as_bytes())?;
+        output_file::replace(path, &canonical, Expected::Content(Hash::of(&bytes)))?;
     }
     Ok(Outcome::Done)
 }

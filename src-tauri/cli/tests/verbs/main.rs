@@ -16,4 +16,6 @@ mod providers;
 mod requests;
 mod run;
 mod snapshot;
+#[cfg(target_os = "linux")]
+mod targets;
 mod variants;

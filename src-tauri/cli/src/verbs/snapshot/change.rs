@@ -7,9 +7,10 @@ use promptdeck_core::{
     registry::{self, Document, canonical},
 };
 use promptdeck_service::{
-    draw_seed, files,
+    draw_seed,
+    files::{self, Expected},
     snapshots::{self, Contents, Taken},
-    store::Store,
+    store::{Hash, Store},
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -18,6 +19,7 @@ use crate::{
     failure::Failure,
     input,
     output::{self, Outcome, Output},
+    output_file,
 };
 
 /// Flags of `snapshot restore`.
@@ -44,13 +46,13 @@ pub fn restore(store: &Store, args: &RestoreArgs, out: &mut Output) -> Result<Ou
     let path = args
         .output
         .clone()
-        .unwrap_or_else(|| PathBuf::from(&contents.summary.file));
-    let wrapper = keep(store, &path, &contents)?;
+        .unwrap_or_else(|| snapshots::path(&contents.summary.file));
+    let (wrapper, expected) = keep(store, &path, &contents)?;
     let document = Document {
         registry: contents.registry,
         wrapper,
     };
-    files::replace(&path, canonical::format(&document).as_bytes())?;
+    output_file::replace(&path, &canonical::format(&document), expected)?;
     let (state, route) = (&contents.state, contents.route.as_deref());
     out.json(&HeldCall {
         state,
@@ -61,16 +63,18 @@ pub fn restore(store: &Store, args: &RestoreArgs, out: &mut Output) -> Result<Ou
 }
 
 /// Takes a snapshot of what is about to be replaced, when it differs; gives what stands beside
-/// the registry in that file, which stays.
+/// the registry in that file, which stays, and what the file has to hold until then.
 fn keep(
     store: &Store,
     path: &Path,
     wanted: &Contents,
-) -> Result<Option<Map<String, Value>>, Failure> {
-    if !path.exists() {
-        return Ok(Some(Map::new()));
-    }
-    let document = match registry::parse(&input::read(path)?) {
+) -> Result<(Option<Map<String, Value>>, Expected), Failure> {
+    let found = files::current(path)?;
+    let Expected::Content(_) = found else {
+        return Ok((Some(Map::new()), found));
+    };
+    let bytes = input::read(path)?;
+    let document = match registry::parse(&bytes) {
         Ok(parsed) => parsed.document,
         Err(error) => return Err(Failure::registry(&path.display().to_string(), &error)),
     };
@@ -96,7 +100,7 @@ fn keep(
             kept.id
         ));
     }
-    Ok(document.wrapper)
+    Ok((document.wrapper, Expected::Content(Hash::of(&bytes))))
 }
 
 /// Flags of `snapshot rename`.

@@ -9,7 +9,6 @@ use promptdeck_core::{
 };
 use promptdeck_service::{
     compare::{self, Version},
-    files,
     snapshots::{self, Contents},
     store::Store,
     wire::{Comparison, Granularity, SnapshotSummary},
@@ -22,6 +21,7 @@ use crate::{
     failure::Failure,
     input,
     output::{Outcome, Output},
+    output_file::Destination,
 };
 
 /// Flags of `snapshot show`.
@@ -69,25 +69,22 @@ pub fn show(store: &Store, args: &ShowArgs, out: &mut Output) -> Result<Outcome,
 pub struct ExportArgs {
     /// The snapshot, by number or name.
     snapshot: String,
-    /// Write to this file instead of standard output; an old one is replaced whole.
+    /// Write to this file instead of standard output; an old one is replaced whole, a
+    /// device or pipe is written into.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 /// Prints or writes the model JSON.
 pub fn export(store: &Store, args: &ExportArgs, out: &mut Output) -> Result<Outcome, Failure> {
+    let destination = Destination::of(args.output.as_deref())?;
     let contents = super::find(store, &args.snapshot)?;
     let document = Document {
         registry: contents.registry,
         wrapper: None,
     };
     let model = canonical::export(&document, &contents.state);
-    match &args.output {
-        Some(path) if !input::is_stdin(path) => {
-            files::replace(path, model.as_bytes())?;
-        }
-        _ => out.text(&model)?,
-    }
+    destination.write(&model, out)?;
     Ok(Outcome::Done)
 }
 
@@ -143,7 +140,7 @@ fn version(contents: Contents) -> Result<Version, Failure> {
 /// The file of a snapshot as it is now, under the snapshot's own call.
 fn now(contents: &Contents) -> Result<Version, Failure> {
     let file = &contents.summary.file;
-    let parsed = registry::parse(&input::read(file.as_ref())?)
+    let parsed = registry::parse(&input::read(&snapshots::path(file))?)
         .map_err(|error| Failure::registry(file, &error))?;
     let (state, route) = (contents.state.clone(), contents.route.clone());
     Ok(Version::new(

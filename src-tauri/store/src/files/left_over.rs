@@ -1,0 +1,99 @@
+//! Temporary files of programs that were killed: removed, unless they hold an outside edit.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::swap::set_aside;
+use super::temporary::{PREFIX, SUFFIX, Use, lock, short};
+use crate::Hash;
+
+/// A temporary file is not a left-over before it is this old, should its folder not be lockable.
+const STALE: Duration = Duration::from_mins(1);
+
+/// Removes left-overs from a folder the first time this process writes in it.
+pub fn clean_once(folder: &Path) {
+    static CLEANED: LazyLock<Mutex<BTreeSet<PathBuf>>> = LazyLock::new(Mutex::default);
+    let Ok(whole) = folder.canonicalize() else {
+        return;
+    };
+    let first = CLEANED
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .insert(whole);
+    if first {
+        clean(folder);
+    }
+}
+
+/// Removes from a folder the temporary files of our programs that were killed, while none of them
+/// writes there. An outside edit that was taken out and not put back becomes a file of its own.
+/// What can't be removed stays.
+pub fn clean(folder: &Path) {
+    let Some(_lock) = lock(folder, Use::Clean) else {
+        return;
+    };
+    for file in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = file.file_name();
+        let Some(hashes) = name.to_str().and_then(hashes) else {
+            continue;
+        };
+        let stale = file.metadata().is_ok_and(|found| {
+            found.is_file()
+                && (found.modified()).is_ok_and(|then| then.elapsed().is_ok_and(|age| age > STALE))
+        });
+        if !stale {
+            continue;
+        }
+        let path = file.path();
+        // One that was never exchanged was never anybody else's.
+        let ours = hashes.is_empty()
+            || fs::read(&path)
+                .is_ok_and(|bytes| hashes.contains(&short(&Hash::of(&bytes)).as_str()));
+        // What stays is found again the next time.
+        if ours {
+            let _ = fs::remove_file(&path);
+        } else {
+            let _ = set_aside(&path, &folder.join("recovered.json"));
+        }
+    }
+}
+
+/// The hashes in the name of one of our temporary files: none before its exchange, then those of
+/// the replaced and of the new bytes.
+fn hashes(name: &str) -> Option<Vec<&str>> {
+    let middle = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+    let mut words = middle.split('-');
+    let random = words.next()?;
+    let hashes: Vec<&str> = words.collect();
+    let hexadecimal = |word: &&str| word.len() == 16 && word.bytes().all(|b| b.is_ascii_hexdigit());
+    let ours = !random.is_empty()
+        && random.bytes().all(|b| b.is_ascii_alphanumeric())
+        && [0, 2].contains(&hashes.len())
+        && hashes.iter().all(hexadecimal);
+    ours.then_some(hashes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_our_temporary_files_are_ours() {
+        let check = |name: &str, expected: Option<usize>| {
+            assert_eq!(hashes(name).map(|hashes| hashes.len()), expected, "{name}");
+        };
+        check(".promptdeck-a1B2c3.part", Some(0));
+        check(
+            ".promptdeck-a1B2c3-0123456789abcdef-fedcba9876543210.part",
+            Some(2),
+        );
+        check(".promptdeck-.part", None);
+        check(".promptdeck-notes of mine.part", None);
+        check(".promptdeck-a-b.part", None);
+        check("a.part", None);
+        check(".promptdeck-a1B2c3.json", None);
+    }
+}

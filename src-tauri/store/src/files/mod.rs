@@ -1,0 +1,163 @@
+//! Files replaced as a whole: a reader sees the old bytes or the new ones, never a part, and an
+//! edit that another program makes meanwhile is never overwritten unseen.
+//!
+//! New bytes go into a temporary file beside the target ([`temporary`]) and change places with it
+//! ([`swap`]). What is not a regular file, such as a device or a pipe, is written into ([`target`]).
+
+mod fault;
+mod left_over;
+mod swap;
+mod system;
+mod target;
+mod temporary;
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use crate::{Hash, StoreError};
+use fault::write_fault;
+use target::Target;
+use temporary::Temporary;
+
+pub use left_over::clean;
+
+/// What a file has to hold for it to be replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    /// What it holds when [`replace`] is called.
+    Anything,
+    /// Nothing: there is no such file.
+    Absent,
+    /// Bytes with this hash.
+    Content(Hash),
+}
+
+/// What replacing did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Replaced {
+    /// The file holds the new bytes.
+    Written,
+    /// It held the same bytes already; nothing was touched.
+    Unchanged,
+    /// It holds something else than was expected, and still does; the new bytes are nowhere.
+    ChangedOutside,
+}
+
+impl Replaced {
+    /// For callers to whom an outside edit is a failure. `path` is the file.
+    pub fn or_changed_outside(self, path: &Path) -> Result<Self, StoreError> {
+        match self {
+            Self::ChangedOutside => Err(StoreError::ChangedOutside {
+                path: path.to_owned(),
+            }),
+            done => Ok(done),
+        }
+    }
+}
+
+/// Reads a file of at most `limit` bytes.
+pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
+    let fail = |fault| StoreError::file("read", path, fault);
+    let file = File::open(path).map_err(fail)?;
+    if file.metadata().map_err(fail)?.is_dir() {
+        return Err(fail(io::ErrorKind::IsADirectory.into()));
+    }
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(fail)?;
+    if bytes.len() as u64 > limit {
+        return Err(StoreError::TooLarge {
+            path: path.to_owned(),
+            limit,
+        });
+    }
+    Ok(bytes)
+}
+
+/// What a path holds now, to be handed to [`replace`] later. [`Expected::Anything`] is what is
+/// written into instead of being replaced: a device, a pipe, an open descriptor.
+pub fn current(path: &Path) -> Result<Expected, StoreError> {
+    match target::resolve(path)? {
+        Target::Stream(_) => Ok(Expected::Anything),
+        Target::File(file) => Ok(match swap::hash(&file, path)? {
+            Some(hash) => Expected::Content(hash),
+            None => Expected::Absent,
+        }),
+    }
+}
+
+/// Replaces a file's bytes, or makes the file, provided that it holds what is expected. A symlink
+/// is followed; mode and owner stay. Nothing is written when the file holds these bytes already.
+///
+/// Where the system can exchange two files (Linux, macOS), what was taken out is looked at
+/// afterwards, and put back when it is not what was expected. Elsewhere the file is compared
+/// immediately before it is replaced.
+pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced, StoreError> {
+    let target = match target::resolve(path)? {
+        Target::File(target) => target,
+        Target::Stream(stream) if expected == Expected::Anything => {
+            let written = stream.open().and_then(|mut stream| stream.write_all(bytes));
+            return match written {
+                Ok(()) => Ok(Replaced::Written),
+                Err(fault) => Err(StoreError::file("write", path, fault)),
+            };
+        }
+        Target::Stream(_) => {
+            let fault = io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "not a regular file, so it can't be replaced; name a file",
+            );
+            return Err(StoreError::file("write", path, fault));
+        }
+    };
+    let found = swap::hash(&target, path)?;
+    if found == Some(Hash::of(bytes)) {
+        return Ok(Replaced::Unchanged);
+    }
+    let expected = match expected {
+        Expected::Anything => found,
+        Expected::Absent => None,
+        Expected::Content(hash) => Some(hash),
+    };
+    if found != expected {
+        return Ok(Replaced::ChangedOutside);
+    }
+    if found.is_some() {
+        system::writable(&target).map_err(|fault| StoreError::file("write", path, fault))?;
+    }
+    let temporary = write_beside(path, &target, bytes)?;
+    let replaced = match expected {
+        None => swap::make(temporary, &target),
+        Some(hash) => swap::exchange(temporary, &target, hash),
+    };
+    let replaced = replaced.map_err(|fault| write_fault(path, &target, bytes, &fault))?;
+    sync_folder(path, &target)?;
+    Ok(replaced)
+}
+
+/// Makes a file that must not exist yet.
+pub fn create(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let temporary = write_beside(path, path, bytes)?;
+    match swap::make(temporary, path) {
+        Ok(Replaced::ChangedOutside) => {
+            let fault = io::ErrorKind::AlreadyExists.into();
+            return Err(StoreError::file("make", path, fault));
+        }
+        Ok(_) => {}
+        Err(fault) => return Err(write_fault(path, path, bytes, &fault)),
+    }
+    sync_folder(path, path)
+}
+
+/// The bytes in a temporary file beside the target. Messages name `path`, as the caller does.
+fn write_beside(path: &Path, target: &Path, bytes: &[u8]) -> Result<Temporary, StoreError> {
+    left_over::clean_once(target::folder_of(target));
+    Temporary::beside(target, bytes).map_err(|fault| write_fault(path, target, bytes, &fault))
+}
+
+/// Puts a rename on the disk. Where folders can't be opened (Windows, or without the right to list
+/// them) the system does it by itself.
+fn sync_folder(path: &Path, target: &Path) -> Result<(), StoreError> {
+    system::sync_folder(target::folder_of(target))
+        .map_err(|fault| StoreError::file("write", path, fault))
+}

@@ -1,0 +1,193 @@
+//! What operating systems do differently: exchanging two files, owners, descriptors, free space.
+
+#[cfg(unix)]
+pub use unix::*;
+
+#[cfg(not(unix))]
+pub use other::*;
+
+#[cfg(unix)]
+mod unix {
+    use std::fs::{self, File, Metadata, Permissions};
+    use std::io;
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::path::{Path, PathBuf};
+
+    use rustix::fs::{Access, AtFlags, CWD, Gid, Uid};
+    use rustix::io::Errno;
+
+    /// Device and number of a file: the same file under whatever name.
+    pub fn identity(file: &Metadata) -> (u64, u64) {
+        (file.dev(), file.ino())
+    }
+
+    /// Exchanges two files in one step; false where the system or the file system can't.
+    pub fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
+        #[cfg(any(target_os = "linux", target_vendor = "apple"))]
+        {
+            use rustix::fs::{RenameFlags, renameat_with};
+            match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
+                Ok(()) => Ok(true),
+                Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+                Err(fault) => Err(fault.into()),
+            }
+        }
+        #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+        {
+            let _ = (one, other);
+            Ok(false)
+        }
+    }
+
+    /// Fails when this user has no right to write the file. The rename that replaces it asks for
+    /// the folder's rights only.
+    pub fn writable(path: &Path) -> io::Result<()> {
+        // Root may write any file; one that nobody may write is protected on purpose all the same.
+        if fs::metadata(path)?.permissions().readonly() {
+            return Err(Errno::ACCESS.into());
+        }
+        Ok(rustix::fs::accessat(
+            CWD,
+            path,
+            Access::WRITE_OK,
+            AtFlags::EACCESS,
+        )?)
+    }
+
+    /// Gives a new file the owner and mode of the one it replaces, as far as this user may.
+    pub fn take_over(file: &File, replaced: &Metadata) -> io::Result<()> {
+        let mut mode = replaced.mode() & 0o7777;
+        let own = file.metadata()?;
+        let (uid, gid) = (replaced.uid(), replaced.gid());
+        if (own.uid(), own.gid()) != (uid, gid) {
+            let (owner, group) = (Uid::from_raw(uid), Gid::from_raw(gid));
+            let kept = rustix::fs::fchown(file, Some(owner), Some(group)).is_ok()
+                || rustix::fs::fchown(file, None, Some(group)).is_ok();
+            if !kept && own.gid() != gid {
+                // Another group than before may do what everybody may.
+                mode = mode & !0o2070 | (mode & 0o007) << 3;
+            }
+            if file.metadata()?.uid() != uid {
+                mode &= !0o4000;
+            }
+        }
+        file.set_permissions(Permissions::from_mode(mode))
+    }
+
+    /// Whether a path names an open descriptor, such as `/dev/fd/63`, and not a file.
+    pub fn is_descriptor(path: &Path) -> bool {
+        let number = path.file_name().and_then(|name| name.to_str());
+        let number = number.is_some_and(|name| name.parse::<u32>().is_ok());
+        number
+            && folder_of(path).is_some_and(|folder| {
+                folder == Path::new("/dev/fd")
+                    || folder.starts_with("/proc") && folder.ends_with("fd")
+            })
+    }
+
+    /// Standard output or error, sharing its position, when the path names it.
+    pub fn standard_stream(path: &Path) -> Option<io::Result<File>> {
+        let shared = match path.file_name()?.to_str()? {
+            "1" => io::stdout().as_fd().try_clone_to_owned(),
+            "2" => io::stderr().as_fd().try_clone_to_owned(),
+            _ => return None,
+        };
+        let own = PathBuf::from(format!("/proc/{}/fd", std::process::id()));
+        let folder = folder_of(path)?;
+        (folder == own || folder == Path::new("/dev/fd")).then(|| shared.map(File::from))
+    }
+
+    fn folder_of(path: &Path) -> Option<PathBuf> {
+        fs::canonicalize(path.parent()?).ok()
+    }
+
+    /// Puts what was renamed in a folder on the disk.
+    pub fn sync_folder(folder: &Path) -> io::Result<()> {
+        match File::open(folder) {
+            Ok(folder) => folder.sync_all(),
+            // A folder may be written without being listed.
+            Err(fault) if fault.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// The bytes this user may still write to the disk a folder is on.
+    pub fn free_space(folder: &Path) -> Option<u64> {
+        let disk = rustix::fs::statvfs(folder).ok()?;
+        // Without a free inode no byte can be written either.
+        let room = disk.f_files == 0 || disk.f_favail > 0;
+        Some(if room {
+            disk.f_bavail * disk.f_frsize
+        } else {
+            0
+        })
+    }
+
+    /// Where the disk that a folder is on is mounted.
+    pub fn mount_point(folder: &Path) -> PathBuf {
+        let whole = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        let device = |path: &Path| fs::metadata(path).map(|found| found.dev()).ok();
+        let on = device(&whole);
+        let mount = whole
+            .ancestors()
+            .take_while(|each| device(each) == on)
+            .last();
+        mount.unwrap_or(&whole).to_owned()
+    }
+}
+
+#[cfg(not(unix))]
+mod other {
+    use std::fs::{self, File, Metadata};
+    use std::io;
+    use std::path::{Path, PathBuf};
+
+    /// Files are told apart by what else is known of them.
+    pub fn identity(_: &Metadata) -> (u64, u64) {
+        (0, 0)
+    }
+
+    /// There is no such call.
+    pub fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
+        Ok(false)
+    }
+
+    /// Fails when the file is marked read-only.
+    pub fn writable(path: &Path) -> io::Result<()> {
+        if fs::metadata(path)?.permissions().readonly() {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        Ok(())
+    }
+
+    /// The folder decides about rights.
+    pub fn take_over(_: &File, _: &Metadata) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Paths name no descriptors.
+    pub fn is_descriptor(_: &Path) -> bool {
+        false
+    }
+
+    /// Paths name no descriptors.
+    pub fn standard_stream(_: &Path) -> Option<io::Result<File>> {
+        None
+    }
+
+    /// Folders can't be opened.
+    pub fn sync_folder(_: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Not asked.
+    pub fn free_space(_: &Path) -> Option<u64> {
+        None
+    }
+
+    /// The folder stands for its disk.
+    pub fn mount_point(folder: &Path) -> PathBuf {
+        folder.to_owned()
+    }
+}

@@ -1,0 +1,74 @@
+//! What a path leads to: a regular file (or none yet) to be replaced, or a stream to be written
+//! into.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::system;
+use crate::StoreError;
+
+/// Where bytes go.
+#[derive(Debug)]
+pub enum Target {
+    /// A regular file, symlinks followed; it need not exist.
+    File(PathBuf),
+    /// Something that can't be replaced.
+    Stream(Stream),
+}
+
+/// A device, a pipe, or a descriptor that is open already.
+#[derive(Debug)]
+pub struct Stream(PathBuf);
+
+impl Stream {
+    /// Opens it for writing. A pipe without a reader makes this wait, as it does in any program.
+    pub fn open(&self) -> io::Result<File> {
+        // Standard output and error share their position with whoever opened them: a second
+        // description of the same file would overwrite what they have written.
+        match system::standard_stream(&self.0) {
+            Some(shared) => shared,
+            None => OpenOptions::new().append(true).open(&self.0),
+        }
+    }
+}
+
+/// Where a path leads.
+pub fn resolve(path: &Path) -> Result<Target, StoreError> {
+    let mut target = path.to_owned();
+    // As many links as Linux follows.
+    for _ in 0..40 {
+        if system::is_descriptor(&target) {
+            return Ok(Target::Stream(Stream(target)));
+        }
+        match fs::read_link(&target) {
+            Ok(next) => target = folder_of(&target).join(next),
+            Err(_) => return kind(path, target),
+        }
+    }
+    let fault = io::Error::other("the symlinks lead in a circle");
+    Err(StoreError::file("follow", path, fault))
+}
+
+fn kind(path: &Path, target: PathBuf) -> Result<Target, StoreError> {
+    let named = |text| io::Error::new(io::ErrorKind::IsADirectory, text);
+    match fs::metadata(&target) {
+        Ok(found) if found.is_file() => Ok(Target::File(target)),
+        Ok(found) if found.is_dir() => Err(StoreError::file(
+            "write",
+            path,
+            named("this is a folder; name a file in it"),
+        )),
+        Ok(_) => Ok(Target::Stream(Stream(target))),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(Target::File(target)),
+        Err(fault) => Err(StoreError::file("write", path, fault)),
+    }
+}
+
+/// The folder a file is in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
