@@ -41,7 +41,7 @@ pub enum StoreError {
         what: String,
     },
     /// A file or folder refused.
-    #[error("{action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {source}", path.display())]
     File {
         /// What was being done.
         action: &'static str,
@@ -52,7 +52,7 @@ pub enum StoreError {
     },
     /// The disk has no room for a file.
     #[error(
-        "write {}: the disk at {} is full: {needed} bytes are needed, {free} are free, {} are \
+        "cannot write {}: the disk at {} is full: {needed} bytes are needed, {free} are free, {} are \
          missing; delete something there", path.display(), disk.display(), missing(*needed, *free)
     )]
     DiskFull {
@@ -67,7 +67,7 @@ pub enum StoreError {
     },
     /// Another program changed a file that was about to be replaced.
     #[error(
-        "write {}: another program changed it meanwhile; it was left as that program wrote it, \
+        "cannot write {}: another program changed it meanwhile; it was left as that program wrote it, \
          try again", path.display()
     )]
     ChangedOutside {

@@ -131,7 +131,9 @@ pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced
         Some(hash) => swap::exchange(temporary, &target, hash),
     };
     let replaced = replaced.map_err(|fault| write_fault(path, &target, bytes, &fault))?;
-    sync_folder(path, &target)?;
+    if expected.is_none() {
+        sync_folder(&target)?;
+    }
     Ok(replaced)
 }
 
@@ -141,12 +143,11 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     match swap::make(temporary, path) {
         Ok(Replaced::ChangedOutside) => {
             let fault = io::ErrorKind::AlreadyExists.into();
-            return Err(StoreError::file("make", path, fault));
+            Err(StoreError::file("make", path, fault))
         }
-        Ok(_) => {}
-        Err(fault) => return Err(write_fault(path, path, bytes, &fault)),
+        Ok(_) => sync_folder(path),
+        Err(fault) => Err(write_fault(path, path, bytes, &fault)),
     }
-    sync_folder(path, path)
 }
 
 /// The bytes in a temporary file beside the target. Messages name `path`, as the caller does.
@@ -157,7 +158,7 @@ fn write_beside(path: &Path, target: &Path, bytes: &[u8]) -> Result<Temporary, S
 
 /// Puts a rename on the disk. Where folders can't be opened (Windows, or without the right to list
 /// them) the system does it by itself.
-fn sync_folder(path: &Path, target: &Path) -> Result<(), StoreError> {
+pub(crate) fn sync_folder(target: &Path) -> Result<(), StoreError> {
     system::sync_folder(target::folder_of(target))
-        .map_err(|fault| StoreError::file("write", path, fault))
+        .map_err(|fault| StoreError::file("write", target, fault))
 }

@@ -21,7 +21,7 @@ pub fn hash(target: &Path, path: &Path) -> Result<Option<Hash>, StoreError> {
     }
 }
 
-/// Puts the new file where none is.
+/// Puts the new file where none is. Its name is not on the disk before the folder is.
 pub fn make(new: Temporary, target: &Path) -> io::Result<Replaced> {
     match new.persist_new(target) {
         Ok(()) => Ok(Replaced::Written),
@@ -78,6 +78,7 @@ fn take_place(
         Ok(true) => {}
         Ok(false) => {
             new.persist(target)?;
+            system::sync_folder(folder_of(target))?;
             return Ok(Replaced::Written);
         }
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => {

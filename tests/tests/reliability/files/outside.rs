@@ -25,7 +25,7 @@ enum Way {
 
 const WAYS: [Way; 3] = [Way::InPlace, Way::Renamed, Way::Patched];
 
-/// Six digits that every version of a file has, as its title.
+/// The title of each version of a file, all of one length.
 fn tag(number: usize) -> String {
     format!("edit {number:06}")
 }
@@ -251,6 +251,7 @@ fn works(folder: &Path) -> Vec<Box<dyn Work>> {
         verb("fmt", &|home| words(&["fmt", &path(home)])),
         verb("snapshot restore", &|home| {
             drop(home.studio());
+            home.write(DECK, &tagged(0));
             let taken = Command::new(promptdeck())
                 .args(["snapshot", "save", &path(home), "--name", "first"])
                 .env("PROMPTDECK_STORE", home.store())
@@ -261,7 +262,7 @@ fn works(folder: &Path) -> Vec<Box<dyn Work>> {
         }),
         verb("export -o", &|home| {
             let source = home.path("source.json");
-            fs::write(&source, text(&registry())).expect("written");
+            fs::write(&source, text(&tagged(0))).expect("written");
             words(&["export", &source.display().to_string(), "-o", &path(home)])
         }),
     ]
