@@ -36,8 +36,21 @@ fn tagged(number: usize) -> Value {
     registry
 }
 
-/// Makes an edit.
-fn edit(file: &Path, way: Way, number: usize) {
+/// A program that writes into a file later than this after opening it may write into the old one,
+/// which nothing can tell: see `GRACE` in the store.
+const GRACE: Duration = Duration::from_millis(2);
+
+/// Puts the end of some work on record, also when it panics.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Makes an edit; gives how long the file was open before it was written to.
+fn edit(file: &Path, way: Way, number: usize) -> Duration {
     let bytes = text(&tagged(number));
     match way {
         Way::InPlace => fs::write(file, bytes).expect("written"),
@@ -49,10 +62,11 @@ fn edit(file: &Path, way: Way, number: usize) {
         Way::Patched => {
             let place = |text: &str| text.find("edit ").expect("tagged") as u64;
             let (mut at, known) = (place(&bytes), bytes.len() as u64);
+            let opened = Instant::now();
             let mut file = (File::options().read(true).write(true))
                 .open(file)
                 .expect("opened");
-            // Opened before the rename or after it: another file, in which the tag is elsewhere.
+            // Opened after the rename it is another file, in which the tag is elsewhere.
             if file.metadata().expect("known").len() != known {
                 let mut text = String::new();
                 file.read_to_string(&mut text).expect("read");
@@ -60,8 +74,11 @@ fn edit(file: &Path, way: Way, number: usize) {
             }
             file.seek(SeekFrom::Start(at)).expect("there");
             file.write_all(tag(number).as_bytes()).expect("written");
+            return opened.elapsed();
         }
     }
+    // Truncated by being opened, or never opened at all.
+    Duration::ZERO
 }
 
 /// Whether a file is being written beside others: our temporary file is there.
@@ -82,24 +99,25 @@ fn racing<T>(
     number: usize,
     later: Duration,
     work: impl FnOnce() -> T,
-) -> (T, bool) {
+) -> (T, Option<Duration>) {
     let (over, folder) = (AtomicBool::new(false), file.parent().expect("a folder"));
     thread::scope(|scope| {
         let editor = scope.spawn(|| {
             while !begun(folder) {
                 if over.load(Ordering::Relaxed) {
-                    return false;
+                    return None;
                 }
             }
             let from = Instant::now();
             while from.elapsed() < later {
                 std::hint::spin_loop();
             }
-            edit(file, way, number);
-            true
+            Some(edit(file, way, number))
         });
-        let answer = work();
-        over.store(true, Ordering::Relaxed);
+        let answer = {
+            let _over = Over(&over);
+            work()
+        };
         (answer, editor.join().expect("edited"))
     })
 }
@@ -273,9 +291,11 @@ fn outside_edits_between_check_and_rename_survive() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut dice, mut in_all) = (Dice(0x5eed), 0);
     for mut work in works(folder.path()) {
-        let (mut trials, mut kept, mut after, mut missed) = (0, 0, 0, 0);
-        // 50 edits of each in the gap, however many land behind it.
-        while kept < 50 {
+        let (mut trials, mut kept, mut after, mut slow) = (0, 0, 0, 0);
+        // 50 edits of each in the gap, however many land behind it; fewer on a machine so busy that
+        // the editor hardly gets its turn.
+        let begun_at = Instant::now();
+        while kept < 50 && (kept < 10 || begun_at.elapsed() < Duration::from_secs(6)) {
             trials += 1;
             assert!(trials < 2000, "{}: {kept} edits hit the gap", work.name());
             work.prepare(2 * trials);
@@ -283,28 +303,31 @@ fn outside_edits_between_check_and_rename_survive() {
             let (file, number) = (work.file(), 2 * trials + 1);
             let way = WAYS[trials % WAYS.len()];
             let (changed, edited) = racing(&file, way, number, later, || work.replace());
-            match (edited, changed) {
-                (false, _) => missed += 1,
-                (true, true) => kept += 1,
-                (true, false) => after += 1,
+            let Some(open_for) = edited else { continue };
+            let found = fs::read_to_string(&file).expect("read");
+            let there = found.contains(&tag(number));
+            if !there && open_for >= GRACE {
+                slow += 1;
+                continue;
             }
-            if edited {
-                let found = fs::read_to_string(&file).expect("read");
-                assert!(
-                    found.contains(&tag(number)),
-                    "{}: the edit ({way:?}, {later:?}) of trial {trials} vanished; {changed}, {found}",
-                    work.name()
-                );
-            }
+            assert!(
+                there,
+                "{}: the edit ({way:?}, {later:?}) of trial {trials} vanished; {changed}, {found}",
+                work.name()
+            );
             if changed {
+                kept += 1;
                 work.check_changed(2 * trials, number);
+            } else {
+                after += 1;
             }
             let left_over = begun(file.parent().expect("a folder"));
             assert!(!left_over, "{}: a temporary file stays", work.name());
         }
         in_all += kept;
         println!(
-            "{}: {kept} edits in the gap, all kept; {after} after the rename, {missed} too late",
+            "{}: {kept} edits in the gap, all kept; {after} after the rename; {slow} by an editor \
+             that was stopped between opening and writing",
             work.name()
         );
     }
