@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::pattern::{Pattern, PatternError, SearchLimit};
+use super::pattern::{CompileBudget, Pattern, PatternError, SearchBudget, SearchLimit};
 use super::policy::OutputPolicy;
 use super::python_text::{quoted, trim_end, trim_start};
 use crate::hydrate::trim;
@@ -76,11 +76,14 @@ impl CompiledPolicy {
     }
 
     fn with_faults(policy: OutputPolicy, faults: &mut Vec<PolicyFault>) -> Self {
+        let mut budget = CompileBudget::default();
         let mut compile = |field, patterns: &[String], make: Make| -> Vec<Pattern> {
             let mut compiled = Vec::new();
             for (index, pattern) in patterns.iter().enumerate() {
-                match make(pattern) {
-                    _ if pattern.is_empty() => {}
+                if pattern.is_empty() {
+                    continue;
+                }
+                match make(pattern, &mut budget) {
                     Ok(pattern) => compiled.push(pattern),
                     Err(error) => faults.push(PolicyFault {
                         field,
@@ -96,17 +99,17 @@ impl CompiledPolicy {
             strip: compile(
                 "strip_patterns",
                 &policy.strip_patterns,
-                Pattern::for_removal,
+                Pattern::for_removal_within,
             ),
             forbidden: compile(
                 "forbidden_patterns",
                 &policy.forbidden_patterns,
-                Pattern::for_search,
+                Pattern::for_search_within,
             ),
             required: compile(
                 "require_patterns",
                 &policy.require_patterns,
-                Pattern::for_search,
+                Pattern::for_search_within,
             ),
             prefixes: policy
                 .strip_prefixes
@@ -123,10 +126,11 @@ impl CompiledPolicy {
         &self.policy
     }
 
-    /// Cleans a text and judges what is left.
+    /// Cleans a text and judges what is left. All patterns share one budget.
     pub fn apply(&self, text: &str) -> Result<Verdict, SearchLimit> {
-        let text = self.clean(text)?;
-        let reason = self.validate(&text)?;
+        let mut budget = SearchBudget::default();
+        let text = self.clean_within(text, &mut budget)?;
+        let reason = self.validate_within(&text, &mut budget)?;
         Ok(Verdict {
             accepted: reason.is_none(),
             text,
@@ -136,13 +140,14 @@ impl CompiledPolicy {
 
     /// The text without what the policy strips, collapsed, cut and with its suffix.
     pub fn clean(&self, text: &str) -> Result<String, SearchLimit> {
-        let mut rest = text;
-        for prefix in &self.prefixes {
-            rest = prefix.taken_off(rest);
-        }
+        self.clean_within(text, &mut SearchBudget::default())
+    }
+
+    fn clean_within(&self, text: &str, budget: &mut SearchBudget) -> Result<String, SearchLimit> {
+        let rest = self.without_prefixes(text, budget)?;
         let mut kept = rest.to_owned();
         for pattern in &self.strip {
-            if let Cow::Owned(shorter) = pattern.remove_all(&kept)? {
+            if let Cow::Owned(shorter) = pattern.remove_all_within(&kept, budget)? {
                 kept = shorter;
             }
         }
@@ -170,8 +175,33 @@ impl CompiledPolicy {
         Ok(cleaned)
     }
 
+    fn without_prefixes<'t>(
+        &self,
+        text: &'t str,
+        budget: &mut SearchBudget,
+    ) -> Result<&'t str, SearchLimit> {
+        let mut rest = text;
+        // Trimmed once, not once for each prefix that is not there.
+        let mut start = trim_start(rest);
+        for prefix in &self.prefixes {
+            if let Some(behind) = prefix.taken_off(start, budget)? {
+                rest = behind;
+                start = trim_start(rest);
+            }
+        }
+        Ok(rest)
+    }
+
     /// The first rule that a cleaned text breaks, in words; `None` when it passes.
     pub fn validate(&self, text: &str) -> Result<Option<String>, SearchLimit> {
+        self.validate_within(text, &mut SearchBudget::default())
+    }
+
+    fn validate_within(
+        &self,
+        text: &str,
+        budget: &mut SearchBudget,
+    ) -> Result<Option<String>, SearchLimit> {
         let length = text.chars().count() as u64;
         if let Some(least) = self.policy.min_length.filter(|least| length < *least) {
             return Ok(Some(format!("too short (<{least})")));
@@ -185,13 +215,13 @@ impl CompiledPolicy {
             }
         }
         for pattern in &self.forbidden {
-            if pattern.is_match(text)? {
+            if pattern.is_match_within(text, budget)? {
                 let pattern = quoted(pattern.source());
                 return Ok(Some(format!("forbidden pattern: {pattern}")));
             }
         }
         for pattern in &self.required {
-            if !pattern.is_match(text)? {
+            if !pattern.is_match_within(text, budget)? {
                 let pattern = quoted(pattern.source());
                 return Ok(Some(format!("missing required pattern: {pattern}")));
             }
@@ -200,7 +230,7 @@ impl CompiledPolicy {
     }
 }
 
-type Make = fn(&str) -> Result<Pattern, PatternError>;
+type Make = fn(&str, &mut CompileBudget) -> Result<Pattern, PatternError>;
 
 #[derive(Debug)]
 struct Prefix {
@@ -220,22 +250,34 @@ impl Prefix {
         }
     }
 
-    /// `text` without the blanks before the prefix and as many characters as the prefix has, when
-    /// it starts with the prefix in whatever letter case.
-    fn taken_off<'t>(&self, text: &'t str) -> &'t str {
+    /// What follows the prefix in `start`, a text without blanks at its start: as many characters
+    /// as the prefix has are taken off. None when the text does not start with the prefix, in
+    /// whatever letter case.
+    fn taken_off<'t>(
+        &self,
+        start: &'t str,
+        budget: &mut SearchBudget,
+    ) -> Result<Option<&'t str>, SearchLimit> {
         if self.lower_case.is_empty() {
-            return text;
+            return Ok(None);
         }
-        let start = trim_start(text);
         let head = match place_of(start, self.lower_length as u64) {
             // How a capital sigma is lowered depends on what follows it.
             Some(end) if !start[..end].contains('\u{3A3}') => &start[..end],
             _ => start,
         };
-        if !head.to_lowercase().starts_with(&self.lower_case) {
-            return text;
+        if !budget.lower_case(head.len()) {
+            return Err(SearchLimit {
+                pattern: self.lower_case.clone(),
+                length: start.len(),
+            });
         }
-        place_of(start, self.length as u64).map_or("", |end| &start[end..])
+        if !head.to_lowercase().starts_with(&self.lower_case) {
+            return Ok(None);
+        }
+        Ok(Some(
+            place_of(start, self.length as u64).map_or("", |end| &start[end..]),
+        ))
     }
 }
 

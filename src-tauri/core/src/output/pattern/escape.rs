@@ -1,7 +1,6 @@
 //! Escapes and bracketed sets of Python's regular expressions.
 
 use super::error::PatternError;
-use super::fold;
 use super::parse::Parser;
 use super::syntax::{Assertion, Category, CategoryKind, Node, Set};
 
@@ -128,13 +127,14 @@ impl Parser {
         value
     }
 
-    fn category(&self, letter: char) -> Option<Category> {
+    fn category(&mut self, letter: char) -> Option<Category> {
         let kind = match letter.to_ascii_lowercase() {
             'd' => CategoryKind::Digit,
             's' => CategoryKind::Space,
             'w' => CategoryKind::Word,
             _ => return None,
         };
+        self.count_category(kind);
         Some(Category {
             kind,
             negated: letter.is_ascii_uppercase(),
@@ -238,9 +238,7 @@ impl Parser {
                 }
             }
         }
-        if self.flags.ignore_case {
-            fold::expand(&mut set.ranges, self.flags.ascii);
-        }
+        self.fold(&mut set.ranges);
         Ok(Node::Set(set))
     }
 

@@ -1,62 +1,65 @@
-//! Python regular expressions, run in linear time.
+//! Python regular expressions, searched within a budget of counted work.
 //!
-//! A pattern is read as Python reads it, and written anew for the `regex`
-//! crate with everything spelled out that the two understand differently: what
-//! `\s`, `\d`, `\w` hold, what letter case means, where `$` matches, what a
-//! bracket holds. What a finite automaton cannot do (look-around,
-//! back-references, atomic groups, conditionals) runs on `fancy-regex` with a
-//! bound on its work. `\N{...}` is refused, as there is no table of names here.
+//! A pattern is read as Python reads it. What a finite automaton can do is
+//! written anew for `regex-automata` with everything spelled out that the two
+//! understand differently: what `\s`, `\d`, `\w` hold, what letter case means,
+//! where `$` matches, what a bracket holds. What it cannot do (look-around,
+//! back-references, atomic groups, conditionals) runs on a backtracking matcher.
+//! Both count their work and stop when it is too much. `\N{...}` is refused, as
+//! there is no table of names here.
 
-mod backtracking;
+mod automaton;
+mod budget;
+mod class;
 mod emit;
 mod error;
 mod escape;
 mod fold;
 mod group;
+mod matcher;
 mod parse;
-mod reach;
+mod program;
 mod syntax;
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
-use regex::{Regex, RegexBuilder};
-
+pub use budget::{CompileBudget, SearchBudget};
 pub use error::{PatternError, PatternErrorKind, SearchLimit};
 
-use backtracking::{Backtracking, Budget, OutOfBudget};
+use automaton::{Automaton, Scanner};
+use budget::{Meter, OutOfBudget};
+use class::Class;
 use emit::Target;
+use matcher::Matcher;
 use parse::Flags;
-use reach::Reach;
+use program::Program;
 use syntax::{Assertion, Node};
 
-/// Compiled size, in bytes, beyond which a pattern is refused.
-const SIZE_LIMIT: usize = 2 << 20;
-/// Bytes of a text beyond ASCII in which Unicode word boundaries are looked for: `regex` has to do
-/// without its fast automata there.
-const LONGEST_FOR_WORDS: usize = 512 << 10;
 /// Characters that are part of a word for Unicode or for Python, not for both.
 const DISPUTED_WORD_CHARACTERS: &str = r"[\w~~[\p{L}\p{N}_]]";
 
 /// A compiled Python pattern. Cheap to use often, dear to make.
+///
+/// ```
+/// use promptdeck_core::output::Pattern;
+///
+/// let pattern = Pattern::for_removal(r"\s+$").expect("a pattern");
+/// assert_eq!(pattern.remove_all("a  \nb ").expect("few steps"), "a\nb");
+/// ```
 #[derive(Debug)]
 pub struct Pattern {
     source: String,
-    engine: Engine,
-    /// Used instead of `engine` on texts with disputed word characters.
-    exact_words: Option<Box<(Regex, Backtracking)>>,
-    /// Finds a match of at least one character that starts where the search
-    /// does; present when such a match may exist beside an empty one.
-    not_empty: Option<Backtracking>,
-    /// Watches over removals by a linear engine that may read far past its matches.
-    reach: Option<Reach>,
-    /// The answer for the empty text, when it differs from the engine's.
-    on_empty_text: Option<bool>,
-}
-
-#[derive(Debug)]
-enum Engine {
-    Linear(Regex),
-    Backtracking(Box<Backtracking>),
+    root: Node,
+    /// Absent when the pattern needs backtracking.
+    automaton: Option<Automaton>,
+    program: OnceLock<Program>,
+    /// Whether it asks for boundaries of Unicode words, which automata find in ASCII only.
+    unicode_words: bool,
+    /// Whether it asks for a place inside a text, which in the empty text only Python denies.
+    inner_places: bool,
+    /// Whether an empty match may be taken though a longer one starts at the same place.
+    empty_comes_last: bool,
 }
 
 /// What a pattern is made for.
@@ -70,59 +73,59 @@ impl Pattern {
     /// Compiles a pattern that is asked whether it occurs in a text, as by
     /// Python's `re.search` without flags.
     pub fn for_search(source: &str) -> Result<Self, PatternError> {
-        Self::compile(source, Purpose::Test)
+        Self::for_search_within(source, &mut CompileBudget::default())
+    }
+
+    /// The same with a budget that several patterns share.
+    pub fn for_search_within(
+        source: &str,
+        budget: &mut CompileBudget,
+    ) -> Result<Self, PatternError> {
+        Self::compile(source, Purpose::Test, budget)
     }
 
     /// Compiles a pattern whose matches are taken out of a text, as by
     /// Python's `re.sub` with `re.MULTILINE`.
     pub fn for_removal(source: &str) -> Result<Self, PatternError> {
-        Self::compile(source, Purpose::Removal)
+        Self::for_removal_within(source, &mut CompileBudget::default())
     }
 
-    fn compile(source: &str, purpose: Purpose) -> Result<Self, PatternError> {
+    /// The same with a budget that several patterns share.
+    pub fn for_removal_within(
+        source: &str,
+        budget: &mut CompileBudget,
+    ) -> Result<Self, PatternError> {
+        Self::compile(source, Purpose::Removal, budget)
+    }
+
+    fn compile(
+        source: &str,
+        purpose: Purpose,
+        budget: &mut CompileBudget,
+    ) -> Result<Self, PatternError> {
         let flags = Flags {
             multi_line: purpose == Purpose::Removal,
             ..Flags::default()
         };
-        let parsed = parse::parse(source, flags)?;
-        let root = &parsed.root;
-        let unbounded = root.unbounded();
+        let parsed = parse::parse(source, flags, budget)?;
+        let root = parsed.root;
         let target = match purpose {
-            Purpose::Test => Target::LinearTest,
-            Purpose::Removal => Target::LinearFind,
+            Purpose::Test => Target::Test,
+            Purpose::Removal => Target::Find,
         };
-        let text = |exact_words| {
-            emit::emit(root, Target::Backtracking { exact_words }).unwrap_or_default()
-        };
-        let backtracking = |exact_words| Backtracking::new(text(exact_words), unbounded);
-        let linear_text = emit::emit(root, target).filter(|_| !root.needs_backtracking());
-        let engine = match &linear_text {
-            Some(text) => Engine::Linear(linear(text)?),
-            None => Engine::Backtracking(Box::new(backtracking(false)?)),
-        };
-        let reach = linear_text
-            .filter(|_| purpose == Purpose::Removal && unbounded)
-            .map(Reach::new);
-        let exact_words = if parsed.unicode_words {
-            Some(Box::new((
-                linear(DISPUTED_WORD_CHARACTERS)?,
-                backtracking(true)?,
-            )))
-        } else {
-            None
-        };
-        let not_empty = if purpose == Purpose::Removal && !root.empty_comes_last() {
-            Backtracking::not_empty(format!(r"\G{}", text(true)), unbounded)?
-        } else {
-            None
+        let automaton = match emit::emit(&root, target) {
+            Some(text) => Some(Automaton::new(&text, purpose == Purpose::Removal, budget)?),
+            None => None,
         };
         Ok(Self {
             source: source.to_owned(),
-            on_empty_text: on_empty_text(root, target)?,
-            engine,
-            exact_words,
-            not_empty,
-            reach,
+            automaton,
+            program: OnceLock::new(),
+            unicode_words: parsed.unicode_words,
+            inner_places: root
+                .any(&|node| matches!(node, Node::Assert(Assertion::NotWordBoundary { .. }))),
+            empty_comes_last: root.empty_comes_last(),
+            root,
         })
     }
 
@@ -132,26 +135,29 @@ impl Pattern {
         &self.source
     }
 
-    /// Whether the pattern runs in time linear in the text for every text
-    /// without the few characters whose part in words is disputed.
+    /// Whether the pattern runs in time linear in the text: for every text, or where it asks for
+    /// boundaries of Unicode words, for texts in ASCII.
     #[must_use]
     pub fn is_linear(&self) -> bool {
-        matches!(self.engine, Engine::Linear(_))
+        self.automaton.is_some()
     }
 
     /// Whether the pattern matches anywhere in `text`.
     pub fn is_match(&self, text: &str) -> Result<bool, SearchLimit> {
-        if let (true, Some(answer)) = (text.is_empty(), self.on_empty_text) {
-            return Ok(answer);
-        }
-        let mut budget = Budget::new(text);
-        let searcher = self.searcher(text)?;
-        if let Searcher::Linear(regex) = searcher {
-            return Ok(regex.is_match(text));
-        }
-        searcher
-            .find(text, 0, &mut budget)
-            .map(|found| found.is_some())
+        self.is_match_within(text, &mut SearchBudget::default())
+    }
+
+    /// The same with a budget that several searches share.
+    pub fn is_match_within(
+        &self,
+        text: &str,
+        budget: &mut SearchBudget,
+    ) -> Result<bool, SearchLimit> {
+        budget
+            .search(text.len(), |meter| match self.scanner(text) {
+                Some(mut scanner) => scanner.is_match(meter),
+                None => self.is_match_by_steps(text, meter),
+            })
             .map_err(|OutOfBudget| self.limit(text))
     }
 
@@ -159,28 +165,50 @@ impl Pattern {
     /// the search after an empty match looks for a longer one at the same
     /// place first, as Python does.
     pub fn remove_all<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, SearchLimit> {
+        self.remove_all_within(text, &mut SearchBudget::default())
+    }
+
+    /// The same with a budget that several searches share.
+    pub fn remove_all_within<'t>(
+        &self,
+        text: &'t str,
+        budget: &mut SearchBudget,
+    ) -> Result<Cow<'t, str>, SearchLimit> {
+        budget
+            .search(text.len(), |meter| self.without_matches(text, meter))
+            .map_err(|OutOfBudget| self.limit(text))
+    }
+
+    fn without_matches<'t>(
+        &self,
+        text: &'t str,
+        meter: &mut Meter,
+    ) -> Result<Cow<'t, str>, OutOfBudget> {
         let mut kept = String::new();
         let mut kept_to = 0;
-        let mut budget = Budget::new(text);
-        let searcher = self.searcher(text)?;
-        let mut meter = match (searcher, &self.reach) {
-            (Searcher::Linear(_), Some(reach)) => reach.meter(text),
-            _ => None,
+        let mut searcher = match self.scanner(text) {
+            Some(scanner) => Searcher::Automaton(Box::new(scanner)),
+            None => Searcher::Matcher(self.matcher(text)),
         };
+        let mut longer = (!self.empty_comes_last).then(|| self.matcher(text));
         let mut from = 0;
         let mut after_empty = false;
-        while from <= text.len() {
-            let found = self
-                .next(searcher, text, from, after_empty, &mut budget)
-                .map_err(|OutOfBudget| self.limit(text))?;
+        loop {
+            let found = match longer.as_mut().filter(|_| after_empty) {
+                Some(matcher) => matcher.not_empty_at(from, meter)?.map(|end| (from, end)),
+                None => None,
+            };
+            let found = match found {
+                Some(found) => Some(found),
+                None if after_empty => match text[from..].chars().next() {
+                    Some(skipped) => searcher.find(from + skipped.len_utf8(), meter)?,
+                    None => None,
+                },
+                None => searcher.find(from, meter)?,
+            };
             let Some((start, end)) = found else {
                 break;
             };
-            if let Some(meter) = &mut meter
-                && !meter.charge(text, start)
-            {
-                return Err(self.limit(text));
-            }
             if end > start {
                 kept.push_str(&text[kept_to..start]);
                 kept_to = end;
@@ -195,45 +223,32 @@ impl Pattern {
         Ok(Cow::Owned(kept))
     }
 
-    /// The next match from `from`; after an empty match there, one that is
-    /// longer or starts later.
-    fn next(
-        &self,
-        searcher: Searcher<'_>,
-        text: &str,
-        from: usize,
-        after_empty: bool,
-        budget: &mut Budget,
-    ) -> Result<Option<(usize, usize)>, OutOfBudget> {
-        if !after_empty {
-            return searcher.find(text, from, budget);
-        }
-        if let Some(not_empty) = &self.not_empty
-            && let Some(found) = not_empty.find(text, from, budget)?
-        {
-            return Ok(Some(found));
-        }
-        match text[from..].chars().next() {
-            Some(skipped) => searcher.find(text, from + skipped.len_utf8(), budget),
-            None => Ok(None),
-        }
+    /// The automata, where they give Python's answer for this text.
+    fn scanner<'t>(&self, text: &'t str) -> Option<Scanner<'_, 't>> {
+        let strange =
+            (self.unicode_words && !text.is_ascii()) || (self.inner_places && text.is_empty());
+        self.automaton
+            .as_ref()
+            .filter(|_| !strange)
+            .map(|automaton| automaton.scanner(text))
     }
 
-    fn searcher(&self, text: &str) -> Result<Searcher<'_>, SearchLimit> {
-        if let Some((disputed, exact)) = self.exact_words.as_deref()
-            && !text.is_ascii()
-        {
-            if text.len() > LONGEST_FOR_WORDS {
-                return Err(self.limit(text));
-            }
-            if disputed.is_match(text) {
-                return Ok(Searcher::Backtracking(exact));
-            }
+    fn matcher<'t>(&self, text: &'t str) -> Matcher<'_, 't> {
+        let program = self.program.get_or_init(|| Program::new(&self.root));
+        Matcher::new(program, text)
+    }
+
+    /// Tests with the matcher; where that takes too long and the pattern is an automaton's but for
+    /// its word boundaries, by simulating the automaton.
+    fn is_match_by_steps(&self, text: &str, meter: &mut Meter) -> Result<bool, OutOfBudget> {
+        let Some(automaton) = &self.automaton else {
+            return Ok(self.matcher(text).find(0, meter)?.is_some());
+        };
+        match meter.share(2, |meter| self.matcher(text).find(0, meter)) {
+            Ok(found) => Ok(found.is_some()),
+            Err(OutOfBudget) if holds_disputed(text) => Err(OutOfBudget),
+            Err(OutOfBudget) => automaton.simulate(text, meter),
         }
-        Ok(match &self.engine {
-            Engine::Linear(regex) => Searcher::Linear(regex),
-            Engine::Backtracking(engine) => Searcher::Backtracking(engine),
-        })
     }
 
     fn limit(&self, text: &str) -> SearchLimit {
@@ -244,57 +259,27 @@ impl Pattern {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Searcher<'p> {
-    Linear(&'p Regex),
-    Backtracking(&'p Backtracking),
+/// Whether Python and Unicode differ on what is part of a word in `text`.
+fn holds_disputed(text: &str) -> bool {
+    static DISPUTED: OnceLock<Class> = OnceLock::new();
+    let disputed = DISPUTED.get_or_init(|| Class::of(DISPUTED_WORD_CHARACTERS));
+    text.chars().any(|character| disputed.holds(character))
 }
 
-impl Searcher<'_> {
+enum Searcher<'p, 't> {
+    Automaton(Box<Scanner<'p, 't>>),
+    Matcher(Matcher<'p, 't>),
+}
+
+impl Searcher<'_, '_> {
     fn find(
-        self,
-        text: &str,
+        &mut self,
         from: usize,
-        budget: &mut Budget,
+        meter: &mut Meter,
     ) -> Result<Option<(usize, usize)>, OutOfBudget> {
         match self {
-            Self::Linear(regex) => Ok(regex
-                .find_at(text, from)
-                .map(|found| (found.start(), found.end()))),
-            Self::Backtracking(engine) => engine.find(text, from, budget),
+            Self::Automaton(scanner) => scanner.find(from, meter),
+            Self::Matcher(matcher) => matcher.find(from, meter),
         }
     }
-}
-
-fn linear(text: &str) -> Result<Regex, PatternError> {
-    RegexBuilder::new(text)
-        .size_limit(SIZE_LIMIT)
-        .dfa_size_limit(SIZE_LIMIT)
-        .build()
-        .map_err(|_| {
-            PatternError::too_large(format!(
-                "compiled, the pattern is larger than {SIZE_LIMIT} bytes or nested too deeply"
-            ))
-        })
-}
-
-/// Python knows no `\B` in the empty text; what a pattern with one says there
-/// is settled beforehand.
-fn on_empty_text(root: &Node, target: Target) -> Result<Option<bool>, PatternError> {
-    let asks = root.any(&|node| matches!(node, Node::Assert(Assertion::NotWordBoundary { .. })));
-    if !asks {
-        return Ok(None);
-    }
-    if let Some(text) = emit::emit_for_empty_text(root, target)
-        && !root.needs_backtracking()
-    {
-        return Ok(Some(linear(&text)?.is_match("")));
-    }
-    let target = Target::Backtracking { exact_words: false };
-    let text = emit::emit_for_empty_text(root, target).unwrap_or_default();
-    let engine = Backtracking::new(text, root.unbounded())?;
-    Ok(Some(matches!(
-        engine.find("", 0, &mut Budget::new("")),
-        Ok(Some(_))
-    )))
 }

@@ -4,14 +4,19 @@
 //! Characters and sets have their own file (`escape`), group openings too
 //! (`group`). Nothing is matched here.
 
+use super::budget::CompileBudget;
 use super::error::PatternError;
 use super::fold;
-use super::syntax::{Assertion, Greed, Node, Set, Width};
+use super::syntax::{Assertion, CategoryKind, Greed, Node, Set, Width};
 
 /// Nesting that is still read; deeper is refused rather than risked.
 const MAX_DEPTH: usize = 120;
 /// Characters of a pattern that are still read.
 const MAX_LENGTH: usize = 100_000;
+/// What the sets of a pattern may take, counted as bytes of [`CompileBudget`].
+const MOST_OF_SETS: usize = 8 << 20;
+/// Bytes that a set of all letters counts for.
+const LETTERS: usize = 4_096;
 /// Python's own bound on a repetition count.
 const MAX_REPEAT: u64 = 4_294_967_295;
 
@@ -37,7 +42,11 @@ pub(super) struct Parsed {
 }
 
 /// Reads `pattern` under `flags`.
-pub(super) fn parse(pattern: &str, flags: Flags) -> Result<Parsed, PatternError> {
+pub(super) fn parse(
+    pattern: &str,
+    flags: Flags,
+    budget: &mut CompileBudget,
+) -> Result<Parsed, PatternError> {
     let chars: Vec<char> = pattern.chars().collect();
     if chars.len() > MAX_LENGTH {
         return Err(PatternError::too_large(format!(
@@ -55,8 +64,12 @@ pub(super) fn parse(pattern: &str, flags: Flags) -> Result<Parsed, PatternError>
         conditionals: Vec::new(),
         variable_look_behind: None,
         depth: 0,
+        sets: 0,
+        most_of_sets: MOST_OF_SETS.min(budget.left()),
     };
-    let root = parser.alternation(true)?;
+    let root = parser.alternation(true);
+    budget.take(parser.sets);
+    let root = root?;
     if parser.peek().is_some() {
         return Err(PatternError::malformed(parser.at, "unbalanced parenthesis"));
     }
@@ -96,6 +109,9 @@ pub(super) struct Parser {
     /// fault before this one.
     pub(super) variable_look_behind: Option<usize>,
     depth: usize,
+    /// What the sets took so far, and the most they may take.
+    sets: usize,
+    most_of_sets: usize,
 }
 
 impl Parser {
@@ -195,6 +211,11 @@ impl Parser {
                 }
                 other => nodes.push(self.literal(other)),
             }
+            if self.sets > self.most_of_sets {
+                return Err(PatternError::too_large(
+                    "the sets of the pattern are too large together; use fewer of them",
+                ));
+            }
         }
         Ok(match nodes.len() {
             0 => Node::Empty,
@@ -225,23 +246,42 @@ impl Parser {
     }
 
     /// The node of one plain character under the flags in force.
-    pub(super) fn literal(&self, character: char) -> Node {
+    pub(super) fn literal(&mut self, character: char) -> Node {
         self.code_point(u32::from(character))
     }
 
-    pub(super) fn code_point(&self, code: u32) -> Node {
+    pub(super) fn code_point(&mut self, code: u32) -> Node {
         if char::from_u32(code).is_none() {
             return Node::Never;
         }
         let mut ranges = vec![(code, code)];
-        if self.flags.ignore_case {
-            fold::expand(&mut ranges, self.flags.ascii);
-        }
+        self.fold(&mut ranges);
         Node::Set(Set {
             negated: false,
             ranges,
             categories: Vec::new(),
         })
+    }
+
+    /// Adds the other letter case to the ranges of a set, where the flags ask for it.
+    pub(super) fn fold(&mut self, ranges: &mut Vec<(u32, u32)>) {
+        if !self.flags.ignore_case {
+            return;
+        }
+        for (low, high) in ranges.iter() {
+            self.sets += 64 + (high - low) as usize / 8;
+        }
+        if self.sets <= self.most_of_sets {
+            fold::expand(ranges, self.flags.ascii);
+        }
+    }
+
+    /// Counts a category that a set holds.
+    pub(super) fn count_category(&mut self, kind: CategoryKind) {
+        self.sets += match kind {
+            CategoryKind::Word if !self.flags.ascii => LETTERS,
+            _ => LETTERS / 16,
+        };
     }
 
     /// The bounds a repetition sign asks for; `None` when a brace is plain text.

@@ -192,26 +192,23 @@ impl Node {
             }
     }
 
-    /// Whether the tree needs a backtracking engine whatever it is used for.
-    pub fn needs_backtracking(&self) -> bool {
-        self.any(&|node| {
-            matches!(
-                node,
-                Self::Look { .. }
-                    | Self::Atomic(_)
-                    | Self::Backreference { .. }
-                    | Self::Conditional { .. }
-                    | Self::Repeat {
-                        greed: Greed::Possessive,
-                        ..
-                    }
-            )
-        })
-    }
-
-    /// Whether a repetition without a bound occurs.
-    pub fn unbounded(&self) -> bool {
-        self.any(&|node| matches!(node, Self::Repeat { max: None, .. }))
+    /// Calls `see` with every node of the tree.
+    pub fn visit(&self, see: &mut dyn FnMut(&Self)) {
+        see(self);
+        match self {
+            Self::Group(_, node)
+            | Self::Atomic(node)
+            | Self::Repeat { node, .. }
+            | Self::Look { node, .. } => node.visit(see),
+            Self::Concat(nodes) | Self::Alternation(nodes) => {
+                nodes.iter().for_each(|node| node.visit(see));
+            }
+            Self::Conditional { yes, no, .. } => {
+                yes.visit(see);
+                no.visit(see);
+            }
+            _ => {}
+        }
     }
 
     /// Whether a boundary of Unicode words occurs.
