@@ -4,6 +4,7 @@ pub mod asking;
 pub mod chat_conversations;
 pub mod chat_expressions;
 pub mod chat_sources;
+pub mod hostile_patterns;
 pub mod hostile_templates;
 pub mod hydrate_cases;
 pub mod oracle;

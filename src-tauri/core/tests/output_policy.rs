@@ -253,6 +253,79 @@ fn what_can_only_match_nothing_is_no_fault() {
     removes(r"(?x) |\b(?P<end>(?<=a)$)(?P=end)", "b a\n", "b a\n");
 }
 
+#[test]
+fn what_needs_backtracking_means_what_python_means() {
+    finds(r"(?<=é)b", "éb", true);
+    finds(r"(?<!é)b", "éb", false);
+    finds(r"(?<=ab|cd)e", "cde", true);
+    finds(r"(?<=^a)b", "ab", true);
+    finds(r"(?=(a+))\1b", "aab", true);
+    finds(r"(?!(a))\1", "b", false);
+    finds(r"(?i)(é)\1x", "éÉx", true);
+    finds(r"(a)|(?(1)b|c)", "c", true);
+    finds(r"^(?:(a)|b)*\1$", "aba", true);
+    finds(r"(?>a|ab)c", "abc", false);
+    finds(r"(?:a|ab){2}+c", "abac", false);
+    finds(r"^(?:a{2,3}){2}(?!a)$", "aaaaa", true);
+    finds(r"^(?:a{2,3}?){2}(?!a)$", "aaaaaaa", false);
+    finds(r"(?<!x)(?:|a)*b", "aab", true);
+    finds(r"^(?:a?){3,}(?!a)$", "", true);
+    finds(r"(?s)(?<=\A).*(?=\Z)", "a\nb", true);
+    finds(r"(?<=\b)\w\B", "हि", false);
+    removes(r"(?<=\s)\S+", "a bc d", "a  ");
+    removes(r"(?<=\w)x*?", "axxb", "ab");
+    removes(r"(?:(?=a)|a)+", "baa", "b");
+    removes(r"(?m)^(?!keep).*\n?", "drop\nkeep\ndrop", "keep\n");
+}
+
+/// Patterns that people write, on a long text as on a short one: no limit may meet them.
+#[test]
+fn ordinary_policies_run_on_large_texts() {
+    let strip = [
+        r"^\s*Assistant:\s*",
+        r"\(OOC:[^)]*\)",
+        r"<[^>]+>",
+        r"\bthe\b",
+        r"(?i)sure[,!]?",
+        r"^.*:$",
+        r"\s+$",
+        r"^\d+\.\s",
+        r"[\w.-]+@\w+",
+        r"\*\*(.+?)\*\*",
+        r"(?s)<think>.*?</think>",
+        r"(?P<q>['\x22]).{0,40}?(?P=q)",
+        r"(?<=\s)#\w+",
+        r"(?<!\w)_(\w+)_(?!\w)",
+        r"\n{3,}",
+        r"([!?])\1{3,}",
+        r"[^\W\d_]{25,}",
+    ];
+    let forbidden = [
+        r"(?i)\bas an? (?:ai|language model)\b",
+        r"(?i)^i (?:can't|cannot|won't)",
+        r"https?://\S+",
+        r"\b\d{3}-\d{4}\b",
+        r"(?<!\d)\d{16}(?!\d)",
+        r"\{\{.*?\}\}",
+        r"^(?=.*never)(?=.*ever since).*$",
+        r"(?i)\b(?:kill|harm)\w*\b.{0,50}\b(?:people|person)\b",
+    ];
+    let rules = json!({
+        "strip_patterns": strip, "forbidden_patterns": forbidden,
+        "require_patterns": [r"\w+", r"(?i)fox"],
+    });
+    let compiled = CompiledPolicy::new(policy(rules)).expect("patterns compile");
+    let plain = "1. The quick brown fox, 42 of them, jumped \"over\" the lazy dog's <b>bed</b>.\n";
+    let accented = "Le renard brûlé, à l'été, a \"sauté\" par-dessus the fox d'à côté: déjà vu !\n";
+    for unit in [plain, accented] {
+        for length in [2_000, 60_000, 1 << 20] {
+            let text = unit.repeat(length / unit.len());
+            let verdict = compiled.apply(&text).expect("no limit");
+            assert!(verdict.accepted, "{:?}", verdict.reason);
+        }
+    }
+}
+
 #[track_caller]
 fn fault(pattern: &str, code: &str, message: &str) {
     let error = Pattern::for_search(pattern).expect_err(pattern);

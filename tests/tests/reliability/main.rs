@@ -1,4 +1,7 @@
-//! What holds whatever goes wrong: each test makes it go wrong many times and prints how many.
+//! What holds whatever goes wrong: each promise is one test that prints how often it was tried.
 
+mod clock;
 #[cfg(target_os = "linux")]
 mod files;
+mod patterns;
+mod templates;

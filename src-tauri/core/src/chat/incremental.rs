@@ -247,7 +247,7 @@ impl Known {
         let same = line.same.min(count);
         (line.count, line.same) = (count, count);
         let messages = (&self.values, count);
-        let (now, limits) = (request.now, request.limits);
+        let (now, limits) = (request.now, (request.limits, request.pool.as_ref()));
         let grown = template.grow(past, same, messages, variables, now, limits)?;
         let rendered = Rendered {
             kept: grown.kept,
@@ -271,6 +271,7 @@ fn setting_of(request: &Request) -> Request {
         continue_field: None,
         alias_reasoning: request.alias_reasoning,
         limits: request.limits,
+        pool: request.pool.clone(),
     }
 }
 

@@ -109,13 +109,39 @@ pub fn inspect(
     };
     let template = Template::compile(source)?;
     let format = Templated::new(template, config.clone(), eos_token, bos_token);
-    let mut report = report(&format, config, format.proofs().to_vec());
+    Ok(inspect_format(&format, config))
+}
+
+/// Inspects a format that was made of a template. Its probes and what is rendered here take from
+/// one pool; a remark says so when that was used up.
+#[must_use]
+pub fn inspect_format(format: &Templated, config: &ModelConfig) -> Inspection {
+    let mut report = report(format, config, format.proofs().to_vec());
+    report.family = config.family;
     let template = format.template();
+    let (bos_token, eos_token) = format.tokens();
     report.variables = template.reads();
-    let conversation = stability_conversation(&report.capabilities, bos_token, eos_token);
+    let pool = format.pool();
+    let conversation = Request {
+        pool: Some(pool.clone()),
+        ..stability_conversation(&report.capabilities, bos_token, eos_token)
+    };
     report.stability = Stability::of(template, &conversation);
     report.remarks = remarks(template, &report.capabilities, bos_token);
-    Ok(report)
+    if pool.is_exhausted() {
+        report.remarks.insert(0, limit_remark());
+    }
+    report
+}
+
+/// The remark on an inspection that was stopped by its limits.
+fn limit_remark() -> Remark {
+    Remark {
+        code: "inspection_limit",
+        message: "the inspection was stopped: the template used up the steps or the memory of all \
+                  its renderings; what is not proved counts as not supported"
+            .to_owned(),
+    }
 }
 
 fn report(format: &dyn ChatFormat, config: &ModelConfig, proofs: Vec<Proof>) -> Inspection {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::capability::Capabilities;
 use super::extract::{FINAL_CHANNEL, Markers};
-use super::jinja::{Moment, Template};
+use super::jinja::{LimitPool, Moment, Template};
 use super::message::content_of;
 use super::request::Request;
 
@@ -43,6 +43,7 @@ const IDS: [&str; 2] = ["needle001", "needle002"];
 
 struct Probe<'a> {
     template: &'a Template,
+    pool: &'a LimitPool,
     form: Form,
     /// The tools offered throughout, where nothing is shown without any.
     tools: Option<Json>,
@@ -116,13 +117,14 @@ fn object() -> Json {
 /// asking whether there are any fails in every conversation without them, which says nothing of
 /// what else it can do.
 #[must_use]
-pub fn needed_tools(template: &Template) -> Option<Json> {
+pub fn needed_tools(template: &Template, pool: &LimitPool) -> Option<Json> {
     let shown = |tools: Option<&Json>| {
         [false, true].into_iter().any(|in_parts| {
             let request = Request {
                 messages: vec![Form { in_parts }.user()],
                 tools: tools.cloned(),
                 now: moment(),
+                pool: Some(pool.clone()),
                 ..Request::default()
             };
             request.render(template).is_ok()
@@ -132,13 +134,33 @@ pub fn needed_tools(template: &Template) -> Option<Json> {
     (!shown(None) && shown(Some(&tools))).then_some(tools)
 }
 
+/// The pool of all renderings of an inspection: as much as one rendering may take.
+#[must_use]
+pub fn pool() -> LimitPool {
+    LimitPool::new(1)
+}
+
 /// The capabilities of a template, each with its proof.
 #[must_use]
 pub fn probe(template: &Template) -> (Capabilities, Vec<Proof>) {
+    let pool = pool();
+    let tools = needed_tools(template, &pool);
+    probe_within(template, tools, &pool)
+}
+
+/// The same with the tools the template needs, out of a pool that further renderings share. What
+/// cannot be rendered any more does not hold.
+#[must_use]
+pub fn probe_within(
+    template: &Template,
+    tools: Option<Json>,
+    pool: &LimitPool,
+) -> (Capabilities, Vec<Proof>) {
     let mut own = Probe {
         template,
+        pool,
         form: Form { in_parts: false },
-        tools: needed_tools(template),
+        tools,
         proofs: Vec::new(),
     };
     let mut found = Capabilities::default();
@@ -157,17 +179,18 @@ impl Probe<'_> {
     fn request(&self, messages: Vec<Json>) -> Request {
         Request {
             tools: self.tools.clone(),
-            ..Self::bare(messages)
+            ..self.bare(messages)
         }
     }
 
     /// A request that offers no tools.
-    fn bare(messages: Vec<Json>) -> Request {
+    fn bare(&self, messages: Vec<Json>) -> Request {
         Request {
             messages,
             bos_token: Some("<needle-bos>".into()),
             eos_token: Some("<needle-eos>".into()),
             now: moment(),
+            pool: Some(self.pool.clone()),
             ..Request::default()
         }
     }
@@ -267,9 +290,11 @@ impl Probe<'_> {
 
     fn tools(&mut self, found: &mut Capabilities) {
         let form = self.form;
+        let bare = self.bare(Vec::new());
         let offered = |messages: Vec<Json>| Request {
+            messages,
             tools: Some(json!([tool(TOOL)])),
-            ..Self::bare(messages)
+            ..bare.clone()
         };
         found.supports_tools = self.shows("supports_tools", TOOL, &offered(vec![form.user()]));
         let closed = |message: Json| {
@@ -545,7 +570,7 @@ mod tests {
         assert!(found.supports_tool_responses && found.writes_generation_prompt);
         assert!(!found.requires_typed_content);
         let base = Request {
-            tools: needed_tools(&template),
+            tools: needed_tools(&template, &pool()),
             ..Request::default()
         };
         assert_eq!(generation_prompt(&template, &found, &base), "<assistant>");
@@ -553,10 +578,10 @@ mod tests {
         // One that asks whether there are any is asked without.
         let guarded = source.replace("in tools", "in tools or []");
         let template = Template::compile(&guarded).expect("a template");
-        assert_eq!(needed_tools(&template), None);
+        assert_eq!(needed_tools(&template, &pool()), None);
         // Nor do tools help one that fails for another reason.
         let template = Template::compile("{{ raise_exception('no') }}").expect("a template");
-        assert_eq!(needed_tools(&template), None);
+        assert_eq!(needed_tools(&template, &pool()), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::jinja::{self, Limits, Moment, Rendered, Shared, Template, Variables};
+use super::jinja::{self, LimitPool, Limits, Moment, Rendered, Shared, Template, Variables};
 
 /// Put behind the final message so that the place to cut at is found again after rendering.
 const CONTINUE_TAG: &str = "CONTINUE_FINAL_MESSAGE_TAG ";
@@ -63,6 +63,8 @@ pub struct Request {
     pub alias_reasoning: bool,
     /// What the template may use at most.
     pub limits: Limits,
+    /// What it may use together with other renderings, where it is one of several.
+    pub pool: Option<LimitPool>,
 }
 
 impl Default for Request {
@@ -78,6 +80,7 @@ impl Default for Request {
             continue_field: None,
             alias_reasoning: true,
             limits: Limits::default(),
+            pool: None,
         }
     }
 }
@@ -103,7 +106,7 @@ impl Request {
     /// Where transformers raises an error, and when a limit is reached.
     pub fn render(&self, template: &Template) -> Result<String, RenderError> {
         let (variables, continued) = self.prepare(template)?;
-        let text = template.render(&variables, self.now, self.limits)?;
+        let text = template.render_within(&variables, self.now, self.limits, self.pool.as_ref())?;
         match continued {
             Some(continued) => continued.cut(text),
             None => Ok(text),
@@ -117,7 +120,7 @@ impl Request {
     /// As [`Request::render`].
     pub fn trace(&self, template: &Template) -> Result<Rendered, RenderError> {
         let (variables, continued) = self.prepare(template)?;
-        let mut rendered = template.trace(&variables, self.now, self.limits)?;
+        let mut rendered = template.trace(&variables, self.now, self.limits, self.pool.as_ref())?;
         if let Some(continued) = continued {
             rendered.text = continued.cut(rendered.text)?;
             let end = rendered.text.len();

@@ -9,7 +9,7 @@ use super::detect::ModelConfig;
 use super::family::Family;
 use super::format::ChatFormat;
 use super::incremental::{Added, Incremental};
-use super::jinja::Template;
+use super::jinja::{LimitPool, Template};
 use super::message::{Message, Tool};
 use super::probe::{self, Proof};
 use super::request::{RenderError, Request};
@@ -24,6 +24,8 @@ pub struct Templated {
     proofs: Vec<Proof>,
     generation_prompt: String,
     end_tag: String,
+    /// What probing has left.
+    pool: LimitPool,
     incremental: Mutex<Incremental>,
 }
 
@@ -36,12 +38,15 @@ impl Templated {
         eos_token: Option<&str>,
         bos_token: Option<&str>,
     ) -> Self {
-        let (capabilities, proofs) = probe::probe(&template);
+        let pool = probe::pool();
+        let tools = probe::needed_tools(&template, &pool);
+        let (capabilities, proofs) = probe::probe_within(&template, tools.clone(), &pool);
         let base = Request {
             bos_token: bos_token.map(str::to_owned),
             eos_token: eos_token.map(str::to_owned),
             now: probe::moment(),
-            tools: probe::needed_tools(&template),
+            tools,
+            pool: Some(pool.clone()),
             ..Request::default()
         };
         Self {
@@ -53,6 +58,7 @@ impl Templated {
             config,
             capabilities,
             proofs,
+            pool,
             incremental: Mutex::default(),
         }
     }
@@ -67,6 +73,16 @@ impl Templated {
     #[must_use]
     pub fn proofs(&self) -> &[Proof] {
         &self.proofs
+    }
+
+    /// The special tokens: of the beginning and of the end.
+    pub(super) fn tokens(&self) -> (Option<&str>, Option<&str>) {
+        (self.bos_token.as_deref(), self.eos_token.as_deref())
+    }
+
+    /// What an inspection may still render after the probes.
+    pub(super) fn pool(&self) -> LimitPool {
+        self.pool.fork()
     }
 
     fn form(&self) -> probe::Form {

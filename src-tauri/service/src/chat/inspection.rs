@@ -2,13 +2,14 @@
 //! change in a conversation.
 
 use promptdeck_core::chat::capability::Capabilities;
-use promptdeck_core::chat::inspect::{Inspection, inspect};
+use promptdeck_core::chat::inspect::{Inspection, inspect_format};
+use promptdeck_core::chat::jinja::LimitPool;
 use promptdeck_core::chat::polyfill::Step;
 use promptdeck_core::chat::probe::Proof;
-use promptdeck_core::chat::{ChatFormat as _, Request, brought::Brought};
+use promptdeck_core::chat::{ChatFormat as _, Request};
 use serde_json::{Value as Json, json};
 
-use super::format::{Format, failed};
+use super::format::Format;
 use super::report::needed;
 use crate::compare;
 use crate::shown::count;
@@ -125,17 +126,15 @@ pub fn inspection(format: &Format, request: Result<&Request, ChatProblem>) -> Ch
             format: own,
             brought,
         } => {
-            let source = own.template().source();
-            match report(source, brought) {
-                Ok(found) => ChatInspection {
-                    thinks: format.thinks(),
-                    variables: request
-                        .map(|request| variables(&found.variables, request, format))
-                        .unwrap_or_default(),
-                    ..of_template(&found)
-                },
-                Err(problem) => refused(problem),
-            }
+            let found = inspect_format(own, &brought.config());
+            let tried = request
+                .map(|request| variables(&found.variables, request, format))
+                .unwrap_or_default();
+            let mut inspection = of_template(&found);
+            inspection.thinks = format.thinks();
+            inspection.remarks.extend(tried.remark());
+            inspection.variables = tried.variables;
+            inspection
         }
         Format::Builtin(own) => ChatInspection {
             family: own.family().name().to_owned(),
@@ -160,16 +159,6 @@ pub fn refused(problem: ChatProblem) -> ChatInspection {
         variables: Vec::new(),
         problem: Some(problem),
     }
-}
-
-fn report(source: &str, brought: &Brought) -> Result<Inspection, ChatProblem> {
-    inspect(
-        Some(source),
-        &brought.config(),
-        brought.bos_token.as_deref(),
-        brought.eos_token.as_deref(),
-    )
-    .map_err(|fault| failed(&fault))
 }
 
 fn of_template(found: &Inspection) -> ChatInspection {
@@ -221,16 +210,21 @@ fn capabilities(own: &Capabilities, steps: &[Step], proofs: &[Proof]) -> Vec<Cha
 
 /// What each variable changes, tried with the values templates ask for. `names` are those that the
 /// template reads.
-pub fn variables(names: &[String], request: &Request, format: &Format) -> Vec<ChatVariable> {
+pub fn variables(names: &[String], request: &Request, format: &Format) -> Tried {
     let Format::Template { format, .. } = format else {
-        return Vec::new();
+        return Tried::default();
     };
     let template = format.template();
+    let pool = LimitPool::new(TRIALS);
     let names = names.iter().filter(|name| !GIVEN.contains(&name.as_str()));
-    names
-        .map(|name| {
+    let variables = names
+        .map_while(|name| {
+            if pool.is_exhausted() {
+                return None;
+            }
             let with = |value: Option<Json>| {
                 let mut request = request.clone();
+                request.pool = Some(pool.clone());
                 request.extra.shift_remove(name);
                 if let Some(value) = value {
                     request.extra.insert(name.clone(), value);
@@ -243,13 +237,40 @@ pub fn variables(names: &[String], request: &Request, format: &Format) -> Vec<Ch
                 let text = with(Some(value.clone()))?;
                 (text != without).then_some((value, text))
             });
-            ChatVariable {
+            Some(ChatVariable {
                 name: name.clone(),
                 value: changes.as_ref().map(|(value, _)| value.to_string()),
                 parts: changes
                     .map(|(_, text)| compare::lines(&without, &text))
                     .unwrap_or_default(),
-            }
+            })
         })
-        .collect()
+        .collect();
+    Tried {
+        variables,
+        stopped: pool.is_exhausted(),
+    }
+}
+
+/// How many renderings of the conversation all variables together may take, at their limits.
+const TRIALS: u64 = 2;
+
+/// What trying variables has shown.
+#[derive(Default)]
+pub struct Tried {
+    /// The variables that were tried.
+    pub variables: Vec<ChatVariable>,
+    stopped: bool,
+}
+
+impl Tried {
+    /// Says so when not all were tried.
+    pub fn remark(&self) -> Option<ChatRemark> {
+        self.stopped.then(|| ChatRemark {
+            code: "inspection_limit".to_owned(),
+            message: "not all variables were tried: the template used up the steps or the memory \
+                      of all these renderings"
+                .to_owned(),
+        })
+    }
 }

@@ -128,14 +128,15 @@ impl Inspector {
             Format::Template { format, .. } => format.template().reads(),
             Format::Builtin(_) => Vec::new(),
         };
-        let variables = inspection::variables(&names, &prepared.request, &format);
+        let tried = inspection::variables(&names, &prepared.request, &format);
         let said = Said {
             messages: asked.request.messages.clone(),
             first: 0,
             prompt: &[],
         };
-        let report = report::told(&said, &prepared, &format, counter);
-        told(report, variables)
+        let mut report = report::told(&said, &prepared, &format, counter);
+        report.remarks.extend(tried.remark());
+        told(report, tried.variables)
     }
 
     /// Two formats over the test conversations, and over the author's own before them when there is

@@ -1,7 +1,7 @@
 //! Two formats over conversations that show what formats differ in, and over the author's own.
 
 use promptdeck_core::chat::Request;
-use promptdeck_core::chat::jinja::Moment;
+use promptdeck_core::chat::jinja::{LimitPool, Moment};
 use serde_json::{Value as Json, json};
 
 use promptdeck_core::chat::polyfill::Step;
@@ -200,6 +200,9 @@ pub fn of_setup(setup: &ChatSetup, prompt: &str, now: Moment) -> (Vec<Question>,
     (questions, way)
 }
 
+/// How many renderings all conversations together may take of one format, at their limits.
+const TOGETHER: u64 = 2;
+
 /// Compares two formats, conversation by conversation.
 pub fn trials(
     questions: Vec<Question>,
@@ -207,21 +210,27 @@ pub fn trials(
     left: &Result<Format, ChatProblem>,
     right: &Result<Format, ChatProblem>,
 ) -> Vec<ChatTrial> {
+    // A template that uses up all of them is not asked again, and each trial says so.
+    let pools = [LimitPool::new(TOGETHER), LimitPool::new(TOGETHER)];
     let questions = questions.into_iter();
     questions
         .map(|Question { name, request }| {
-            let text = |format: &Result<Format, ChatProblem>| {
+            let text = |format: &Result<Format, ChatProblem>, pool: &LimitPool| {
                 let format = format.as_ref().map_err(Clone::clone)?;
                 let request = match way.thinking {
                     Some(thinking) => format.complete(request.clone()?, thinking),
                     None => format.with_tokens(request.clone()?),
+                };
+                let request = Request {
+                    pool: Some(pool.clone()),
+                    ..request
                 };
                 let prepared = polyfilled(request, way.off.clone(), way.first, format);
                 let written =
                     written::write(format, &prepared.request).map_err(|fault| failed(&fault))?;
                 Ok(written.text)
             };
-            trial(name, text(left), text(right))
+            trial(name, text(left, &pools[0]), text(right, &pools[1]))
         })
         .collect()
 }

@@ -2,6 +2,8 @@
 //! template stops at the same place on every machine. Whatever takes longer the larger its operand
 //! is charged by that size before it is done.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use super::error::{Result, fail};
 
 /// The limits of one rendering.
@@ -40,6 +42,99 @@ impl Limits {
     }
 }
 
+/// Steps and bytes that several renderings share, such as all probes of an inspection. A clone
+/// takes from the same pool.
+#[derive(Debug, Clone)]
+pub struct LimitPool(Arc<Mutex<PoolState>>);
+
+/// Whether both are one pool.
+impl PartialEq for LimitPool {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct PoolState {
+    times: u64,
+    /// The most that one of the renderings may take alone.
+    largest: Limits,
+    spent: Spent,
+    exhausted: bool,
+}
+
+impl LimitPool {
+    /// A pool of `times` as much as the largest of the renderings may take alone.
+    #[must_use]
+    pub fn new(times: u64) -> Self {
+        Self(Arc::new(Mutex::new(PoolState {
+            times,
+            largest: Limits {
+                steps: 0,
+                bytes: 0,
+                depth: 0,
+            },
+            spent: Spent::default(),
+            exhausted: false,
+        })))
+    }
+
+    /// Another pool with as much in it as is left in this one.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        Self(Arc::new(Mutex::new(*self.state())))
+    }
+
+    /// Whether something was stopped because nothing was left.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.state().exhausted
+    }
+
+    fn state(&self) -> MutexGuard<'_, PoolState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a rendering with these limits may take.
+    pub(super) fn lend(&self, limits: Limits) -> Result<Limits> {
+        let mut state = self.state();
+        state.largest.steps = state.largest.steps.max(limits.steps);
+        state.largest.bytes = state.largest.bytes.max(limits.bytes);
+        let left = state.left();
+        if state.exhausted || left.steps == 0 || left.bytes == 0 {
+            state.exhausted = true;
+            return fail!(
+                Limit,
+                "not rendered: the renderings before it used up what all of them may take together"
+            );
+        }
+        Ok(Limits {
+            steps: limits.steps.min(left.steps),
+            bytes: limits.bytes.min(left.bytes),
+            ..limits
+        })
+    }
+
+    /// Takes what a rendering used.
+    pub(super) fn take(&self, spent: Spent) {
+        let mut state = self.state();
+        state.spent.steps += spent.steps;
+        state.spent.bytes += spent.bytes;
+        let left = state.left();
+        state.exhausted |= left.steps == 0 || left.bytes == 0;
+    }
+}
+
+impl PoolState {
+    fn left(&self) -> Spent {
+        let left = |most: u64, spent: u64| most.saturating_mul(self.times).saturating_sub(spent);
+        Spent {
+            steps: left(self.largest.steps, self.spent.steps),
+            bytes: left(self.largest.bytes, self.spent.bytes),
+        }
+    }
+}
+
 /// What is left of the limits while rendering.
 pub struct Budget {
     steps: u64,
@@ -49,10 +144,20 @@ pub struct Budget {
 }
 
 /// What a rendering took so far.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Spent {
     steps: u64,
     bytes: u64,
+}
+
+impl Spent {
+    /// What was taken since an earlier point.
+    pub fn since(self, earlier: Self) -> Self {
+        Self {
+            steps: self.steps.saturating_sub(earlier.steps),
+            bytes: self.bytes.saturating_sub(earlier.bytes),
+        }
+    }
 }
 
 impl Budget {
@@ -95,7 +200,10 @@ impl Budget {
                 self.steps = left;
                 Ok(())
             }
-            None => exhausted("takes too many steps"),
+            None => {
+                self.steps = 0;
+                exhausted("takes too many steps")
+            }
         }
     }
 
@@ -132,7 +240,10 @@ impl Budget {
                 self.bytes = left;
                 Ok(())
             }
-            None => exhausted("uses too much memory"),
+            None => {
+                self.bytes = 0;
+                exhausted("uses too much memory")
+            }
         }
     }
 

@@ -50,7 +50,7 @@ mod wrap;
 use std::sync::Arc;
 
 pub use error::{Error, ErrorKind, Place, Result};
-pub use limits::Limits;
+pub use limits::{LimitPool, Limits};
 pub use time::Moment;
 pub use trace::Span;
 pub use value::{Growing, Shared, Value};
@@ -176,7 +176,21 @@ impl Template {
         now: Option<Moment>,
         limits: Limits,
     ) -> Result<String> {
-        self.run(variables, now, limits, None)
+        self.render_within(variables, now, limits, None)
+    }
+
+    /// Renders the template with what its limits allow and a pool has left.
+    ///
+    /// # Errors
+    /// As [`Template::render`].
+    pub fn render_within(
+        &self,
+        variables: &Variables,
+        now: Option<Moment>,
+        limits: Limits,
+        pool: Option<&LimitPool>,
+    ) -> Result<String> {
+        self.run(variables, now, (limits, pool), None)
             .map(|rendered| rendered.text)
     }
 
@@ -190,9 +204,10 @@ impl Template {
         variables: &Variables,
         now: Option<Moment>,
         limits: Limits,
+        pool: Option<&LimitPool>,
     ) -> Result<Rendered> {
         let trace = Trace::new(variables.get("messages"));
-        self.run(variables, now, limits, Some(trace))
+        self.run(variables, now, (limits, pool), Some(trace))
     }
 
     /// Renders the template over messages that are expected to grow, going on from an earlier
@@ -209,7 +224,7 @@ impl Template {
         (messages, count): (&Growing, usize),
         variables: &mut Variables,
         now: Option<Moment>,
-        limits: Limits,
+        limits: (Limits, Option<&LimitPool>),
     ) -> Result<Grown> {
         let look = Look::default();
         let list = Arc::new(Seq::watched(messages, count, &look)?);
@@ -227,9 +242,9 @@ impl Template {
         (list, look): (Arc<Seq>, Look),
         variables: &Variables,
         now: Option<Moment>,
-        limits: Limits,
+        (limits, pool): (Limits, Option<&LimitPool>),
     ) -> Result<Grown> {
-        let budget = Budget::new(limits.for_input(variables.values(), variables.bytes()));
+        let budget = budget(limits, variables, pool)?;
         let mut machine = Machine::new(
             &self.functions,
             self.has_blocks,
@@ -248,9 +263,12 @@ impl Template {
                 machine.out.truncate(mark.written);
             }
         }
-        machine
-            .run_growing(&self.entry, &self.statements, from)
-            .map_err(|error| error.placed(&self.source))?;
+        let before = from.as_ref().map(|mark| mark.spent).unwrap_or_default();
+        let outcome = machine.run_growing(&self.entry, &self.statements, from);
+        if let Some(pool) = pool {
+            pool.take(machine.budget.spent().since(before));
+        }
+        outcome.map_err(|error| error.placed(&self.source))?;
         let growth = machine.growth.take();
         Ok(Grown {
             text: std::mem::take(&mut machine.out),
@@ -264,10 +282,10 @@ impl Template {
         &self,
         variables: &Variables,
         now: Option<Moment>,
-        limits: Limits,
+        (limits, pool): (Limits, Option<&LimitPool>),
         trace: Option<Trace>,
     ) -> Result<Rendered> {
-        let budget = Budget::new(limits.for_input(variables.values(), variables.bytes()));
+        let budget = budget(limits, variables, pool)?;
         let mut machine = Machine::new(
             &self.functions,
             self.has_blocks,
@@ -277,9 +295,11 @@ impl Template {
             trace,
         );
         machine.out.reserve(variables.bytes().min(MOST_RESERVED));
-        machine
-            .run(&self.entry, &self.statements)
-            .map_err(|error| error.placed(&self.source))?;
+        let outcome = machine.run(&self.entry, &self.statements);
+        if let Some(pool) = pool {
+            pool.take(machine.budget.spent());
+        }
+        outcome.map_err(|error| error.placed(&self.source))?;
         let trace = machine.trace.take().unwrap_or_default();
         Ok(Rendered {
             text: std::mem::take(&mut machine.out),
@@ -288,6 +308,15 @@ impl Template {
             asked_time: machine.asked_time,
         })
     }
+}
+
+/// The budget of a rendering.
+fn budget(limits: Limits, variables: &Variables, pool: Option<&LimitPool>) -> Result<Budget> {
+    let own = limits.for_input(variables.values(), variables.bytes());
+    Ok(Budget::new(match pool {
+        Some(pool) => pool.lend(own)?,
+        None => own,
+    }))
 }
 
 fn any(statements: &[Statement], wanted: &dyn Fn(&Statement) -> bool) -> bool {

@@ -42,7 +42,7 @@ pub(super) struct Mark {
     pub reach: usize,
     /// How much was written.
     pub written: usize,
-    spent: Spent,
+    pub spent: Spent,
     asked_time: bool,
 }
 

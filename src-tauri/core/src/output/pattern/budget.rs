@@ -113,7 +113,7 @@ pub struct CompileBudget {
 }
 
 /// Bytes that all patterns of one budget may have, compiled.
-const COMPILED: usize = 16 << 20;
+const COMPILED: usize = 32 << 20;
 
 impl Default for CompileBudget {
     fn default() -> Self {

@@ -271,17 +271,20 @@ impl Compiler {
             return;
         }
         match greed {
-            Greed::Possessive => self.atomic(|own| own.counted(node, min, max, false)),
-            _ => self.counted(node, min, max, greed == Greed::Lazy),
+            // As in Python, each time round is final, not only all of them together.
+            Greed::Possessive => self.atomic(|own| {
+                own.counted(min, max, false, |own| own.atomic(|own| own.node(node)));
+            }),
+            _ => self.counted(min, max, greed == Greed::Lazy, |own| own.node(node)),
         }
     }
 
-    fn counted(&mut self, node: &Node, min: u32, max: Option<u32>, lazy: bool) {
+    fn counted(&mut self, min: u32, max: Option<u32>, lazy: bool, body: impl FnOnce(&mut Self)) {
         let register = self.program.registers;
         self.program.registers += 1;
         self.add(Instruction::Begin(register));
         let at = self.add(Instruction::Fail);
-        self.node(node);
+        body(self);
         self.add(Instruction::Jump(at));
         self.program.instructions[at] = Instruction::Repeat {
             register,
@@ -306,7 +309,11 @@ impl Compiler {
     /// anything.
     fn first_bytes(&mut self, node: &Node, bytes: &mut [bool; 256]) -> bool {
         match node {
-            Node::Empty | Node::Assert(_) | Node::Look { .. } | Node::Backreference { .. } => true,
+            Node::Empty | Node::Assert(_) | Node::Look { .. } => true,
+            Node::Backreference { .. } => {
+                bytes.fill(true);
+                true
+            }
             Node::Never => false,
             Node::Set(set) => {
                 let class = self.class(set);

@@ -1,19 +1,8 @@
-//! Patterns known to make backtracking engines explode, each on a megabyte of the text it hates:
-//! searched for and removed within a tenth of a second, or refused. Built for release, the bound
-//! is the person's; a debug build only has to stay far from a hang.
+//! Patterns made to take for ever: the known shapes, and families of shapes generated from below
+//! the bounds of what is compiled and searched to far above them.
 
-use std::time::{Duration, Instant};
-
-use promptdeck_core::output::Pattern;
-
-const MEGABYTE: usize = 1 << 20;
-
-fn bound() -> Duration {
-    Duration::from_millis(if cfg!(debug_assertions) { 5_000 } else { 100 })
-}
-
-/// Shapes and the unit of text they are run on: the unit repeated to a megabyte, then `!`.
-const SHAPES: [(&str, &str); 116] = [
+/// Known shapes, and the unit of the text that each takes longest on.
+pub const KNOWN: [(&str, &str); 116] = [
     (r"(a+)+$", "a"),
     (r"(a*)*$", "a"),
     (r"(a|a)*$", "a"),
@@ -138,65 +127,85 @@ const SHAPES: [(&str, &str); 116] = [
     (r"(?:(?:(?:(?:(?:a*)*)*)*)*)*b", "a"),
 ];
 
-/// What became of a search, compilation included.
-fn search(pattern: &str, text: &str) -> String {
-    match Pattern::for_search(pattern) {
-        Err(error) => error.code().to_owned(),
-        Ok(pattern) => match pattern.is_match(text) {
-            Err(error) => error.code().to_owned(),
-            Ok(found) => format!("found {found}"),
-        },
+/// Counts on both sides of every bound there is.
+const COUNTS: [u32; 8] = [3, 12, 30, 70, 150, 400, 1_500, 5_000];
+
+/// Every shape: the known ones and the generated.
+#[must_use]
+pub fn all() -> Vec<String> {
+    let mut all: Vec<String> = KNOWN.iter().map(|(shape, _)| (*shape).to_owned()).collect();
+    let nested = nested_repetitions();
+    all.extend(nested.iter().map(|core| format!("{core}b")));
+    // The same where another engine, or none of the usual optimizations, gets to see it.
+    for (index, core) in nested.iter().enumerate() {
+        all.push(match index % 8 {
+            0 => format!("(?<=b)a|{core}c"),
+            1 => format!("(?>{core})c"),
+            2 => format!("(?={core}b)a"),
+            3 => format!("(?!{core}b)a"),
+            4 => format!(r"(x)?{core}\1c"),
+            5 => format!("(b)?(?(1)a|{core}c)"),
+            6 => format!(r"\b{core}\Bc"),
+            _ => format!("(?:{core})*+c"),
+        });
     }
-}
-
-/// What became of a removal, compilation included.
-fn removal(pattern: &str, text: &str) -> String {
-    match Pattern::for_removal(pattern) {
-        Err(error) => error.code().to_owned(),
-        Ok(pattern) => match pattern.remove_all(text) {
-            Err(error) => error.code().to_owned(),
-            Ok(kept) => format!("kept {}", kept.len()),
-        },
+    for count in COUNTS {
+        all.extend([
+            format!("(?:a?){{{count}}}"),
+            format!("(?:a?){{{count}}}b"),
+            format!("(?:a|b|ab){{{count}}}c"),
+            format!("(?=.{{0,{count}}}zz)a"),
+            format!("(?!.{{0,{count}}}zz)a|."),
+            format!("(?<!a{{{count}}})b|a"),
+            format!("[ab]*a[ab]{{{count}}}c"),
+            format!("(?s)a.{{{count}}}b|a"),
+            format!(".{{0,{count}}}=|a"),
+            format!(r"\w{{1,{count}}}@"),
+            format!("(?i)[a-zé]{{1,{count}}}!!"),
+            format!(r"(a{{1,{count}}})\1x"),
+            format!("(?:{})x", vec!["a*"; count as usize / 3].concat()),
+            format!("(?:{})x", vec!["a"; count as usize].join("|")),
+            format!("(?:|){{{count}}}a{{{count}}}c"),
+        ]);
     }
+    all
 }
 
-/// What a piece of work gives and how long this thread was at it. On Linux the time that other
-/// programs took from it is not counted: a busy machine is not the pattern's fault.
-fn timed(work: impl Fn() -> String) -> (String, Duration) {
-    let (wall, thread) = (Instant::now(), thread_time());
-    let outcome = work();
-    let took = match (thread, thread_time()) {
-        (Some(before), Some(after)) => after.saturating_sub(before),
-        _ => wall.elapsed(),
-    };
-    (outcome, took)
-}
-
-/// How long this thread has run so far, where the system tells.
-fn thread_time() -> Option<Duration> {
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = statistics.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
-}
-
-#[test]
-fn known_shapes_end_in_time_on_a_megabyte() {
-    let mut slow = Vec::new();
-    let mut refused = 0;
-    for (pattern, unit) in SHAPES {
-        let mut text = unit.repeat(MEGABYTE / unit.len());
-        text.push('!');
-        let (searched, search_took) = timed(|| search(pattern, &text));
-        let (removed, removal_took) = timed(|| removal(pattern, &text));
-        println!(
-            "{pattern:<40.40} {search_took:>8.1?} {searched:<18} {removal_took:>8.1?} {removed}"
-        );
-        refused += usize::from(searched.starts_with("pattern"));
-        refused += usize::from(removed.starts_with("pattern"));
-        if search_took.max(removal_took) > bound() {
-            slow.push(format!("{pattern}: {search_took:.1?}, {removal_took:.1?}"));
+/// Bounded repetitions in each other.
+fn nested_repetitions() -> Vec<String> {
+    let mut cores = Vec::new();
+    for outer in [3, 10, 30, 60, 100, 300] {
+        for inner in [3, 10, 30, 60, 100, 300] {
+            cores.push(format!("(a{{1,{inner}}}){{1,{outer}}}"));
+            if inner >= outer {
+                cores.push(format!("(?:a{{0,{inner}}}){{0,{outer}}}"));
+            }
         }
     }
-    println!("{} shapes, used twice: {refused} refused", SHAPES.len());
-    assert!(slow.is_empty(), "{}", slow.join("\n"));
+    for count in [2, 5, 9, 15, 22, 30, 45] {
+        let counts = format!("{{1,{count}}}");
+        cores.push(format!("((a{counts}){counts}){counts}"));
+        cores.push(format!("(?:(?:(?:[ab]{counts}){counts}){counts}){counts}"));
+    }
+    cores
+}
+
+/// Six kinds of text of `length` bytes or a few less.
+#[must_use]
+pub fn texts(length: usize) -> [(&'static str, String); 6] {
+    let of = |unit: &str, end: &str| unit.repeat(length / unit.len()) + end;
+    [
+        ("one letter", of("a", "!")),
+        ("two letters", of("ab", "!")),
+        ("words", of("aaa ", "!")),
+        ("beyond ASCII", of("é", "!")),
+        ("signs and lines", of("a\n<(", "!")),
+        (
+            "prose",
+            of(
+                "The quick brown fox, 42 of them, jumped \"over\" the lazy dog's <b>bed</b>.\n",
+                "",
+            ),
+        ),
+    ]
 }

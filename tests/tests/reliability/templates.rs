@@ -1,0 +1,176 @@
+//! Hostile templates: rendering and inspecting each is stopped by what it is charged, within the
+//! memory that is promised. What is asserted is counted work and memory; time is a backstop.
+
+use std::process::Command;
+use std::time::Duration;
+use std::{env, fs};
+
+use promptdeck_core::chat::detect::ModelConfig;
+use promptdeck_core::chat::inspect::inspect;
+use promptdeck_core::chat::jinja::{ErrorKind, Limits, Template};
+use promptdeck_core::chat::{Family, RenderError, Request};
+use promptdeck_tests::hostile_templates;
+use serde_json::json;
+
+use super::clock::timed;
+
+/// Set for the process of its own that the test runs in: it looks at the memory of all of it.
+const ALONE: &str = "PROMPTDECK_TEST_ALONE";
+/// Far beyond the promise of a quarter of a second, which machines and builds differ in.
+const BACKSTOP: Duration = Duration::from_secs(3);
+const PROMISED: Duration = Duration::from_millis(250);
+/// The promise, in MiB.
+const MEMORY: u64 = 64;
+
+/// A figure of this process, in KiB.
+fn figure(name: &str) -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    line.and_then(|own| own.split_whitespace().next()?.parse().ok())
+        .unwrap_or_default()
+}
+
+/// What `work` gives, how long it took, and by how many MiB the peak of memory grew.
+fn measured<T>(work: impl FnOnce() -> T) -> (T, Duration, u64) {
+    // Writing a five there lets the peak begin anew at what is used now.
+    let renewed = fs::write("/proc/self/clear_refs", "5").is_ok();
+    let before = if renewed {
+        figure("VmRSS:")
+    } else {
+        figure("VmHWM:")
+    };
+    let (outcome, took) = timed(work);
+    (outcome, took, figure("VmHWM:").saturating_sub(before) >> 10)
+}
+
+/// All the memory there is by default, and a tenth of the steps: enough to spend that memory, and
+/// what does not stop after those would not stop after ten times as many.
+fn limits() -> Limits {
+    let all = Limits::default();
+    Limits {
+        steps: all.steps / 10,
+        ..all
+    }
+}
+
+/// The worst of many.
+#[derive(Default)]
+struct Worst {
+    late: usize,
+    time: Duration,
+    memory: u64,
+    wrong: Vec<String>,
+}
+
+impl Worst {
+    fn note(&mut self, time: Duration, memory: u64, what: &str) {
+        self.late += usize::from(time > PROMISED);
+        self.time = self.time.max(time);
+        self.memory = self.memory.max(memory);
+        if time > BACKSTOP || memory > MEMORY {
+            self.wrong.push(format!("{what}: {time:.1?}, {memory} MiB"));
+        }
+    }
+
+    fn show(&self, what: &str) {
+        println!(
+            "{what}: the slowest {:.1?}, {} later than {PROMISED:?}, the largest {} MiB",
+            self.time, self.late, self.memory
+        );
+    }
+}
+
+/// Renders every template; how many were stopped by a limit.
+fn render(all: &[String], worst: &mut Worst) -> usize {
+    let mut limited = 0;
+    for source in all {
+        let request = Request {
+            limits: limits(),
+            ..Request::of(vec![json!({"role": "user", "content": "Hi"})])
+        };
+        let (outcome, time, memory) = measured(|| {
+            Template::compile(source)
+                .map_err(RenderError::from)
+                .and_then(|template| request.render(&template))
+        });
+        let shown: String = source.chars().take(160).collect();
+        worst.note(time, memory, &format!("rendering {shown}"));
+        match outcome {
+            Err(RenderError::Template(error)) => {
+                let stopped = matches!(
+                    error.kind(),
+                    ErrorKind::Limit
+                        | ErrorKind::Arithmetic
+                        | ErrorKind::Value
+                        | ErrorKind::Type
+                        | ErrorKind::Syntax
+                );
+                if !stopped {
+                    worst.wrong.push(format!("{shown}: {error:?}"));
+                }
+                limited += usize::from(error.kind() == ErrorKind::Limit);
+            }
+            outcome => worst.wrong.push(format!(
+                "not stopped: {shown}: {:?}",
+                outcome.map(|text| text.len())
+            )),
+        }
+    }
+    limited
+}
+
+/// Inspects every template; how many inspections ran out of their budget and said so.
+fn inspections(all: &[String], worst: &mut Worst) -> usize {
+    let config = ModelConfig::of(Family::Generic);
+    let mut limited = 0;
+    for source in all {
+        let (report, time, memory) = measured(|| inspect(Some(source), &config, None, None));
+        let shown: String = source.chars().take(160).collect();
+        worst.note(time, memory, &format!("inspecting {shown}"));
+        let Ok(report) = report else {
+            continue;
+        };
+        let said = report
+            .remarks
+            .iter()
+            .any(|own| own.code == "inspection_limit");
+        limited += usize::from(said);
+        let cut_short = report.proofs.iter().any(|own| {
+            own.rendered.contains("takes too many steps")
+                || own.rendered.contains("uses too much memory")
+        });
+        if cut_short && !said {
+            worst.wrong.push(format!("silently incomplete: {shown}"));
+        }
+    }
+    limited
+}
+
+#[test]
+fn hostile_templates_are_stopped() {
+    if env::var_os(ALONE).is_none() {
+        let own = env::current_exe().expect("the test's own program");
+        let name = "templates::hostile_templates_are_stopped";
+        let mut alone = Command::new(own);
+        alone.args(["--exact", name, "--nocapture", "--test-threads=1"]);
+        let output = alone.env(ALONE, "1").output().expect("it runs again");
+        println!("{}", String::from_utf8_lossy(&output.stdout));
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{complaint}");
+        return;
+    }
+    let all = hostile_templates::all();
+    let (mut rendered, mut inspected) = (Worst::default(), Worst::default());
+    let by_limit = render(&all, &mut rendered);
+    let told = inspections(&all, &mut inspected);
+    println!(
+        "{} hostile templates rendered, {by_limit} stopped by a limit; inspected, {told} by the \
+         budget of the inspection",
+        all.len()
+    );
+    rendered.show("rendering, a tenth of the steps");
+    inspected.show("inspecting, all of the steps");
+    assert!(told * 2 > all.len(), "only {told} inspections were stopped");
+    let wrong = [rendered.wrong, inspected.wrong].concat();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
