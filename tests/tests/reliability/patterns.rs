@@ -102,21 +102,19 @@ fn policy(field: &str, entries: Vec<String>) -> OutputPolicy {
 
 /// Every field of a policy full of hostile entries, on a megabyte: one budget for all of them.
 fn policies(shapes: &[String], text: &str, tally: &mut Tally) {
-    let usable: Vec<String> = shapes
-        .iter()
-        .filter(|shape| Pattern::for_search(shape).is_ok())
-        .take(60)
-        .cloned()
-        .collect();
-    let forbidden: Vec<String> = usable.iter().map(|shape| format!("(?:{shape})§")).collect();
+    let compiles = |shape: &String| Pattern::for_search(shape).is_ok();
+    let usable = |ending: &str| -> Vec<String> {
+        let ended = shapes.iter().map(|shape| format!("(?:{shape}){ending}"));
+        ended.filter(compiles).take(60).collect()
+    };
     let sigmas = (0..500).map(|index| format!("ΑΣ{index}")).collect();
     let absent = (0..500).map(|index| format!("aaaaaaaaab{index}")).collect();
     let fields = [
         ("strip_prefixes", sigmas),
-        ("strip_patterns", usable.clone()),
+        ("strip_patterns", usable("§")),
         ("forbidden_substrings", absent),
-        ("forbidden_patterns", forbidden),
-        ("require_patterns", usable),
+        ("forbidden_patterns", usable("§")),
+        ("require_patterns", usable("")),
     ];
     for (field, entries) in fields {
         let text = match field {

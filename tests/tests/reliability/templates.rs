@@ -58,6 +58,7 @@ fn limits() -> Limits {
 struct Worst {
     late: usize,
     time: Duration,
+    slowest: String,
     memory: u64,
     wrong: Vec<String>,
 }
@@ -65,7 +66,10 @@ struct Worst {
 impl Worst {
     fn note(&mut self, time: Duration, memory: u64, what: &str) {
         self.late += usize::from(time > PROMISED);
-        self.time = self.time.max(time);
+        if time > self.time {
+            self.time = time;
+            self.slowest = what.to_owned();
+        }
         self.memory = self.memory.max(memory);
         if time > BACKSTOP || memory > MEMORY {
             self.wrong.push(format!("{what}: {time:.1?}, {memory} MiB"));
@@ -74,8 +78,8 @@ impl Worst {
 
     fn show(&self, what: &str) {
         println!(
-            "{what}: the slowest {:.1?}, {} later than {PROMISED:?}, the largest {} MiB",
-            self.time, self.late, self.memory
+            "{what}: {} later than {PROMISED:?}, the largest {} MiB, the slowest {:.1?}: {}",
+            self.late, self.memory, self.time, self.slowest
         );
     }
 }

@@ -49,7 +49,7 @@ impl Class {
     #[inline]
     pub fn holds(&self, character: char) -> bool {
         if character.is_ascii() {
-            return self.ascii >> u32::from(character) & 1 == 1;
+            return (self.ascii >> u32::from(character)) & 1 == 1;
         }
         let after = self.beyond.partition_point(|(low, _)| *low <= character);
         after > 0 && self.beyond[after - 1].1 >= character
@@ -57,8 +57,8 @@ impl Class {
 
     /// Adds the first bytes of its characters to `bytes`.
     pub fn first_bytes(&self, bytes: &mut [bool; 256]) {
-        for code in 0..128 {
-            bytes[code] |= self.ascii >> code & 1 == 1;
+        for (code, byte) in bytes[..128].iter_mut().enumerate() {
+            *byte |= (self.ascii >> code) & 1 == 1;
         }
         if !self.beyond.is_empty() {
             bytes[0x80..].fill(true);
