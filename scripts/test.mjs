@@ -43,6 +43,7 @@ const checks = [
     line: 'cargo clippy --locked --workspace --all-targets --quiet -- -D warnings',
   },
   { name: 'the page and the scripts are lint-free', line: 'npm run --silent lint' },
+  { name: 'the lock files are whole and fresh', line: 'npm run --silent check:locks' },
   { name: 'the page type-checks', line: 'npm run --silent check:page' },
   { name: 'the tests of the window type-check', line: 'npm run --silent check:window' },
   {
