@@ -1,6 +1,6 @@
 //! What the tests of the providers ask, and how they look at what comes of it.
 
-use std::time::Duration;
+use std::{cell::Cell, time::Duration};
 
 use promptdeck_core::{
     engine::{Input, Message, Request, Response, Role},
@@ -75,12 +75,23 @@ impl Outcome {
     }
 }
 
+thread_local! {
+    static CALLS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// How many times this thread has called a server.
+#[must_use]
+pub fn calls() -> u32 {
+    CALLS.get()
+}
+
 /// Calls a server, and looks whether a fault is one line, names its place and keeps the key.
 ///
 /// # Panics
 ///
 /// When it does not.
 pub fn call(server: &Server, request: &Request, watch: Watch<'_>) -> Outcome {
+    CALLS.set(CALLS.get() + 1);
     let mut pieces = Vec::new();
     let end = server.call(request, watch, &mut |text| pieces.push(text.to_owned()));
     if let (Ok(answer), false) = (&end, request.stream) {
@@ -89,6 +100,8 @@ pub fn call(server: &Server, request: &Request, watch: Watch<'_>) -> Outcome {
     if let Err(fault) = &end {
         let line = fault.to_string();
         assert!(line.starts_with("http") && !line.contains('\n'), "{line}");
+        let says_the_way_out = line.contains("; ") || fault.code() == "cancelled";
+        assert!(says_the_way_out, "no way out: {line}");
         assert!(!format!("{line}{fault:?}").contains(PLANTED_KEY), "{line}");
     }
     Outcome { pieces, end }

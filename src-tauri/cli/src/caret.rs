@@ -4,14 +4,15 @@
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
-use promptdeck_core::registry::Place;
+use promptdeck_core::{control_chars, registry::Place};
 
 /// The most of a line that is shown on each side of the place, in bytes.
 const AROUND: usize = 160;
 
-/// The line with what stands at the place underlined.
-pub fn snippet(line: &str, place: Place) -> Snippet<'_, Annotation<'_>> {
+/// The line, escaped, with what stands at the place underlined.
+pub fn snippet(line: &str, place: Place) -> Snippet<'static, Annotation<'static>> {
     let (shown, span) = clip(line, underlined(line, place));
+    let (shown, span) = escaped(shown, span);
     Snippet::source(shown)
         .line_start(place.line as usize)
         .annotation(AnnotationKind::Primary.span(span))
@@ -61,6 +62,19 @@ fn clip(line: &str, span: Range<usize>) -> (&str, Range<usize>) {
     (&line[from..to], span.start - from..span.end.min(to) - from)
 }
 
+/// A line without anything that controls a terminal but tabs, which the renderer replaces, and
+/// where the span is then.
+fn escaped(line: &str, span: Range<usize>) -> (String, Range<usize>) {
+    let mut text = String::new();
+    let mut ends = [0; 3];
+    let parts = [&line[..span.start], &line[span.clone()], &line[span.end..]];
+    for (part, end) in parts.into_iter().zip(&mut ends) {
+        text.push_str(&control_chars::escape_lines(part));
+        *end = text.len();
+    }
+    (text, ends[0]..ends[1])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,6 +96,14 @@ mod tests {
         check("é ü", 3, "ü");
         check(r#""not closed"#, 1, r#""not closed"#);
         check("short", 99, "");
+    }
+
+    #[test]
+    fn the_place_is_found_in_the_escaped_line() {
+        let line = "\u{9b}1m \"\u{1b}[2J\" \u{202e}";
+        let (text, span) = escaped(line, underlined(line, Place { line: 1, column: 5 }));
+        assert_eq!(&text[span], "\"\\u{1b}[2J\"");
+        assert_eq!(text, "\\u{9b}1m \"\\u{1b}[2J\" \\u{202e}");
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use promptdeck_service::wire::{Part, PartKind};
 
+use crate::report::Report;
+
 /// Which lines are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lines {
@@ -11,9 +13,8 @@ pub enum Lines {
     Changed,
 }
 
-/// The lines of a difference, each behind `before`.
-pub fn lines(parts: &[Part], which: Lines, before: &str) -> String {
-    let mut text = String::new();
+/// The lines of a difference, each behind `before`, added to a report.
+pub fn lines(report: &mut Report, parts: &[Part], which: Lines, before: &str) {
     for stretch in parts.chunk_by(|one, next| one.kind == next.kind) {
         let mark = match stretch[0].kind {
             PartKind::Same if which == Lines::Changed => continue,
@@ -23,11 +24,7 @@ pub fn lines(parts: &[Part], which: Lines, before: &str) -> String {
         };
         let lines: String = stretch.iter().map(|part| part.text.as_str()).collect();
         for line in lines.lines() {
-            text += before;
-            text.push(mark);
-            text += line;
-            text.push('\n');
+            report.row(format_args!("{before}{mark}{line}"));
         }
     }
-    text
 }

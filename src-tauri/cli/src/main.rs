@@ -14,18 +14,18 @@ mod output;
 mod output_file;
 mod plain;
 mod question;
+mod report;
 mod state;
 mod tokenizer;
+mod usage;
 mod verbs;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use crate::{args::Cli, output::Output};
+use crate::output::Output;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = usage::parse();
     let mut out = Output::stdout();
     let result = verbs::run(cli.verb, &mut out).and_then(|outcome| {
         out.flush()?;

@@ -2,18 +2,23 @@
 //! error, coloured only on a terminal and never under `NO_COLOR`.
 
 use std::{
-    io::{self, BufWriter, StdoutLock, Write},
+    fmt::Display,
+    io::{self, BufWriter, IsTerminal, StdoutLock, Write},
     process::ExitCode,
 };
 
 use anstream::{AutoStream, ColorChoice, adapter::strip_str};
 use anstyle::{AnsiColor, Style};
-use promptdeck_core::registry::{Diagnostic, Severity};
+use promptdeck_core::{
+    control_chars,
+    registry::{Diagnostic, Severity},
+};
 use serde::Serialize;
 
 use crate::{
     caret,
     failure::{Failure, Reported},
+    report::{Line, Report},
 };
 
 /// How a verb that ran to its end leaves the process.
@@ -44,8 +49,8 @@ impl Output {
         Self(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
     }
 
-    /// Writes a text and ends its line if it has not ended it itself.
-    pub fn text(&mut self, text: &str) -> Result<(), Failure> {
+    /// Writes a prompt or a file byte for byte, and ends its last line if that has no end.
+    pub fn verbatim(&mut self, text: &str) -> Result<(), Failure> {
         self.0.write_all(text.as_bytes())?;
         if !text.ends_with('\n') {
             self.0.write_all(b"\n")?;
@@ -53,24 +58,54 @@ impl Output {
         Ok(())
     }
 
-    /// Writes a text with its colours, or without them where they are not wanted.
-    pub fn styled(&mut self, text: &str) -> Result<(), Failure> {
-        match AutoStream::choice(&io::stdout()) {
-            ColorChoice::Never => self.text(&strip_str(text).to_string()),
-            _ => self.text(text),
+    /// Writes the answer of a model: byte for byte to a program, escaped but for its line breaks to
+    /// a terminal, which a server must not control.
+    pub fn answer(&mut self, text: &str) -> Result<(), Failure> {
+        self.answer_piece(text)?;
+        if !text.ends_with('\n') {
+            self.0.write_all(b"\n")?;
         }
+        Ok(())
+    }
+
+    /// Writes a piece of such an answer.
+    pub fn answer_piece(&mut self, text: &str) -> io::Result<()> {
+        if io::stdout().is_terminal() {
+            let text = control_chars::escape_lines(text);
+            return self.0.write_all(text.as_bytes());
+        }
+        self.0.write_all(text.as_bytes())
+    }
+
+    /// Writes one row for people.
+    pub fn row(&mut self, row: impl Display) -> Result<(), Failure> {
+        self.report(&[row].into_iter().collect())
+    }
+
+    /// Writes a report, with its colours where they are wanted.
+    pub fn report(&mut self, report: &Report) -> Result<(), Failure> {
+        let text = report.as_str();
+        match AutoStream::choice(&io::stdout()) {
+            ColorChoice::Never => write!(self.0, "{}", strip_str(text))?,
+            _ => self.0.write_all(text.as_bytes())?,
+        }
+        Ok(())
     }
 
     /// Writes a value as indented JSON.
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        serde_json::to_writer_pretty(&mut self.0, value).map_err(io::Error::from)?;
-        self.0.write_all(b"\n")?;
-        Ok(())
+        self.document(&serde_json::to_string_pretty(value).map_err(io::Error::from)?)
     }
 
     /// Writes a value as one line of JSON.
     pub fn json_line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        serde_json::to_writer(&mut self.0, value).map_err(io::Error::from)?;
+        self.document(&serde_json::to_string(value).map_err(io::Error::from)?)
+    }
+
+    /// JSON leaves the control characters beyond ASCII's as they are; its own escapes mean the same.
+    fn document(&mut self, document: &str) -> Result<(), Failure> {
+        self.0
+            .write_all(control_chars::escape_json(document).as_bytes())?;
         self.0.write_all(b"\n")?;
         Ok(())
     }
@@ -105,7 +140,7 @@ const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 
 /// Says on standard error why the verb ends, and shows the line of a chat template that ended it.
 pub fn error(failure: &Failure) {
-    say!("{ERROR}error{ERROR:#}: {failure}");
+    say!("{ERROR}error{ERROR:#}: {}", Line(&failure.to_string()));
     if let Failure::Input(Reported {
         place: Some(place),
         source_line: Some(line),
@@ -116,9 +151,14 @@ pub fn error(failure: &Failure) {
     }
 }
 
-/// Says something on standard error that is no data, as it stands.
+/// Says something on standard error that is no data, on one line.
 pub fn message(text: &str) {
-    say!("{}", text.trim_end_matches('\n'));
+    say!("{}", Line(text));
+}
+
+/// Says something of several rows on standard error.
+pub fn messages(report: &Report) {
+    let _ = write!(anstream::stderr(), "{}", report.as_str());
 }
 
 /// Says on standard error what is odd about a call.
@@ -128,10 +168,10 @@ pub fn remark(diagnostic: &Diagnostic) {
         Severity::Warning => (WARNING, "warning"),
         Severity::Note => (NOTE, "note"),
     };
-    say!("{style}{word}{style:#}: {}", diagnostic.message);
+    say!("{style}{word}{style:#}: {}", Line(&diagnostic.message));
 }
 
 /// Says on standard error what deserves attention but ends nothing.
 pub fn warning(message: &str) {
-    say!("{WARNING}warning{WARNING:#}: {message}");
+    say!("{WARNING}warning{WARNING:#}: {}", Line(message));
 }

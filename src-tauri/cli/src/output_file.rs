@@ -36,7 +36,7 @@ impl Destination {
     /// Writes the result.
     pub fn write(&self, text: &str, out: &mut Output) -> Result<(), Failure> {
         match self {
-            Self::Stdout => out.text(text),
+            Self::Stdout => out.verbatim(text),
             Self::File(path, expected) => replace(path, text, *expected),
         }
     }

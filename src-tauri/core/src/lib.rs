@@ -4,6 +4,7 @@
 //! thread or a global: texts, seeds and times come in as arguments, values come out.
 
 pub mod chat;
+pub mod control_chars;
 pub mod engine;
 pub mod hydrate;
 pub mod import;

@@ -302,6 +302,15 @@ fn settings() {
             "Error setting_wrong_type /routes/r/output_policy/min_length",
         ],
     );
+    check(json!({"generation": {"retries": 20}}), &[]);
+    check(
+        json!({"generation": {"retries": 21, "x": 1}, "routes": {"r": {"generation": {"retries": 1_000_000_000}}}}),
+        &[
+            "Error setting_unknown /generation/x",
+            "Warning retries_capped /generation/retries",
+            "Warning retries_capped /routes/r/generation/retries",
+        ],
+    );
 }
 
 #[test]

@@ -173,6 +173,8 @@ fn generation_settings() {
         |retries| read(json!({"retries": retries}), json!({})).map(|read| read.attempts());
     assert_eq!(attempts(0), Ok(1));
     assert_eq!(attempts(3), Ok(3));
+    assert_eq!(attempts(20), Ok(20));
+    assert_eq!(attempts(1_000_000_000), Ok(20));
     let unknown = read(json!({}), json!({"temp": 1})).expect_err("refused");
     assert_eq!((unknown.code(), unknown.field()), ("unknown_field", "temp"));
     let wrong = read(json!({"timeout_ms": "1s"}), json!({})).expect_err("refused");

@@ -1,7 +1,7 @@
 //! The configured base URL of a server and the addresses made from it. Nothing is ever sent
 //! anywhere else.
 
-use std::fmt;
+use std::{fmt, net::IpAddr};
 
 use reqwest::Url;
 
@@ -19,10 +19,15 @@ impl BaseUrl {
         let refuse = |why: &str| Fault::new(FaultKind::InvalidUrl, shown(text), why);
         let with_scheme = if text.contains("://") {
             text.to_owned()
-        } else if is_of_this_machine(text) {
-            format!("http://{text}")
         } else {
-            format!("https://{text}")
+            let plain = format!("http://{text}");
+            let host = Url::parse(&plain).ok();
+            let host = host.as_ref().and_then(Url::host_str);
+            if host.is_some_and(is_loopback) {
+                plain
+            } else {
+                format!("https://{text}")
+            }
         };
         let url = Url::parse(&with_scheme).map_err(|error| refuse(&error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
@@ -65,6 +70,25 @@ impl BaseUrl {
         self.0.origin().ascii_serialization()
     }
 
+    /// The host: a name in lower case or an address, an IPv6 one in brackets.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
+    }
+
+    /// The port, that of the scheme when none is given.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.0.port_or_known_default().unwrap_or_default()
+    }
+
+    /// Whether it is a server of this machine: `localhost` and the names below it, and addresses
+    /// that lead back here.
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        is_loopback(self.host())
+    }
+
     /// Whether it is reached without encryption.
     #[must_use]
     pub fn is_plain(&self) -> bool {
@@ -78,21 +102,31 @@ impl fmt::Display for BaseUrl {
     }
 }
 
-/// An address as a message shows it: without query, which may hold a page token.
+/// An address as a message shows it: without query, which may hold a page token, and without what
+/// else may hold a key.
 #[must_use]
 pub(crate) fn place_of(url: &Url) -> String {
     let mut url = url.clone();
     url.set_query(None);
+    url.set_fragment(None);
+    // These fail for addresses that have no host, and so neither of them.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
     url.into()
 }
 
 /// A refused text as a message shows it: what stands before an `@` or after a `?` may be a key.
 fn shown(text: &str) -> String {
+    const UNSHOWN: &str = "the base URL";
+    if text.contains('@') && text.contains(['?', '#']) {
+        // A password may hold `?`, and a query `@`: which is which can't be told.
+        return UNSHOWN.to_owned();
+    }
     let text = text.split(['?', '#']).next().unwrap_or_default();
     match (text.split_once("://"), text.rsplit_once('@')) {
         (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
         (None, Some((_, host))) => host.to_owned(),
-        (_, None) if text.is_empty() => "the base URL".to_owned(),
+        (_, None) if text.is_empty() => UNSHOWN.to_owned(),
         (_, None) => text.to_owned(),
     }
 }
@@ -103,10 +137,16 @@ fn is_version(segment: &str) -> bool {
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-fn is_of_this_machine(text: &str) -> bool {
-    ["localhost", "127.", "[::1]"]
-        .iter()
-        .any(|host| text.starts_with(host))
+fn is_loopback(host: &str) -> bool {
+    let host = host.trim_matches(['[', ']']).trim_end_matches('.');
+    match host.parse::<IpAddr>() {
+        // The unspecified address connects to this machine, too.
+        Ok(address) => {
+            let address = address.to_canonical();
+            address.is_loopback() || address.is_unspecified()
+        }
+        Err(_) => host == "localhost" || host.ends_with(".localhost"),
+    }
 }
 
 #[cfg(test)]
@@ -164,12 +204,50 @@ mod tests {
             "http://localhost:11434/api/chat",
         );
         check("api.example.com", None, &["x"], "https://api.example.com/x");
+        check("[::1]:1", None, &["x"], "http://[::1]:1/x");
+        check(
+            "localhost.example.com",
+            None,
+            &["x"],
+            "https://localhost.example.com/x",
+        );
+        check("127.example.com", None, &["x"], "https://127.example.com/x");
         check(
             "http://h",
             None,
             &["../a?b", "c/d"],
             "http://h/..%2Fa%3Fb/c%2Fd",
         );
+    }
+
+    #[test]
+    fn servers_of_this_machine() {
+        let check = |base: &str, expect: bool| {
+            let base = BaseUrl::parse(base).expect("a base URL");
+            assert_eq!(base.is_loopback(), expect, "{base}");
+        };
+        for base in [
+            "localhost:11434",
+            "http://LOCALHOST.",
+            "http://model.localhost",
+            "https://127.0.0.1",
+            "http://127.8.9.10:1",
+            "http://0x7f000001",
+            "http://0.0.0.0:8000",
+            "http://[::1]:8080",
+            "http://[::ffff:127.0.0.1]",
+        ] {
+            check(base, true);
+        }
+        for base in [
+            "https://api.openai.com",
+            "http://localhost.example.com",
+            "http://127.0.0.1.example.com",
+            "http://192.168.1.5",
+            "http://[2001:db8::1]",
+        ] {
+            check(base, false);
+        }
     }
 
     fn check_refused(text: &str, expect: &str) {
@@ -186,6 +264,11 @@ mod tests {
         check_refused(
             "https://me:sk-planted@h/v1",
             "https://h/v1: it holds a password; keys belong into the keyring",
+        );
+        check_refused("https://me:pa?ss@h/v1", "the base URL: invalid port number");
+        check_refused(
+            "https://h/v1?key=sk@planted",
+            "the base URL: leave out the query; keys belong into the keyring",
         );
         check_refused(
             "https://h/v1?key=sk-planted",

@@ -40,7 +40,11 @@ pub struct Caller {
     retry: Retry,
     jitter: Jitter,
     template: Option<Template>,
+    budget: Budget,
 }
+
+/// The most requests a provider sends unless it is told otherwise.
+pub const MAX_REQUESTS: u32 = 1000;
 
 impl Caller {
     /// Calls `server`, and again as `retry` says; `jitter` spreads the pauses.
@@ -51,7 +55,16 @@ impl Caller {
             retry,
             jitter,
             template: None,
+            budget: Budget::of(MAX_REQUESTS),
         }
+    }
+
+    /// The same with another budget of requests. All that are sent count, for as long as the
+    /// provider lives: those of every run, attempts after a rejected text, tries after a fault.
+    #[must_use]
+    pub fn with_max_requests(mut self, max_requests: u32) -> Self {
+        self.budget = Budget::of(max_requests);
+        self
     }
 
     /// The same with a chat template for conversations that go to a raw completion.
@@ -74,10 +87,9 @@ impl Caller {
             (self.server.kind(), &request.input, &self.template)
         {
             let text = (template.write)(messages).map_err(|why| {
-                let place = self.server.base().to_string();
                 Fault::new(
                     FaultKind::Unsupported,
-                    place,
+                    self.server.place(),
                     format!("chat template: {why}"),
                 )
             })?;
@@ -112,6 +124,7 @@ impl Provider for Caller {
             // Whoever has heard the beginning must not hear it twice.
             &|| !has_begun.get(),
             || {
+                self.budget.spend(&self.server)?;
                 self.server.call(&prepared, watch, &mut |text| {
                     has_begun.set(true);
                     if deltas.borrow_mut().delta(text) == Control::Stop {
@@ -133,6 +146,34 @@ impl Provider for Caller {
             }
             Err(fault) => Err(told(&fault, &overcome)),
         }
+    }
+}
+
+/// How many requests may still be sent.
+struct Budget {
+    left: Cell<u32>,
+    whole: u32,
+}
+
+impl Budget {
+    fn of(requests: u32) -> Self {
+        Self {
+            left: Cell::new(requests),
+            whole: requests,
+        }
+    }
+
+    /// Takes one request out of the budget.
+    fn spend(&self, server: &Server) -> Result<(), Fault> {
+        let Some(left) = self.left.get().checked_sub(1) else {
+            return Err(Fault::new(
+                FaultKind::RequestBudget,
+                server.place(),
+                format!("{} were sent, all that are allowed", self.whole),
+            ));
+        };
+        self.left.set(left);
+        Ok(())
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::{fmt, time::Duration};
 
+use promptdeck_core::control_chars;
 use serde::Serialize;
 
 /// The kinds of fault, each with a stable code.
@@ -47,6 +48,8 @@ pub enum FaultKind {
     InvalidUrl,
     /// This kind of server cannot be asked that.
     Unsupported,
+    /// As many requests were sent as one run may send.
+    RequestBudget,
 }
 
 impl FaultKind {
@@ -73,6 +76,7 @@ impl FaultKind {
             Self::Redirected => "redirected",
             Self::InvalidUrl => "invalid_url",
             Self::Unsupported => "unsupported",
+            Self::RequestBudget => "request_budget",
         }
     }
 
@@ -111,6 +115,7 @@ impl FaultKind {
             Self::Redirected => "the server points elsewhere",
             Self::InvalidUrl => "the base URL cannot be used",
             Self::Unsupported => "this kind of server cannot be asked that",
+            Self::RequestBudget => "no more requests may be sent",
         }
     }
 
@@ -135,6 +140,7 @@ impl FaultKind {
             Self::Redirected => "use that address as the base URL if you trust it",
             Self::InvalidUrl => "give one such as http://localhost:11434",
             Self::Unsupported => "choose another provider, or say it another way",
+            Self::RequestBudget => "run fewer seeds at once, or lower generation.retries",
         })
     }
 }
@@ -158,7 +164,7 @@ impl Fault {
     pub fn new(kind: FaultKind, place: impl Into<String>, detail: impl AsRef<str>) -> Self {
         Self {
             kind,
-            place: place.into(),
+            place: control_chars::escape(&place.into()).into_owned(),
             detail: one_line(detail.as_ref()),
             retry_after: None,
         }
@@ -196,7 +202,7 @@ const LONGEST_DETAIL: usize = 300;
 
 fn one_line(text: &str) -> String {
     let mut line = String::new();
-    for word in text.split(|c: char| c.is_whitespace() || c.is_control()) {
+    for word in text.split(|c: char| c.is_whitespace() || control_chars::is_control(c)) {
         if word.is_empty() {
             continue;
         }
@@ -222,7 +228,7 @@ mod tests {
         let mut fault = Fault::new(
             FaultKind::RateLimited,
             "http://localhost:1/v1/chat/completions",
-            "slow\n down\u{1b}[0m",
+            "slow\n down\u{1b}[0m\u{9b}\u{202e}",
         );
         fault.retry_after = Some(Duration::from_millis(1500));
         assert_eq!(

@@ -1,15 +1,20 @@
 //! Where keys are: in the operating system's keyring, or, where there is none, in an environment
-//! variable that is read at each call. Nowhere else, and never in a file of ours.
+//! variable that is read at each call. Nowhere else, and never in a file of ours. Each is bound to
+//! hosts: one in the keyring to that of its connection, one in the environment to those that
+//! `EnvironmentKey` names.
 
 use keyring::Entry;
 
-use crate::{base_url::BaseUrl, secret::Secret};
+use crate::{base_url::BaseUrl, secret::Secret, server::ServerKind};
 
 /// What the keyring knows us by.
 const SERVICE: &str = "promptdeck";
 
 /// What the variables' names begin with.
 const VARIABLE_PREFIX: &str = "PROMPTDECK_API_KEY_";
+
+/// What the name of the variable ends with that lists the hosts a key is for.
+const HOST_SUFFIX: &str = "_HOST";
 
 /// Why a key cannot be kept or read. No message holds a key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +33,41 @@ pub enum KeyError {
         /// The connection's name.
         connection: String,
     },
+    /// The key in the environment is for another host.
+    #[error(transparent)]
+    OtherHost(#[from] WithheldKey),
+}
+
+/// What the environment holds for a connection. Whoever sets the variable means one service by it;
+/// a base URL, which may come from a script or a file of someone else's, must not take the key
+/// elsewhere. So a key goes to the hosts that the variable with `_HOST` at its end lists, each with
+/// a port or without. Where that is not set it goes to the provider's own address, and to servers
+/// of this machine unless the variable is named after a service (`_OPENAI`, `_GEMINI`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EnvironmentKey {
+    /// There is none.
+    Absent,
+    /// A key for this host.
+    Usable(Secret),
+    /// A key for other hosts.
+    Withheld(WithheldKey),
+}
+
+/// A key in the environment that is not sent, and how it would be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{variable} is a key for {allowed} and is not sent to {host}; set {variable}{HOST_SUFFIX}={host} \
+     to send it there, or unset {variable}"
+)]
+pub struct WithheldKey {
+    /// The variable with the key.
+    pub variable: String,
+    /// The hosts it is for.
+    pub allowed: String,
+    /// The host it was wanted for.
+    pub host: String,
+    /// Whether that is a server of this machine, which mostly needs no key.
+    pub is_loopback: bool,
 }
 
 impl KeyError {
@@ -37,6 +77,7 @@ impl KeyError {
         match self {
             Self::NoKeyring { .. } => "no_keyring",
             Self::NotAKey { .. } => "not_a_key",
+            Self::OtherHost(_) => "key_for_other_host",
         }
     }
 }
@@ -47,6 +88,9 @@ impl KeyError {
 pub struct KeyPlace {
     connection: String,
     account: String,
+    host: String,
+    port: u16,
+    is_loopback: bool,
 }
 
 impl KeyPlace {
@@ -56,26 +100,73 @@ impl KeyPlace {
         Self {
             connection: connection.to_owned(),
             account: format!("{connection} @ {}", base.origin()),
+            host: base.host().to_owned(),
+            port: base.port(),
+            is_loopback: base.is_loopback(),
         }
     }
 
     /// The environment variable that holds the key where there is no keyring.
     #[must_use]
     pub fn variable(&self) -> String {
-        let name = self.connection.chars().map(|c| match c {
-            'a'..='z' => c.to_ascii_uppercase(),
-            'A'..='Z' | '0'..='9' => c,
-            _ => '_',
-        });
-        VARIABLE_PREFIX.chars().chain(name).collect()
+        variable(&self.connection)
     }
 
-    /// The key in the environment, as `lookup` reads it.
+    /// The variable that lists the hosts the key in the environment is for.
     #[must_use]
-    pub fn in_environment(&self, lookup: impl Fn(&str) -> Option<String>) -> Option<Secret> {
-        lookup(&self.variable())
-            .map(|key| Secret::new(&key))
-            .filter(|key| !key.is_empty())
+    pub fn host_variable(&self) -> String {
+        self.variable() + HOST_SUFFIX
+    }
+
+    /// The key in the environment, as `lookup` reads it, for a server of this kind.
+    #[must_use]
+    pub fn in_environment(
+        &self,
+        kind: ServerKind,
+        lookup: impl Fn(&str) -> Option<String>,
+    ) -> EnvironmentKey {
+        let lookup = |name: &str| lookup(name).filter(|value| !value.trim().is_empty());
+        let Some(key) = lookup(&self.variable()) else {
+            return EnvironmentKey::Absent;
+        };
+        let hosts = lookup(&self.host_variable());
+        let is_usable = match &hosts {
+            Some(hosts) => hosts
+                .split([',', ' '])
+                .any(|host| self.is_named_by(host.trim())),
+            None => self.is_own_address(kind) || self.is_loopback && !self.is_named_after_service(),
+        };
+        if is_usable {
+            return EnvironmentKey::Usable(Secret::new(&key));
+        }
+        let own = || BaseUrl::parse(kind.usual_base_url()).map(|base| base.host().to_owned());
+        EnvironmentKey::Withheld(WithheldKey {
+            variable: self.variable(),
+            allowed: hosts.unwrap_or_else(|| own().unwrap_or_default()),
+            host: self.host.clone(),
+            is_loopback: self.is_loopback,
+        })
+    }
+
+    /// Whether an entry of the list of hosts means this one.
+    fn is_named_by(&self, entry: &str) -> bool {
+        let entry = entry.to_ascii_lowercase();
+        entry == self.host || entry == format!("{}:{}", self.host, self.port)
+    }
+
+    /// Whether this is where such a server usually is: scheme, host and port.
+    fn is_own_address(&self, kind: ServerKind) -> bool {
+        BaseUrl::parse(kind.usual_base_url()).is_ok_and(|own| {
+            !own.is_loopback() && self.account.ends_with(&format!(" @ {}", own.origin()))
+        })
+    }
+
+    /// Whether the variable is that of a kind of server which is not on this machine.
+    fn is_named_after_service(&self) -> bool {
+        ServerKind::ALL.into_iter().any(|kind| {
+            variable(kind.name()) == self.variable()
+                && BaseUrl::parse(kind.usual_base_url()).is_ok_and(|own| !own.is_loopback())
+        })
     }
 
     /// The key in the keyring, if there is one.
@@ -129,6 +220,15 @@ impl KeyPlace {
     }
 }
 
+fn variable(connection: &str) -> String {
+    let name = connection.chars().map(|c| match c {
+        'a'..='z' => c.to_ascii_uppercase(),
+        'A'..='Z' | '0'..='9' => c,
+        _ => '_',
+    });
+    VARIABLE_PREFIX.chars().chain(name).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,12 +248,120 @@ mod tests {
     #[test]
     fn the_environment_is_asked_for_that_variable_only() {
         let lookup = |name: &str| (name == "PROMPTDECK_API_KEY_WORK").then(|| " k ".to_owned());
-        let found = place("work", "http://h").in_environment(lookup);
-        assert_eq!(found, Some(Secret::new("k")));
-        assert_eq!(place("home", "http://h").in_environment(lookup), None);
+        let openai = ServerKind::Openai;
+        let place = |name| place(name, "http://localhost");
+        let found = place("work").in_environment(openai, lookup);
+        assert_eq!(found, EnvironmentKey::Usable(Secret::new("k")));
+        let found = place("home").in_environment(openai, lookup);
+        assert_eq!(found, EnvironmentKey::Absent);
+        let found = place("work").in_environment(openai, |_| Some(" ".into()));
+        assert_eq!(found, EnvironmentKey::Absent);
+    }
+
+    #[test]
+    fn a_key_of_the_environment_goes_to_its_own_hosts() {
+        use ServerKind::{Completions, Gemini, Ollama, Openai};
+        let check = |connection: &str, kind: ServerKind, base: &str, hosts: &str, expect: bool| {
+            let place = place(connection, base);
+            let found = place.in_environment(kind, |name| {
+                if name == place.variable() {
+                    Some("k".to_owned())
+                } else {
+                    (name == place.host_variable()).then(|| hosts.to_owned())
+                }
+            });
+            let is_usable = matches!(found, EnvironmentKey::Usable(_));
+            assert_eq!(is_usable, expect, "{connection} {kind} {base} {hosts:?}");
+        };
+        // The provider's own address, with its scheme and port.
+        check("openai", Openai, "https://api.openai.com/v1", "", true);
+        check("openai", Openai, "api.openai.com", "", true);
+        check("openai", Openai, "http://api.openai.com/v1", "", false);
+        check("openai", Openai, "https://api.openai.com:444", "", false);
+        check(
+            "openai",
+            Openai,
+            "https://api.openai.com.evil.example",
+            "",
+            false,
+        );
+        check(
+            "gemini",
+            Gemini,
+            "https://generativelanguage.googleapis.com",
+            "",
+            true,
+        );
+        check("gemini", Gemini, "https://api.openai.com", "", false);
+        check("work", Openai, "https://api.openai.com/v1", "", true);
+        check("work", Openai, "https://elsewhere.example", "", false);
+        // Servers of this machine.
+        check("ollama", Ollama, "http://127.0.0.1:4000", "", true);
+        check("completions", Completions, "http://localhost:1", "", true);
+        check("ollama", Ollama, "http://192.168.1.5:11434", "", false);
+        check("openai", Openai, "http://localhost:1", "", false);
+        check("openai", Completions, "http://localhost:1", "", false);
+        check("gemini", Gemini, "http://[::1]:1", "", false);
+        check("local", Openai, "http://localhost:1", "", true);
+        // Hosts that are named, and no others then.
+        check(
+            "openai",
+            Openai,
+            "https://vllm.example/v1",
+            "vllm.example",
+            true,
+        );
+        check(
+            "openai",
+            Openai,
+            "https://vllm.example/v1",
+            "a, VLLM.example:443",
+            true,
+        );
+        check(
+            "openai",
+            Openai,
+            "https://vllm.example/v1",
+            "vllm.example:80",
+            false,
+        );
+        check(
+            "openai",
+            Openai,
+            "https://vllm.example/v1",
+            "example",
+            false,
+        );
+        check(
+            "openai",
+            Openai,
+            "https://api.openai.com",
+            "vllm.example",
+            false,
+        );
+        check("openai", Openai, "http://127.0.0.1:8080", "127.0.0.1", true);
+        check(
+            "ollama",
+            Ollama,
+            "http://127.0.0.1:8080",
+            "elsewhere",
+            false,
+        );
+    }
+
+    #[test]
+    fn a_withheld_key_names_the_way_out_in_one_line() {
+        let place = place("openai", "https://vllm.example/v1");
+        let lookup = |name: &str| (name == "PROMPTDECK_API_KEY_OPENAI").then(|| "k".to_owned());
+        let EnvironmentKey::Withheld(withheld) = place.in_environment(ServerKind::Openai, lookup)
+        else {
+            panic!("it is for another host");
+        };
         assert_eq!(
-            place("work", "http://h").in_environment(|_| Some(" ".into())),
-            None
+            withheld.to_string(),
+            "PROMPTDECK_API_KEY_OPENAI is a key for api.openai.com and is not sent to \
+             vllm.example; set PROMPTDECK_API_KEY_OPENAI_HOST=vllm.example to send it there, or \
+             unset PROMPTDECK_API_KEY_OPENAI"
         );
     }
 

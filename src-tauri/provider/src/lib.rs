@@ -8,12 +8,13 @@ pub mod keys;
 mod mock;
 mod protocol;
 pub mod retry;
+mod scrub;
 pub mod secret;
 pub mod server;
 mod wire;
 
 pub use self::{
-    caller::{Caller, Jitter, Template, Write},
+    caller::{Caller, Jitter, MAX_REQUESTS, Template, Write},
     mock::{Mock, Turn},
     wire::{Limits, Watch},
 };

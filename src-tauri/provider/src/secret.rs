@@ -2,11 +2,16 @@
 
 use std::fmt;
 
-/// What stands in a text where a key stood.
-const HIDDEN: &str = "[key]";
+use serde_json::Value;
 
-/// Shorter keys are not searched for in texts: they would hit ordinary words.
+use crate::scrub::{self, HIDDEN};
+
+/// Shorter keys are not searched for in messages: they would hit ordinary words.
 const SEARCHABLE: usize = 6;
+
+/// Shorter keys are not searched for in answers: keys of local servers are often words such as
+/// `ollama` or `lm-studio`, which a model may well say. Keys of services are longer.
+const SEARCHABLE_IN_ANSWERS: usize = 16;
 
 /// An API key. Neither `Debug` nor `Display` shows it, and it is not serializable.
 #[derive(Clone, PartialEq, Eq)]
@@ -31,13 +36,49 @@ impl Secret {
         self.0.is_empty()
     }
 
-    /// The text with every occurrence of the key taken out, for what a server says back.
+    /// A server's message with every occurrence of the key taken out: as it is, percent-encoded,
+    /// escaped or within base64.
     #[must_use]
     pub fn scrub(&self, text: &str) -> String {
         if self.0.len() < SEARCHABLE {
             return text.to_owned();
         }
-        text.replace(&self.0, HIDDEN)
+        scrub::scrub(&self.0, text)
+    }
+
+    /// The same for a text that is to be kept as it is otherwise: an answer, an address.
+    #[must_use]
+    pub fn scrub_answer(&self, text: &str) -> String {
+        if self.0.len() < SEARCHABLE_IN_ANSWERS {
+            return text.to_owned();
+        }
+        scrub::scrub(&self.0, text)
+    }
+
+    /// Takes the key out of every text of a document.
+    pub fn scrub_document(&self, document: &mut Value) {
+        match document {
+            Value::String(text) => {
+                let scrubbed = self.scrub_answer(text);
+                *text = scrubbed;
+            }
+            Value::Array(values) => values
+                .iter_mut()
+                .for_each(|value| self.scrub_document(value)),
+            Value::Object(map) => map
+                .values_mut()
+                .for_each(|value| self.scrub_document(value)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    /// How many bytes at the end of an unfinished answer may be the beginning of the key.
+    #[must_use]
+    pub fn beginning_at_end(&self, text: &str) -> usize {
+        if self.0.len() < SEARCHABLE_IN_ANSWERS {
+            return 0;
+        }
+        scrub::beginning_at_end(&self.0, text)
     }
 }
 
@@ -76,5 +117,9 @@ mod tests {
         );
         assert_eq!(Secret::new("").scrub("nothing to hide"), "nothing to hide");
         assert_eq!(Secret::new("a").scrub("banana"), "banana");
+        assert_eq!(
+            Secret::new("ollama").scrub_answer("An ollama is no llama."),
+            "An ollama is no llama."
+        );
     }
 }

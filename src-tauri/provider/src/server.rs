@@ -126,12 +126,28 @@ impl Server {
         self.wire.base()
     }
 
+    /// Whether a key is sent to it.
+    #[must_use]
+    pub fn has_key(&self) -> bool {
+        self.wire.key().is_some()
+    }
+
+    /// Its base URL as a message shows it: without the key, should that be part of the path.
+    #[must_use]
+    pub fn place(&self) -> String {
+        let base = self.base().to_string();
+        match self.wire.key() {
+            Some(key) => key.scrub_answer(&base),
+            None => base,
+        }
+    }
+
     /// What a request looks like on its way: address and body, without the key.
     pub fn exact(&self, request: &Request) -> Result<(String, Value), Fault> {
         let protocol = self.kind.protocol();
         let address = protocol.address(self.base(), request);
         match protocol.body(request) {
-            Ok(body) => Ok((address.into(), body)),
+            Ok(body) => Ok((self.wire.shown(&address), body)),
             Err(why) => Err(self.wire.fault(FaultKind::Unsupported, &address, why)),
         }
     }
@@ -156,7 +172,7 @@ impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Server")
             .field("kind", &self.kind)
-            .field("base", &self.base().to_string())
+            .field("base", &self.place())
             .finish_non_exhaustive()
     }
 }

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use promptdeck_provider::base_url::BaseUrl;
-use promptdeck_provider::keys::KeyPlace;
+use promptdeck_provider::keys::{EnvironmentKey, KeyPlace};
 use promptdeck_provider::secret::Secret;
 use promptdeck_provider::server::ServerKind;
 use promptdeck_provider::{Caller, Watch};
@@ -157,7 +157,7 @@ fn checked(wanted: &ConnectionEntry) -> Result<Connection, ServiceError> {
         keyed: false,
     };
     // What can't be opened is not worth keeping: an unknown kind, a template that does not compile.
-    open(&connection)?;
+    providers::check(&target(&connection)?)?;
     Ok(connection)
 }
 
@@ -215,6 +215,9 @@ fn entry(connection: &Connection) -> Result<ConnectionEntry, ServiceError> {
         template: connection.template.clone().unwrap_or_default(),
         keyed: connection.keyed,
         variable: place.variable(),
-        in_environment: providers::key_in_environment(&place).is_some(),
+        in_environment: kind(connection).is_ok_and(|kind| {
+            let found = providers::key_in_environment(&place, kind);
+            matches!(found, EnvironmentKey::Usable(_))
+        }),
     })
 }

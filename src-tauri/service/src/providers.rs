@@ -8,7 +8,7 @@ use promptdeck_core::chat::{
 };
 use promptdeck_core::engine::Message;
 use promptdeck_provider::base_url::BaseUrl;
-use promptdeck_provider::keys::KeyPlace;
+use promptdeck_provider::keys::{EnvironmentKey, KeyError, KeyPlace, WithheldKey};
 use promptdeck_provider::retry::Retry;
 use promptdeck_provider::secret::Secret;
 use promptdeck_provider::server::{Server, ServerKind};
@@ -45,14 +45,62 @@ pub struct RawTemplate<'a> {
     pub eos_token: Option<&'a str>,
 }
 
+impl Target<'_> {
+    fn base(&self) -> Result<BaseUrl, ServiceError> {
+        Ok(BaseUrl::parse(
+            self.base_url.unwrap_or(self.kind.usual_base_url()),
+        )?)
+    }
+
+    /// The key in the environment that belongs to this connection but not to this host.
+    pub fn withheld_key(&self) -> Result<Option<WithheldKey>, ServiceError> {
+        let place = KeyPlace::of(self.connection, &self.base()?);
+        Ok(match key_in_environment(&place, self.kind) {
+            EnvironmentKey::Withheld(withheld) => Some(withheld),
+            EnvironmentKey::Absent | EnvironmentKey::Usable(_) => None,
+        })
+    }
+
+    /// The key to send: the one just typed, the environment's, the keyring's.
+    fn found_key(&self, base: &BaseUrl) -> Result<Option<Secret>, ServiceError> {
+        if let Some(key) = self.key {
+            return Ok(Some(key.clone()));
+        }
+        let place = KeyPlace::of(self.connection, base);
+        let withheld = match key_in_environment(&place, self.kind) {
+            EnvironmentKey::Usable(key) => return Ok(Some(key)),
+            EnvironmentKey::Withheld(withheld) => Some(withheld),
+            EnvironmentKey::Absent => None,
+        };
+        let kept = if self.keyed {
+            place.in_keyring()
+        } else {
+            Ok(None)
+        };
+        match (kept, withheld) {
+            (Ok(Some(key)), _) => Ok(Some(key)),
+            // A server of this machine mostly needs none.
+            (_, Some(withheld)) if !withheld.is_loopback => {
+                Err(KeyError::OtherHost(withheld).into())
+            }
+            (kept, _) => Ok(kept?),
+        }
+    }
+}
+
 /// Opens the provider.
 pub fn open(target: &Target<'_>) -> Result<Caller, ServiceError> {
-    let base = BaseUrl::parse(target.base_url.unwrap_or(target.kind.usual_base_url()))?;
-    let place = KeyPlace::of(target.connection, &base);
-    let key = match target.key.cloned().or_else(|| key_in_environment(&place)) {
-        None if target.keyed => place.in_keyring()?,
-        key => key,
-    };
+    let key = target.found_key(&target.base()?)?;
+    prepared(target, key)
+}
+
+/// Looks whether the provider can be opened, but for its key, which is not asked for.
+pub fn check(target: &Target<'_>) -> Result<(), ServiceError> {
+    prepared(target, None).map(drop)
+}
+
+fn prepared(target: &Target<'_>, key: Option<Secret>) -> Result<Caller, ServiceError> {
+    let base = target.base()?;
     let server = Server::new(target.kind, base, key, Limits::default())?;
     let caller = Caller::new(server, Retry::default(), Box::new(jitter));
     let Some(raw) = target.template else {
@@ -76,8 +124,8 @@ pub fn open(target: &Target<'_>) -> Result<Caller, ServiceError> {
 }
 
 /// The key that the environment holds for a connection.
-pub(crate) fn key_in_environment(place: &KeyPlace) -> Option<Secret> {
-    place.in_environment(|name| std::env::var(name).ok())
+pub(crate) fn key_in_environment(place: &KeyPlace, kind: ServerKind) -> EnvironmentKey {
+    place.in_environment(kind, |name| std::env::var(name).ok())
 }
 
 /// The text of a conversation: `base` with its messages, and the time it is sent at.

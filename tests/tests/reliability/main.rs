@@ -4,4 +4,5 @@ mod clock;
 #[cfg(target_os = "linux")]
 mod files;
 mod patterns;
+mod providers;
 mod templates;

@@ -47,7 +47,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     }
     match (&answer.given, args.format) {
         (Given::Context { context }, Format::Text) => out.json(context)?,
-        (Given::Rendered { output, .. }, Format::Text) => out.text(output)?,
+        (Given::Rendered { output, .. }, Format::Text) => out.verbatim(output)?,
         (_, Format::Json) => out.json(&answer)?,
     }
     Ok(outcome)

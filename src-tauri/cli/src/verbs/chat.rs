@@ -140,7 +140,7 @@ fn extract(args: &ExtractArgs, out: &mut Output) -> Result<Outcome, Failure> {
     let asked: ExtractQuestion = input::read_json(path, "an answer with its output")?;
     let answer = Answerer::extract(&asked)?;
     match args.format {
-        Format::Text => out.text(&answer.extracted.content)?,
+        Format::Text => out.answer(&answer.extracted.content)?,
         Format::Json => out.json(&answer)?,
     }
     Ok(Outcome::Done)

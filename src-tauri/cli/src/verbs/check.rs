@@ -15,6 +15,7 @@ use crate::{
     failure::Failure,
     input,
     output::{self, Outcome, Output},
+    report,
 };
 
 /// Flags of `check`.
@@ -70,8 +71,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         let diagnostics = found.unwrap_or_else(|error| vec![error.into()]);
         if args.format == Format::Text {
             for finding in &diagnostics {
-                out.styled(&caret::report(&file, &source, finding))?;
-                out.text("")?;
+                let mut drawn = report::Report::default();
+                drawn.drawn(&caret::report(&file, &source, finding));
+                drawn.gap();
+                out.report(&drawn)?;
             }
         }
         let ok = !diagnostics

@@ -20,6 +20,6 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "promptdeck", &mut script);
-    out.text(&String::from_utf8_lossy(&script))?;
+    out.verbatim(&String::from_utf8_lossy(&script))?;
     Ok(Outcome::Done)
 }

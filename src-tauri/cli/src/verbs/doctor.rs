@@ -58,7 +58,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         Format::Text => {
             for Finding { ok, what, message } in &findings {
                 let verdict = if *ok { "ok" } else { "PROBLEM" };
-                out.text(&format!("{verdict:7}  {what:12}  {message}"))?;
+                out.row(format_args!("{verdict:7}  {what:12}  {message}"))?;
             }
         }
     }

@@ -50,11 +50,11 @@ fn format(path: &Path, check: bool, out: &mut Output) -> Result<Outcome, Failure
     let changed = canonical.as_bytes() != bytes;
     if check {
         if changed {
-            out.text(&input::name_of(path))?;
+            out.row(input::name_of(path))?;
             return Ok(Outcome::Problems);
         }
     } else if input::is_stdin(path) {
-        out.text(&canonical)?;
+        out.verbatim(&canonical)?;
     } else if changed {
         output_file::replace(path, &canonical, Expected::Content(Hash::of(&bytes)))?;
     }

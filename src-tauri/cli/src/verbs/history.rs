@@ -27,10 +27,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let verdict = answer::history(&document)?;
     match args.format {
         Format::Json => out.json(&verdict)?,
-        Format::Text if verdict.valid => out.text("valid")?,
+        Format::Text if verdict.valid => out.row("valid")?,
         Format::Text => {
             for broken in &verdict.violations {
-                out.text(&format!("{}: {}", broken.rule.code(), broken.message))?;
+                out.row(format_args!("{}: {}", broken.rule.code(), broken.message))?;
             }
         }
     }

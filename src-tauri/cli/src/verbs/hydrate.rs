@@ -105,11 +105,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
                 output::remark(diagnostic);
             }
             if args.explain {
-                output::message(&explain::table(&hydration));
+                output::messages(&explain::table(&hydration));
             } else if args.call.seed.is_none() && rolled(&hydration.evaluation) {
                 output::message(&format!("rolled with --seed {}", hydration.seed));
             }
-            out.text(&hydration.text)?;
+            out.verbatim(&hydration.text)?;
         }
     }
     Ok(Outcome::Done)

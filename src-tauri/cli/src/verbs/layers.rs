@@ -9,6 +9,7 @@ use crate::{
     failure::Failure,
     output::{self, Outcome, Output},
     question::{self, QuestionArgs},
+    report::Report,
     tokenizer::TokenizerArgs,
 };
 
@@ -37,15 +38,15 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             for diagnostic in &answer.layered.diagnostics {
                 output::remark(diagnostic);
             }
-            out.text(&table(&answer.layered))?;
+            out.report(&table(&answer.layered))?;
         }
     }
     Ok(Outcome::Done)
 }
 
 /// The layers as rows: place, name, size, where they stand in the contents.
-pub fn table(layered: &Layered) -> String {
-    let mut text = String::new();
+pub fn table(layered: &Layered) -> Report {
+    let mut report = Report::default();
     for layer in &layered.layers {
         let contents: Vec<String> = layer.contents.iter().map(usize::to_string).collect();
         let place = match (layer.cached, contents.is_empty()) {
@@ -58,8 +59,7 @@ pub fn table(layered: &Layered) -> String {
             "{} {:9}{:>8} chars{:>8} tokens  {:10}{place}",
             layer.layer, layer.name, layer.chars, layer.tokens, cacheable
         );
-        text.push_str(row.trim_end());
-        text.push('\n');
+        report.row(row.trim_end());
     }
-    text
+    report
 }

@@ -54,7 +54,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let rejected = verdict.reason.clone();
     match args.format {
         Format::Json => out.json(&Answer { ok: true, verdict })?,
-        Format::Text => out.text(&verdict.text)?,
+        Format::Text => out.answer(&verdict.text)?,
     }
     let Some(reason) = rejected else {
         return Ok(Outcome::Done);

@@ -30,6 +30,7 @@ use crate::{
     failure::Failure,
     input,
     output::{self, Outcome, Output},
+    report::Report,
     tokenizer::{Counter, TokenizerArgs},
 };
 
@@ -156,10 +157,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
                 ));
             }
             if let Some(view) = &view {
-                output::message(&told(view));
+                output::messages(&told(view));
             }
             match assembled.request.body.get("prompt").and_then(Value::as_str) {
-                Some(text) if args.target == Target::ChatTemplate => out.text(text)?,
+                Some(text) if args.target == Target::ChatTemplate => out.verbatim(text)?,
                 _ => out.json(&assembled.request.body)?,
             }
         }
@@ -222,8 +223,9 @@ fn registry(path: &Path, call: &Call) -> Result<Registry, Failure> {
 }
 
 /// What two requests share, on two lines.
-fn told(view: &CacheView) -> String {
-    let shared = format!(
+fn told(view: &CacheView) -> Report {
+    let mut report = Report::default();
+    report.row(format_args!(
         "shared start: {} of {} characters ({:.1} %), {} of {} tokens ({:.1} %)",
         view.shared_chars,
         view.chars,
@@ -231,14 +233,15 @@ fn told(view: &CacheView) -> String {
         view.shared_tokens,
         view.tokens,
         view.share_tokens * 100.0
-    );
+    ));
     match &view.first_change {
-        None => format!("{shared}\nnothing changed"),
-        Some(change) => format!(
-            "{shared}\nfirst change: {}: {:?} became {:?}",
+        None => report.row("nothing changed"),
+        Some(change) => report.row(format_args!(
+            "first change: {}: {:?} became {:?}",
             change.source, change.before, change.after
-        ),
+        )),
     }
+    report
 }
 
 fn now() -> Result<Moment, Failure> {

@@ -61,7 +61,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         for roll in variants::rolls(&engine, &call, wanted)? {
             match args.format {
                 Format::Json => out.json_line(&roll)?,
-                Format::Text => out.text(&format!("seed {}\n{}\n", roll.seed, roll.text))?,
+                Format::Text => out.verbatim(&format!("seed {}\n{}\n", roll.seed, roll.text))?,
             }
         }
     } else if let Some(limit) = args.wanted.enumerate {
@@ -69,14 +69,16 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             let variant: Variant = variant?;
             match args.format {
                 Format::Json => out.json_line(&variant)?,
-                Format::Text => out.text(&format!("variant {}\n{}\n", number + 1, variant.text))?,
+                Format::Text => {
+                    out.verbatim(&format!("variant {}\n{}\n", number + 1, variant.text))?;
+                }
             }
         }
     } else {
         let count = variants::count(&engine, &call)?;
         match args.format {
             Format::Json => out.json(&count)?,
-            Format::Text => out.text(&told(&count))?,
+            Format::Text => out.row(told(&count))?,
         }
     }
     Ok(Outcome::Done)

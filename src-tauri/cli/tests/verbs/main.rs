@@ -10,12 +10,15 @@ mod export;
 mod fmt;
 mod hydrate;
 mod inspect;
+mod keys;
 mod policy;
 mod program;
 mod providers;
+mod request_budget;
 mod requests;
 mod run;
 mod snapshot;
 #[cfg(target_os = "linux")]
 mod targets;
+mod terminal;
 mod variants;

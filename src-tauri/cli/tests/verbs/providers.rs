@@ -36,13 +36,19 @@ fn finish(command: &mut Command) -> Run {
     }
 }
 
-/// Runs the registry with a provider at an address, the key being in the environment.
+/// Runs the registry with a provider at an address, the key being in the environment and meant for
+/// servers of this machine.
 fn run(folder: &Folder, provider: &str, address: &str, more: &[&str]) -> Run {
     let mut args = vec!["run", "registry.json", "--seed", "1"];
     args.extend(["--provider", provider, "--base-url", address]);
     args.extend(more);
     let variable = format!("PROMPTDECK_API_KEY_{}", provider.to_uppercase());
-    let run = finish(folder.command(&args).env(variable, PLANTED_KEY));
+    let run = finish(
+        folder
+            .command(&args)
+            .env(format!("{variable}_HOST"), "127.0.0.1")
+            .env(variable, PLANTED_KEY),
+    );
     assert!(!format!("{run:?}").contains(PLANTED_KEY), "{run:?}");
     run
 }

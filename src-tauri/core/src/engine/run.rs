@@ -10,7 +10,7 @@ use super::provider::{
 use crate::chat::extract::Extracted;
 use crate::hydrate::{Call, Engine, Evaluation, HydrateError, Hydration, Seed};
 use crate::output::{CompiledPolicy, GenerationConfig, OutputPolicy};
-use crate::registry::Registry;
+use crate::registry::{Diagnostic, Registry, Severity, push_step};
 
 /// One answer of the provider and what the policy made of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -61,6 +61,9 @@ pub struct RunResult {
     pub timing: Timing,
     /// The provider's own answer to the last attempt.
     pub raw: Value,
+    /// What of the settings was not taken at its word.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// The settings of one registry and route, made ready once for any number of runs.
@@ -70,6 +73,8 @@ pub struct Plan {
     generation: GenerationConfig,
     policy: CompiledPolicy,
     input: Option<Input>,
+    /// JSON pointer to the `retries` that count.
+    retries_at: String,
 }
 
 /// How often a provider is asked, and whether piece by piece.
@@ -97,7 +102,14 @@ impl Plan {
                 (&route.generation, &route.output_policy)
             }
         };
+        let mut retries_at = String::new();
+        if let Some(name) = route.filter(|_| generation.contains_key("retries")) {
+            push_step(&mut retries_at, "routes");
+            push_step(&mut retries_at, name);
+        }
+        retries_at.push_str("/generation/retries");
         Ok(Self {
+            retries_at,
             route: route.map(str::to_owned),
             generation: GenerationConfig::layered(registry.generation(), generation)?,
             policy: CompiledPolicy::new(OutputPolicy::layered(registry.output_policy(), policy)?)?,
@@ -124,6 +136,20 @@ impl Plan {
     pub fn with_input(mut self, input: Input) -> Self {
         self.input = Some(input);
         self
+    }
+
+    /// What of the settings is not taken at its word, such as more attempts than a run makes.
+    #[must_use]
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let capped = |message| {
+            let at = self.retries_at.clone();
+            Diagnostic::new("retries_capped", Severity::Warning, message, at)
+        };
+        self.generation
+            .retries_note()
+            .map(capped)
+            .into_iter()
+            .collect()
     }
 
     /// The output policy.
@@ -281,6 +307,7 @@ impl Plan {
             usage: last.usage,
             timing: last.timing,
             raw,
+            diagnostics: self.diagnostics(),
         }
     }
 }

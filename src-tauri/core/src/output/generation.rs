@@ -25,7 +25,8 @@ pub struct GenerationConfig {
     pub repeat_penalty: Option<f64>,
     /// Milliseconds a provider may take for one attempt.
     pub timeout_ms: u64,
-    /// Attempts while the output policy refuses the text; 0 is as good as 1.
+    /// Attempts while the output policy refuses the text; 0 is as good as 1, and more than
+    /// [`GenerationConfig::MAX_ATTEMPTS`] count as that many.
     pub retries: u32,
     /// Characters a prompt may have; a longer one is never sent.
     pub max_prompt_chars: Option<u64>,
@@ -93,9 +94,25 @@ impl GenerationConfig {
         Self::from_map(&super::policy::replaced(base, overrides))
     }
 
-    /// How often a run tries: at least once.
+    /// The most attempts one run makes, whatever `retries` says: each is a request that costs
+    /// money or a processor, and a typing error must not become a million of them.
+    pub const MAX_ATTEMPTS: u32 = 20;
+
+    /// How often a run tries: at least once, at most [`GenerationConfig::MAX_ATTEMPTS`] times.
     #[must_use]
     pub fn attempts(&self) -> u32 {
-        self.retries.max(1)
+        self.retries.clamp(1, Self::MAX_ATTEMPTS)
+    }
+
+    /// What to say when `retries` asks for more attempts than a run makes.
+    #[must_use]
+    pub fn retries_note(&self) -> Option<String> {
+        (self.retries > Self::MAX_ATTEMPTS).then(|| {
+            format!(
+                "retries is {}, but a run makes at most {} attempts; lower it",
+                self.retries,
+                Self::MAX_ATTEMPTS
+            )
+        })
     }
 }

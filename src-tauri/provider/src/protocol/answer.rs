@@ -56,6 +56,13 @@ impl Answer {
         &self.text
     }
 
+    /// Replaces the text from a place on.
+    pub(crate) fn replace_from(&mut self, start: usize, replace: impl FnOnce(&str) -> String) {
+        let end = replace(&self.text[start..]);
+        self.text.truncate(start);
+        self.text.push_str(&end);
+    }
+
     /// Appends a piece. Of the documents the last one is kept, which holds the totals.
     pub(crate) fn take(&mut self, piece: Piece, document: Value) {
         self.text.push_str(&piece.text);

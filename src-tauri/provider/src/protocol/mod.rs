@@ -15,9 +15,9 @@ use serde_json::{Map, Value, json};
 
 pub(crate) use self::answer::{Answer, Piece};
 use crate::{
-    base_url::{BaseUrl, place_of},
+    base_url::BaseUrl,
     fault::{Fault, FaultKind},
-    wire::{Framing, Watch, Wire, fault_in_document},
+    wire::{Framing, Watch, Wire},
 };
 
 /// One way of speaking to model servers.
@@ -61,24 +61,50 @@ pub(crate) fn call(
         .map_err(|why| wire.fault(FaultKind::Unsupported, &url, why))?;
     let mut answer = Answer::begin();
     if request.stream {
-        wire.stream(&url, &body, protocol.framing(), watch, &mut |event| {
+        let mut sent = 0;
+        let streamed = wire.stream(&url, &body, protocol.framing(), watch, &mut |event| {
             if event.trim() == END {
                 answer.finish();
                 return Ok(ControlFlow::Break(()));
             }
             let document = parse(event).map_err(|(kind, why)| wire.fault(kind, &url, &why))?;
-            let before = answer.text().len();
             take(protocol, wire, &url, document, &mut answer)?;
-            if answer.text().len() > before {
-                on_text(&answer.text()[before..]);
-            }
+            hand_over(&mut answer, &mut sent, wire, false, on_text);
             Ok(ControlFlow::Continue(()))
-        })?;
+        });
+        hand_over(&mut answer, &mut sent, wire, true, on_text);
+        streamed?;
     } else {
         let document = wire.post(&url, &body, watch)?;
         take(protocol, wire, &url, document, &mut answer)?;
     }
     answer.end(|kind, why| wire.fault(kind, &url, why))
+}
+
+/// Hands over what arrived since `sent` without the key, which may arrive in pieces: until the end,
+/// what may be its beginning waits for the next piece.
+fn hand_over(
+    answer: &mut Answer,
+    sent: &mut usize,
+    wire: &Wire,
+    is_end: bool,
+    on_text: &mut dyn FnMut(&str),
+) {
+    if answer.text().len() == *sent {
+        return;
+    }
+    let mut held = 0;
+    if let Some(key) = wire.key() {
+        answer.replace_from(*sent, |text| key.scrub_answer(text));
+        if !is_end {
+            held = key.beginning_at_end(&answer.text()[*sent..]);
+        }
+    }
+    let until = answer.text().len() - held;
+    if until > *sent {
+        on_text(&answer.text()[*sent..until]);
+        *sent = until;
+    }
 }
 
 /// Reads an event; one that ends in the middle was cut with the stream.
@@ -103,8 +129,8 @@ pub(crate) fn models(
     let mut page = None;
     for _ in 0..MOST_PAGES {
         let url = protocol.models_address(wire.base(), page.as_deref());
-        let document = wire.get(&url, watch)?;
-        if let Some(fault) = fault_in_document(&document, place_of(&url)) {
+        let document = scrubbed(wire.get(&url, watch)?, wire);
+        if let Some(fault) = wire.fault_in_document(&document, &url) {
             return Err(fault);
         }
         let (found, next) = protocol
@@ -126,8 +152,8 @@ fn take(
     document: Value,
     answer: &mut Answer,
 ) -> Result<(), Fault> {
-    if let Some(mut fault) = fault_in_document(&document, place_of(url)) {
-        fault.detail = wire.scrub(&fault.detail);
+    let document = scrubbed(document, wire);
+    if let Some(fault) = wire.fault_in_document(&document, url) {
         return Err(fault);
     }
     let piece = protocol.read(&document).ok_or_else(|| {
@@ -139,6 +165,14 @@ fn take(
     })?;
     answer.take(piece, document);
     Ok(())
+}
+
+/// A document without the key: it is shown, kept with the run and printed.
+fn scrubbed(mut document: Value, wire: &Wire) -> Value {
+    if let Some(key) = wire.key() {
+        key.scrub_document(&mut document);
+    }
+    document
 }
 
 /// The text at a place of a document.

@@ -25,18 +25,19 @@ use tokio::{
     time::{sleep, sleep_until},
 };
 
+pub(crate) use self::events::Framing;
 use self::events::{Broken, Events};
-pub(crate) use self::{events::Framing, status::fault_in_document};
 use crate::{
     base_url::{BaseUrl, place_of},
     fault::{Fault, FaultKind},
+    scrub::scrub_queries,
     secret::Secret,
 };
 
 /// How often somebody is asked whether to go on.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The most redirects followed, all within one origin.
+/// The most redirects followed, all within one origin and without a key.
 const MOST_REDIRECTS: usize = 5;
 
 /// What no answer may exceed.
@@ -102,7 +103,7 @@ impl Wire {
             .enable_all()
             .build()
             .map_err(|error| broken(&error))?;
-        let client = client(&base, limits).map_err(|error| {
+        let client = client(&base, auth.is_some(), limits).map_err(|error| {
             Fault::new(
                 FaultKind::Tls,
                 base.to_string(),
@@ -153,15 +154,42 @@ impl Wire {
 
     /// A fault of what came from an address.
     pub(crate) fn fault(&self, kind: FaultKind, url: &Url, detail: &str) -> Fault {
-        Fault::new(kind, place_of(url), self.scrub(detail))
+        self.scrubbed(Fault::new(kind, place_of(url), self.scrub(detail)))
     }
 
-    /// A text of the server's without the key.
-    pub(crate) fn scrub(&self, text: &str) -> String {
-        match &self.auth {
-            Some(Auth::Bearer(key) | Auth::Header(_, key)) => key.scrub(text),
-            None => text.to_owned(),
+    /// The fault of an error document that arrived in a stream or with a success.
+    pub(crate) fn fault_in_document(&self, document: &Value, url: &Url) -> Option<Fault> {
+        status::fault_in_document(document, place_of(url)).map(|fault| self.scrubbed(fault))
+    }
+
+    /// An address without the key, which a person may have put into the base URL's path.
+    pub(crate) fn shown(&self, url: &Url) -> String {
+        match self.key() {
+            Some(key) => key.scrub_answer(url.as_str()),
+            None => url.to_string(),
         }
+    }
+
+    /// The key, if there is one.
+    pub(crate) fn key(&self) -> Option<&Secret> {
+        match &self.auth {
+            Some(Auth::Bearer(key) | Auth::Header(_, key)) => Some(key),
+            None => None,
+        }
+    }
+
+    fn scrubbed(&self, mut fault: Fault) -> Fault {
+        fault.detail = self.scrub(&fault.detail);
+        if let Some(key) = self.key() {
+            fault.place = key.scrub_answer(&fault.place);
+        }
+        fault
+    }
+
+    /// A message of the server's without the key, and without whatever else looks like one.
+    fn scrub(&self, text: &str) -> String {
+        let text = scrub_queries(text);
+        self.key().map_or(text.clone(), |key| key.scrub(&text))
     }
 
     fn run<T>(
@@ -239,12 +267,14 @@ impl Exchange<'_> {
         let headers = response.headers().clone();
         // What an error page says beyond this adds nothing to a line of message.
         let said = self.body(response, 64 << 10).await.unwrap_or_default();
-        Err(status::fault(
+        // The key goes before the text is cut to a line, which might leave the half of it.
+        Err(self.wire.scrubbed(status::fault(
             status,
             &headers,
             &self.wire.scrub(&String::from_utf8_lossy(&said)),
+            self.url,
             place_of(self.url),
-        ))
+        )))
     }
 
     async fn document(&self, response: Response) -> Result<Value, Fault> {
@@ -346,16 +376,27 @@ impl Exchange<'_> {
 }
 
 /// A client that keeps no connection (an idle one may have been closed by the server while nobody
-/// looked), follows no redirect to another origin, and heeds the proxies of the environment.
-fn client(base: &BaseUrl, limits: Limits) -> reqwest::Result<Client> {
+/// looked), follows redirects within one origin only and none with a key, and uses the proxies of
+/// the environment, but for servers of this machine.
+fn client(base: &BaseUrl, has_key: bool, limits: Limits) -> reqwest::Result<Client> {
     // Fails only when it has been done before.
     let _ = ring::default_provider().install_default();
     let builder = || {
-        Client::builder()
+        let builder = Client::builder()
             .user_agent(concat!("promptdeck/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(limits.connect)
             .pool_max_idle_per_host(0)
-            .redirect(Policy::custom(stay))
+            .redirect(if has_key {
+                Policy::none()
+            } else {
+                Policy::custom(stay)
+            });
+        // A proxy would be asked for its own machine, and would read prompts meant to stay here.
+        if base.is_loopback() {
+            builder.no_proxy()
+        } else {
+            builder
+        }
     };
     match builder().build() {
         // A system without certificates can still reach a server that needs none.

@@ -4,24 +4,36 @@
 use std::time::{Duration, SystemTime};
 
 use reqwest::{
-    StatusCode,
+    StatusCode, Url,
     header::{HeaderMap, LOCATION, RETRY_AFTER},
 };
 use serde_json::Value;
 
-use crate::fault::{Fault, FaultKind};
+use crate::{
+    base_url::place_of,
+    fault::{Fault, FaultKind},
+};
 
 /// The longest wait believed, however long a server asks for.
 const LONGEST_WAIT: Duration = Duration::from_hours(24);
 
 /// The fault; `said` is the answer's text.
-pub(super) fn fault(status: StatusCode, headers: &HeaderMap, said: &str, place: String) -> Fault {
+pub(super) fn fault(
+    status: StatusCode,
+    headers: &HeaderMap,
+    said: &str,
+    asked: &Url,
+    place: String,
+) -> Fault {
     let document: Value = serde_json::from_str(said).unwrap_or(Value::Null);
     if status.is_redirection() {
         let to = headers.get(LOCATION).and_then(|to| to.to_str().ok());
-        // What follows `?` may be a token.
-        let to = to.and_then(|to| to.split('?').next()).unwrap_or_default();
-        return Fault::new(FaultKind::Redirected, place, to);
+        let to = to.and_then(|to| asked.join(to).ok());
+        return Fault::new(
+            FaultKind::Redirected,
+            place,
+            to.as_ref().map(place_of).unwrap_or_default(),
+        );
     }
     let message = message(&document).unwrap_or(if document.is_null() { said } else { "" });
     let detail = format!("{} {message}", status.as_u16());
@@ -135,7 +147,8 @@ mod tests {
             headers.insert(RETRY_AFTER, retry_after.parse().expect("a header"));
         }
         let status = StatusCode::from_u16(status).expect("a status");
-        let fault = fault(status, &headers, said, String::new());
+        let asked = Url::parse("http://h/v1/models").expect("a URL");
+        let fault = fault(status, &headers, said, &asked, String::new());
         let wait = fault.retry_after.map(|wait| format!(", wait {wait:?}"));
         let got = format!(
             "{}: {}{}",
@@ -225,16 +238,22 @@ mod tests {
     }
 
     #[test]
-    fn redirects_are_named_without_their_query() {
-        let mut headers = HeaderMap::new();
-        headers.insert(
-            LOCATION,
-            "https://elsewhere/?token=1".parse().expect("a header"),
-        );
-        let fault = fault(StatusCode::FOUND, &headers, "", String::new());
-        assert_eq!(
-            (fault.code(), fault.detail.as_str()),
-            ("redirected", "https://elsewhere/")
-        );
+    fn redirects_are_named_without_what_may_be_a_key() {
+        let asked = Url::parse("http://h/v1/models").expect("a URL");
+        let check = |location: &str, expect: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(LOCATION, location.parse().expect("a header"));
+            let fault = fault(StatusCode::FOUND, &headers, "", &asked, String::new());
+            assert_eq!(
+                (fault.code(), fault.detail.as_str()),
+                ("redirected", expect)
+            );
+        };
+        check("https://elsewhere/?token=1", "https://elsewhere/");
+        check("https://elsewhere/a#token=1", "https://elsewhere/a");
+        check("https://me:token@elsewhere/a", "https://elsewhere/a");
+        check("/login?next=%2Fv1", "http://h/login");
+        check("//elsewhere", "http://elsewhere/");
+        check("https://[", "");
     }
 }

@@ -1,5 +1,6 @@
 //! What the page is told when something does not work: code, message, place.
 
+use promptdeck_core::control_chars;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -29,12 +30,13 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure that is about no place in a file.
+    /// A failure that is about no place in a file. The message may hold names of files and servers;
+    /// what in them would turn the direction of the text, or stay unseen, is written out.
     #[must_use]
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             code: code.into(),
-            message: message.into(),
+            message: control_chars::escape_lines(&message.into()).into_owned(),
             file: None,
             pointer: None,
             line: None,

@@ -36,7 +36,8 @@ export const settings = {
     max_tokens: 'Tokens an answer may have.',
     repeat_penalty: 'Above 1 makes words that were used already less likely.',
     timeout_ms: 'Milliseconds one attempt may take.',
-    retries: 'Attempts while the output policy refuses the answer; 0 is as good as 1.',
+    retries:
+      'Attempts while the output policy refuses the answer; 0 is as good as 1, and 20 are the most.',
     max_prompt_chars: 'Characters a prompt may have. A longer one is never sent.',
     min_length: 'Characters an answer needs at least.',
     max_length: 'Characters after which an answer is cut, before the suffix.',

@@ -167,7 +167,7 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<Outcome, Failure> {
     }
     match args.format {
         Format::Json => out.json(&answer)?,
-        Format::Text => out.styled(&shown::text(&answer))?,
+        Format::Text => out.report(&shown::report(&answer))?,
     }
     let problem = answer.conversation.as_ref().map(Conversation::failed);
     Ok(match problem {

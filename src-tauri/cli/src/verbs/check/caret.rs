@@ -5,7 +5,7 @@ use annotate_snippets::{Level, Renderer};
 use promptdeck_core::registry::Severity;
 
 use super::Finding;
-use crate::caret;
+use crate::{caret, report::cell};
 
 /// The report of one finding, styled for a terminal.
 pub fn report(file: &str, source: &str, finding: &Finding) -> String {
@@ -14,16 +14,18 @@ pub fn report(file: &str, source: &str, finding: &Finding) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let title = level.primary_title(&finding.message).id(&finding.code);
+    let title = level
+        .primary_title(cell(&finding.message))
+        .id(&finding.code);
     let Some(place) = finding.place else {
         let pointer = if finding.pointer.is_empty() { "" } else { ", " };
-        let place = format!("{file}{pointer}{}", finding.pointer);
+        let place = cell(&format!("{file}{pointer}{}", finding.pointer));
         return Renderer::styled().render(&[title.element(Level::NOTE.message(place))]);
     };
     let line = source
         .lines()
         .nth(place.line as usize - 1)
         .unwrap_or_default();
-    let snippet = caret::snippet(line, place).path(file);
+    let snippet = caret::snippet(line, place).path(cell(file));
     Renderer::styled().render(&[title.element(snippet)])
 }

@@ -1,15 +1,15 @@
 //! The evaluation as a table for people: for every section what is used and why, for every token
 //! what became of it. The same facts as in JSON, which is the form for programs.
 
-use std::fmt::Write;
-
 use promptdeck_core::hydrate::{
     ArrayEvaluation, Evaluation, Hydration, Origin, Outcome, TokenReport,
 };
 use serde::Serialize;
 
-/// The table, with an end of line after each row.
-pub fn table(hydration: &Hydration) -> String {
+use crate::report::{Report, cell};
+
+/// The table.
+pub fn table(hydration: &Hydration) -> Report {
     let mut rows = section_rows(&hydration.evaluation);
     rows.push([String::new(), String::new(), String::new()]);
     rows.extend(hydration.tokens.iter().map(|report| {
@@ -19,13 +19,16 @@ pub fn table(hydration: &Hydration) -> String {
             String::new(),
         ]
     }));
+    for column in rows.iter_mut().flatten() {
+        *column = cell(column);
+    }
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let (first, second) = (width(0).unwrap_or(0), width(1).unwrap_or(0));
-    let mut table = format!("seed {}\n", hydration.seed);
+    let mut table = Report::default();
+    table.row(format_args!("seed {}", hydration.seed));
     for [name, used, why] in &rows {
         let row = format!("{name:first$}  {used:second$}  {why}");
-        // Writing to a string cannot fail.
-        let _ = writeln!(table, "{}", row.trim_end());
+        table.row(row.trim_end());
     }
     table
 }

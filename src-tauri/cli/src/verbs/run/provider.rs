@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use promptdeck_core::{engine::Provider, output::GenerationConfig};
-use promptdeck_provider::{Mock, server::ServerKind};
+use promptdeck_provider::{MAX_REQUESTS, Mock, server::ServerKind};
 use promptdeck_service::providers::{self, RawTemplate, Target};
 use serde_json::{Map, Value};
 
-use crate::{chat_template, failure::Failure, input};
+use crate::{chat_template, failure::Failure, input, output};
 
 /// Who generates the text.
 #[derive(Debug, clap::Args)]
@@ -17,9 +17,15 @@ pub struct ProviderArgs {
     #[arg(long, value_enum, default_value_t)]
     provider: ProviderName,
     /// Where the server is; nothing is sent anywhere else. A key is read from the environment
-    /// variable `PROMPTDECK_API_KEY_` and the provider's or connection's name, in capitals.
+    /// variable `PROMPTDECK_API_KEY_` and the provider's or connection's name, in capitals, and sent
+    /// to the provider's own host only, or to those that the variable with `_HOST` at its end
+    /// lists. Proxies of the environment are used, but never for servers of this machine.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
+    /// Send at most so many requests, over all seeds, attempts and tries after faults.
+    #[arg(long, value_name = "N", default_value_t = MAX_REQUESTS,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    max_requests: u32,
     /// The model, instead of the registry's.
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
@@ -96,7 +102,7 @@ impl ProviderArgs {
             Some(path) => Some(chat_template::read(path)?),
             None => None,
         };
-        Ok(Box::new(providers::open(&Target {
+        let target = Target {
             kind,
             base_url: self.base_url.as_deref(),
             connection: self.connection.as_deref().unwrap_or(kind.name()),
@@ -107,6 +113,14 @@ impl ProviderArgs {
                 bos_token: self.bos.as_deref().or(brought.bos_token.as_deref()),
                 eos_token: self.eos.as_deref().or(brought.eos_token.as_deref()),
             }),
-        })?))
+        };
+        let caller = providers::open(&target)?.with_max_requests(self.max_requests);
+        if let Some(withheld) = target
+            .withheld_key()?
+            .filter(|_| !caller.server().has_key())
+        {
+            output::warning(&withheld.to_string());
+        }
+        Ok(Box::new(caller))
     }
 }

@@ -1,7 +1,5 @@
 //! How a run is printed: its text, as it comes or at the end, or JSON.
 
-use std::io::{self, Write};
-
 use promptdeck_core::{
     engine::{Control, Deltas, RunResult},
     hydrate::Seed,
@@ -15,7 +13,7 @@ pub struct Shown<'a> {
     out: &'a mut Output,
     format: Format,
     by_lines: bool,
-    failed: Option<io::Error>,
+    failed: Option<Failure>,
 }
 
 /// A piece of a streamed text.
@@ -39,29 +37,28 @@ impl<'a> Shown<'a> {
     pub fn heading(&mut self, seed: Seed) -> Result<(), Failure> {
         match self.format {
             Format::Json => Ok(()),
-            Format::Text => self.out.text(&format!("--- seed {seed}")),
+            Format::Text => self.out.row(format_args!("--- seed {seed}")),
         }
     }
 
     /// Prints the end of a run; a streamed text has been printed already.
     pub fn result(&mut self, result: &RunResult, streamed: bool) -> Result<(), Failure> {
         match self.format {
-            Format::Json if self.by_lines => Ok(self.line(result)?),
+            Format::Json if self.by_lines => self.line(result),
             Format::Json => self.out.json(result),
-            Format::Text if streamed => self.out.text(""),
-            Format::Text => self.out.text(&result.text),
+            Format::Text if streamed => self.out.answer(""),
+            Format::Text => self.out.answer(&result.text),
         }
     }
 
     /// Why a piece could not be printed, if one could not.
     pub fn failure(&mut self) -> Result<(), Failure> {
-        self.failed.take().map_or(Ok(()), |error| Err(error.into()))
+        self.failed.take().map_or(Ok(()), Err)
     }
 
-    fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut *self.out, value)?;
-        self.out.write_all(b"\n")?;
-        Write::flush(self.out)
+    fn line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        self.out.json_line(value)?;
+        self.out.flush()
     }
 }
 
@@ -71,8 +68,9 @@ impl Deltas for Shown<'_> {
             Format::Json => self.line(&Piece { delta: text }),
             Format::Text => self
                 .out
-                .write_all(text.as_bytes())
-                .and_then(|()| Write::flush(self.out)),
+                .answer_piece(text)
+                .map_err(Failure::from)
+                .and_then(|()| self.out.flush()),
         };
         match written {
             Ok(()) => Control::Continue,

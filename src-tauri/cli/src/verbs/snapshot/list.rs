@@ -32,7 +32,7 @@ pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<Outcome, Fail
         Format::Json => out.json(&found)?,
         Format::Text => {
             for summary in &found {
-                out.text(&line(summary))?;
+                out.row(line(summary))?;
             }
         }
     }

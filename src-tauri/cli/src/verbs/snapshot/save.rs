@@ -59,6 +59,6 @@ pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<Outcome, Fail
             automatic: false,
         },
     )?;
-    out.text(&summary.id.to_string())?;
+    out.row(summary.id)?;
     Ok(Outcome::Done)
 }

@@ -1,7 +1,7 @@
 //! `snapshot show`, `diff` and `export`: what a snapshot holds, in the forms people and programs
 //! want it.
 
-use std::{fmt::Write, path::PathBuf};
+use std::path::PathBuf;
 
 use promptdeck_core::{
     hydrate::{Call, Engine},
@@ -22,6 +22,7 @@ use crate::{
     input,
     output::{Outcome, Output},
     output_file::Destination,
+    report::Report,
 };
 
 /// Flags of `snapshot show`.
@@ -53,7 +54,7 @@ pub fn show(store: &Store, args: &ShowArgs, out: &mut Output) -> Result<Outcome,
     };
     let text = Engine::new(registry_of(&contents)?).hydrate_text(&call)?;
     match args.format {
-        Format::Text => out.text(&text)?,
+        Format::Text => out.verbatim(&text)?,
         Format::Json => out.json(&Shown {
             snapshot: snapshots::summary(contents.summary.clone()),
             text,
@@ -110,7 +111,7 @@ pub fn diff(store: &Store, args: &DiffArgs, out: &mut Output) -> Result<Outcome,
     let found = compare::compare(&version(left)?, &right, Granularity::Lines);
     match args.format {
         Format::Json => out.json(&found)?,
-        Format::Text => out.text(&as_text(&found))?,
+        Format::Text => out.report(&report(&found))?,
     }
     let equal = found.settings.is_empty() && found.added == 0 && found.removed == 0;
     Ok(if equal {
@@ -152,8 +153,10 @@ fn now(contents: &Contents) -> Result<Version, Failure> {
     ))
 }
 
-fn as_text(found: &Comparison) -> String {
-    let mut text = format!("--- {}\n+++ {}\n", found.left.name, found.right.name);
+fn report(found: &Comparison) -> Report {
+    let mut report = Report::default();
+    report.row(format_args!("--- {}", found.left.name));
+    report.row(format_args!("+++ {}", found.right.name));
     for setting in &found.settings {
         let section = setting
             .section
@@ -167,10 +170,9 @@ fn as_text(found: &Comparison) -> String {
             }
         };
         let (old, new) = (value(&setting.left), value(&setting.right));
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{section}{}: {old} -> {new}", setting.name);
+        report.row(format_args!("{section}{}: {old} -> {new}", setting.name));
     }
-    text += "\n";
-    text += &difference::lines(&found.prompt, Lines::All, "");
-    text
+    report.gap();
+    difference::lines(&mut report, &found.prompt, Lines::All, "");
+    report
 }

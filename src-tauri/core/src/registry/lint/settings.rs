@@ -17,9 +17,15 @@ pub(super) fn check(registry: &Registry, findings: &mut Findings) {
 }
 
 fn generation(map: &Map<String, Value>, at: &Pointer, findings: &mut Findings) {
-    each_field(map, at, findings, |field| {
+    let readable = each_field(map, at, findings, |field| {
         GenerationConfig::from_map(field).map(|_| ())
     });
+    let note = GenerationConfig::from_map(&readable)
+        .ok()
+        .and_then(|config| config.retries_note());
+    if let Some(message) = note {
+        findings.warning("retries_capped", &at.key("retries"), message);
+    }
 }
 
 fn policy(map: &Map<String, Value>, at: &Pointer, findings: &mut Findings) {

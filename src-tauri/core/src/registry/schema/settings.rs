@@ -23,7 +23,7 @@ pub(super) fn generation() -> Value {
             "max_tokens": with(count("Tokens generated at most."), json!(default.max_tokens)),
             "repeat_penalty": number("Penalty for repeated tokens; 1 is none."),
             "timeout_ms": with(count("Milliseconds for one attempt."), json!(default.timeout_ms)),
-            "retries": with(count("Attempts while the policy refuses the text."), json!(default.retries)),
+            "retries": with(count(&format!("Attempts while the policy refuses the text; {} at most.", GenerationConfig::MAX_ATTEMPTS)), json!(default.retries)),
             "max_prompt_chars": count("Characters a prompt may have; a longer one is not sent."),
         },
         "additionalProperties": false,

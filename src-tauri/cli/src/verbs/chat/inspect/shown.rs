@@ -12,69 +12,74 @@ use super::Answer;
 use crate::{
     caret,
     difference::{self, Lines},
+    report::Report,
 };
 
 /// The most of a stretch of text that is shown, in characters.
 const SHOWN: usize = 100;
 
-/// Everything that was found, one thing to a line. Writing to a text cannot fail.
-pub fn text(answer: &Answer) -> String {
-    let mut text = report(answer);
+/// Everything that was found, one thing to a line.
+pub fn report(answer: &Answer) -> Report {
+    let mut report = Report::default();
+    inspection(answer, &mut report);
     if let Some(conversation) = &answer.conversation {
-        text.push('\n');
-        told(conversation, &mut text);
+        report.gap();
+        told(conversation, &mut report);
     }
     if let Some(trials) = &answer.against {
-        text += "\ncompared with the other:\n";
+        report.gap();
+        report.row("compared with the other:");
         for one in trials {
-            trial(one, &mut text);
+            trial(one, &mut report);
         }
     }
-    text
+    report
 }
 
-fn report(answer: &Answer) -> String {
-    let report = &answer.report.inspection;
-    let mut text = format!("family: {}\n", report.family.name());
-    let _ = writeln!(text, "generation prompt: {:?}", report.generation_prompt);
-    let _ = writeln!(text, "end of an answer: {:?}", report.assistant_end_tag);
-    if !report.variables.is_empty() {
-        let _ = writeln!(text, "reads: {}", report.variables.join(", "));
+fn inspection(answer: &Answer, report: &mut Report) {
+    let found = &answer.report.inspection;
+    report.row(format_args!("family: {}", found.family.name()));
+    report.row(format_args!(
+        "generation prompt: {:?}",
+        found.generation_prompt
+    ));
+    report.row(format_args!(
+        "end of an answer: {:?}",
+        found.assistant_end_tag
+    ));
+    if !found.variables.is_empty() {
+        report.row(format_args!("reads: {}", found.variables.join(", ")));
     }
-    for proof in &report.proofs {
+    for proof in &found.proofs {
         let holds = if proof.holds { "yes" } else { "no" };
-        let _ = writeln!(text, "{}: {holds}", proof.capability);
+        report.row(format_args!("{}: {holds}", proof.capability));
     }
-    for step in &report.polyfills {
-        let _ = writeln!(text, "polyfill: {}", step.name());
+    for step in &found.polyfills {
+        report.row(format_args!("polyfill: {}", step.name()));
     }
-    let _ = match &report.stability {
-        Stability::Stable => writeln!(text, "the text only grows at its end"),
-        Stability::Unstable { instability } => writeln!(
-            text,
+    match &found.stability {
+        Stability::Stable => report.row("the text only grows at its end"),
+        Stability::Unstable { instability } => report.row(format_args!(
             "message {} changes what was written before it, from byte {}: {:?} becomes {:?}",
             instability.message, instability.from, instability.before, instability.after
-        ),
-        Stability::Unknown { stability_error } => writeln!(
-            text,
+        )),
+        Stability::Unknown { stability_error } => report.row(format_args!(
             "whether the text only grows at its end is not known: {}",
             stability_error.message
-        ),
-    };
-    for remark in &report.remarks {
-        let _ = writeln!(text, "{}: {}", remark.code, remark.message);
+        )),
     }
-    text
+    for remark in &found.remarks {
+        report.row(format_args!("{}: {}", remark.code, remark.message));
+    }
 }
 
 /// A conversation: its text message by message, and what there is to know of it.
-fn told(own: &Conversation, text: &mut String) {
+fn told(own: &Conversation, report: &mut Report) {
     if let Some(problem) = &own.problem {
-        text.push_str("the conversation cannot be written down: ");
-        told_problem(problem, text);
+        told_problem("the conversation cannot be written down: ", problem, report);
     }
     if let Some(output) = &own.output {
-        written(own, output, text);
+        written(own, output, report);
     }
     for polyfill in &own.polyfills {
         let done = match (polyfill.on, polyfill.changes.len()) {
@@ -83,38 +88,45 @@ fn told(own: &Conversation, text: &mut String) {
             (true, 1) => "changes 1 message".to_owned(),
             (true, changes) => format!("changes {changes} messages"),
         };
-        let _ = writeln!(text, "\npolyfill {}: {done}", polyfill.name);
+        report.gap();
+        report.row(format_args!("polyfill {}: {done}", polyfill.name));
         for change in &polyfill.changes {
-            let _ = match change.message {
-                Some(message) => writeln!(text, "  message {message}"),
-                None => writeln!(text, "  a message of its own"),
-            };
-            *text += &difference::lines(&change.parts, Lines::All, "    ");
+            match change.message {
+                Some(message) => report.row(format_args!("  message {message}")),
+                None => report.row("  a message of its own"),
+            }
+            difference::lines(report, &change.parts, Lines::All, "    ");
         }
     }
     for variable in &own.variables {
-        let _ = match &variable.value {
-            None => writeln!(text, "\nvariable {}: changes nothing here", variable.name),
-            Some(value) => writeln!(text, "\nvariable {} = {value} changes:", variable.name),
-        };
-        *text += &difference::lines(&variable.parts, Lines::Changed, "    ");
+        report.gap();
+        match &variable.value {
+            None => report.row(format_args!(
+                "variable {}: changes nothing here",
+                variable.name
+            )),
+            Some(value) => report.row(format_args!(
+                "variable {} = {value} changes:",
+                variable.name
+            )),
+        }
+        difference::lines(report, &variable.parts, Lines::Changed, "    ");
     }
-    text.push('\n');
-    stability(&own.stability, text);
+    report.gap();
+    stability(&own.stability, report);
     for remark in &own.remarks {
-        let _ = writeln!(text, "{}: {}", remark.code, remark.message);
+        report.row(format_args!("{}: {}", remark.code, remark.message));
     }
 }
 
-fn written(own: &Conversation, output: &str, text: &mut String) {
+fn written(own: &Conversation, output: &str, report: &mut Report) {
     let about = if own.exact { "" } else { "about " };
-    let _ = writeln!(
-        text,
+    report.row(format_args!(
         "text: {} bytes, {about}{} tokens ({})",
         output.len(),
         own.tokens,
         own.tokenizer
-    );
+    ));
     let marked = own.spans.iter().any(|span| span.generated);
     for message in &own.messages {
         let who = match message.message {
@@ -122,15 +134,16 @@ fn written(own: &Conversation, output: &str, text: &mut String) {
             None if message.generation_prompt => "generation prompt".to_owned(),
             None => "a message of the format's own".to_owned(),
         };
-        let _ = write!(
-            text,
-            "\n{who}: bytes {}..{}, {about}{} tokens",
+        let mut row = format!(
+            "{who}: bytes {}..{}, {about}{} tokens",
             message.start, message.end, message.tokens
         );
         if !message.polyfills.is_empty() {
-            let _ = write!(text, ", changed by {}", message.polyfills.join(" and "));
+            // Writing to a string cannot fail.
+            let _ = write!(row, ", changed by {}", message.polyfills.join(" and "));
         }
-        text.push('\n');
+        report.gap();
+        report.row(row);
         let within = |span: &&Span| span.start >= message.start && span.end <= message.end;
         for span in own.spans.iter().filter(within) {
             let place = span.place.map_or(String::new(), |place| {
@@ -141,11 +154,10 @@ fn written(own: &Conversation, output: &str, text: &mut String) {
                 (true, false) => "          ",
                 (true, true) => "generated ",
             };
-            let _ = writeln!(
-                text,
+            report.row(format_args!(
                 "  {place:<13}{generated}{}",
                 escaped(&output[span.start..span.end])
-            );
+            ));
         }
     }
 }
@@ -161,44 +173,41 @@ fn escaped(text: &str) -> String {
     shown
 }
 
-fn stability(own: &ChatStability, text: &mut String) {
-    let _ = match own {
-        ChatStability::Stable => writeln!(text, "this conversation only grows at its end"),
+fn stability(own: &ChatStability, report: &mut Report) {
+    match own {
+        ChatStability::Stable => report.row("this conversation only grows at its end"),
         ChatStability::Unstable { broken } => {
-            let _ = writeln!(
-                text,
+            report.row(format_args!(
                 "message {} changes what was written before it, from byte {}:",
                 broken.message, broken.from
-            );
-            *text += &difference::lines(&broken.parts, Lines::Changed, "    ");
-            Ok(())
+            ));
+            difference::lines(report, &broken.parts, Lines::Changed, "    ");
         }
-        ChatStability::Unknown { problem } => writeln!(
-            text,
+        ChatStability::Unknown { problem } => report.row(format_args!(
             "whether this conversation only grows at its end is not known: {}",
             problem.message
-        ),
-    };
+        )),
+    }
 }
 
-fn told_problem(problem: &ChatProblem, text: &mut String) {
-    let _ = writeln!(text, "{}", problem.message);
+fn told_problem(what: &str, problem: &ChatProblem, report: &mut Report) {
+    report.row(format_args!("{what}{}", problem.message));
     if let (Some(place), Some(line)) = (problem.place, &problem.line) {
         let place = Place {
             line: place.line,
             column: place.column,
         };
-        let _ = writeln!(text, "{}", caret::beneath(line, place));
+        report.drawn(&caret::beneath(line, place));
     }
 }
 
-fn trial(own: &ChatTrial, text: &mut String) {
+fn trial(own: &ChatTrial, report: &mut Report) {
     let said = if own.same { "the same" } else { "differs" };
-    let _ = writeln!(text, "  {}: {said}", own.name);
+    report.row(format_args!("  {}: {said}", own.name));
     for (side, problem) in [("this", &own.left), ("the other", &own.right)] {
         if let Some(problem) = problem {
-            let _ = writeln!(text, "    {side} fails: {}", problem.message);
+            report.row(format_args!("    {side} fails: {}", problem.message));
         }
     }
-    *text += &difference::lines(&own.parts, Lines::Changed, "    ");
+    difference::lines(report, &own.parts, Lines::Changed, "    ");
 }

@@ -1,4 +1,6 @@
-//! Every fault of a provider, plain and streamed, on every kind of server that can have it.
+//! Every fault of a provider, plain and streamed, on every kind of server that can have it. One
+//! test goes through all of them: each ends in a clear error, can be stopped, and keeps what
+//! arrived. The tests after it hold what answers say beside their text.
 
 use std::{
     cell::Cell,
@@ -8,12 +10,58 @@ use std::{
 
 use promptdeck_provider::{Watch, retry::Retry, server::ServerKind};
 use promptdeck_tests::{
-    asking::{PLANTED_KEY, call, request, server, within},
+    asking::{PLANTED_KEY, call, calls, request, server, within},
     servers::{Canned, Untrusted, aimock},
 };
 
 /// The kinds that a mock server speaks.
 const CHATS: [ServerKind; 3] = [ServerKind::Ollama, ServerKind::Openai, ServerKind::Gemini];
+
+/// Every fault there may be between us and a model server.
+#[test]
+fn provider_faults_are_clear_errors_and_lose_nothing() {
+    let begun = calls();
+    for (what, faults) in FAULTS {
+        let before = calls();
+        faults();
+        println!("{what}: {} calls", calls() - before);
+    }
+    println!("{} kinds of fault, {} calls", FAULTS.len(), calls() - begun);
+}
+
+/// The faults, each with what tries it.
+const FAULTS: [(&str, fn()); 12] = [
+    (
+        "errors, faults and silence of a mock server",
+        answers_that_are_none,
+    ),
+    (
+        "streams that break off",
+        streams_that_break_off_keep_what_arrived,
+    ),
+    ("stops in the middle", a_stop_ends_a_call_at_once),
+    (
+        "stops before the call",
+        a_stop_before_the_call_sends_nothing,
+    ),
+    (
+        "refused connections, DNS, TLS",
+        hosts_that_cannot_be_reached,
+    ),
+    ("huge answers", answers_without_end_are_not_kept),
+    ("garbage", garbage),
+    ("statuses", statuses_of_every_kind_of_server),
+    ("cut streams", a_stream_that_is_cut_keeps_what_arrived),
+    (
+        "slow drips",
+        a_stream_that_drips_too_slowly_is_given_up_and_can_be_stopped,
+    ),
+    (
+        "silence",
+        silence_is_given_up_and_can_be_stopped_before_anything_was_said,
+    ),
+    ("redirects", keys_never_follow_to_another_origin),
+];
 
 /// Both ways of calling; the text that must have arrived and the code.
 fn check(address: &str, kinds: &[ServerKind], prompt: &str, text: &str, code: &str) {
@@ -33,7 +81,6 @@ fn check(address: &str, kinds: &[ServerKind], prompt: &str, text: &str, code: &s
     }
 }
 
-#[test]
 fn answers_that_are_none() {
     let check = |prompt, text, code| check(aimock(), &CHATS, prompt, text, code);
     check("case:plain", "Good evening, everyone.", "ok");
@@ -58,7 +105,6 @@ fn check_broken_off(prompt: &str, text: &str, least: usize, timeout_ms: u64, cod
     }
 }
 
-#[test]
 fn streams_that_break_off_keep_what_arrived() {
     check_broken_off("case:cut", "This one breaks off", 5, 5000, "cut");
     // 200 ms between two pieces, of which 150 are allowed; OpenAI's first one has no text.
@@ -102,7 +148,6 @@ fn timings_of_zero_are_no_timings() {
     }
 }
 
-#[test]
 fn a_stop_ends_a_call_at_once() {
     for kind in CHATS {
         for (prompt, streaming) in [
@@ -128,7 +173,6 @@ fn a_stop_ends_a_call_at_once() {
     }
 }
 
-#[test]
 fn a_stop_before_the_call_sends_nothing() {
     let listener = Canned::answering("200 OK", "", "{}");
     let watch = Watch {
@@ -141,7 +185,6 @@ fn a_stop_before_the_call_sends_nothing() {
     assert_eq!(listener.requests(), Vec::<String>::new());
 }
 
-#[test]
 fn hosts_that_cannot_be_reached() {
     let closed = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let closed = format!("http://{}", closed.expect("a port that was free"));
@@ -164,7 +207,6 @@ fn hosts_that_cannot_be_reached() {
     check(&not_encrypted, &ServerKind::ALL, "hello", "", "tls");
 }
 
-#[test]
 fn answers_without_end_are_not_kept() {
     let check_kinds = |kind, piece, kinds: &[ServerKind]| {
         check(
@@ -188,7 +230,6 @@ fn answers_without_end_are_not_kept() {
     check_kinds("application/x-ndjson", "\n\n\n\n", &[ServerKind::Ollama]);
 }
 
-#[test]
 fn garbage() {
     let check = |kind: &str, body: &str, kinds: &[ServerKind]| {
         let head = format!("Content-Type: {kind}\r\n");
@@ -228,7 +269,6 @@ fn streamed_as(kind: ServerKind) -> &'static str {
     }
 }
 
-#[test]
 fn statuses_of_every_kind_of_server() {
     let said = format!(r#"{{"error":{{"message":"Not with {PLANTED_KEY}"}}}}"#);
     for (status, headers, code, wait_ms) in [
@@ -261,7 +301,6 @@ fn statuses_of_every_kind_of_server() {
     }
 }
 
-#[test]
 fn a_stream_that_is_cut_keeps_what_arrived() {
     for kind in ServerKind::ALL {
         let pieces = vec![piece(kind, "Half "), piece(kind, "a text")];
@@ -272,7 +311,6 @@ fn a_stream_that_is_cut_keeps_what_arrived() {
     }
 }
 
-#[test]
 fn a_stream_that_drips_too_slowly_is_given_up_and_can_be_stopped() {
     for kind in ServerKind::ALL {
         let pieces = (0..500).map(|_| piece(kind, "x")).collect();
@@ -295,7 +333,6 @@ fn a_stream_that_drips_too_slowly_is_given_up_and_can_be_stopped() {
     }
 }
 
-#[test]
 fn silence_is_given_up_and_can_be_stopped_before_anything_was_said() {
     let silent = Canned::silent();
     let encrypted = silent.address().replace("http:", "https:");
@@ -354,7 +391,6 @@ fn ollamas_nanoseconds_arrive_as_milliseconds() {
     assert!((speed - 62.175).abs() < 0.001, "{speed}");
 }
 
-#[test]
 fn keys_never_follow_to_another_origin() {
     let elsewhere = Canned::answering("200 OK", "", "{}");
     for kind in ServerKind::ALL {
