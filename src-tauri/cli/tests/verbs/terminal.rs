@@ -15,32 +15,40 @@ const HOSTILE: &str = "\u{1b}[31mred\nforged\rrow\u{9b}2J\u{202e}dne\u{2028}\u{7
 /// What of it may stand in a JSON text as it is, and so in the line of a file.
 const IN_A_FILE: &str = "red\u{9b}2J\u{202e}dne\u{2028}\u{7f}";
 
-/// The places looked at so far.
+/// The places looked at so far, and what is wrong with them.
 #[derive(Default)]
-struct Places(u32);
+struct Places {
+    count: u32,
+    problems: Vec<String>,
+}
 
 impl Places {
     /// The run printed the name, and nothing that controls a terminal.
-    #[track_caller]
     fn check(&mut self, place: &str, run: &Run) {
         let printed = format!("{}{}", run.out, run.err);
         let controls = |char: char| {
             char != '\n' && char.is_control() || "\u{202e}\u{2028}\u{2066}".contains(char)
         };
-        assert!(!printed.contains(controls), "{place}: {printed:?}");
-        let forged = printed.lines().any(|line| line.starts_with("forged"));
-        assert!(!forged, "{place}: {printed}");
         let names = ["\\u{9b}", "\\u009b", "\\x9b"];
-        assert!(
-            names.iter().any(|name| printed.contains(name)),
-            "{place} does not print the name: {printed}"
-        );
-        assert!(!printed.contains("panicked"), "{place}: {printed}");
-        self.0 += 1;
+        let problem = if printed.contains(controls) {
+            "controls the terminal"
+        } else if printed.lines().any(|line| line.starts_with("forged")) {
+            "has a forged row"
+        } else if !names.iter().any(|name| printed.contains(name)) {
+            "does not print the name"
+        } else if printed.contains("panicked") {
+            "panicked"
+        } else {
+            ""
+        };
+        if !problem.is_empty() {
+            self.problems
+                .push(format!("{place} {problem}: {printed:?}"));
+        }
+        self.count += 1;
     }
 
     /// Runs and checks.
-    #[track_caller]
     fn run(&mut self, folder: &Folder, args: &[&str]) {
         let run = folder.run(args);
         self.check(
@@ -50,7 +58,6 @@ impl Places {
     }
 
     /// The same with a document on standard input.
-    #[track_caller]
     fn given(&mut self, folder: &Folder, args: &[&str], document: &Value) {
         let run = folder.run_with(args, &document.to_string());
         self.check(&args.join(" ").replace(HOSTILE, "…"), &run);
@@ -98,7 +105,7 @@ fn names_errors_and_reasons_are_escaped_in_every_place() {
     places.run(&folder, &["hydrate", "registry.json", "--slider", &slider]);
     places.run(&folder, &[HOSTILE]);
     places.run(&folder, &["hydrate", "registry.json", "--state", file]);
-    folder.write("state.json", json!({HOSTILE: 1}).to_string());
+    folder.write("state.json", json!({"sliders": HOSTILE}).to_string());
     places.run(
         &folder,
         &["hydrate", "registry.json", "--state", "state.json"],
@@ -240,7 +247,10 @@ fn policies_and_runs(places: &mut Places) {
     let url = format!("ftp://{HOSTILE}");
     let run = ["run", "registry.json", "--provider", "openai"];
     places.run(&folder, &[&run[..], &["--base-url", &url]].concat());
-    places.run(&folder, &[&run[..], &["--chat-template", HOSTILE]].concat());
+    places.run(
+        &folder,
+        &[&run[..], &["--chat-template", &format!("no {HOSTILE}")]].concat(),
+    );
     places.run(
         &folder,
         &[&run[..], &["--request", &format!("no {HOSTILE}")]].concat(),
@@ -302,7 +312,10 @@ fn requests(places: &mut Places) {
     broken["history"] = history["messages"].clone();
     places.given(&folder, &["request", "-"], &broken);
     let template = json!({"now": "2026-03-04T05:06:07Z", "template": format!("{{{{ {IN_A_FILE}")});
-    places.given(&folder, &["arguments", "-"], &template);
+    let told = folder.run_with(&["arguments", "-"], &template.to_string());
+    let message = "the template is printed as it is: line 1, column 7: syntax error";
+    assert!(told.err.starts_with(message), "{told:?}");
+    assert!(!told.err.contains(['\u{9b}', '\u{202e}']), "{told:?}");
     let unknown = json!({"model": "m", HOSTILE: 1, "roles": [1]});
     let layers = folder.run_with(&["layers", "-"], &unknown.to_string());
     assert!(
@@ -372,7 +385,7 @@ fn on_a_terminal(folder: &Folder, line: &str) -> String {
 #[test]
 fn a_model_does_not_control_the_terminal_it_answers_to() {
     let folder = Folder::new();
-    let said = "one\n\ttwo \u{1b}[2J\u{9b}2J\u{202e}";
+    let said = "one\ntwo \u{1b}[2J\u{9b}2J\u{202e}";
     let answer = json!({"choices": [{"text": said, "finish_reason": "stop"}]}).to_string();
     let server = Canned::answering("200 OK", "", &answer);
     let line = format!(
@@ -382,13 +395,13 @@ fn a_model_does_not_control_the_terminal_it_answers_to() {
     let piped: Vec<&str> = line.split(' ').collect();
     assert_eq!(folder.run(&piped).out, format!("{said}\n"));
     let shown = on_a_terminal(&folder, &line);
-    assert_eq!(shown, "one\r\n\ttwo \\u{1b}[2J\\u{9b}2J\\u{202e}\r\n");
+    assert_eq!(shown, "one\r\ntwo \\u{1b}[2J\\u{9b}2J\\u{202e}\r\n");
     folder.write(
         "policy.json",
         json!({"policy": {}, "text": said}).to_string(),
     );
     let shown = on_a_terminal(&folder, "policy policy.json");
-    assert_eq!(shown, "one\r\n\ttwo \\u{1b}[2J\\u{9b}2J\\u{202e}\r\n");
+    assert_eq!(shown, "one\r\ntwo \\u{1b}[2J\\u{9b}2J\\u{202e}\r\n");
     // Ours are the only colours.
     folder.write("\u{1b}[7mx", "{");
     let shown = on_a_terminal(&folder, "hydrate *x");
