@@ -23,11 +23,6 @@ impl Report {
         self.0.push('\n');
     }
 
-    /// Adds the rows of another report.
-    pub fn append(&mut self, other: &Self) {
-        self.0.push_str(&other.0);
-    }
-
     /// Adds what a renderer drew in colours from parts that were escaped before.
     pub fn drawn(&mut self, drawing: &str) {
         self.0.push_str(drawing);
@@ -43,7 +38,9 @@ impl Report {
 impl<R: Display> FromIterator<R> for Report {
     fn from_iter<I: IntoIterator<Item = R>>(rows: I) -> Self {
         let mut report = Self::default();
-        rows.into_iter().for_each(|row| report.row(row));
+        for row in rows {
+            report.row(row);
+        }
         report
     }
 }

@@ -1,7 +1,10 @@
 //! Reading the arguments. What is wrong with them is said by clap, which repeats them as they are;
 //! on a terminal they are escaped as every other foreign text.
 
-use std::{env, ffi::OsString};
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+};
 
 use clap::Parser;
 use promptdeck_core::control_chars;
@@ -14,7 +17,7 @@ pub fn parse() -> Cli {
     match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
         // The same mistake, made with the escaped arguments, is told with the escaped arguments.
-        Err(error) => match Cli::try_parse_from(args.iter().map(escaped)) {
+        Err(error) => match Cli::try_parse_from(args.iter().map(|arg| escaped(arg))) {
             Err(escaped) if escaped.kind() == error.kind() => escaped.exit(),
             _ => {
                 let message = error.to_string();
@@ -26,9 +29,9 @@ pub fn parse() -> Cli {
 }
 
 /// An argument without anything that controls a terminal; one without any is the same.
-fn escaped(arg: &OsString) -> OsString {
+fn escaped(arg: &OsStr) -> OsString {
     match arg.to_str() {
         Some(text) => control_chars::escape(text).into_owned().into(),
-        None => arg.clone(),
+        None => arg.to_owned(),
     }
 }

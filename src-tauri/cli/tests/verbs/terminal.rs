@@ -159,9 +159,10 @@ fn names_errors_and_reasons_are_escaped_in_every_place() {
     policies_and_runs(&mut places);
     requests(&mut places);
     chats(&mut places);
+    assert!(places.problems.is_empty(), "{}", places.problems.join("\n"));
     println!(
         "{} places print a foreign name, and none as it is",
-        places.0
+        places.count
     );
 }
 
