@@ -21,7 +21,8 @@ pub fn parse() -> Cli {
             Err(escaped) if escaped.kind() == error.kind() => escaped.exit(),
             _ => {
                 let message = error.to_string();
-                anstream::eprint!("{}", control_chars::escape_lines(&message));
+                // A standard error that is closed changes neither status nor output.
+                let _ = write!(anstream::stderr(), "{}", control_chars::escape_lines(&message));
                 std::process::exit(error.exit_code());
             }
         },
