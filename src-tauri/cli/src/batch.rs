@@ -12,13 +12,13 @@ use std::{
     thread,
 };
 
-use memchr::{memchr, memrchr};
-use serde::{Deserialize, Serialize};
+use memchr::{memchr, memchr_iter, memrchr};
+use serde::Serialize;
 
 use crate::{
     failure::{Failure, Reported},
-    object::Object,
     output::{Outcome, Output},
+    warnings::{BatchWarnings, StrictArgs, Warnings},
 };
 
 /// The longest line accepted, in bytes; a longer one is answered with an error.
@@ -33,34 +33,23 @@ const GIANT: usize = 32 * CHUNK;
 /// Answers single lines. Each thread has one of its own, which may keep what it compiled.
 pub trait Worker {
     /// Writes the answer's JSON, without an end of line, behind what `answer` holds. What a
-    /// failing call wrote is taken back.
-    fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure>;
-}
-
-/// Reads a line's JSON object into the shape a verb expects.
-pub fn parse_line<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, Failure> {
-    // Checked as a whole, a line is known to be UTF-8 much sooner than text by text; the reader of
-    // bytes says where one is not.
-    let read = match str::from_utf8(line) {
-        Ok(line) => serde_json::from_str(line),
-        Err(_) => serde_json::from_slice(line),
-    };
-    read.map(|Object(value)| value)
-        .map_err(|error| unreadable(&error))
-}
-
-/// A line that is not what the verb expects.
-pub fn unreadable(error: &serde_json::Error) -> Failure {
-    Failure::input("invalid_line", format!("unreadable line: {error}"))
+    /// failing call wrote is taken back. What of the line is ignored goes to the warnings.
+    fn answer(
+        &mut self,
+        line: &[u8],
+        answer: &mut Vec<u8>,
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure>;
 }
 
 /// Answers every line of standard input.
 pub fn run<W: Worker>(
     make: impl Fn() -> W + Send + Sync + 'static,
+    strict: StrictArgs,
     out: &mut Output,
 ) -> Result<Outcome, Failure> {
     let workers = thread::available_parallelism().map_or(1, usize::from);
-    stream(io::stdin(), out, workers, make)?;
+    stream(io::stdin(), out, workers, strict, make)?;
     Ok(Outcome::Done)
 }
 
@@ -72,8 +61,18 @@ struct Source<R> {
     begun: Vec<u8>,
     /// That line is too long to be kept.
     oversized: bool,
+    /// How many lines came before.
+    lines: u64,
     /// Tells the writer, in the order of the lines, where their answers will come from.
-    promise: SyncSender<io::Result<Receiver<Vec<u8>>>>,
+    promise: SyncSender<io::Result<Receiver<Answers>>>,
+}
+
+/// The answers to a chunk.
+struct Answers {
+    /// JSON lines.
+    lines: Vec<u8>,
+    /// Warnings, each with the number of its line.
+    warnings: Vec<(u64, String)>,
 }
 
 /// Some whole lines, and where their answers go.
@@ -81,7 +80,9 @@ struct Chunk {
     lines: Lines,
     /// A line too long to be kept came before these.
     oversized: bool,
-    answers: SyncSender<Vec<u8>>,
+    /// The number of the first line, counted from 1.
+    first: u64,
+    answers: SyncSender<Answers>,
 }
 
 /// The threads are not scoped: when nobody reads the answers any more, one that still waits for
@@ -90,6 +91,7 @@ fn stream<W: Worker>(
     input: impl Read + Send + 'static,
     out: &mut impl Write,
     workers: usize,
+    strict: StrictArgs,
     make: impl Fn() -> W + Send + Sync + 'static,
 ) -> Result<(), Failure> {
     let (promise, promised) = sync_channel(workers * DEPTH);
@@ -97,6 +99,7 @@ fn stream<W: Worker>(
         input,
         begun: Vec::new(),
         oversized: false,
+        lines: 0,
         promise,
     });
     let spare = Arc::new(Spare::default());
@@ -111,8 +114,11 @@ fn stream<W: Worker>(
                 // A statement of its own: the source is free again before the lines are answered.
                 let next = locked(source).next_chunk(lines);
                 let Some(chunk) = next else { return };
-                let mut answers = spare.take();
-                answer_chunk(&mut worker, &chunk, &mut answers);
+                let mut answers = Answers {
+                    lines: spare.take(),
+                    warnings: Vec::new(),
+                };
+                answer_chunk(&mut worker, &chunk, strict, &mut answers);
                 if chunk.answers.send(answers).is_err() {
                     return;
                 }
@@ -132,9 +138,14 @@ impl<R: Read> Source<R> {
             Ok(None) => return None,
             Ok(Some(oversized)) => {
                 let (answers, answered) = sync_channel(1);
+                let first = self.lines + 1;
+                let ends = memchr_iter(b'\n', lines.bytes()).count();
+                let unended = !lines.bytes().is_empty() && !lines.bytes().ends_with(b"\n");
+                self.lines += (ends + usize::from(unended) + usize::from(oversized)) as u64;
                 let chunk = Chunk {
                     lines,
                     oversized,
+                    first,
                     answers,
                 };
                 (Ok(answered), Some(chunk))
@@ -251,44 +262,57 @@ fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn answer_chunk(worker: &mut impl Worker, chunk: &Chunk, answers: &mut Vec<u8>) {
+fn answer_chunk(
+    worker: &mut impl Worker,
+    chunk: &Chunk,
+    strict: StrictArgs,
+    answers: &mut Answers,
+) {
+    let mut number = chunk.first;
+    let mut warnings = strict.warnings();
     if chunk.oversized {
         let message = format!(
             "the line is longer than {} MiB, which is the limit",
             MAX_LINE >> 20
         );
-        refuse(&Failure::input("too_large", message), answers);
+        let failure = Failure::input("too_large", message);
+        refuse(&failure, number, &mut answers.lines);
+        number += 1;
     }
     let mut rest = chunk.lines.bytes();
     while !rest.is_empty() {
         let end = memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1);
         let (line, after) = rest.split_at(end);
         rest = after;
-        let start = answers.len();
-        match worker.answer(line, answers) {
-            Ok(()) => answers.push(b'\n'),
+        let start = answers.lines.len();
+        match worker.answer(line, &mut answers.lines, &mut warnings) {
+            Ok(()) => answers.lines.push(b'\n'),
             Err(failure) => {
-                answers.truncate(start);
-                refuse(&failure, answers);
+                answers.lines.truncate(start);
+                refuse(&failure, number, &mut answers.lines);
             }
         }
+        let told = warnings.take().into_iter();
+        answers.warnings.extend(told.map(|message| (number, message)));
+        number += 1;
     }
 }
 
-fn refuse(failure: &Failure, answers: &mut Vec<u8>) {
+fn refuse(failure: &Failure, line: u64, answers: &mut Vec<u8>) {
     let refusal = Refusal {
         ok: false,
-        error: failure.reported(),
+        error: failure.on_line(line),
     };
     answers.extend(serde_json::to_vec(&refusal).unwrap_or_default());
     answers.push(b'\n');
 }
 
 fn write_answers(
-    promised: &Receiver<io::Result<Receiver<Vec<u8>>>>,
+    promised: &Receiver<io::Result<Receiver<Answers>>>,
     spare: &Spare,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
+    let mut warnings = BatchWarnings::default();
     for answered in promised {
         let answered = answered.map_err(|error| {
             Failure::input("unreadable", format!("cannot read standard input: {error}"))
@@ -297,10 +321,14 @@ fn write_answers(
         let answers = answered
             .recv()
             .map_err(|_| io::Error::other("a worker died"))?;
-        out.write_all(&answers)?;
+        out.write_all(&answers.lines)?;
         out.flush()?;
-        spare.give(answers);
+        spare.give(answers.lines);
+        for (line, message) in answers.warnings {
+            warnings.add(line, message);
+        }
     }
+    warnings.finish();
     Ok(())
 }
 
@@ -317,7 +345,7 @@ mod tests {
 
     use super::*;
 
-    #[derive(Deserialize)]
+    #[derive(serde::Deserialize)]
     struct Number {
         n: u64,
     }
@@ -326,9 +354,18 @@ mod tests {
     struct Double;
 
     impl Worker for Double {
-        fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
+        fn answer(
+            &mut self,
+            line: &[u8],
+            answer: &mut Vec<u8>,
+            warnings: &mut Warnings,
+        ) -> Result<(), Failure> {
             answer.extend_from_slice(b"half an answer");
-            let Number { n } = parse_line(line)?;
+            let unreadable = |_| Failure::input("invalid_line", "unreadable");
+            let Number { n } = serde_json::from_slice(line).map_err(unreadable)?;
+            if n == 7 {
+                warnings.add("seven", "seven".to_owned())?;
+            }
             answer.truncate(answer.len() - b"half an answer".len());
             answer.extend_from_slice((n * 2).to_string().as_bytes());
             Ok(())
@@ -337,7 +374,7 @@ mod tests {
 
     fn answers(input: impl Read + Send + 'static) -> Vec<String> {
         let mut out = Vec::new();
-        stream(input, &mut out, 3, || Double).expect("nothing to fail here");
+        stream(input, &mut out, 3, StrictArgs::default(), || Double).expect("nothing to fail here");
         String::from_utf8(out)
             .expect("JSON is UTF-8")
             .lines()
@@ -358,7 +395,12 @@ mod tests {
     struct Together(Arc<(Mutex<usize>, Condvar)>);
 
     impl Worker for Together {
-        fn answer(&mut self, _: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
+        fn answer(
+            &mut self,
+            _: &[u8],
+            answer: &mut Vec<u8>,
+            _: &mut Warnings,
+        ) -> Result<(), Failure> {
             let (at_work, changed) = &*self.0;
             let mut begun = locked(at_work);
             *begun += 1;
@@ -376,7 +418,8 @@ mod tests {
         let at_work = Arc::new((Mutex::new(0), Condvar::new()));
         let lines = OneByOne(vec![&b"1\n"[..], &b"2\n"[..]].into_iter());
         let mut out = Vec::new();
-        stream(lines, &mut out, 2, move || Together(Arc::clone(&at_work))).expect("nothing fails");
+        let make = move || Together(Arc::clone(&at_work));
+        stream(lines, &mut out, 2, StrictArgs::default(), make).expect("nothing fails");
         assert_eq!(out, b"together\ntogether\n");
     }
 

@@ -1,7 +1,7 @@
 //! What ends a verb early: a stable code, one line for standard error, and the place where there
 //! is one. The exit status is 2 for all of them.
 
-use std::io;
+use std::{io, path::Path};
 
 use promptdeck_core::{
     chat::{answer::AskError, jinja},
@@ -10,6 +10,8 @@ use promptdeck_core::{
 };
 use promptdeck_service::{ServiceError, store::StoreError};
 use serde::Serialize;
+
+use crate::input;
 
 /// Why a verb could not do its work.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +40,12 @@ pub struct Reported {
     /// The line of the chat template that the place is on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_line: Option<String>,
+    /// The line of a batch, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_line: Option<u64>,
+    /// The message is what a template raised, word for word.
+    #[serde(skip)]
+    pub raised: bool,
 }
 
 impl Failure {
@@ -49,6 +57,8 @@ impl Failure {
             pointer: None,
             place: None,
             source_line: None,
+            input_line: None,
+            raised: false,
         })
     }
 
@@ -60,7 +70,34 @@ impl Failure {
             pointer: Some(error.pointer.clone()),
             place: error.place,
             source_line: None,
+            input_line: None,
+            raised: false,
         })
+    }
+
+    /// The same failure with the name of its file before the message.
+    #[must_use]
+    pub fn in_file(self, path: &Path) -> Self {
+        self.of_input(&input::name_of(path))
+    }
+
+    /// The same failure with the name of its input before the message.
+    #[must_use]
+    pub fn of_input(mut self, name: &str) -> Self {
+        if let Self::Input(reported) = &mut self {
+            reported.message = format!("{name}: {}", reported.message);
+        }
+        self
+    }
+
+    /// The failure as the answer to a line of a batch.
+    pub fn on_line(&self, line: u64) -> Reported {
+        let mut reported = self.reported();
+        reported.input_line = Some(line);
+        if !reported.raised {
+            reported.message = format!("line {line}: {}", reported.message);
+        }
+        reported
     }
 
     /// A chat template that failed, for people: the place stands in the message, and the whole line
@@ -100,6 +137,8 @@ impl Failure {
                 column: number(place.column),
             }),
             source_line: error.line().map(str::to_owned),
+            input_line: None,
+            raised: true,
         }
     }
 
@@ -113,6 +152,8 @@ impl Failure {
                 pointer: None,
                 place: None,
                 source_line: None,
+            input_line: None,
+            raised: false,
             },
         }
     }

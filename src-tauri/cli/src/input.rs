@@ -6,13 +6,12 @@ use std::{
     path::Path,
 };
 
-use promptdeck_core::registry::{self, Parsed};
-use serde::de::DeserializeOwned;
+use promptdeck_core::registry::{self, MAX_BYTES, Parsed, Registry};
 
-use crate::{failure::Failure, object::Object};
+use crate::failure::Failure;
 
-/// The largest document read at once, in bytes.
-pub const MAX_DOCUMENT: u64 = 256 << 20;
+/// The largest document read at once, in bytes: what the reader of JSON accepts.
+pub const MAX_DOCUMENT: u64 = MAX_BYTES as u64;
 
 /// How a message names the input.
 pub fn name_of(path: &Path) -> String {
@@ -52,21 +51,24 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// A JSON object of a known shape.
-pub fn read_json<T: DeserializeOwned>(path: &Path, what: &str) -> Result<T, Failure> {
-    serde_json::from_slice(&read(path)?)
-        .map(|Object(value)| value)
-        .map_err(|error| {
-            Failure::input(
-                "invalid_json",
-                format!("{}: not {what}: {error}", name_of(path)),
-            )
-        })
-}
-
 /// A registry, checked; refused with its place.
 pub fn registry(path: &Path) -> Result<Parsed, Failure> {
-    registry::parse(&read(path)?).map_err(|error| Failure::registry(&name_of(path), &error))
+    let name = name_of(path);
+    let parsed =
+        registry::parse(&read(path)?).map_err(|error| Failure::registry(&name, &error))?;
+    has_sections(&parsed.registry).map_err(|failure| failure.in_file(path))?;
+    Ok(parsed)
+}
+
+/// Refuses an object that holds no section: any JSON object would pass for a registry otherwise.
+pub fn has_sections(registry: &Registry) -> Result<(), Failure> {
+    if registry.sections().is_empty() {
+        return Err(Failure::input(
+            "not_a_registry",
+            "not a registry: it has no section, which is an object with \"items\"",
+        ));
+    }
+    Ok(())
 }
 
 fn bounded(source: impl Read) -> io::Result<Vec<u8>> {

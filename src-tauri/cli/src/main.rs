@@ -7,6 +7,7 @@ mod batch;
 mod caret;
 mod chat_template;
 mod difference;
+mod document;
 mod failure;
 mod input;
 mod object;
@@ -19,6 +20,7 @@ mod state;
 mod tokenizer;
 mod usage;
 mod verbs;
+mod warnings;
 
 use std::process::ExitCode;
 

@@ -3,16 +3,16 @@
 
 use std::{io, path::PathBuf};
 
-use promptdeck_core::request::answer::AskError;
+use promptdeck_core::{document::DocumentKind, request::answer::AskError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
     batch::{self, Worker},
+    document::{self, Documents},
     failure::Failure,
-    input,
-    object::Object,
     output::{Outcome, Output},
+    warnings::{StrictArgs, Warnings},
 };
 
 /// Where the question comes from.
@@ -20,36 +20,50 @@ use crate::{
 pub struct QuestionArgs {
     /// The question, a JSON file; `-` reads standard input.
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
-    document: Option<PathBuf>,
+    pub document: Option<PathBuf>,
     /// Answer questions given as JSON lines on standard input.
     #[arg(long)]
     batch: bool,
+    #[command(flatten)]
+    strict: StrictArgs,
 }
 
-impl QuestionArgs {
-    /// Reads the one question; `None` in a batch.
-    pub fn read(&self, what: &str) -> Result<Option<Map<String, Value>>, Failure> {
-        self.document
-            .as_deref()
-            .map(|path| input::read_json(path, what))
-            .transpose()
-    }
-}
-
-/// Answers a batch.
-pub fn answer_lines<A: Serialize + 'static>(
+/// Answers the question of a file, or those of a batch: nothing is left to do then.
+pub fn answer<A: Serialize + 'static>(
+    args: &QuestionArgs,
+    kind: DocumentKind,
     ask: impl Fn(&Map<String, Value>) -> Result<A, AskError> + Clone + Send + Sync + 'static,
     out: &mut Output,
-) -> Result<Outcome, Failure> {
-    batch::run(move || Asker(ask.clone()), out)
+) -> Result<Option<A>, Failure> {
+    let Some(path) = &args.document else {
+        let make = move || Asker {
+            documents: Documents::new(kind),
+            ask: ask.clone(),
+        };
+        batch::run(make, args.strict, out)?;
+        return Ok(None);
+    };
+    let mut warnings = args.strict.warnings();
+    let question = document::read(path, kind, &mut warnings)?;
+    warnings.print();
+    let answer = ask(&question).map_err(|error| Failure::from(error).in_file(path))?;
+    Ok(Some(answer))
 }
 
-struct Asker<F>(F);
+struct Asker<F> {
+    documents: Documents,
+    ask: F,
+}
 
 impl<A: Serialize, F: Fn(&Map<String, Value>) -> Result<A, AskError>> Worker for Asker<F> {
-    fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
-        let Object(question): Object<Map<String, Value>> = batch::parse_line(line)?;
-        let given = (self.0)(&question)?;
+    fn answer(
+        &mut self,
+        line: &[u8],
+        answer: &mut Vec<u8>,
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        let question: Map<String, Value> = self.documents.line(line, warnings)?;
+        let given = (self.ask)(&question)?;
         Ok(serde_json::to_writer(answer, &given).map_err(io::Error::from)?)
     }
 }

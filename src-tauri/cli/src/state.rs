@@ -4,12 +4,17 @@
 use std::path::PathBuf;
 
 use promptdeck_core::{
+    document::DocumentKind,
     hydrate::{Seed, State},
-    registry::Selection,
+    registry::{Registry, Selection},
 };
 use promptdeck_service::draw_seed;
 
-use crate::{failure::Failure, input};
+use crate::{
+    document,
+    failure::Failure,
+    warnings::{StrictArgs, Warnings},
+};
 
 /// The state of the call.
 #[derive(Debug, Default, clap::Args)]
@@ -35,13 +40,15 @@ pub struct StateArgs {
     /// Roll the slider of a section.
     #[arg(long, value_name = "SECTION")]
     random_slider: Vec<String>,
+    #[command(flatten)]
+    pub strict: StrictArgs,
 }
 
 impl StateArgs {
     /// The state of the file, if one was named, with the single settings put on top.
-    pub fn state(&self) -> Result<State, Failure> {
+    pub fn state(&self, warnings: &mut Warnings) -> Result<State, Failure> {
         let mut state: State = match &self.state {
-            Some(path) => input::read_json(path, "the state of a call")?,
+            Some(path) => document::read(path, DocumentKind::State, warnings)?,
             None => State::default(),
         };
         for Select { section, selection } in &self.select {
@@ -69,6 +76,22 @@ impl StateArgs {
             state.slider_random.insert(section.clone(), true);
         }
         Ok(state)
+    }
+}
+
+impl StateArgs {
+    /// The same for a registry, the names it does not know told of.
+    pub fn state_for(&self, registry: &Registry) -> Result<State, Failure> {
+        let mut warnings = self.strict.warnings();
+        let state = self.state(&mut warnings)?;
+        warnings.state(registry, &state)?;
+        warnings.print();
+        Ok(state)
+    }
+
+    /// Whether a variable is filled by a flag.
+    pub fn fills_variables(&self) -> bool {
+        !self.var.is_empty()
     }
 }
 

@@ -1,6 +1,9 @@
 //! `arguments`: the context a prompt may read, or a template rendered with it.
 
-use promptdeck_core::request::answer::{self, Given};
+use promptdeck_core::{
+    document::DocumentKind,
+    request::answer::{self, Given},
+};
 
 use crate::{
     args::Format,
@@ -22,10 +25,10 @@ pub struct Args {
 /// Prints the context or the rendered text, or answers the batch; a template that can't be
 /// rendered is exit status 1.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
-    let Some(document) = args.question.read("the parts of a context")? else {
-        return question::answer_lines(answer::arguments, out);
+    let kind = DocumentKind::Arguments;
+    let Some(answer) = question::answer(&args.question, kind, answer::arguments, out)? else {
+        return Ok(Outcome::Done);
     };
-    let answer = answer::arguments(&document)?;
     for diagnostic in &answer.diagnostics {
         output::remark(diagnostic);
     }

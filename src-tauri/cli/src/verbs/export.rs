@@ -7,7 +7,7 @@ use promptdeck_core::registry::canonical;
 use crate::{
     failure::Failure,
     input,
-    output::{Outcome, Output},
+    output::{self, Outcome, Output},
     output_file::Destination,
     state::StateArgs,
 };
@@ -27,9 +27,20 @@ pub struct Args {
 
 /// Prints or writes the model JSON.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    if args.state.fills_variables() {
+        return Err(Failure::input(
+            "var_not_exported",
+            "--var fills a variable for one call, and an export keeps variables open: put the text \
+             into template_var_defaults of the section, or use `promptdeck hydrate`",
+        ));
+    }
     let destination = Destination::of(args.output.as_deref())?;
     let parsed = input::registry(&args.registry)?;
-    let model = canonical::export(&parsed.document, &args.state.state()?);
+    let state = args.state.state_for(&parsed.registry)?;
+    if !state.template_vars.is_empty() {
+        output::warning("the template_vars of the state stay out of an export, which keeps them open");
+    }
+    let model = canonical::export(&parsed.document, &state);
     destination.write(&model, out)?;
     Ok(Outcome::Done)
 }

@@ -1,6 +1,6 @@
 //! `history`: whether the messages of a conversation keep the rules, and which they break.
 
-use promptdeck_core::request::answer;
+use promptdeck_core::{document::DocumentKind, request::answer};
 
 use crate::{
     args::Format,
@@ -21,10 +21,10 @@ pub struct Args {
 
 /// Prints the verdict, or answers the batch; broken rules are exit status 1.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
-    let Some(document) = args.question.read("messages to judge")? else {
-        return question::answer_lines(answer::history, out);
+    let kind = DocumentKind::History;
+    let Some(verdict) = question::answer(&args.question, kind, answer::history, out)? else {
+        return Ok(Outcome::Done);
     };
-    let verdict = answer::history(&document)?;
     match args.format {
         Format::Json => out.json(&verdict)?,
         Format::Text if verdict.valid => out.row("valid")?,

@@ -24,7 +24,7 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The registry, a JSON file.
-    #[arg(required_unless_present = "batch", conflicts_with = "batch")]
+    #[arg(required_unless_present = "batch", conflicts_with_all = ["batch", "shared"])]
     registry: Option<PathBuf>,
     #[command(flatten)]
     state: StateArgs,
@@ -90,13 +90,18 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         return batch::run(args, out);
     };
     let parsed = input::registry(path)?;
-    let state = args.state.state()?;
+    let mut warnings = args.state.strict.warnings();
+    let state = args.state.state(&mut warnings)?;
+    warnings.print();
     let call = Call {
         state: &state,
         route: args.call.route.as_deref(),
         seed: args.call.seed()?,
     };
-    let hydration = Engine::new(parsed.registry).hydrate(&call)?;
+    let hydration = Engine::new(parsed.registry)
+        .hydrate(&call)
+        .map_err(|error| Failure::from(error).in_file(path))?;
+    warnings.refuse_odd(&hydration.diagnostics)?;
     match args.format {
         Format::Json if args.explain => out.json(&Answer::explained(&hydration))?,
         Format::Json => out.json(&Answer::plain(&hydration.text, hydration.seed))?,

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use promptdeck_core::request::{answer, layers::Layered};
+use promptdeck_core::{
+    document::DocumentKind,
+    request::{answer, layers::Layered},
+};
+use serde_json::{Map, Value};
 
 use crate::{
     args::Format,
@@ -28,10 +32,10 @@ pub struct Args {
 /// Prints the layers, or answers the batch.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let counter = Arc::new(args.tokenizer.counter()?);
-    let Some(document) = args.question.read("a session document")? else {
-        return question::answer_lines(move |line| answer::layers(line, &*counter), out);
+    let ask = move |line: &Map<String, Value>| answer::layers(line, &*counter);
+    let Some(answer) = question::answer(&args.question, DocumentKind::Layers, ask, out)? else {
+        return Ok(Outcome::Done);
     };
-    let answer = answer::layers(&document, &*counter)?;
     match args.format {
         Format::Json => out.json(&answer)?,
         Format::Text => {

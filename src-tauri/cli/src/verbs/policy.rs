@@ -3,16 +3,20 @@
 
 use std::{io, path::PathBuf};
 
-use promptdeck_core::output::{CompiledPolicy, OutputPolicy, Verdict};
+use promptdeck_core::{
+    document::DocumentKind,
+    output::{CompiledPolicy, OutputPolicy, Verdict},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
     args::Format,
     batch::{self, Worker},
+    document::{self, Documents},
     failure::Failure,
-    input,
     output::{self, Outcome, Output},
+    warnings::{StrictArgs, Warnings},
 };
 
 /// Flags of `policy`.
@@ -27,6 +31,8 @@ pub struct Args {
     /// Answer documents given as JSON lines on standard input.
     #[arg(long)]
     batch: bool,
+    #[command(flatten)]
+    strict: StrictArgs,
 }
 
 /// A policy and the text it is applied to.
@@ -47,10 +53,18 @@ struct Answer {
 /// Prints the cleaned text; 1 when it is rejected. With `--batch` answers every line.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let Some(path) = &args.document else {
-        return batch::run(|| Judge { kept: None }, out);
+        let make = || Judge {
+            documents: Documents::new(DocumentKind::Policy),
+            kept: None,
+        };
+        return batch::run(make, args.strict, out);
     };
-    let document: Document = input::read_json(path, "a policy and a text")?;
-    let verdict = apply(&compile(&document.policy)?, &document.text)?;
+    let mut warnings = args.strict.warnings();
+    let document: Document = document::read(path, DocumentKind::Policy, &mut warnings)?;
+    warnings.print();
+    let verdict = compile(&document.policy)
+        .and_then(|policy| apply(&policy, &document.text))
+        .map_err(|failure| failure.in_file(path))?;
     let rejected = verdict.reason.clone();
     match args.format {
         Format::Json => out.json(&Answer { ok: true, verdict })?,
@@ -65,12 +79,18 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
 
 /// Keeps the policy of the line before, since many texts often meet one policy.
 struct Judge {
+    documents: Documents,
     kept: Option<(Map<String, Value>, CompiledPolicy)>,
 }
 
 impl Worker for Judge {
-    fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
-        let Document { policy, text } = batch::parse_line(line)?;
+    fn answer(
+        &mut self,
+        line: &[u8],
+        answer: &mut Vec<u8>,
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        let Document { policy, text } = self.documents.line(line, warnings)?;
         let known = self.kept.take().filter(|(known, _)| *known == policy);
         let entry = match known {
             Some(entry) => entry,

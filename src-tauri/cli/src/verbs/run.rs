@@ -53,9 +53,10 @@ pub struct Args {
 /// Prints the texts; 1 when the policy rejects the last attempt of any of them.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let parsed = input::registry(&args.registry)?;
-    let state = args.state.state()?;
+    let state = args.state.state_for(&parsed.registry)?;
     let route = args.call.route.as_deref();
-    let plan = Plan::new(&parsed.registry, route)?;
+    let plan = Plan::new(&parsed.registry, route)
+        .map_err(|error| Failure::from(error).in_file(&args.registry))?;
     let generation = args.provider.generation(plan.generation());
     let mut plan = plan.with_generation(generation);
     if let Some(path) = &args.request {
@@ -127,10 +128,11 @@ fn report(result: &RunResult) {
         output::message(&format!("calls {} with {}", call.name, call.arguments));
     }
     if let Some(reason) = &result.reason {
-        output::message(&format!(
-            "rejected after {} attempts: {reason}",
-            result.attempts.len()
-        ));
+        let attempts = match result.attempts.len() {
+            1 => "1 attempt".to_owned(),
+            attempts => format!("{attempts} attempts"),
+        };
+        output::message(&format!("rejected after {attempts}: {reason}"));
     }
 }
 

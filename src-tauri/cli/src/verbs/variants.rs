@@ -50,7 +50,7 @@ struct Wanted {
 /// Prints the count or the prompts.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let engine = Engine::new(input::registry(&args.registry)?.registry);
-    let state = args.state.state()?;
+    let state = args.state.state_for(engine.registry())?;
     let route = args.call.route.as_deref();
     let call = Call {
         state: &state,

@@ -2,58 +2,25 @@
 //!
 //! Nothing of this stops a call; lint looks at registries, this looks at one call.
 
-use super::{ArrayEvaluation, Mode, Origin, State, program::SectionProgram};
+use super::{
+    ArrayEvaluation, Mode, Names as _, Origin, State,
+    program::SectionProgram,
+    state_names::{self, unknown_name},
+};
 use crate::registry::{Diagnostic, Registry, Selection, Severity};
 
 /// Remarks about a state against its registry, and about the modes baked into the registry.
 pub(super) fn of_state(registry: &Registry, state: &State) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    let mut warn = |code, message: String, section: &str| {
-        let pointer = if registry.section(section).is_some() {
-            let mut pointer = String::new();
-            crate::registry::push_step(&mut pointer, section);
-            pointer
-        } else {
-            String::new()
-        };
-        found.push(Diagnostic::new(code, Severity::Warning, message, pointer));
-    };
-    let named = [
-        ("selections", state.selections.keys().collect::<Vec<_>>()),
-        ("array_modes", state.array_modes.keys().collect()),
-        ("section_random", state.section_random.keys().collect()),
-        ("sliders", state.sliders.keys().collect()),
-        ("slider_random", state.slider_random.keys().collect()),
-    ];
-    for (part, names) in named {
-        for name in names {
-            if registry.section(name).is_none() {
-                let message = format!("the state's {part} name {name:?}, which is no section here");
-                warn("state_unknown_section", message, name);
-            }
-        }
-    }
-    for (name, selection) in &state.selections {
-        let Some(section) = registry.section(name) else {
-            continue;
-        };
-        for id in selection.ids() {
-            if !section
-                .items()
-                .iter()
-                .any(|item| item.identity() == Some(id))
-            {
-                let message = format!("{name:?} has no item {id:?}; the selection leaves it out");
-                warn("state_unknown_item", message, name);
-            }
-        }
-    }
+    let mut found: Vec<Diagnostic> = state
+        .names()
+        .filter_map(|name| unknown_name(registry, name))
+        .collect();
     for (name, modes) in &state.array_modes {
         for (field, text) in modes {
             if let (_, Some(fault)) = Mode::parse(text) {
                 let consequence = fault.consequence();
                 let message = format!("mode {text:?} of {name}.{field} {consequence}");
-                warn("state_mode", message, name);
+                found.push(state_names::warning(registry, "state_mode", name, message));
             }
         }
     }

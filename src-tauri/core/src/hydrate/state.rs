@@ -4,7 +4,7 @@ use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::Name;
+use super::{Name, StateName};
 use crate::registry::Selection;
 
 /// Settings by name, in the order they were set. Hashed without randomness and always with the
@@ -51,6 +51,12 @@ pub trait Settings {
     fn variable(&self, key: &Name) -> Option<&str>;
 }
 
+/// What tells its names, to be compared with a registry.
+pub trait Names {
+    /// Every name the state uses.
+    fn names(&self) -> impl Iterator<Item = StateName<'_>>;
+}
+
 impl Settings for State {
     fn selection(&self, section: &Name) -> Option<impl Iterator<Item = &str>> {
         let selection = section.lookup(&self.selections)?;
@@ -77,6 +83,39 @@ impl Settings for State {
 
     fn variable(&self, key: &Name) -> Option<&str> {
         key.lookup(&self.template_vars).map(String::as_str)
+    }
+}
+
+impl Names for State {
+    fn names(&self) -> impl Iterator<Item = StateName<'_>> {
+        let sections = [
+            ("selections", self.selections.keys().collect::<Vec<_>>()),
+            ("array_modes", self.array_modes.keys().collect()),
+            ("section_random", self.section_random.keys().collect()),
+            ("sliders", self.sliders.keys().collect()),
+            ("slider_random", self.slider_random.keys().collect()),
+        ];
+        let sections = sections.into_iter().flat_map(|(part, names)| {
+            let section = move |section| StateName::Section { part, section };
+            names.into_iter().map(String::as_str).map(section)
+        });
+        let items = self.selections.iter().flat_map(|(section, selection)| {
+            let item = move |id| StateName::Item { section, id };
+            selection.ids().iter().map(String::as_str).map(item)
+        });
+        let fields = self.array_modes.iter().flat_map(|(section, modes)| {
+            let field = move |field| StateName::Field { section, field };
+            modes.keys().map(String::as_str).map(field)
+        });
+        let sliders = self.sliders.keys().chain(self.slider_random.keys());
+        let sliders = sliders.map(|section| StateName::Slider { section });
+        let keys = self.template_vars.keys();
+        let variables = keys.map(|key| StateName::Variable { key });
+        sections
+            .chain(items)
+            .chain(fields)
+            .chain(sliders)
+            .chain(variables)
     }
 }
 

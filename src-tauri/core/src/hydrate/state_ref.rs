@@ -6,14 +6,18 @@ use std::{borrow::Cow, fmt, marker::PhantomData};
 
 use serde::{
     Deserialize, Deserializer,
-    de::{MapAccess, SeqAccess, Visitor, value::SeqAccessDeserializer},
+    de::{self, MapAccess, SeqAccess, Visitor, value::SeqAccessDeserializer},
 };
 
-use super::{Name, Settings};
+use super::{Name, Names, Settings, StateName};
+use crate::registry::abridged;
 
-/// A state that borrows from the text it was read from.
+/// A state that borrows from the text it was read from. Keys that no state has are refused, and
+/// duplicate keys are: whoever reads many lines looks closer at such a line, and reads a [`State`].
+///
+/// [`State`]: super::State
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct StateRef<'a> {
     #[serde(borrow)]
     selections: Pairs<'a, Ids<'a>>,
@@ -31,11 +35,8 @@ pub struct StateRef<'a> {
 
 impl Settings for StateRef<'_> {
     fn selection(&self, section: &Name) -> Option<impl Iterator<Item = &str>> {
-        let ids = match self.selections.get(section.text())? {
-            Ids::One(id) => std::slice::from_ref(id),
-            Ids::Many(ids) => ids,
-        };
-        Some(ids.iter().map(|id| &*id.0))
+        let ids = self.selections.get(section.text())?;
+        Some(ids.texts().iter().map(|id| &*id.0))
     }
 
     fn mode(&self, section: &Name, field: &Name) -> Option<&str> {
@@ -62,6 +63,34 @@ impl Settings for StateRef<'_> {
     }
 }
 
+impl Names for StateRef<'_> {
+    fn names(&self) -> impl Iterator<Item = StateName<'_>> {
+        let section = |part| move |section| StateName::Section { part, section };
+        let sections = self.selections.names().map(section("selections"));
+        let sections = sections
+            .chain(self.array_modes.names().map(section("array_modes")))
+            .chain(self.section_random.names().map(section("section_random")))
+            .chain(self.sliders.names().map(section("sliders")))
+            .chain(self.slider_random.names().map(section("slider_random")));
+        let items = self.selections.0.iter().flat_map(|(section, ids)| {
+            let item = |id| StateName::Item { section: &section.0, id };
+            ids.texts().iter().map(|id| &*id.0).map(item)
+        });
+        let fields = self.array_modes.0.iter().flat_map(|(section, modes)| {
+            let field = |field| StateName::Field { section: &section.0, field };
+            modes.names().map(field)
+        });
+        let sliders = self.sliders.names().chain(self.slider_random.names());
+        let sliders = sliders.map(|section| StateName::Slider { section });
+        let variables = self.template_vars.names();
+        sections
+            .chain(items)
+            .chain(fields)
+            .chain(sliders)
+            .chain(variables.map(|key| StateName::Variable { key }))
+    }
+}
+
 /// Room for so many members is made at once; most objects of a state have fewer.
 const USUAL: usize = 8;
 /// Up to this many members a walk through them beats any search.
@@ -78,14 +107,17 @@ impl<V> Default for Pairs<'_, V> {
 }
 
 impl<V> Pairs<'_, V> {
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| &*name.0)
+    }
+
     fn get(&self, name: &str) -> Option<&V> {
         let found = if self.0.len() > FEW {
             self.0
                 .binary_search_by(|(other, _)| (*other.0).cmp(name))
                 .ok()
         } else {
-            // From the end: of two equal names the later one counts, as in every JSON reader.
-            self.0.iter().rposition(|(other, _)| other.0 == name)
+            self.0.iter().position(|(other, _)| other.0 == name)
         };
         found.map(|at| &self.0[at].1)
     }
@@ -115,23 +147,42 @@ impl<'de: 'a, 'a, V: Deserialize<'de>> Deserialize<'de> for Pairs<'a, V> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut pairs = Vec::with_capacity(USUAL);
+                let mut pairs: Vec<(Text<'a>, V)> = Vec::with_capacity(USUAL);
+                let mut nulls: Vec<Text<'a>> = Vec::new();
                 while let Some((name, value)) = map.next_entry::<Text<'a>, Option<V>>()? {
-                    if let Some(value) = value {
-                        pairs.push((name, value));
+                    if pairs.len() < FEW && pairs.iter().any(|(other, _)| other.0 == name.0) {
+                        return Err(duplicate(&name));
+                    }
+                    match value {
+                        Some(value) => pairs.push((name, value)),
+                        None => nulls.push(name),
                     }
                 }
                 if pairs.len() > FEW {
-                    pairs.reverse();
                     pairs.sort_by(|(one, _), (other, _)| one.0.cmp(&other.0));
-                    pairs.dedup_by(|(later, _), (first, _)| later.0 == first.0);
+                    if let Some(twice) = pairs.windows(2).find(|two| two[0].0.0 == two[1].0.0) {
+                        return Err(duplicate(&twice[0].0));
+                    }
                 }
-                Ok(Pairs(pairs))
+                let pairs = Pairs(pairs);
+                if !nulls.is_empty() {
+                    nulls.sort_by(|one, other| one.0.cmp(&other.0));
+                    let twice = nulls.windows(2).find(|two| two[0].0 == two[1].0);
+                    let set = nulls.iter().find(|name| pairs.get(&name.0).is_some());
+                    if let Some(name) = twice.map(|two| &two[0]).or(set) {
+                        return Err(duplicate(name));
+                    }
+                }
+                Ok(pairs)
             }
         }
 
         deserializer.deserialize_option(Members(PhantomData))
     }
+}
+
+fn duplicate<E: de::Error>(name: &Text<'_>) -> E {
+    E::custom(format_args!("duplicate key {:?}; keep one", abridged(&name.0)))
 }
 
 /// A text, borrowed unless it holds escapes.
@@ -171,6 +222,15 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
 enum Ids<'a> {
     One(Text<'a>),
     Many(Vec<Text<'a>>),
+}
+
+impl<'a> Ids<'a> {
+    fn texts(&self) -> &[Text<'a>] {
+        match self {
+            Self::One(id) => std::slice::from_ref(id),
+            Self::Many(ids) => ids,
+        }
+    }
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Ids<'a> {

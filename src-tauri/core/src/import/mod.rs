@@ -15,7 +15,8 @@ use serde_json::{Map, Value};
 pub use report::{Dialect, Fate, Line, Report};
 
 use crate::registry::{
-    Document, ParseCode, ParseError, Place, Places, canonical, parse, read_json,
+    Document, ParseCode, ParseError, Place, Places, canonical, parse,
+    read_json_object,
 };
 
 /// An imported registry.
@@ -32,8 +33,8 @@ pub struct Import {
 /// Refused with the place: what [`parse`] refuses as JSON, fields that hold a value their program
 /// would stumble over, and versions other than 2 and 22.
 pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
-    let (value, places) = read_json(bytes)?;
-    let (registry, wrapper) = unwrap(value, &places)?;
+    let (top, places) = read_json_object(bytes, "a registry")?;
+    let (registry, wrapper) = unwrap(top, &places)?;
     let places = places.wrapped(wrapper.is_some());
     let located = |mut error: ParseError| {
         error.pointer.insert_str(0, places.root());
@@ -80,19 +81,15 @@ fn nearest(places: &Places, pointer: &str) -> Option<Place> {
 /// A registry object and, when its file wraps it, its siblings.
 type Unwrapped = (Map<String, Value>, Option<Map<String, Value>>);
 
-fn unwrap(value: Value, places: &Places) -> Result<Unwrapped, ParseError> {
-    let refuse = |message: &str, pointer: &str| ParseError {
-        code: ParseCode::WrongType,
-        message: message.to_owned(),
-        pointer: pointer.to_owned(),
-        place: places.find(pointer),
-    };
-    let Value::Object(mut top) = value else {
-        return Err(refuse("a registry is a JSON object", ""));
-    };
+fn unwrap(mut top: Map<String, Value>, places: &Places) -> Result<Unwrapped, ParseError> {
     match top.shift_remove("registry") {
         Some(Value::Object(registry)) => Ok((registry, Some(top))),
-        Some(_) => Err(refuse("`registry` must be an object", "/registry")),
+        Some(_) => Err(ParseError {
+            code: ParseCode::WrongType,
+            message: "`registry` must be an object".to_owned(),
+            pointer: "/registry".to_owned(),
+            place: places.find("/registry"),
+        }),
         None => Ok((top, None)),
     }
 }

@@ -4,6 +4,8 @@
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use crate::nearest::did_you_mean;
+
 /// A field of `generation` or `output_policy` that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FieldError {
@@ -14,7 +16,7 @@ pub enum FieldError {
         object: &'static str,
         /// The field as written.
         field: String,
-        /// The known fields, separated by commas.
+        /// The known fields, separated by commas, and the one nearest to it.
         known: String,
     },
     /// The field is there, its value is of another kind.
@@ -65,7 +67,11 @@ impl<'a> Fields<'a> {
             Some(field) => Err(FieldError::Unknown {
                 object: self.object,
                 field: field.clone(),
-                known: known.join(", "),
+                known: format!(
+                    "{}{}",
+                    known.join(", "),
+                    did_you_mean(field, known.iter().copied())
+                ),
             }),
         }
     }

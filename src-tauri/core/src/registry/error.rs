@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::Place;
+use super::{Place, abridged};
 
 /// What kind of fault made a registry unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -21,7 +21,7 @@ pub enum ParseCode {
     DuplicateKey,
     /// Nested deeper than 128 levels.
     TooDeep,
-    /// Larger than the reader accepts.
+    /// Larger than the reader accepts, in bytes or in values.
     TooLarge,
     /// A known field holds a value of another type.
     WrongType,
@@ -85,7 +85,7 @@ impl fmt::Display for ParseError {
             write!(f, "line {}, column {}: ", place.line, place.column)?;
         }
         if !self.pointer.is_empty() {
-            write!(f, "{}: ", self.pointer)?;
+            write!(f, "{}: ", abridged(&self.pointer))?;
         }
         f.write_str(&self.message)
     }

@@ -6,13 +6,12 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::{ParseCode, Places, place::Node};
-
-/// How deep containers may nest.
-pub const MAX_DEPTH: usize = 128;
-
-/// How large a text may be, in bytes.
-pub const MAX_BYTES: usize = 128 << 20;
+use super::{
+    ParseCode, Places,
+    bounds::{self, MAX_DEPTH, Root},
+    place::Node,
+    pointer::abridged,
+};
 
 /// A fault with its byte offset; the path is filled in, innermost step first, on the way out.
 #[derive(Debug)]
@@ -60,24 +59,17 @@ pub(crate) fn push_step(pointer: &mut String, step: &str) {
     }
 }
 
-/// Reads one JSON text, all of it.
-pub(super) fn read(bytes: &[u8]) -> Result<(Value, Places), Fault> {
-    if bytes.len() > MAX_BYTES {
-        return Err(Fault::new(
-            ParseCode::TooLarge,
-            0,
-            format!(
-                "the text has {} bytes; the limit is {MAX_BYTES}",
-                bytes.len()
-            ),
-        ));
-    }
+/// Reads one JSON text, all of it, once it is known to be within bounds.
+pub(super) fn read(bytes: &[u8], root: Root<'_>) -> Result<(Value, Places), Fault> {
+    bounds::check(bytes, root)?;
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        Fault::new(
-            ParseCode::Encoding,
-            error.valid_up_to(),
-            "this is not UTF-8; save the file as UTF-8",
-        )
+        let message = match bytes {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+                "a byte order mark (BOM) says that this is UTF-16; save the file as UTF-8"
+            }
+            _ => "this is not UTF-8; save the file as UTF-8",
+        };
+        Fault::new(ParseCode::Encoding, error.valid_up_to(), message)
     })?;
     let mut reader = Reader {
         text,
@@ -86,7 +78,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Value, Places), Fault> {
         nodes: Vec::with_capacity(text.len() / 16),
     };
     if text.starts_with('\u{feff}') {
-        return Err(reader.fault("a byte order mark opens the file; save it without one"));
+        return Err(reader.fault("a byte order mark (BOM) opens the file; save it as UTF-8 without one"));
     }
     reader.blanks();
     let value = reader.value(Node::NO_KEY, 0)?;
@@ -225,7 +217,7 @@ impl Reader<'_> {
             let key_at = self.at;
             let key = self.string()?;
             if members.contains_key(&key) {
-                let message = format!("key {key:?} stands twice in this object; keep one");
+                let message = format!("duplicate key {:?}; keep one", abridged(&key));
                 return Err(Fault::new(ParseCode::DuplicateKey, key_at, message).inside(key));
             }
             self.blanks();

@@ -2,6 +2,7 @@
 //!
 //! Hydration lives in [`crate::hydrate`]; this folder never renders a prompt.
 
+mod bounds;
 pub mod canonical;
 pub(crate) mod check;
 mod diagnostic;
@@ -12,6 +13,7 @@ pub mod lint;
 mod model;
 mod parse;
 mod place;
+mod pointer;
 pub mod schema;
 mod section;
 
@@ -20,8 +22,10 @@ pub use error::{ParseCode, ParseError};
 pub use item::{Fragment, Item, bare_name};
 pub(crate) use json::push_step;
 pub use model::{Registry, Route, is_section};
-pub use parse::{Document, Parsed, parse, read_json};
+pub use bounds::{MAX_BYTES, MAX_DEPTH, MAX_VALUES};
+pub use parse::{Document, Parsed, check_json_bounds, parse, read_json, read_json_object};
 pub use place::{Place, Places};
+pub use pointer::abridged;
 pub use section::{Defaults, Section, Selection};
 
 /// The one registry dialect this program reads and writes.

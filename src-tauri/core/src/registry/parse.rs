@@ -3,7 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::{
-    ParseCode, ParseError, Place, Places, Registry, json,
+    ParseCode, ParseError, Place, Places, Registry,
+    bounds::{self, Root},
+    json::{self, Fault},
     place::{line_starts, place_at},
 };
 
@@ -30,17 +32,10 @@ pub struct Parsed {
 /// Reads a whole registry file: strict JSON, one object, bare or under a key `registry`.
 ///
 /// Refused with the place: syntax errors, duplicate keys, lone surrogates, text that is not UTF-8,
-/// nesting beyond 128 levels, more than 128 MiB, known fields of a wrong type, other versions.
+/// nesting beyond 128 levels, more than 128 MiB or a million values, known fields of a wrong type,
+/// other versions.
 pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
-    let (value, places) = read_json(bytes)?;
-    let Value::Object(mut top) = value else {
-        return Err(ParseError {
-            code: ParseCode::WrongType,
-            message: "a registry is a JSON object".to_owned(),
-            pointer: String::new(),
-            place: places.find(""),
-        });
-    };
+    let (mut top, places) = read_json_object(bytes, "a registry")?;
     let document = match top.shift_remove("registry") {
         Some(Value::Object(registry)) => Document {
             registry,
@@ -74,12 +69,41 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
 
 /// Reads any JSON text as strictly as a registry's, with the places of its values.
 pub fn read_json(bytes: &[u8]) -> Result<(Value, Places), ParseError> {
-    json::read(bytes).map_err(|fault| ParseError {
+    json::read(bytes, Root::Any).map_err(|fault| located(bytes, fault))
+}
+
+/// Reads the JSON text of an object as strictly as a registry's; `what` names what it stands for,
+/// such as "a registry". Another kind of value is refused before it is built.
+pub fn read_json_object(
+    bytes: &[u8],
+    what: &str,
+) -> Result<(Map<String, Value>, Places), ParseError> {
+    let (value, places) =
+        json::read(bytes, Root::Object(what)).map_err(|fault| located(bytes, fault))?;
+    match value {
+        Value::Object(members) => Ok((members, places)),
+        _ => Err(ParseError {
+            code: ParseCode::WrongType,
+            message: format!("{what} is a JSON object"),
+            pointer: String::new(),
+            place: places.find(""),
+        }),
+    }
+}
+
+/// Refuses a JSON text that is too large or holds too many values, before another reader builds
+/// anything from it.
+pub fn check_json_bounds(bytes: &[u8]) -> Result<(), ParseError> {
+    bounds::check(bytes, Root::Any).map_err(|fault| located(bytes, fault))
+}
+
+fn located(bytes: &[u8], fault: Fault) -> ParseError {
+    ParseError {
         code: fault.code,
         pointer: fault.pointer(),
         place: Some(place_in(bytes, fault.offset)),
         message: fault.message,
-    })
+    }
 }
 
 /// The place of an offset in a text that may not be UTF-8 from there on.

@@ -1,11 +1,15 @@
 //! `hydrate --batch`: a call a line. A registry is compiled once for as long as the lines repeat
 //! it, and once altogether when it is given by `--registry`.
 
-use std::{io, sync::Arc};
+use std::{collections::HashMap, hash::BuildHasher, io, sync::Arc};
 
+use foldhash::fast::FixedState;
 use promptdeck_core::{
-    hydrate::{Call, Engine, Hydration, Seed, State, StateRef},
-    registry,
+    document::DocumentKind,
+    hydrate::{
+        Call, Engine, Hydration, Names, Seed, State, StateRef, unknown_name,
+    },
+    registry::{self, Diagnostic, Registry, check_json_bounds},
 };
 use promptdeck_service::draw_seed;
 use serde::Deserialize;
@@ -14,15 +18,19 @@ use serde_json::value::RawValue;
 use super::{Answer, Args};
 use crate::{
     batch::{self, Worker},
+    document::{self, Documents},
     failure::Failure,
     input,
     object::Object,
     output::{Outcome, Output},
     plain,
+    warnings::Warnings,
 };
 
-/// One line: what a call is made of, its state and seed read in the way that suits the answer.
+/// One line: what a call is made of, its state and seed read in the way that suits the answer. Keys
+/// it does not know are refused, so that such a line is looked at closer.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 #[serde(bound(deserialize = "S: Deserialize<'de>, N: Deserialize<'de>"))]
 struct Line<'a, S, N> {
     #[serde(borrow, default)]
@@ -35,25 +43,44 @@ struct Line<'a, S, N> {
     seed: Option<N>,
 }
 
+/// A line with keys that no line has, which were told.
+#[derive(Deserialize)]
+struct OddLine<'a> {
+    #[serde(borrow, default)]
+    registry: Option<&'a RawValue>,
+    state: Option<Object<State>>,
+    route: Option<String>,
+    #[serde(borrow, default)]
+    seed: Option<&'a RawValue>,
+}
+
 /// Answers every line; what the flags set is the default for lines that do not say.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let shared = match &args.shared {
         Some(path) => Some(Engine::new(input::registry(path)?.registry)),
         None => None,
     };
+    let mut warnings = args.state.strict.warnings();
+    let state = args.state.state(&mut warnings)?;
+    if let Some(engine) = &shared {
+        warnings.state(engine.registry(), &state)?;
+    }
+    warnings.print();
     let given = Arc::new(Given {
         shared,
-        state: args.state.state()?,
+        state,
         route: args.call.route.clone(),
         seed: args.call.seed,
         explain: args.explain,
+        documents: Documents::new(DocumentKind::Hydrate),
     });
     let make = move || Hydrator {
         given: Arc::clone(&given),
         own: None,
         text: String::new(),
+        names: KnownNames::default(),
     };
-    batch::run(make, out)
+    batch::run(make, args.state.strict, out)
 }
 
 /// What the flags set for every line.
@@ -63,6 +90,7 @@ struct Given {
     route: Option<String>,
     seed: Option<Seed>,
     explain: bool,
+    documents: Documents,
 }
 
 /// What a thread keeps between lines.
@@ -71,31 +99,56 @@ struct Hydrator {
     /// The last registry that stood in a line, compiled.
     own: Option<(String, Engine)>,
     text: String,
+    names: KnownNames,
 }
 
 impl Worker for Hydrator {
-    fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
-        let Self { given, own, text } = self;
+    fn answer(
+        &mut self,
+        line: &[u8],
+        answer: &mut Vec<u8>,
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        let Self {
+            given,
+            own,
+            text,
+            names,
+        } = self;
+        check_json_bounds(line).map_err(|error| Failure::input(error.code(), error.message))?;
         if given.explain {
-            let line: Line<'_, State, &RawValue> = batch::parse_line(line)?;
-            let engine = given.engine(own, line.registry)?;
+            let line = given.odd_line(line, warnings)?;
+            let engine = given.engine(own, line.registry, names)?;
             let (route, seed) =
                 given.route_and_seed(line.route.as_deref(), read_seed(line.seed)?)?;
             let state = line.state.as_ref().map_or(&given.state, |state| &state.0);
+            names.check(engine.registry(), state, warnings)?;
             let hydration = engine.hydrate(&Call { state, route, seed })?;
             return write_explained(&hydration, answer);
         }
         let (registry, state, route, seed) = if let Some((line, seed)) = plain_line(line) {
             (line.registry, line.state, line.route, Ok(Some(seed)))
-        } else {
-            let line: Line<'_, StateRef<'_>, &RawValue> = batch::parse_line(line)?;
+        } else if let Some(line) = known_line(line) {
             (line.registry, line.state, line.route, read_seed(line.seed))
+        } else {
+            let line = given.odd_line(line, warnings)?;
+            let engine = given.engine(own, line.registry, names)?;
+            let (route, seed) =
+                given.route_and_seed(line.route.as_deref(), read_seed(line.seed)?)?;
+            let state = line.state.as_ref().map_or(&given.state, |state| &state.0);
+            names.check(engine.registry(), state, warnings)?;
+            text.clear();
+            engine.hydrate_text_into(&Call { state, route, seed }, text)?;
+            return write_plain(text, seed, answer);
         };
-        let engine = given.engine(own, registry)?;
+        let engine = given.engine(own, registry, names)?;
         let (route, seed) = given.route_and_seed(route.as_deref(), seed?)?;
         text.clear();
         match &state {
-            Some(Object(state)) => engine.hydrate_text_into(&Call { state, route, seed }, text),
+            Some(Object(state)) => {
+                names.check(engine.registry(), state, warnings)?;
+                engine.hydrate_text_into(&Call { state, route, seed }, text)
+            }
             None => {
                 let state = &given.state;
                 engine.hydrate_text_into(&Call { state, route, seed }, text)
@@ -112,20 +165,83 @@ fn plain_line(line: &[u8]) -> Option<(Line<'_, StateRef<'_>, u64>, Seed)> {
     Some((line, seed))
 }
 
+/// A line with nothing odd about it.
+fn known_line(line: &[u8]) -> Option<Line<'_, StateRef<'_>, &RawValue>> {
+    let Object(line) = serde_json::from_str(str::from_utf8(line).ok()?).ok()?;
+    Some(line)
+}
+
+/// The names in states that were compared with the registry already, by their hashes, each with
+/// what is wrong with it.
+#[derive(Default)]
+struct KnownNames {
+    hasher: FixedState,
+    /// Whether the registry at hand stood in a line; the shared one has other names.
+    inline: bool,
+    names: HashMap<u64, Option<Arc<Diagnostic>>, FixedState>,
+}
+
+/// So many names are remembered; beyond, they are compared anew.
+const MAX_NAMES: usize = 1 << 16;
+
+impl KnownNames {
+    /// Tells of the names that the registry does not know.
+    fn check(
+        &mut self,
+        registry: &Registry,
+        state: &impl Names,
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        for name in state.names() {
+            let hash = self.hasher.hash_one((self.inline, name));
+            if let Some(known) = self.names.get(&hash) {
+                if let Some(found) = known {
+                    warnings.diagnostic(found)?;
+                }
+                continue;
+            }
+            let found = unknown_name(registry, name).map(Arc::new);
+            if self.names.len() >= MAX_NAMES {
+                self.names.clear();
+            }
+            self.names.insert(hash, found.clone());
+            if let Some(found) = found {
+                warnings.diagnostic(&found)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Given {
+    /// A line that is read closely: what is wrong with it, and what of it is ignored.
+    fn odd_line<'a>(
+        &self,
+        line: &'a [u8],
+        warnings: &mut Warnings,
+    ) -> Result<OddLine<'a>, Failure> {
+        self.documents.open_line(line, warnings)?;
+        let Object(line) = serde_json::from_slice(line).map_err(|error| unreadable(&error))?;
+        Ok(line)
+    }
+
     fn engine<'a>(
         &'a self,
         own: &'a mut Option<(String, Engine)>,
         registry: Option<&RawValue>,
+        names: &mut KnownNames,
     ) -> Result<&'a Engine, Failure> {
         match registry {
-            Some(registry) => compiled(own, registry.get()),
-            None => self.shared.as_ref().ok_or_else(|| {
-                Failure::input(
-                    "no_registry",
-                    "the line has no \"registry\" and none was given with --registry",
-                )
-            }),
+            Some(registry) => compiled(own, registry.get(), names),
+            None => {
+                names.inline = false;
+                self.shared.as_ref().ok_or_else(|| {
+                    Failure::input(
+                        "no_registry",
+                        "the line has no \"registry\" and none was given with --registry",
+                    )
+                })
+            }
         }
     }
 
@@ -143,21 +259,35 @@ impl Given {
     }
 }
 
+fn unreadable(error: &serde_json::Error) -> Failure {
+    let text = error.to_string();
+    let message = text.rsplit_once(" at line ").map_or(&*text, |(own, _)| own);
+    document::unreadable(error.column(), message)
+}
+
 /// A seed as JSON. Mostly it is digits, and those need no JSON reader.
 fn read_seed(seed: Option<&RawValue>) -> Result<Option<Seed>, Failure> {
     let read = |json: &str| json.parse().or_else(|_| serde_json::from_str(json));
     seed.map(|seed| read(seed.get()))
         .transpose()
-        .map_err(|error| batch::unreadable(&error))
+        .map_err(|error| unreadable(&error))
 }
 
-fn compiled<'a>(kept: &'a mut Option<(String, Engine)>, text: &str) -> Result<&'a Engine, Failure> {
+fn compiled<'a>(
+    kept: &'a mut Option<(String, Engine)>,
+    text: &str,
+    names: &mut KnownNames,
+) -> Result<&'a Engine, Failure> {
+    names.inline = true;
     let known = kept.take().filter(|(known, _)| known == text);
     let entry = if let Some(entry) = known {
         entry
     } else {
+        names.names.clear();
         let parsed = registry::parse(text.as_bytes())
             .map_err(|error| Failure::registry("registry", &error))?;
+        input::has_sections(&parsed.registry)
+            .map_err(|failure| failure.of_input("registry"))?;
         (text.to_owned(), Engine::new(parsed.registry))
     };
     Ok(&kept.insert(entry).1)

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use promptdeck_core::{engine::Provider, output::GenerationConfig};
+use promptdeck_core::{engine::Provider, output::GenerationConfig, registry::read_json_object};
 use promptdeck_provider::{MAX_REQUESTS, Mock, server::ServerKind};
 use promptdeck_service::providers::{self, RawTemplate, Target};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::{chat_template, failure::Failure, input, output};
 
@@ -86,7 +86,8 @@ impl ProviderArgs {
 
     /// The request body in a file, for the model that the flags name if they name one.
     pub fn body(&self, path: &Path) -> Result<Value, Failure> {
-        let mut body: Map<String, Value> = input::read_json(path, "a request body")?;
+        let (mut body, _) = read_json_object(&input::read(path)?, "a request body")
+            .map_err(|error| Failure::registry(&input::name_of(path), &error))?;
         if let (Some(model), Some(named)) = (&self.model, body.get_mut("model")) {
             *named = model.as_str().into();
         }

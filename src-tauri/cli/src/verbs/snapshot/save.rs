@@ -35,7 +35,7 @@ pub struct Args {
 /// Takes the snapshot and prints its number.
 pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let parsed = input::registry(&args.registry)?;
-    let state = args.state.state()?;
+    let state = args.state.state_for(&parsed.registry)?;
     let seed = args.call.seed()?;
     let route = args.call.route.clone();
     let version = Version::new(

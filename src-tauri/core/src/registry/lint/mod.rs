@@ -15,17 +15,37 @@ mod variables;
 
 pub use printed::{PrintedName, undeclared_in};
 
+use std::collections::BTreeMap;
+
 use super::{Diagnostic, Registry, Section, Severity, push_step};
 use crate::hydrate::{ALIASES, Call, Engine};
 
-/// Everything lint has to say about the registry of `engine`, in the order of the checks.
+/// How many findings of one code are listed where each place has its own: a window that shows more
+/// is of no use, and each costs a look-up of its place.
+const MAX_BY_PLACE: usize = 1_000;
+
+/// How many findings of one code are listed in a summary.
+const MAX_BY_SECTION: usize = 100;
+
+/// Everything lint has to say about the registry of `engine`, in the order of the checks: an
+/// undeclared name once for each text that has it.
 ///
 /// `call` is what the coverage of runtime variables, the reach of items and the stability of the
 /// prompt's start are judged by; an empty state judges the registry by itself.
 #[must_use]
 pub fn lint(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
+    run(engine, call, Grouping::ByPlace)
+}
+
+/// The same for a reader of lists: an undeclared name once for each section, with a count.
+#[must_use]
+pub fn summary(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
+    run(engine, call, Grouping::BySection)
+}
+
+fn run(engine: &Engine, call: &Call<'_>, grouping: Grouping) -> Vec<Diagnostic> {
     let registry = engine.registry();
-    let mut findings = Findings(Vec::new());
+    let mut findings = Findings::new(grouping);
     let orders = orders(registry);
     tokens::check(registry, &orders, call.state, &mut findings);
     brackets::check(registry, &orders, &mut findings);
@@ -38,13 +58,73 @@ pub fn lint(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
     }
     settings::check(registry, &mut findings);
     prefix::check(engine, call, &orders, &mut findings);
-    findings.0
+    findings.finish()
+}
+
+/// What findings of the same fault are counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Grouping {
+    /// Those in the same text.
+    ByPlace,
+    /// Those in the same section.
+    BySection,
 }
 
 /// The remarks so far.
-struct Findings(Vec<Diagnostic>);
+struct Findings {
+    grouping: Grouping,
+    list: Vec<Diagnostic>,
+    /// How often each remark of the list was made; once when it is not here.
+    counts: BTreeMap<usize, usize>,
+    /// For each code and severity, how many remarks are listed, and how many more were made.
+    totals: BTreeMap<(&'static str, Severity), (usize, usize)>,
+}
 
 impl Findings {
+    fn new(grouping: Grouping) -> Self {
+        Self {
+            grouping,
+            list: Vec::new(),
+            counts: BTreeMap::new(),
+            totals: BTreeMap::new(),
+        }
+    }
+
+    /// The list, with the counts in its messages, and what it leaves out.
+    fn finish(mut self) -> Vec<Diagnostic> {
+        for (index, count) in self.counts {
+            self.list[index].message.push_str(&format!(" ({count} times)"));
+        }
+        for ((code, severity), (listed, more)) in self.totals {
+            if more > 0 {
+                let message =
+                    format!("{more} more findings like the first {listed} are not listed");
+                self.list.push(Diagnostic::new(code, severity, message, ""));
+            }
+        }
+        self.list
+    }
+
+    /// Counts a listed remark once more.
+    fn repeat(&mut self, index: usize) {
+        *self.counts.entry(index).or_insert(1) += 1;
+    }
+
+    /// Where the next remark of that code will be listed, if it will be.
+    fn next_index(&mut self, code: &'static str, severity: Severity) -> Option<usize> {
+        let limit = match self.grouping {
+            Grouping::ByPlace => MAX_BY_PLACE,
+            Grouping::BySection => MAX_BY_SECTION,
+        };
+        let (listed, more) = self.totals.entry((code, severity)).or_default();
+        if *listed < limit {
+            *listed += 1;
+            return Some(self.list.len());
+        }
+        *more += 1;
+        None
+    }
+
     fn error(&mut self, code: &'static str, pointer: &Pointer, message: String) {
         self.add(code, Severity::Error, pointer, message);
     }
@@ -58,8 +138,11 @@ impl Findings {
     }
 
     fn add(&mut self, code: &'static str, severity: Severity, pointer: &Pointer, message: String) {
-        self.0
-            .push(Diagnostic::new(code, severity, message, pointer.0.clone()));
+        if self.next_index(code, severity).is_some() {
+            let pointer = pointer.0.clone();
+            self.list
+                .push(Diagnostic::new(code, severity, message, pointer));
+        }
     }
 }
 

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{Findings, Pointer, Registry, Section, named, title};
-use crate::hydrate::{Mode, State};
+use crate::{
+    hydrate::{Mode, State},
+    nearest::did_you_mean,
+};
 
 pub(super) fn check(
     section: &Section,
@@ -128,8 +131,9 @@ fn injections(section: &Section, registry: &Registry, findings: &mut Findings) {
                 );
                 findings.error("include_alias", &pointer, message);
             } else {
+                let near = did_you_mean(name, registry.sections().keys().map(String::as_str));
                 let message =
-                    format!("include_sections of {of} names {name:?}, which is no section");
+                    format!("include_sections of {of} names {name:?}, which is no section{near}");
                 findings.error("include_unknown", &pointer, message);
             }
         }

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{Findings, Order, Pointer, Registry, Section, named};
-use crate::hydrate::{State, Token};
+use crate::{
+    hydrate::{State, Token},
+    nearest::did_you_mean,
+};
 
 pub(super) fn check(
     registry: &Registry,
@@ -56,16 +59,21 @@ fn check_token(
 ) {
     let Some(section) = named(token.section(), registry) else {
         let message = format!(
-            "token \"{token}\" names the section {:?}, which is not in this registry",
-            token.section()
+            "token \"{token}\" names the section {:?}, which is not in this registry{}",
+            token.section(),
+            did_you_mean(
+                token.section(),
+                registry.sections().keys().map(String::as_str)
+            )
         );
         return findings.error("unknown_section", pointer, message);
     };
     match token {
         Token::Dotted { field, .. } if !has_field(section, field, state) => {
             let message = format!(
-                "token \"{token}\": no item of {:?} has a field {field:?}, a pool, or that name",
-                section.name()
+                "token \"{token}\": no item of {:?} has a field {field:?}, a pool, or that name{}",
+                section.name(),
+                did_you_mean(field, fields(section))
             );
             findings.warning("unknown_field", pointer, message);
         }
@@ -99,6 +107,15 @@ fn has_field(section: &Section, field: &str, state: &State) -> bool {
                 || item.pool().is_some()
                 || (field == "text" && item.fragments().next().is_some())
         })
+}
+
+/// The fields of the items, and their names.
+fn fields(section: &Section) -> impl Iterator<Item = &str> {
+    let items = section.items().iter();
+    items.flat_map(|item| {
+        let fields = item.fields().keys().map(String::as_str);
+        fields.chain(item.name()).chain(item.id())
+    })
 }
 
 /// Whether the items hold pools where a bare token looks for texts.

@@ -1,11 +1,20 @@
 //! Template variables: used but not declared, declared but not used, expected but not filled.
 
-use std::{collections::BTreeSet, ops::Range};
+use std::{
+    collections::{BTreeSet, HashMap},
+    ops::Range,
+};
 
 use serde_json::Value;
 
-use super::{Findings, Pointer, Section, title};
-use crate::hydrate::{State, trim};
+use super::{Diagnostic, Findings, Grouping, Pointer, Section, Severity, title};
+use crate::{
+    hydrate::{State, trim},
+    nearest::did_you_mean,
+};
+
+const UNDECLARED: &str = "variable_undeclared";
+const WARNING: Severity = Severity::Warning;
 
 /// Fields that are never substituted.
 pub(super) const NAMES: [&str; 7] = [
@@ -21,24 +30,34 @@ pub(super) const NAMES: [&str; 7] = [
 pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
     let declared: BTreeSet<&str> = section.template_vars().iter().map(String::as_str).collect();
     let mut used = BTreeSet::new();
+    let mut undeclared = HashMap::new();
     for (index, item) in section.items().iter().enumerate() {
         let pointer = Pointer::item(section, index);
         for (field, value) in item.fields() {
             if !NAMES.contains(&field.as_str()) {
                 let pointer = || pointer.key(field);
                 texts(value, &pointer, &mut |text, pointer| {
+                    if findings.grouping == Grouping::ByPlace {
+                        undeclared.clear();
+                    }
                     for name in braced(text) {
                         let variable = &text[name];
                         if declared.contains(variable) {
                             used.insert(variable);
-                        } else {
+                        } else if let Some(listed) = undeclared.get(variable) {
+                            findings.repeat(*listed);
+                        } else if let Some(listed) = findings.next_index(UNDECLARED, WARNING) {
+                            undeclared.insert(variable, listed);
+                            let near = did_you_mean(variable, declared.iter().copied());
                             let message = format!(
                                 "{{{variable}}} in {} is not declared in template_vars of {:?}: \
-                                 it is printed as it stands",
+                                 it is printed as it stands{near}",
                                 title(section, index),
                                 section.name()
                             );
-                            findings.warning("variable_undeclared", &pointer(), message);
+                            let pointer = pointer().0;
+                            let found = Diagnostic::new(UNDECLARED, WARNING, message, pointer);
+                            findings.list.push(found);
                         }
                     }
                 });

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::{history, moment::Moment};
 use crate::{
     hydrate::{Seed, State},
-    registry::{ParseCode, ParseError, Places, read_json},
+    registry::{ParseCode, ParseError, Places, read_json_object},
 };
 
 /// A call document that was accepted.
@@ -74,15 +74,7 @@ pub struct Call {
 ///
 /// Refused with the place: what is refused in a registry's text, and known fields of another type.
 pub fn parse(bytes: &[u8]) -> Result<CallDocument, ParseError> {
-    let (value, places) = read_json(bytes)?;
-    let Value::Object(document) = value else {
-        return Err(ParseError {
-            code: ParseCode::WrongType,
-            message: "a call document is a JSON object".to_owned(),
-            pointer: String::new(),
-            place: places.find(""),
-        });
-    };
+    let (document, places) = read_json_object(bytes, "a call document")?;
     let call = Call::from_map(&document).map_err(|mut error| {
         error.place = places.find(&error.pointer);
         error

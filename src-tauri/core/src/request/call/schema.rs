@@ -2,10 +2,17 @@
 
 use serde_json::{Value, json};
 
+use crate::document::{session_properties, state};
+
 /// The schema, draft 2020-12.
 #[must_use]
 pub fn json_schema() -> Value {
     let text = || json!({"type": ["string", "null"]});
+    let part = |mut schema: Value, description: &str| {
+        schema["description"] = json!(description);
+        schema["type"] = json!(["object", "null"]);
+        schema
+    };
     let scalar = || json!({"type": ["string", "number", "null"]});
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -14,7 +21,7 @@ pub fn json_schema() -> Value {
         "type": "object",
         "properties": {
             "registry": {"description": "A registry file, named from this file's folder, or the registry itself.", "type": ["string", "object", "null"]},
-            "state": {"description": "The state of the hydration.", "type": ["object", "null"]},
+            "state": part(state(), "The state of the hydration."),
             "route": {"description": "A route of the registry.", "type": ["string", "null"]},
             "seed": {"description": "The seed of every pick, below 2^53.", "type": ["integer", "string", "null"], "minimum": 0, "maximum": 9_007_199_254_740_991_u64},
             "now": {"description": "The moment of the call, RFC 3339.", "type": ["string", "null"]},
@@ -27,8 +34,13 @@ pub fn json_schema() -> Value {
             "history": {"description": "The messages so far, oldest first.", "type": ["array", "null"], "items": {"$ref": "#/$defs/message"}},
             "message": {"description": "The new user message.", "type": ["object", "null"], "properties": {"text": scalar(), "language": scalar()}},
             "tools": {"description": "The tools, in OpenAI's shape.", "type": ["array", "null"], "items": {"type": "object"}},
-            "layers": {"description": "Fields of a Gemini session that have no other home.", "type": ["object", "null"]}
+            "layers": part(
+                json!({"properties": session_properties(), "additionalProperties": false}),
+                "Fields of a Gemini session that have no other home.",
+            ),
+            "$schema": {"description": "The schema of this file, for editors.", "type": ["string", "null"]}
         },
+        "additionalProperties": false,
         "$defs": {
             "message": {
                 "type": "object",

@@ -1,0 +1,180 @@
+//! Reads JSON documents of a known kind, from files and from lines: within bounds, duplicate keys
+//! refused, keys that the kind does not know told.
+
+use std::path::Path;
+
+use promptdeck_core::{
+    document::{DocumentKind, unknown_keys},
+    registry::{ParseCode, ParseError, Places, read_json_object},
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::{failure::Failure, input, object::Object, warnings::Warnings};
+
+/// Reads documents of one kind; keeps the kind's schema for the next one.
+#[derive(Debug, Clone)]
+pub struct Documents {
+    kind: DocumentKind,
+    schema: Value,
+}
+
+/// A document that was read, as JSON and as the bytes it was read from.
+pub struct Document<'a> {
+    members: Map<String, Value>,
+    bytes: &'a [u8],
+    kind: DocumentKind,
+    is_line: bool,
+}
+
+impl Documents {
+    /// A reader of documents of that kind.
+    pub fn new(kind: DocumentKind) -> Self {
+        Self {
+            kind,
+            schema: kind.schema(),
+        }
+    }
+
+    /// Reads one line of a batch.
+    pub fn line<T: DeserializeOwned>(
+        &self,
+        line: &[u8],
+        warnings: &mut Warnings,
+    ) -> Result<T, Failure> {
+        self.open_line(line, warnings)?.into_shape()
+    }
+
+    /// Reads one line of a batch, to be taken apart in several ways.
+    pub fn open_line<'a>(
+        &self,
+        line: &'a [u8],
+        warnings: &mut Warnings,
+    ) -> Result<Document<'a>, Failure> {
+        let (members, _) =
+            read_json_object(line, self.kind.title()).map_err(|error| unreadable_line(&error))?;
+        let document = Value::Object(members);
+        for unknown in unknown_keys(&self.schema, &document) {
+            warnings.add("unknown_key", unknown.message)?;
+        }
+        Ok(Document {
+            members: members_of(document),
+            bytes: line,
+            kind: self.kind,
+            is_line: true,
+        })
+    }
+
+    /// Reads the document in a file.
+    pub fn open_file<'a>(
+        &self,
+        path: &Path,
+        bytes: &'a [u8],
+        warnings: &mut Warnings,
+    ) -> Result<Document<'a>, Failure> {
+        let name = input::name_of(path);
+        let (members, places) = read_json_object(bytes, self.kind.title())
+            .map_err(|error| Failure::registry(&name, &error))?;
+        let document = Value::Object(members);
+        self.warn_of(&document, &name, Some(&places), warnings)?;
+        Ok(Document {
+            members: members_of(document),
+            bytes,
+            kind: self.kind,
+            is_line: false,
+        })
+    }
+
+    /// Warns of the keys of a file that was read already.
+    pub fn warn_of(
+        &self,
+        document: &Value,
+        name: &str,
+        places: Option<&Places>,
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        for unknown in unknown_keys(&self.schema, document) {
+            let place = places.and_then(|places| places.find_key(&unknown.pointer));
+            let place = place.map_or_else(String::new, |place| {
+                format!("line {}, column {}: ", place.line, place.column)
+            });
+            warnings.add("unknown_key", format!("{name}: {place}{}", unknown.message))?;
+        }
+        Ok(())
+    }
+}
+
+fn members_of(document: Value) -> Map<String, Value> {
+    match document {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    }
+}
+
+impl Document<'_> {
+    /// The document in the shape a verb works on.
+    pub fn into_shape<T: DeserializeOwned>(self) -> Result<T, Failure> {
+        T::deserialize(Value::Object(self.members)).map_err(|error| {
+            // Read from the text once more, for the place.
+            let placed = serde_json::from_slice::<Object<T>>(self.bytes).err();
+            wrong_shape(self.kind, self.is_line, &placed.unwrap_or(error))
+        })
+    }
+
+    /// The same, of a document that is read in several shapes.
+    pub fn shape<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+        let copy = Document {
+            members: self.members.clone(),
+            ..*self
+        };
+        copy.into_shape()
+    }
+
+    /// Whether the document has that member, and it is not null.
+    pub fn has(&self, key: &str) -> bool {
+        self.members.get(key).is_some_and(|value| !value.is_null())
+    }
+}
+
+/// Reads the document of a file, `-` being standard input.
+pub fn read<T: DeserializeOwned>(
+    path: &Path,
+    kind: DocumentKind,
+    warnings: &mut Warnings,
+) -> Result<T, Failure> {
+    let bytes = input::read(path)?;
+    let document = Documents::new(kind).open_file(path, &bytes, warnings)?;
+    document.into_shape().map_err(|failure| failure.in_file(path))
+}
+
+/// A line that is no JSON keeps the code it always had; what is wrong with JSON has its own.
+fn unreadable_line(error: &ParseError) -> Failure {
+    let code = match error.code {
+        ParseCode::DuplicateKey | ParseCode::TooDeep | ParseCode::TooLarge => error.code(),
+        _ => "invalid_line",
+    };
+    let mut message = String::new();
+    if let Some(place) = error.place {
+        message = format!("column {}: ", place.column);
+    }
+    Failure::input(code, format!("unreadable line: {message}{}", error.message))
+}
+
+/// A document whose parts are not what they must be.
+fn wrong_shape(kind: DocumentKind, is_line: bool, error: &serde_json::Error) -> Failure {
+    let text = error.to_string();
+    let message = text.rsplit_once(" at line ").map_or(&*text, |(own, _)| own);
+    let (line, column) = (error.line(), error.column());
+    if is_line {
+        return unreadable(column, message);
+    }
+    let title = kind.title();
+    let message = format!("line {line}, column {column}: not {title}: {message}");
+    Failure::input("invalid_json", message)
+}
+
+/// A line that is not what the verb expects.
+pub fn unreadable(column: usize, message: &str) -> Failure {
+    let message = format!("unreadable line: column {column}: {message}");
+    Failure::input("invalid_line", message)
+}

@@ -1,0 +1,166 @@
+//! The JSON documents that programs and people hand over, each with its JSON Schema, and the keys of
+//! a document that its schema does not know.
+//!
+//! A schema is the one list of the keys a document may have: editors complete and check by it, and
+//! [`unknown_keys`] finds by it what a reader would ignore.
+
+mod chat;
+mod request;
+mod state;
+mod unknown;
+
+use serde_json::{Value, json};
+
+pub use unknown::{UnknownKey, unknown_keys};
+
+use crate::{registry::schema, request::call};
+
+pub(crate) use request::session_properties;
+pub(crate) use state::state;
+
+/// A kind of document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DocumentKind {
+    /// A registry.
+    Registry,
+    /// The state of one hydration.
+    State,
+    /// A call document.
+    Call,
+    /// A line of `hydrate --batch`.
+    Hydrate,
+    /// An output policy and a text.
+    Policy,
+    /// Messages to judge.
+    History,
+    /// The parts of a prompt's context.
+    Arguments,
+    /// A session to layer.
+    Layers,
+    /// A conversation to render.
+    ChatRender,
+    /// A model to inspect.
+    ChatInspect,
+    /// An answer to take apart.
+    ChatExtract,
+}
+
+impl DocumentKind {
+    /// Every kind.
+    pub const ALL: [Self; 11] = [
+        Self::Registry,
+        Self::State,
+        Self::Call,
+        Self::Hydrate,
+        Self::Policy,
+        Self::History,
+        Self::Arguments,
+        Self::Layers,
+        Self::ChatRender,
+        Self::ChatInspect,
+        Self::ChatExtract,
+    ];
+
+    /// The name of the kind in arguments, in kebab case.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Registry => "registry",
+            Self::State => "state",
+            Self::Call => "call",
+            Self::Hydrate => "hydrate",
+            Self::Policy => "policy",
+            Self::History => "history",
+            Self::Arguments => "arguments",
+            Self::Layers => "layers",
+            Self::ChatRender => "chat-render",
+            Self::ChatInspect => "chat-inspect",
+            Self::ChatExtract => "chat-extract",
+        }
+    }
+
+    /// What messages call a document of the kind.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Registry => "a registry",
+            Self::State => "the state of a call",
+            Self::Call => "a call document",
+            Self::Hydrate => "a call to hydrate",
+            Self::Policy => "a policy and a text",
+            Self::History => "a history to judge",
+            Self::Arguments => "the parts of a context",
+            Self::Layers => "a session document",
+            Self::ChatRender => "a conversation to render",
+            Self::ChatInspect => "a model to inspect",
+            Self::ChatExtract => "an answer to extract from",
+        }
+    }
+
+    /// The JSON Schema of the kind, draft 2020-12.
+    #[must_use]
+    pub fn schema(self) -> Value {
+        match self {
+            Self::Registry => schema::json_schema(),
+            Self::Call => call::json_schema(),
+            Self::State => titled("Promptdeck state", state()),
+            Self::Hydrate => titled("Promptdeck hydrate call", state::hydrate()),
+            Self::Policy => titled("Promptdeck policy document", request::policy()),
+            Self::History => titled("Promptdeck history document", request::history()),
+            Self::Arguments => titled("Promptdeck arguments document", request::arguments()),
+            Self::Layers => titled("Promptdeck session document", request::session()),
+            Self::ChatRender => titled("Promptdeck chat render document", chat::render()),
+            Self::ChatInspect => titled("Promptdeck chat inspect document", chat::inspect()),
+            Self::ChatExtract => titled("Promptdeck chat extract document", chat::extract()),
+        }
+    }
+}
+
+/// A schema that stands for itself, with the key by which a file names its schema.
+fn titled(title: &str, mut schema: Value) -> Value {
+    schema["properties"]["$schema"] = text("The schema of this file, for editors.");
+    let mut titled = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title,
+    });
+    if let (Value::Object(titled), Value::Object(schema)) = (&mut titled, schema) {
+        titled.extend(schema);
+    }
+    titled
+}
+
+/// An object of exactly these members; the required ones may not be missing.
+fn closed(description: &str, required: &[&str], properties: Value) -> Value {
+    let mut schema = json!({
+        "description": description,
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": false,
+    });
+    if !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    schema
+}
+
+fn text(description: &str) -> Value {
+    json!({"description": description, "type": ["string", "null"]})
+}
+
+fn flag(description: &str) -> Value {
+    json!({"description": description, "type": ["boolean", "null"]})
+}
+
+fn count(description: &str) -> Value {
+    json!({"description": description, "type": ["integer", "null"], "minimum": 0})
+}
+
+/// An object whose members are the caller's own.
+fn open(description: &str) -> Value {
+    json!({"description": description, "type": ["object", "null"]})
+}
+
+fn list(description: &str) -> Value {
+    json!({"description": description, "type": ["array", "null"], "items": {"type": "object"}})
+}

@@ -1,0 +1,167 @@
+//! The keys of a document that its schema does not know: a reader ignores them, and whoever wrote
+//! them should be told.
+
+use serde_json::{Map, Value};
+
+use crate::{
+    nearest::did_you_mean,
+    registry::{abridged, push_step},
+};
+
+/// How many unknown keys of one document are named.
+const MAX_FOUND: usize = 20;
+
+/// A key that the schema of a document does not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownKey {
+    /// JSON pointer to it, counted from the document.
+    pub pointer: String,
+    /// One line that names it and the nearest key that is known.
+    pub message: String,
+}
+
+/// The first keys of a document that stand where its schema allows only others.
+///
+/// ```
+/// use promptdeck_core::document::{DocumentKind, unknown_keys};
+/// use serde_json::json;
+///
+/// let schema = DocumentKind::State.schema();
+/// let found = unknown_keys(&schema, &json!({"selection": {}}));
+/// assert_eq!(found[0].pointer, "/selection");
+/// assert!(found[0].message.ends_with("did you mean \"selections\"?"));
+/// ```
+#[must_use]
+pub fn unknown_keys(schema: &Value, document: &Value) -> Vec<UnknownKey> {
+    let mut walk = Walk {
+        root: schema,
+        pointer: String::new(),
+        found: Vec::new(),
+    };
+    walk.value(schema, document);
+    walk.found
+}
+
+struct Walk<'a> {
+    root: &'a Value,
+    /// The way to the value at hand.
+    pointer: String,
+    found: Vec<UnknownKey>,
+}
+
+impl<'a> Walk<'a> {
+    fn value(&mut self, schema: &'a Value, value: &Value) {
+        let schema = match schema.get("$ref").and_then(Value::as_str) {
+            Some(named) => {
+                let target = named.strip_prefix('#');
+                target
+                    .and_then(|target| self.root.pointer(target))
+                    .unwrap_or(schema)
+            }
+            None => schema,
+        };
+        match value {
+            Value::Object(members) => self.members(schema, members),
+            Value::Array(entries) => {
+                let Some(own) = schema.get("items") else {
+                    return;
+                };
+                for (index, entry) in entries.iter().enumerate() {
+                    self.step(&index.to_string(), |walk| walk.value(own, entry));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn members(&mut self, schema: &'a Value, members: &Map<String, Value>) {
+        let known = schema.get("properties").and_then(Value::as_object);
+        let others = schema.get("additionalProperties");
+        for (key, value) in members {
+            if self.found.len() >= MAX_FOUND {
+                return;
+            }
+            match (known.and_then(|known| known.get(key)), others) {
+                (Some(own), _) => self.step(key, |walk| walk.value(own, value)),
+                (None, Some(Value::Bool(false))) => {
+                    let known = known.into_iter().flat_map(Map::keys).map(String::as_str);
+                    let place = match self.pointer.as_str() {
+                        "" => String::new(),
+                        pointer => format!(" in {}", abridged(pointer)),
+                    };
+                    let message = format!(
+                        "unknown key {:?}{place}, which is ignored{}",
+                        abridged(key),
+                        did_you_mean(key, known)
+                    );
+                    self.step(key, |walk| {
+                        let pointer = walk.pointer.clone();
+                        walk.found.push(UnknownKey { pointer, message });
+                    });
+                }
+                (None, Some(own @ Value::Object(_))) => {
+                    self.step(key, |walk| walk.value(own, value));
+                }
+                (None, _) => {}
+            }
+        }
+    }
+
+    fn step(&mut self, step: &str, inner: impl FnOnce(&mut Self)) {
+        let length = self.pointer.len();
+        push_step(&mut self.pointer, step);
+        inner(self);
+        self.pointer.truncate(length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::document::DocumentKind;
+
+    #[track_caller]
+    fn check(kind: DocumentKind, document: Value, expected: &[&str]) {
+        let found = unknown_keys(&kind.schema(), &document);
+        let pointers: Vec<&str> = found.iter().map(|own| own.pointer.as_str()).collect();
+        assert_eq!(pointers, expected, "{found:?}");
+    }
+
+    #[test]
+    fn keys_are_looked_for_where_an_object_is_closed() {
+        use DocumentKind::{Arguments, Call, ChatInspect, Hydrate, Layers, State};
+        check(State, json!({"sliders": {"any": 1}, "slider": {}}), &["/slider"]);
+        check(
+            Hydrate,
+            json!({"registry": {"x": 1}, "state": {"selection": {}}, "sede": 1}),
+            &["/state/selection", "/sede"],
+        );
+        check(Arguments, json!({"now": "", "args": {"mine": 1}}), &[]);
+        check(
+            Layers,
+            json!({"turns": [{"type": "x", "y": 1}], "cache": {"nme": ""}}),
+            &["/cache/nme"],
+        );
+        check(
+            Call,
+            json!({"layers": {"todo": []}, "state": {"slider": {}}, "histroy": []}),
+            &["/layers/todo", "/state/slider", "/histroy"],
+        );
+        check(
+            ChatInspect,
+            json!({"against": {"modelpath": ""}, "messages": [{"a": 1}]}),
+            &["/against/modelpath"],
+        );
+    }
+
+    #[test]
+    fn a_document_of_unknown_keys_is_cut_short() {
+        let many: Map<String, Value> = (0..1_000)
+            .map(|number| (number.to_string(), Value::Null))
+            .collect();
+        let found = unknown_keys(&DocumentKind::State.schema(), &Value::Object(many));
+        assert_eq!(found.len(), MAX_FOUND);
+    }
+}

@@ -1,0 +1,39 @@
+//! JSON pointers and keys as messages show them: long ones with their middle left out.
+
+use std::borrow::Cow;
+
+/// The most characters of a pointer that a message shows.
+const MAX_CHARS: usize = 120;
+
+/// The same text with its middle left out when it is too long for a message; both ends are what
+/// tells where a value stands. A pointer is cut between its steps where that is possible.
+#[must_use]
+pub fn abridged(pointer: &str) -> Cow<'_, str> {
+    if pointer.len() <= MAX_CHARS {
+        return Cow::Borrowed(pointer);
+    }
+    let half = MAX_CHARS / 2;
+    let head = &pointer[..pointer.floor_char_boundary(half)];
+    let tail = &pointer[pointer.ceil_char_boundary(pointer.len() - half)..];
+    let head = head.rfind('/').filter(|at| *at > 0).map_or(head, |at| &head[..at]);
+    let tail = tail.find('/').map_or(tail, |at| &tail[at..]);
+    let slash = if tail.starts_with('/') { "/" } else { "" };
+    Cow::Owned(format!("{head}{slash}...{tail}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_pointers_lose_their_middle() {
+        assert_eq!(abridged("/a/b"), "/a/b");
+        let deep = "/key".repeat(100);
+        let shown = abridged(&deep);
+        assert!(shown.len() <= MAX_CHARS + 4, "{shown}");
+        assert!(shown.starts_with("/key/key/") && shown.ends_with("/key/key"), "{shown}");
+        assert!(shown.contains("/key/.../key/"), "{shown}");
+        let long = abridged(&"ä".repeat(1_000)).into_owned();
+        assert!(long.len() <= MAX_CHARS + 4 && long.contains("ä...ä"), "{long}");
+    }
+}
