@@ -5,6 +5,14 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::verbs;
 
+/// What the environment sets.
+const ENVIRONMENT: &str = "\
+Environment:
+  PROMPTDECK_STORE            The store of snapshots, connections and runs, instead of the studio's
+                              own
+  PROMPTDECK_API_KEY_<NAME>   The key of a provider or connection, in capitals
+  NO_COLOR                    Print without colours";
+
 /// Build, check and export prompts that are laid out as a deck of sections.
 ///
 /// Data goes to standard output, messages to standard error; `-` as a file name reads standard
@@ -14,13 +22,26 @@ use crate::verbs;
     name = "promptdeck",
     version,
     propagate_version = true,
-    disable_help_subcommand = true
+    after_help = ENVIRONMENT
 )]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub verb: Verb,
 }
+
+/// The end of a verb's help: an example of its document, and where the whole of it is described.
+macro_rules! example {
+    ($kind:literal, $example:literal) => {
+        concat!(
+            "Example document:\n  ",
+            $example,
+            "\n\nIts JSON Schema: promptdeck schema ",
+            $kind
+        )
+    };
+}
+pub(crate) use example;
 
 /// The verbs, one file each.
 #[derive(Debug, Subcommand)]
@@ -33,11 +54,14 @@ pub enum Verb {
     Fmt(verbs::fmt::Args),
     /// Write the model JSON: the registry with a state woven in.
     Export(verbs::export::Args),
-    /// Print the JSON Schema of a registry.
-    Schema,
+    /// Convert a registry of promptlibretto 0.5 to 0.8.
+    Import(verbs::import::Args),
+    /// Print the JSON Schema of a registry or of another document.
+    Schema(verbs::schema::Args),
     /// Count, roll or go through the prompts a registry can give.
     Variants(verbs::variants::Args),
     /// Clean and judge a text by an output policy.
+    #[command(after_help = example!("policy", r#"{"policy": {"max_length": 80}, "text": "  Hello.  "}"#))]
     Policy(verbs::policy::Args),
     /// Hydrate, ask a provider, clean and judge its answer.
     Run(verbs::run::Args),
@@ -46,20 +70,22 @@ pub enum Verb {
     /// Check the store, the registries folder and the environment.
     Doctor(verbs::doctor::Args),
     /// Build the request of a call document, and compare it with an earlier one.
+    #[command(after_help = "The schema of a call document: promptdeck schema call")]
     Request(verbs::request::Args),
     /// Judge the messages of a conversation by the rules a provider holds them to.
+    #[command(after_help = example!("history", r#"{"messages": [{"role": "user", "content": "Hi"}], "follow_up": false}"#))]
     History(verbs::history::Args),
     /// Build the arguments a prompt may read, or render a template with them.
+    #[command(after_help = example!("arguments", r#"{"now": "2026-01-15T10:30:00Z", "args": {"name": "Ada"}, "template": "Hello {{ args.name }}"}"#))]
     Arguments(verbs::arguments::Args),
     /// Layer a session into the body of a Gemini request.
+    #[command(after_help = example!("layers", r#"{"model": "gemini-2.5-flash", "roles": ["A host"], "turns": [{"type": "user_task", "instruction": "Hi"}], "current_task": {"instruction": "Go on"}}"#))]
     Layers(verbs::layers::Args),
     /// Render, inspect and read chat templates.
     Chat(verbs::chat::Args),
     /// Print a shell's completion script.
-    #[command(hide = true)]
     Completions(verbs::completions::Args),
     /// Print the man page.
-    #[command(hide = true)]
     Man,
 }
 

@@ -293,7 +293,9 @@ fn answer_chunk(
             }
         }
         let told = warnings.take().into_iter();
-        answers.warnings.extend(told.map(|message| (number, message)));
+        answers
+            .warnings
+            .extend(told.map(|message| (number, message)));
         number += 1;
     }
 }

@@ -4,6 +4,7 @@
 use std::{fs, path::Path};
 
 use promptdeck_model::folder;
+use serde::de::IgnoredAny;
 
 use crate::{failure::Failure, input};
 
@@ -39,6 +40,50 @@ pub fn read(path: &Path) -> Result<Brought, Failure> {
         bos_token: found.bos_token,
         eos_token: found.eos_token,
     })
+}
+
+/// What the model at a path brings: a template, a model folder or a GGUF file. What is there but is
+/// no model is refused, and so is a path that leads nowhere.
+pub fn model(path: &Path) -> Result<promptdeck_core::chat::brought::Brought, Failure> {
+    let name = input::name_of(path);
+    let is_stream = is_stream(path).map_err(|failure| match failure {
+        Failure::Input(mut reported) => {
+            reported.message += "; give the name of a model with --name, of a family with --family";
+            Failure::Input(reported)
+        }
+        other => other,
+    })?;
+    if is_stream {
+        return Ok(promptdeck_core::chat::brought::Brought {
+            template: Some(read(path)?.source),
+            ..Default::default()
+        });
+    }
+    let found =
+        folder::read(path).map_err(|error| Failure::input(error.code(), error.to_string()))?;
+    let nothing = found.template.is_none()
+        && found.bos_token.is_none()
+        && found.eos_token.is_none()
+        && found.family.is_none()
+        && found.name == path.display().to_string();
+    let no_model = |why: &str| Failure::input("no_model", format!("{name}: not a model: {why}"));
+    if nothing {
+        return Err(no_model(
+            "it has neither a chat template nor a configuration that names a model",
+        ));
+    }
+    match found.template.as_deref().map(str::trim) {
+        Some("") if path.is_file() => Err(no_model("the chat template is empty")),
+        Some(text) if path.is_file() && is_json(text) => {
+            Err(no_model("it is JSON, not a chat template"))
+        }
+        _ => Ok(found),
+    }
+}
+
+/// Whether a text is a JSON list or object; templates may begin as one.
+fn is_json(text: &str) -> bool {
+    text.starts_with(['[', '{']) && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
 /// Refuses a path that leads nowhere: the reader of models takes it for the name of one.

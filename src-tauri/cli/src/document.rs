@@ -144,7 +144,9 @@ pub fn read<T: DeserializeOwned>(
 ) -> Result<T, Failure> {
     let bytes = input::read(path)?;
     let document = Documents::new(kind).open_file(path, &bytes, warnings)?;
-    document.into_shape().map_err(|failure| failure.in_file(path))
+    document
+        .into_shape()
+        .map_err(|failure| failure.in_file(path))
 }
 
 /// A line that is no JSON keeps the code it always had; what is wrong with JSON has its own.

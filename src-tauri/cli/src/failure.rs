@@ -116,11 +116,12 @@ impl Failure {
         Self::Input(reported)
     }
 
-    /// A question about a chat template that has no answer, told as [`Failure::template`] does.
-    pub fn asked(name: &str, source: &str, error: AskError) -> Self {
+    /// A question about a chat template that has no answer, told as [`Failure::template`] does;
+    /// `question` is what a message calls the file of the question.
+    pub fn asked(name: &str, question: &str, source: &str, error: AskError) -> Self {
         match error.template_error() {
             Some(own) => Self::template(name, source, own),
-            None => error.into(),
+            None => Self::from(error).of_input(question),
         }
     }
 
@@ -152,8 +153,8 @@ impl Failure {
                 pointer: None,
                 place: None,
                 source_line: None,
-            input_line: None,
-            raised: false,
+                input_line: None,
+                raised: false,
             },
         }
     }

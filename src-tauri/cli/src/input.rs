@@ -54,8 +54,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 /// A registry, checked; refused with its place.
 pub fn registry(path: &Path) -> Result<Parsed, Failure> {
     let name = name_of(path);
-    let parsed =
-        registry::parse(&read(path)?).map_err(|error| Failure::registry(&name, &error))?;
+    let parsed = registry::parse(&read(path)?).map_err(|error| Failure::registry(&name, &error))?;
     has_sections(&parsed.registry).map_err(|failure| failure.in_file(path))?;
     Ok(parsed)
 }

@@ -15,6 +15,7 @@ mod output;
 mod output_file;
 mod plain;
 mod question;
+mod rendering;
 mod report;
 mod state;
 mod tokenizer;

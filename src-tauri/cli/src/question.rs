@@ -11,7 +11,7 @@ use crate::{
     batch::{self, Worker},
     document::{self, Documents},
     failure::Failure,
-    output::{Outcome, Output},
+    output::Output,
     warnings::{StrictArgs, Warnings},
 };
 

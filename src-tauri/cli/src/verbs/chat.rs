@@ -9,16 +9,20 @@ use std::{
 };
 
 use clap::Subcommand;
-use promptdeck_core::chat::answer::{Answerer, ExtractQuestion, RenderQuestion};
-use serde::de::DeserializeOwned;
+use promptdeck_core::{
+    chat::answer::{Answerer, ExtractQuestion, RenderQuestion},
+    document::DocumentKind,
+};
 
 use crate::{
-    args::Format,
+    args::{Format, example},
     batch::{self, Worker},
+    document::{self, Documents},
     failure::Failure,
     input,
-    object::Object,
     output::{Outcome, Output},
+    rendering::{self, RenderingArgs},
+    warnings::{StrictArgs, Warnings},
 };
 
 use promptdeck_service::WallClock;
@@ -34,10 +38,22 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum ChatVerb {
     /// Print the text a template or a family gives a conversation.
+    #[command(after_help = example!(
+        "chat-render",
+        r#"{"family": "QWEN_3_X", "messages": [{"role": "user", "content": "Hi"}], "add_generation_prompt": true}"#
+    ))]
     Render(RenderArgs),
     /// Report what a template can do, and by which renderings that is known.
+    #[command(after_help = example!(
+        "chat-inspect",
+        r#"{"messages": [{"role": "user", "content": "Hi"}], "model_path": "models/qwen3"}"#
+    ))]
     Inspect(inspect::InspectArgs),
     /// Take the raw answer of a model apart: what the user is to see, thinking, channels, calls.
+    #[command(after_help = example!(
+        "chat-extract",
+        r#"{"output": "<think>Hm.</think>Yes.", "markers": ["<|channel|>final<|message|>", "<|return|>"]}"#
+    ))]
     Extract(ExtractArgs),
 }
 
@@ -50,19 +66,18 @@ struct RenderArgs {
     /// The template, a file; in place of the one in the question.
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     template: Option<PathBuf>,
-    /// The family whose builtin format is used, such as `QWEN_3_X`; in place of a template.
-    #[arg(long, conflicts_with_all = ["batch", "template"])]
+    #[arg(long, conflicts_with_all = ["batch", "template"], help = rendering::family_help())]
     family: Option<String>,
     /// Change the conversation to what the template can show.
     #[arg(long, conflicts_with = "batch")]
     polyfill: bool,
-    /// Give reasoning under the name it was written with alone, not under all the names templates
-    /// look for.
-    #[arg(long, conflicts_with = "batch")]
-    no_alias_reasoning: bool,
+    #[command(flatten)]
+    rendering: RenderingArgs,
     /// Answer questions given as JSON lines on standard input.
     #[arg(long)]
     batch: bool,
+    #[command(flatten)]
+    strict: StrictArgs,
     /// How the text is printed: as it is, or within the answer.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
@@ -77,6 +92,8 @@ struct ExtractArgs {
     /// Answer questions given as JSON lines on standard input.
     #[arg(long)]
     batch: bool,
+    #[command(flatten)]
+    strict: StrictArgs,
     /// How the answer is printed: what the user is to see, or everything.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
@@ -91,17 +108,17 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     }
 }
 
-/// The one question of a verb, or that of a line.
-fn question<T: DeserializeOwned>(line: &[u8]) -> Result<T, Failure> {
-    let Object(question): Object<T> = batch::parse_line(line)?;
-    Ok(question)
-}
-
 fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
     let Some(path) = &args.document else {
-        return batch::run(Renderer::default, out);
+        if let Some(flag) = args.rendering.given() {
+            let message = format!("{flag} is for a single conversation; a line says it itself");
+            return Err(Failure::input("wrong_usage", message));
+        }
+        return batch::run(Renderer::default, args.strict, out);
     };
-    let mut asked: RenderQuestion = input::read_json(path, "a conversation with its messages")?;
+    let mut warnings = args.strict.warnings();
+    let mut asked: RenderQuestion = document::read(path, DocumentKind::ChatRender, &mut warnings)?;
+    warnings.print();
     if let Some(path) = &args.template {
         asked.template = Some(text(path)?);
     }
@@ -111,8 +128,10 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
     if args.polyfill {
         asked.polyfill = Some(true);
     }
-    if args.no_alias_reasoning {
-        asked.alias_reasoning = Some(false);
+    args.rendering.apply(&mut asked);
+    if !args.rendering.without.is_empty() && asked.polyfill != Some(true) {
+        let message = "--without switches a polyfill off, and they are all off without --polyfill";
+        return Err(Failure::input("wrong_usage", message));
     }
     let clock = WallClock::of_the_system();
     let named = match &args.template {
@@ -124,7 +143,7 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
         .render(asked, clock.now(), &|moment, offset| {
             clock.local(moment, offset)
         })
-        .map_err(|error| Failure::asked(&named, &source, error))?;
+        .map_err(|error| Failure::asked(&named, &input::name_of(path), &source, error))?;
     match args.format {
         // The exact text: no end of line is added to it.
         Format::Text => out.write_all(answer.output.as_bytes())?,
@@ -135,10 +154,13 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
 
 fn extract(args: &ExtractArgs, out: &mut Output) -> Result<Outcome, Failure> {
     let Some(path) = &args.document else {
-        return batch::run(|| Extractor, out);
+        let make = || Extractor(Documents::new(DocumentKind::ChatExtract));
+        return batch::run(make, args.strict, out);
     };
-    let asked: ExtractQuestion = input::read_json(path, "an answer with its output")?;
-    let answer = Answerer::extract(&asked)?;
+    let mut warnings = args.strict.warnings();
+    let asked: ExtractQuestion = document::read(path, DocumentKind::ChatExtract, &mut warnings)?;
+    warnings.print();
+    let answer = Answerer::extract(&asked).map_err(|error| Failure::from(error).in_file(path))?;
     match args.format {
         Format::Text => out.answer(&answer.extracted.content)?,
         Format::Json => out.json(&answer)?,
@@ -157,15 +179,30 @@ fn text(path: &std::path::Path) -> Result<String, Failure> {
 }
 
 /// Renders lines; keeps the templates it compiled.
-#[derive(Default)]
 struct Renderer {
     answerer: Answerer,
     clock: WallClock,
+    documents: Documents,
+}
+
+impl Default for Renderer {
+    fn default() -> Self {
+        Self {
+            answerer: Answerer::default(),
+            clock: WallClock::default(),
+            documents: Documents::new(DocumentKind::ChatRender),
+        }
+    }
 }
 
 impl Worker for Renderer {
-    fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
-        let asked: RenderQuestion = question(line)?;
+    fn answer(
+        &mut self,
+        line: &[u8],
+        answer: &mut Vec<u8>,
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        let asked: RenderQuestion = self.documents.line(line, warnings)?;
         let clock = &self.clock;
         let given = self
             .answerer
@@ -177,11 +214,16 @@ impl Worker for Renderer {
 }
 
 /// Takes the answers of lines apart.
-struct Extractor;
+struct Extractor(Documents);
 
 impl Worker for Extractor {
-    fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
-        let given = Answerer::extract(&question(line)?)?;
+    fn answer(
+        &mut self,
+        line: &[u8],
+        answer: &mut Vec<u8>,
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        let given = Answerer::extract(&self.0.line(line, warnings)?)?;
         Ok(serde_json::to_writer(answer, &given).map_err(io::Error::from)?)
     }
 }

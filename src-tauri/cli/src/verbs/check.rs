@@ -1,6 +1,7 @@
 //! `check`: what is wrong with registries, or will surprise, each finding with its place.
 
 mod caret;
+mod files;
 
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,7 @@ use promptdeck_core::{
 };
 use serde::Serialize;
 
+use self::files::Named;
 use crate::{
     args::Format,
     failure::Failure,
@@ -21,9 +23,12 @@ use crate::{
 /// Flags of `check`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The registries, JSON files.
+    /// The registries, JSON files; of a folder, every registry in it and in the folders below.
     #[arg(required = true)]
     registries: Vec<PathBuf>,
+    /// Count warnings as problems: exit status 1 for them too.
+    #[arg(long)]
+    strict: bool,
     /// How findings are printed.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -54,10 +59,30 @@ struct Report {
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let mut reports = Vec::new();
     let mut refusal = None;
+    let mut named = Vec::new();
+    let mut fail = |failure| {
+        if let Some(earlier) = refusal.replace(failure) {
+            output::error(&earlier);
+        }
+    };
     for path in &args.registries {
+        match files::of(path) {
+            Ok(found) if found.is_empty() => {
+                output::warning(&format!("{}: no JSON file in it", input::name_of(path)));
+            }
+            Ok(found) => named.extend(found),
+            Err(failure) => fail(failure),
+        }
+    }
+    let mut others = 0_usize;
+    for Named { path, found } in &named {
         let file = input::name_of(path);
-        let (source, found) = match examine(path) {
-            Ok(examined) => examined,
+        let (source, found) = match examine(path, *found) {
+            Ok(Some(examined)) => examined,
+            Ok(None) => {
+                others += 1;
+                continue;
+            }
             Err(failure) => {
                 if let Some(earlier) = refusal.replace(failure) {
                     output::error(&earlier);
@@ -70,16 +95,19 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         }
         let diagnostics = found.unwrap_or_else(|error| vec![error.into()]);
         if args.format == Format::Text {
+            let lines: Vec<&str> = source.split('\n').collect();
             for finding in &diagnostics {
                 let mut drawn = report::Report::default();
-                drawn.drawn(&caret::report(&file, &source, finding));
+                drawn.drawn(&caret::report(&file, &lines, finding));
                 drawn.gap();
                 out.report(&drawn)?;
             }
         }
-        let ok = !diagnostics
-            .iter()
-            .any(|finding| finding.severity == Severity::Error);
+        let ok = !diagnostics.iter().any(|finding| match finding.severity {
+            Severity::Error => true,
+            Severity::Warning => args.strict,
+            Severity::Note => false,
+        });
         reports.push(Report {
             file,
             ok,
@@ -89,7 +117,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     if args.format == Format::Json {
         out.json(&reports)?;
     } else {
-        output::message(&summary(&reports));
+        output::message(&summary(&reports, others));
     }
     match refusal {
         Some(failure) => Err(failure),
@@ -98,25 +126,44 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     }
 }
 
-/// The text of a file and its findings, or why it is no registry.
-fn examine(path: &Path) -> Result<(String, Result<Vec<Finding>, ParseError>), Failure> {
+/// The text of a file, and its findings or why it is no registry.
+type Examined = (String, Result<Vec<Finding>, ParseError>);
+
+/// Looks at a file. One that was found in a folder is passed over when it is of another kind.
+fn examine(path: &Path, found: bool) -> Result<Option<Examined>, Failure> {
     let bytes = input::read(path)?;
-    let found = registry::parse(&bytes).map(|parsed| {
-        let engine = Engine::new(parsed.registry);
-        let call = Call {
-            state: &State::default(),
-            route: None,
-            seed: Seed::default(),
-        };
-        let remarks = lint::lint(&engine, &call).into_iter();
-        remarks
-            .map(|remark| remark.located(&parsed.places).into())
-            .collect()
-    });
-    Ok((String::from_utf8_lossy(&bytes).into_owned(), found))
+    let other_kind = || found && files::is_other_kind(&bytes);
+    let parsed = match registry::parse(&bytes) {
+        Err(_) if other_kind() => return Ok(None),
+        Err(error) => return Ok(Some((text(bytes), Err(error)))),
+        Ok(parsed) => parsed,
+    };
+    if let Err(failure) = input::has_sections(&parsed.registry) {
+        if found {
+            return Ok(None);
+        }
+        return Err(failure.in_file(path));
+    }
+    let engine = Engine::new(parsed.registry);
+    let call = Call {
+        state: &State::default(),
+        route: None,
+        seed: Seed::default(),
+    };
+    let remarks = lint::summary(&engine, &call).into_iter();
+    let remarks = remarks
+        .map(|remark| remark.located(&parsed.places).into())
+        .collect();
+    Ok(Some((text(bytes), Ok(remarks))))
 }
 
-fn summary(reports: &[Report]) -> String {
+/// The text of a file for people: what is no UTF-8 in it is replaced.
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+fn summary(reports: &[Report], others: usize) -> String {
     let findings = || reports.iter().flat_map(|report| &report.diagnostics);
     let count = |severity, word: &str| {
         let count = findings()
@@ -125,8 +172,13 @@ fn summary(reports: &[Report]) -> String {
         format!("{count} {word}{}", if count == 1 { "" } else { "s" })
     };
     let files = if reports.len() == 1 { "file" } else { "files" };
+    let others = match others {
+        0 => String::new(),
+        1 => "; 1 other JSON file".to_owned(),
+        others => format!("; {others} other JSON files"),
+    };
     format!(
-        "{}, {}, {} in {} {files}",
+        "{}, {}, {} in {} {files}{others}",
         count(Severity::Error, "error"),
         count(Severity::Warning, "warning"),
         count(Severity::Note, "note"),

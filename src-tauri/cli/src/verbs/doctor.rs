@@ -21,7 +21,8 @@ use crate::{
 /// Flags of `doctor`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The folder of registries.
+    /// The folder of registries. The store is the one that `PROMPTDECK_STORE` names, or the
+    /// studio's own.
     #[arg(default_value = "registries")]
     folder: PathBuf,
     /// How the findings are printed.

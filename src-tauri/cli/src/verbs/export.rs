@@ -38,7 +38,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let parsed = input::registry(&args.registry)?;
     let state = args.state.state_for(&parsed.registry)?;
     if !state.template_vars.is_empty() {
-        output::warning("the template_vars of the state stay out of an export, which keeps them open");
+        output::warning(
+            "the template_vars of the state stay out of an export, which keeps them open",
+        );
     }
     let model = canonical::export(&parsed.document, &state);
     destination.write(&model, out)?;

@@ -46,6 +46,7 @@ fn format(path: &Path, check: bool, out: &mut Output) -> Result<Outcome, Failure
     let bytes = input::read(path)?;
     let parsed = registry::parse(&bytes)
         .map_err(|error| Failure::registry(&input::name_of(path), &error))?;
+    input::has_sections(&parsed.registry).map_err(|failure| failure.in_file(path))?;
     let canonical = canonical::format(&parsed.document);
     let changed = canonical.as_bytes() != bytes;
     if check {

@@ -9,6 +9,7 @@ pub mod export;
 pub mod fmt;
 pub mod history;
 pub mod hydrate;
+pub mod import;
 pub mod layers;
 pub mod man;
 pub mod policy;
@@ -31,7 +32,8 @@ pub fn run(verb: Verb, out: &mut Output) -> Result<Outcome, Failure> {
         Verb::Check(args) => check::run(&args, out),
         Verb::Fmt(args) => fmt::run(&args, out),
         Verb::Export(args) => export::run(&args, out),
-        Verb::Schema => schema::run(out),
+        Verb::Import(args) => import::run(&args, out),
+        Verb::Schema(args) => schema::run(&args, out),
         Verb::Variants(args) => variants::run(&args, out),
         Verb::Policy(args) => policy::run(&args, out),
         Verb::Run(args) => run::run(&args, out),

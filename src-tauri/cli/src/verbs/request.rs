@@ -8,7 +8,11 @@ use std::{
 
 use clap::ValueEnum;
 use promptdeck_core::{
-    chat::jinja::{self, Template},
+    chat::{
+        Family,
+        jinja::{self, Template},
+    },
+    document::DocumentKind,
     hydrate::Engine,
     registry::Registry,
     request::{
@@ -27,11 +31,14 @@ use serde_json::Value;
 use crate::{
     args::Format,
     chat_template::{self, Brought},
+    document::Documents,
     failure::Failure,
     input,
     output::{self, Outcome, Output},
+    rendering::{self, RenderingArgs},
     report::Report,
     tokenizer::{Counter, TokenizerArgs},
+    warnings::StrictArgs,
 };
 
 /// Flags of `request`.
@@ -46,24 +53,17 @@ pub struct Args {
     /// tokens.
     #[arg(long, value_name = "FILE", conflicts_with = "family")]
     template: Option<PathBuf>,
-    /// The family whose builtin chat format is used, such as `QWEN_3_X`; in place of a template.
-    #[arg(long)]
+    #[arg(long, help = rendering::family_help())]
     family: Option<String>,
-    /// The token the chat template's texts begin with, instead of the one that comes with it.
-    #[arg(long, value_name = "TOKEN", requires = "template")]
-    bos: Option<String>,
-    /// The token the chat template's texts end with, instead of the one that comes with it.
-    #[arg(long, value_name = "TOKEN", requires = "template")]
-    eos: Option<String>,
-    /// Give the chat template reasoning under the name it was written with alone, not under all the
-    /// names templates look for.
-    #[arg(long, requires = "template", conflicts_with = "family")]
-    no_alias_reasoning: bool,
+    #[command(flatten)]
+    rendering: RenderingArgs,
     /// Compare with the request of this call document: what both share, and what changed first.
     #[arg(long, value_name = "CALL")]
     against: Option<PathBuf>,
     #[command(flatten)]
     tokenizer: TokenizerArgs,
+    #[command(flatten)]
+    strict: StrictArgs,
     /// How the request is printed: its body alone, or in JSON everything known about it.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -95,6 +95,7 @@ struct Answer<'a> {
 /// exit status 1.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let counter = args.tokenizer.counter()?;
+    check_flags(args)?;
     let template = match &args.template {
         Some(path) => Some(compiled(path)?),
         None => None,
@@ -103,13 +104,29 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let to_local = |moment: jinja::Moment, offset: i32| clock.local(moment, offset);
     let own = template.as_ref().map(|(template, brought)| ModelTemplate {
         template,
-        bos_token: args.bos.clone().or_else(|| brought.bos_token.clone()),
-        eos_token: args.eos.clone().or_else(|| brought.eos_token.clone()),
-        alias_reasoning: !args.no_alias_reasoning,
+        bos_token: args
+            .rendering
+            .bos
+            .clone()
+            .or_else(|| brought.bos_token.clone()),
+        eos_token: args
+            .rendering
+            .eos
+            .clone()
+            .or_else(|| brought.eos_token.clone()),
+        alias_reasoning: !args.rendering.no_alias_reasoning,
+        off: args.rendering.off(),
+        thinking: args.rendering.thinking,
         to_local: &to_local,
     });
-    let family = args.family.as_deref().map(FamilyFormat::named).transpose();
-    let family = family.map_err(|error| Failure::input(error.code(), error.to_string()))?;
+    let family = match args.family.as_deref() {
+        None => None,
+        Some(name) => {
+            let format = FamilyFormat::named(name)
+                .map_err(|error| Failure::input(error.code(), Family::unknown(name)))?;
+            Some(format.with_thinking(name, args.rendering.thinking))
+        }
+    };
     let target = match (args.target, &own, &family) {
         (Target::Openai, ..) => assemble::Target::OpenAi,
         (Target::Gemini, ..) => assemble::Target::Gemini,
@@ -123,12 +140,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             ));
         }
     };
-    let Some(assembled) = assembled(&args.call, target, &counter)? else {
+    let Some(assembled) = assembled(args, &args.call, target, &counter)? else {
         return Ok(Outcome::Problems);
     };
     let view = match &args.against {
         None => None,
-        Some(other) => match self::assembled(other, target, &counter)? {
+        Some(other) => match self::assembled(args, other, target, &counter)? {
             None => return Ok(Outcome::Problems),
             Some(before) => Some(cache_view::compare(
                 &before.request.spans,
@@ -172,15 +189,47 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     })
 }
 
+/// Refuses flags that would be ignored.
+fn check_flags(args: &Args) -> Result<(), Failure> {
+    let flag = match (&args.template, &args.family) {
+        (Some(_), _) => return Ok(()),
+        (None, Some(_)) if args.rendering.thinking.is_some() => RenderingArgs {
+            thinking: None,
+            ..args.rendering.clone()
+        }
+        .given(),
+        _ => args.rendering.given(),
+    };
+    match flag {
+        None => Ok(()),
+        Some(flag) => {
+            let message = format!("{flag} is about a chat template: give one with --template");
+            Err(Failure::input("wrong_usage", message))
+        }
+    }
+}
+
 /// The request of a call document; `None` when its history breaks the rules, which is said.
 fn assembled(
+    args: &Args,
     path: &Path,
     target: assemble::Target<'_>,
     counter: &Counter,
 ) -> Result<Option<Assembled>, Failure> {
-    let document = call::parse(&input::read(path)?)
-        .map_err(|error| Failure::registry(&input::name_of(path), &error))?;
+    let name = input::name_of(path);
+    let document =
+        call::parse(&input::read(path)?).map_err(|error| Failure::registry(&name, &error))?;
+    let mut warnings = args.strict.warnings();
+    let members = Value::Object(document.document);
+    Documents::new(DocumentKind::Call).warn_of(
+        &members,
+        &name,
+        Some(&document.places),
+        &mut warnings,
+    )?;
     let engine = Engine::new(registry(path, &document.call)?);
+    warnings.state(engine.registry(), &document.call.state)?;
+    warnings.print();
     let surroundings = Surroundings {
         now: now()?,
         seed: promptdeck_service::draw_seed()?,
@@ -213,8 +262,13 @@ fn compiled(path: &Path) -> Result<(Template, Brought), Failure> {
 fn registry(path: &Path, call: &Call) -> Result<Registry, Failure> {
     match &call.registry {
         None => Ok(Registry::default()),
-        Some(RegistryReference::Inline(map)) => Registry::from_map(map)
-            .map_err(|error| Failure::registry(&input::name_of(path), &error)),
+        Some(RegistryReference::Inline(map)) => {
+            let registry = Registry::from_map(map)
+                .map_err(|error| Failure::registry(&input::name_of(path), &error))?;
+            input::has_sections(&registry)
+                .map_err(|failure| failure.of_input("/registry").in_file(path))?;
+            Ok(registry)
+        }
         Some(RegistryReference::File(file)) => {
             let folder = path.parent().unwrap_or(Path::new(""));
             Ok(input::registry(&folder.join(file))?.registry)

@@ -1,14 +1,46 @@
-//! `schema`: the JSON Schema of a registry, for editors and other programs.
+//! `schema`: the JSON Schema of a kind of document, for editors and other programs.
 
-use promptdeck_core::registry::schema;
+use clap::{ValueEnum, builder::PossibleValue};
+use promptdeck_core::document::DocumentKind;
 
 use crate::{
     failure::Failure,
     output::{Outcome, Output},
 };
 
+/// Flags of `schema`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The kind of document.
+    #[arg(value_enum, default_value_t = Kind(DocumentKind::Registry))]
+    kind: Kind,
+}
+
+/// A kind of document by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Kind(DocumentKind);
+
+impl ValueEnum for Kind {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [Kind; DocumentKind::ALL.len()] = {
+            let mut all = [Kind(DocumentKind::Registry); DocumentKind::ALL.len()];
+            let mut index = 0;
+            while index < all.len() {
+                all[index] = Kind(DocumentKind::ALL[index]);
+                index += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name()).help(self.0.title()))
+    }
+}
+
 /// Prints the schema.
-pub fn run(out: &mut Output) -> Result<Outcome, Failure> {
-    out.json(&schema::json_schema())?;
+pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    out.json(&args.kind.0.schema())?;
     Ok(Outcome::Done)
 }

@@ -24,7 +24,7 @@ use crate::{
 pub struct Args {
     #[command(subcommand)]
     action: Action,
-    /// The store to use instead of the studio's own.
+    /// The store to use instead of the one that `PROMPTDECK_STORE` names, or of the studio's own.
     #[arg(long, global = true, value_name = "FILE")]
     store: Option<PathBuf>,
 }

@@ -90,3 +90,134 @@ fn warnings_alone_are_no_problem() {
     assert_eq!(run.status, 0, "{}", run.out);
     assert!(run.out.contains("{nmae}"), "{}", run.out);
 }
+
+#[test]
+fn a_column_far_into_a_line_is_told() {
+    let folder = Folder::new();
+    for before in [10, 155, 160, 161, 1_000, 100_000] {
+        let title = "t".repeat(before);
+        let text = format!("{{\"title\": \"{title}\", \"assembly_order\": [\"nowhere\"], ")
+            + "\"s\": {\"items\": [{\"id\": \"a\", \"text\": \"x\"}]}}";
+        folder.write("long.json", &text);
+        let column = text.find("\"nowhere\"").expect("there") + 1;
+        let run = folder.run(&["check", "long.json"]);
+        let place = format!("--> long.json:1:{column}\n");
+        assert!(run.out.contains(&place), "{place} in {}", run.out);
+        assert!(run.out.len() < 4_000, "{}", run.out.len());
+    }
+}
+
+/// The findings of one code, message and pointer, in a registry of these items.
+fn findings(items: &Value, code: &str) -> Vec<(String, String)> {
+    let folder = Folder::new();
+    let registry = json!({
+        "assembly_order": ["s"],
+        "s": {"required": true, "template_vars": ["name"], "items": items},
+    });
+    folder.write("many.json", registry.to_string());
+    let run = folder.run(&["check", "many.json", "--format", "json"]);
+    let reports: Value = serde_json::from_str(&run.out).expect("JSON");
+    let found = reports[0]["diagnostics"].as_array().expect("findings");
+    let text = |finding: &Value, key: &str| finding[key].as_str().expect("a text").to_owned();
+    found
+        .iter()
+        .filter(|finding| finding["code"] == code)
+        .map(|finding| (text(finding, "message"), text(finding, "pointer")))
+        .collect()
+}
+
+#[test]
+fn one_undeclared_name_is_one_finding_with_a_count() {
+    let code = "variable_undeclared";
+    let item = |id: usize, text: &str| json!({"id": id.to_string(), "text": text});
+    let many: Vec<Value> = (0..1_000).map(|id| item(id, "{nmae}")).collect();
+    for items in [json!(many), json!([item(0, &"{nmae}".repeat(1_000))])] {
+        let found = findings(&items, code);
+        assert_eq!(found.len(), 1, "{found:?}");
+        let (message, pointer) = &found[0];
+        assert!(
+            message.ends_with("did you mean \"name\"? (1000 times)"),
+            "{message}"
+        );
+        assert_eq!(pointer, "/s/items/0/text");
+    }
+    let different: String = (0..5_000).map(|number| format!("{{n{number}}}")).collect();
+    let found = findings(&json!([item(0, &different)]), code);
+    assert_eq!(found.len(), 101);
+    let rest = "4900 more findings like the first 100 are not listed";
+    assert_eq!(found[100].0, rest);
+}
+
+#[test]
+fn a_large_file_of_undeclared_names_is_checked_in_time() {
+    let folder = Folder::new();
+    for name in ["{x}", "{a\n{x}"] {
+        let text = json!(name.repeat((21 << 20) / name.len()));
+        let items = format!("[{{\"id\": \"a\", \"text\": {text}}}]");
+        let registry = format!("{{\"assembly_order\": [\"s\"], \"s\": {{\"items\": {items}}}}}");
+        folder.write("large.json", registry);
+        let begun = std::time::Instant::now();
+        let run = folder.run(&["check", "large.json"]);
+        assert_eq!(run.status, 0, "{}", run.err);
+        assert!(run.out.contains(" times)"), "{}", run.out);
+        assert!(run.out.len() < 10_000, "{}", run.out.len());
+        // It took minutes; a build for tests is slow already.
+        assert!(begun.elapsed() < std::time::Duration::from_secs(60));
+    }
+}
+
+#[test]
+fn a_folder_is_walked() {
+    let folder = Folder::new();
+    for name in ["sub", "sub/deeper", ".hidden"] {
+        std::fs::create_dir(folder.path(name)).expect("a folder");
+    }
+    let odd = REGISTRY.replace("\"moods\",\n", "\"modds\",\n");
+    folder.write("sub/deeper/odd.json", &odd);
+    folder.write(".hidden/odd.json", &odd);
+    folder.write(
+        "sub/call.json",
+        r#"{"registry": "../registry.json", "message": {"text": "a"}}"#,
+    );
+    folder.write("sub/schema.json", r#"{"type": "object", "properties": {}}"#);
+    folder.write("sub/list.json", "[1]");
+    folder.write("sub/readme.txt", "{");
+    let run = folder.run(&["check", "."]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(run.out.contains("odd.json:6:7"), "{}", run.out);
+    assert!(run.out.contains("did you mean \"moods\"?"), "{}", run.out);
+    let summary = "1 error, 1 warning, 0 notes in 2 files; 3 other JSON files\n";
+    assert_eq!(run.err, summary);
+    let reports = folder.run(&["check", "sub", "--format", "json"]).out;
+    let reports: Value = serde_json::from_str(&reports).expect("JSON");
+    assert_eq!(reports.as_array().map(Vec::len), Some(1));
+    // A file that is broken is a problem wherever it is.
+    folder.write("sub/broken.json", "{\"s\": {\"items\": [}}");
+    folder
+        .run(&["check", "."])
+        .status
+        .eq(&2)
+        .then_some(())
+        .expect("refused");
+    // Named, a file must be a registry.
+    folder
+        .run(&["check", "sub/call.json"])
+        .status
+        .eq(&2)
+        .then_some(())
+        .expect("refused");
+}
+
+#[test]
+fn warnings_are_problems_where_that_is_asked() {
+    let folder = Folder::new();
+    folder.write(
+        "registry.json",
+        REGISTRY.replace("Goodbye {name}.", "Goodbye {nmae}."),
+    );
+    assert_eq!(folder.run(&["check", "registry.json"]).status, 0);
+    assert_eq!(
+        folder.run(&["check", "registry.json", "--strict"]).status,
+        1
+    );
+}

@@ -2,13 +2,16 @@
 
 mod bad_input;
 mod batch;
+mod bounds;
 mod chat;
 mod check;
 mod conventions;
 mod doctor;
 mod export;
 mod fmt;
+mod helps;
 mod hydrate;
+mod import;
 mod inspect;
 mod keys;
 mod policy;
@@ -21,4 +24,5 @@ mod snapshot;
 #[cfg(target_os = "linux")]
 mod targets;
 mod terminal;
+mod unknown_names;
 mod variants;

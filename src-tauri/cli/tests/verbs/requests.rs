@@ -334,3 +334,35 @@ fn a_call_that_cannot_be_sent_says_why() {
         run.err
     );
 }
+
+/// A moment is spelled alike in every document that has a `now`.
+#[test]
+fn now_is_read_alike_everywhere() {
+    let folder = Folder::new();
+    for (now, known) in [
+        ("2026-01-15T10:30:00Z", true),
+        ("2026-01-15T10:30:00+02:00", true),
+        ("2026-01-15T10:30:00+0200", true),
+        ("2026-01-15T10:30:00,5Z", true),
+        ("2026-01-15 10:30", true),
+        ("2026-01-15", true),
+        ("20260115T103000Z", true),
+        ("2026-13-15", false),
+        ("yesterday", false),
+        ("", false),
+    ] {
+        for (args, document) in [
+            (&["chat", "render"][..], json!({"messages": [], "now": now})),
+            (&["arguments"], json!({"now": now})),
+            (&["layers"], json!({"turns": [], "now": now})),
+            (&["request"], json!({"now": now})),
+        ] {
+            folder.write("doc.json", document.to_string());
+            let run = folder.run(&[args, &["doc.json"]].concat());
+            assert_eq!(run.status == 0, known, "{args:?} {now:?}: {run:?}");
+            if !known {
+                run.refuses(2, &["doc.json: ", "/now: ", "is no date and time"]);
+            }
+        }
+    }
+}

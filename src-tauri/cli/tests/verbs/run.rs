@@ -85,3 +85,14 @@ fn settings_that_are_none_are_refused_before_anything_is_sent() {
     run(json!({}), json!({"temprature": 1})).refuses(2, &["temprature", "temperature"]);
     run(json!({}), json!({"max_prompt_chars": 3})).refuses(2, &["max_prompt_chars"]);
 }
+
+#[test]
+fn one_attempt_is_counted_as_one() {
+    let folder = folder(&json!({"min_length": 1_000_000}), &json!({"retries": 0}));
+    let run = folder.run(&["run", "registry.json"]);
+    assert!(
+        run.err.contains("rejected after 1 attempt: "),
+        "{}",
+        run.err
+    );
+}

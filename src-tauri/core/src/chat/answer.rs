@@ -16,9 +16,11 @@ use super::family::Family;
 use super::format::ChatFormat;
 use super::inspect::{Inspection, inspect};
 use super::jinja::{Error, Moment, Template};
-use super::polyfill::polyfill;
+use super::polyfill::{Step, polyfill};
 use super::probe;
 use super::request::{RenderError, Request};
+use crate::nearest::did_you_mean;
+use crate::request::moment::{self, MomentError};
 
 /// Compiled templates that are kept for the next question.
 const KEPT: usize = 128;
@@ -85,6 +87,8 @@ pub struct RenderQuestion {
     pub continue_final_message: Option<Json>,
     /// Whether the conversation is changed to what the template can show.
     pub polyfill: Option<bool>,
+    /// The polyfills that are switched off, by name.
+    pub off: Option<Vec<String>>,
     /// Whether reasoning is given under all of its names; it is when this is absent.
     pub alias_reasoning: Option<bool>,
 }
@@ -173,12 +177,13 @@ impl Answerer {
     ) -> Result<RenderAnswer, AskError> {
         let request = question.request(now, to_local)?;
         let wanted = question.polyfill.unwrap_or_default();
+        let off = steps(question.off.as_deref().unwrap_or_default())?;
         let output = match (&question.template, &question.family) {
             (Some(source), _) => {
                 let template = self.template(source)?;
                 if wanted {
                     let capabilities = self.capabilities(source, &template);
-                    polyfill(&request, &capabilities, &[])
+                    polyfill(&request, &capabilities, &off)
                         .request
                         .render(&template)?
                 } else {
@@ -187,9 +192,7 @@ impl Answerer {
             }
             (None, Some(name)) => {
                 let Some(family) = Family::named(name) else {
-                    return Err(AskError::Question(format!(
-                        "there is no family {name:?}; give one such as QWEN_2_X, or a template"
-                    )));
+                    return Err(AskError::Question(Family::unknown(name)));
                 };
                 let format = factory::builtin(&config_of(family, &request));
                 format.format_conversation(&request)?
@@ -257,12 +260,13 @@ impl RenderQuestion {
     pub fn request(&self, now: Moment, to_local: ToLocal<'_>) -> Result<Request, AskError> {
         let now = match &self.now {
             None => now,
-            Some(text) => match Moment::parse(text) {
+            Some(text) => match moment::parse_wall_clock(text) {
                 Some((moment, None)) => moment,
                 Some((moment, Some(offset))) => to_local(moment, offset),
                 None => {
                     return Err(AskError::Question(format!(
-                        "now is {text:?}, which is no time of ISO 8601, such as 2024-07-26T10:00:00"
+                        "/now: {}",
+                        MomentError::of(text)
                     )));
                 }
             },
@@ -290,6 +294,24 @@ impl RenderQuestion {
             ..Request::default()
         })
     }
+}
+
+/// The polyfills of those names.
+///
+/// # Errors
+/// When there is no such polyfill.
+pub fn steps(names: &[String]) -> Result<Vec<Step>, AskError> {
+    let named = |name: &String| {
+        Step::named(name).ok_or_else(|| {
+            let known = Step::ALL.map(Step::name);
+            AskError::Question(format!(
+                "there is no polyfill {name:?}; there are {}{}",
+                known.join(", "),
+                did_you_mean(name, known)
+            ))
+        })
+    };
+    names.iter().map(named).collect()
 }
 
 fn markers_of(markers: &Json) -> Result<Markers, AskError> {

@@ -2,6 +2,9 @@
 
 use serde::{Serialize, Serializer};
 
+use super::detect::ModelConfig;
+use crate::nearest::did_you_mean;
+
 /// A family of models that share a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -80,7 +83,24 @@ impl Family {
             .map_or("GENERIC", |(_, name, _)| name)
     }
 
-    /// The family of that name, however it is written: `QWEN_3_X`, `qwen-3.x`, `Qwen3`, `chatml`.
+    /// The names of all families, as reports give them.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(_, name, _)| *name)
+    }
+
+    /// What is wrong with a name that no family has: the names there are, and the nearest of them.
+    #[must_use]
+    pub fn unknown(name: &str) -> String {
+        let known: Vec<&str> = Self::names().collect();
+        format!(
+            "there is no family {name:?}; known are {}{}",
+            known.join(", "),
+            did_you_mean(name, Self::names())
+        )
+    }
+
+    /// The family of that name, however it is written: `QWEN_3_X`, `qwen-3.x`, `Qwen3`, `chatml`;
+    /// or the family of the model of that name, such as `gpt-oss-20b`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let plain = |text: &str| -> String {
@@ -91,7 +111,10 @@ impl Family {
         let mut all = NAMES.iter();
         let found =
             all.find(|(_, name, short)| plain(name) == wanted || short.contains(&wanted.as_str()));
-        found.map(|(family, ..)| *family)
+        found.map(|(family, ..)| *family).or_else(|| {
+            let model = ModelConfig::from_name(name).family;
+            (model != Self::Generic).then_some(model)
+        })
     }
 }
 
@@ -114,6 +137,9 @@ mod tests {
         check("Llama 3.x", Some(Family::Llama3));
         check("glm-4", Some(Family::Glm4));
         check("gpt-oss", Some(Family::GptOss));
+        check("gpt-oss-20b", Some(Family::GptOss));
+        check("mistral", Some(Family::Mistral));
+        check("Meta-Llama-3.1-8B-Instruct", Some(Family::Llama3));
         check("generic", Some(Family::Generic));
         check("bert", None);
     }

@@ -132,7 +132,11 @@ mod tests {
     #[test]
     fn keys_are_looked_for_where_an_object_is_closed() {
         use DocumentKind::{Arguments, Call, ChatInspect, Hydrate, Layers, State};
-        check(State, json!({"sliders": {"any": 1}, "slider": {}}), &["/slider"]);
+        check(
+            State,
+            json!({"sliders": {"any": 1}, "slider": {}}),
+            &["/slider"],
+        );
         check(
             Hydrate,
             json!({"registry": {"x": 1}, "state": {"selection": {}}, "sede": 1}),

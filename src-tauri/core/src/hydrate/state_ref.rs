@@ -73,11 +73,17 @@ impl Names for StateRef<'_> {
             .chain(self.sliders.names().map(section("sliders")))
             .chain(self.slider_random.names().map(section("slider_random")));
         let items = self.selections.0.iter().flat_map(|(section, ids)| {
-            let item = |id| StateName::Item { section: &section.0, id };
+            let item = |id| StateName::Item {
+                section: &section.0,
+                id,
+            };
             ids.texts().iter().map(|id| &*id.0).map(item)
         });
         let fields = self.array_modes.0.iter().flat_map(|(section, modes)| {
-            let field = |field| StateName::Field { section: &section.0, field };
+            let field = |field| StateName::Field {
+                section: &section.0,
+                field,
+            };
             modes.names().map(field)
         });
         let sliders = self.sliders.names().chain(self.slider_random.names());
@@ -182,7 +188,10 @@ impl<'de: 'a, 'a, V: Deserialize<'de>> Deserialize<'de> for Pairs<'a, V> {
 }
 
 fn duplicate<E: de::Error>(name: &Text<'_>) -> E {
-    E::custom(format_args!("duplicate key {:?}; keep one", abridged(&name.0)))
+    E::custom(format_args!(
+        "duplicate key {:?}; keep one",
+        abridged(&name.0)
+    ))
 }
 
 /// A text, borrowed unless it holds escapes.

@@ -15,8 +15,7 @@ use serde_json::{Map, Value};
 pub use report::{Dialect, Fate, Line, Report};
 
 use crate::registry::{
-    Document, ParseCode, ParseError, Place, Places, canonical, parse,
-    read_json_object,
+    Document, ParseCode, ParseError, Place, Places, canonical, parse, read_json_object,
 };
 
 /// An imported registry.

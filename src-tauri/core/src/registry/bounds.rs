@@ -113,12 +113,7 @@ mod tests {
 
     #[test]
     fn texts_of_too_many_values_are_refused() {
-        for (value, count) in [
-            ("[],", 1),
-            ("0,", 1),
-            ("{\"a\":0},", 2),
-            ("\"\\\"[,\",", 1),
-        ] {
+        for (value, count) in [("[],", 1), ("0,", 1), ("{\"a\":0},", 2), ("\"\\\"[,\",", 1)] {
             let fitting = format!("[{}0]", value.repeat((MAX_VALUES - 2) / count - 1));
             assert!(check(fitting.as_bytes(), Root::Any).is_ok(), "{value}");
             let full = format!("[{}0]", value.repeat(MAX_VALUES / count + 1));
@@ -131,7 +126,11 @@ mod tests {
 
     #[test]
     fn another_kind_of_value_is_refused_by_its_first_byte() {
-        refused(" [", Root::Object("a state"), "a state is a JSON object, not a list");
+        refused(
+            " [",
+            Root::Object("a state"),
+            "a state is a JSON object, not a list",
+        );
         refused("\"", Root::Object("a state"), "not a text");
         assert!(check(b"{", Root::Object("a state")).is_ok());
         assert!(check(b"[", Root::Any).is_ok());

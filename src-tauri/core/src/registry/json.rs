@@ -78,7 +78,9 @@ pub(super) fn read(bytes: &[u8], root: Root<'_>) -> Result<(Value, Places), Faul
         nodes: Vec::with_capacity(text.len() / 16),
     };
     if text.starts_with('\u{feff}') {
-        return Err(reader.fault("a byte order mark (BOM) opens the file; save it as UTF-8 without one"));
+        return Err(
+            reader.fault("a byte order mark (BOM) opens the file; save it as UTF-8 without one")
+        );
     }
     reader.blanks();
     let value = reader.value(Node::NO_KEY, 0)?;

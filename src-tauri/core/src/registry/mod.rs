@@ -17,12 +17,12 @@ mod pointer;
 pub mod schema;
 mod section;
 
+pub use bounds::{MAX_BYTES, MAX_DEPTH, MAX_VALUES};
 pub use diagnostic::{Diagnostic, Severity};
 pub use error::{ParseCode, ParseError};
 pub use item::{Fragment, Item, bare_name};
 pub(crate) use json::push_step;
 pub use model::{Registry, Route, is_section};
-pub use bounds::{MAX_BYTES, MAX_DEPTH, MAX_VALUES};
 pub use parse::{Document, Parsed, check_json_bounds, parse, read_json, read_json_object};
 pub use place::{Place, Places};
 pub use pointer::abridged;

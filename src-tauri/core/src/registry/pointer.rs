@@ -15,7 +15,10 @@ pub fn abridged(pointer: &str) -> Cow<'_, str> {
     let half = MAX_CHARS / 2;
     let head = &pointer[..pointer.floor_char_boundary(half)];
     let tail = &pointer[pointer.ceil_char_boundary(pointer.len() - half)..];
-    let head = head.rfind('/').filter(|at| *at > 0).map_or(head, |at| &head[..at]);
+    let head = head
+        .rfind('/')
+        .filter(|at| *at > 0)
+        .map_or(head, |at| &head[..at]);
     let tail = tail.find('/').map_or(tail, |at| &tail[at..]);
     let slash = if tail.starts_with('/') { "/" } else { "" };
     Cow::Owned(format!("{head}{slash}...{tail}"))
@@ -31,9 +34,15 @@ mod tests {
         let deep = "/key".repeat(100);
         let shown = abridged(&deep);
         assert!(shown.len() <= MAX_CHARS + 4, "{shown}");
-        assert!(shown.starts_with("/key/key/") && shown.ends_with("/key/key"), "{shown}");
+        assert!(
+            shown.starts_with("/key/key/") && shown.ends_with("/key/key"),
+            "{shown}"
+        );
         assert!(shown.contains("/key/.../key/"), "{shown}");
         let long = abridged(&"ä".repeat(1_000)).into_owned();
-        assert!(long.len() <= MAX_CHARS + 4 && long.contains("ä...ä"), "{long}");
+        assert!(
+            long.len() <= MAX_CHARS + 4 && long.contains("ä...ä"),
+            "{long}"
+        );
     }
 }

@@ -4,6 +4,8 @@
 use jiff::{Timestamp, civil::DateTime, fmt::temporal::DateTimeParser, tz::TimeZone};
 use serde_json::{Map, Value, json};
 
+use crate::chat::jinja;
+
 /// A point in time; by default the start of 1970.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(Timestamp);
@@ -16,6 +18,14 @@ pub struct MomentError {
 }
 
 impl MomentError {
+    /// The refusal of a text.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self {
+            text: text.chars().take(64).collect(),
+        }
+    }
+
     /// The stable code.
     #[must_use]
     pub fn code(&self) -> &'static str {
@@ -24,18 +34,20 @@ impl MomentError {
 }
 
 impl Moment {
-    /// Reads RFC 3339; without an offset the time is taken as UTC, a date alone as its midnight.
+    /// Reads ISO 8601; without an offset the time is taken as UTC, a date alone as its midnight.
     pub fn parse(text: &str) -> Result<Self, MomentError> {
         const PARSER: DateTimeParser = DateTimeParser::new();
-        let refused = || MomentError {
-            text: text.chars().take(64).collect(),
-        };
+        let refused = || MomentError::of(text);
         let text = text.trim();
         PARSER
             .parse_timestamp(text)
             .or_else(|_| {
                 let civil: DateTime = PARSER.parse_datetime(text)?;
                 TimeZone::UTC.to_timestamp(civil)
+            })
+            .or_else(|error| {
+                let (civil, offset) = jinja::Moment::parse(text).ok_or(error)?;
+                Timestamp::from_second(civil.seconds() - i64::from(offset.unwrap_or(0)))
             })
             .map(Self)
             .map_err(|_| refused())
@@ -89,6 +101,18 @@ impl Moment {
     }
 }
 
+/// Reads what [`Moment::parse`] reads, as a clock on the wall shows it, and its offset from UTC in
+/// seconds where the text has one.
+#[must_use]
+pub fn parse_wall_clock(text: &str) -> Option<(jinja::Moment, Option<i32>)> {
+    jinja::Moment::parse(text).or_else(|| {
+        let moment = Moment::parse(text).ok()?;
+        let offset = DateTimeParser::new().parse_timestamp(text.trim()).is_ok();
+        let wall = jinja::Moment::from_seconds(moment.unix_seconds(), 0)?;
+        Some((wall, offset.then_some(0)))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,6 +132,29 @@ mod tests {
         check("yesterday", None);
         check("", None);
         check("2026-13-15T10:30:00Z", None);
+    }
+
+    #[test]
+    fn a_wall_clock_reads_what_a_moment_reads() {
+        for text in [
+            "2026-01-15T10:30:00Z",
+            "2026-01-15t10:30:00z",
+            "2026-01-15 10:30",
+            "2026-01-15",
+            "2026-01-15T10:30:00,5",
+            "2026-01-15T10:30:00+0200",
+            "20260115T103000Z",
+            "2026-01-15T10:30:00+02:00[Europe/Berlin]",
+            "yesterday",
+            "2026-13-15",
+            "",
+        ] {
+            let moment = Moment::parse(text).ok();
+            let wall = parse_wall_clock(text);
+            let seconds =
+                wall.map(|(wall, offset)| wall.seconds() - i64::from(offset.unwrap_or(0)));
+            assert_eq!(moment.map(Moment::unix_seconds), seconds, "{text}");
+        }
     }
 
     #[test]

@@ -5,13 +5,13 @@ mod shown;
 
 use std::{io, path::PathBuf, sync::Arc};
 
-use clap::builder::PossibleValuesParser;
 use promptdeck_core::chat::{
     Family,
-    answer::{Answerer, AskError, InspectAnswer, RenderQuestion},
+    answer::{self, Answerer, AskError, InspectAnswer, RenderQuestion},
     brought::Brought,
     polyfill::Step,
 };
+use promptdeck_core::document::DocumentKind;
 use promptdeck_model::folder;
 use promptdeck_service::{
     WallClock,
@@ -24,11 +24,15 @@ use serde_json::Value;
 use crate::{
     args::Format,
     batch::{self, Worker},
+    chat_template,
+    document::Documents,
     failure::Failure,
     input,
     object::Object,
     output::{Outcome, Output},
+    rendering::{self, RenderingArgs},
     tokenizer::ModelTokenizer,
+    warnings::{StrictArgs, Warnings},
 };
 
 /// The word for the builtin format of a model's own family.
@@ -37,22 +41,23 @@ const BUILTIN: &str = "builtin";
 /// Flags of `chat inspect`.
 #[derive(Debug, clap::Args)]
 pub struct InspectArgs {
-    /// A template, a model folder, a GGUF file, or the name of a model.
-    #[arg(required_unless_present_any = ["batch", "conversation"], conflicts_with = "batch")]
+    /// A template, a model folder or a GGUF file; `-` reads a template from standard input.
+    #[arg(required_unless_present_any = ["batch", "conversation", "name", "family"],
+          conflicts_with_all = ["batch", "name", "family"])]
     model: Option<PathBuf>,
+    /// Inspect the built-in format of the family that a model of this name belongs to.
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["batch", "family"])]
+    name: Option<String>,
+    #[arg(long, conflicts_with = "batch", help = rendering::family_help())]
+    family: Option<String>,
     /// Write this conversation down and tell which message and which line of the template made
     /// every byte of it: a JSON file such as `chat render` takes; `-` reads standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     conversation: Option<PathBuf>,
-    /// Switch a polyfill off; may be given several times.
-    #[arg(long, value_name = "POLYFILL", requires = "conversation",
-          value_parser = PossibleValuesParser::new(Step::ALL.map(Step::name)))]
-    without: Vec<String>,
-    /// Give reasoning under the name it was written with alone.
-    #[arg(long, requires = "conversation")]
-    no_alias_reasoning: bool,
-    /// Compare with another template, model folder, GGUF file or name of a model, over the
-    /// conversation and over test conversations; `builtin` is the family's builtin format.
+    #[command(flatten)]
+    rendering: RenderingArgs,
+    /// Compare with another template, model folder or GGUF file, over the conversation and over test
+    /// conversations; `builtin` is the built-in format of the model's family.
     #[arg(long, value_name = "MODEL", conflicts_with = "batch")]
     against: Option<PathBuf>,
     /// Count tokens with this tokenizer: a `tokenizer.json`, `o200k_base`, `cl100k_base`, or an
@@ -62,26 +67,32 @@ pub struct InspectArgs {
     /// Answer questions given as JSON lines on standard input.
     #[arg(long)]
     batch: bool,
+    #[command(flatten)]
+    strict: StrictArgs,
     /// How the report is printed.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
 }
 
 /// What is inspected.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize)]
 struct Model {
     template: Option<String>,
     config: Option<Value>,
+    /// In a question, a path that does not exist is the name of a model.
     model_path: Option<PathBuf>,
+    /// A path that must exist.
+    #[serde(skip)]
+    file: Option<PathBuf>,
+    #[serde(skip)]
+    name: Option<String>,
 }
 
 /// What a question asks beyond what the model can do.
 #[derive(Debug, Default, Deserialize)]
 struct More {
-    messages: Option<Value>,
     family: Option<String>,
-    #[serde(default)]
-    off: Vec<String>,
+    off: Option<Vec<String>>,
     against: Option<Object<Model>>,
 }
 
@@ -108,47 +119,57 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<Outcome, Failure> {
                 inspector: Inspector::default(),
                 clock: WallClock::default(),
                 chosen: chosen.clone(),
+                documents: Documents::new(DocumentKind::ChatInspect),
             },
+            args.strict,
             out,
         );
+    }
+    if let (None, Some(flag)) = (&args.conversation, args.rendering.given()) {
+        let message = format!("{flag} is about a conversation: give one with --conversation");
+        return Err(Failure::input("wrong_usage", message));
     }
     let (mut model, mut question) = (Model::default(), None);
     let mut more = More::default();
     if let Some(path) = &args.conversation {
         let bytes = input::read(path)?;
-        let unreadable = |error: serde_json::Error| {
-            let name = input::name_of(path);
-            Failure::input(
-                "invalid_json",
-                format!("{name}: not a conversation: {error}"),
-            )
-        };
-        Object(model) = serde_json::from_slice(&bytes).map_err(unreadable)?;
-        Object(more) = serde_json::from_slice(&bytes).map_err(unreadable)?;
-        let Object(mut asked): Object<RenderQuestion> =
-            serde_json::from_slice(&bytes).map_err(unreadable)?;
-        if args.no_alias_reasoning {
-            asked.alias_reasoning = Some(false);
-        }
-        more.off.extend(args.without.iter().cloned());
+        let mut warnings = args.strict.warnings();
+        let documents = Documents::new(DocumentKind::ChatInspect);
+        let document = documents.open_file(path, &bytes, &mut warnings)?;
+        let named = |failure: Failure| failure.in_file(path);
+        model = document.shape().map_err(named)?;
+        more = document.shape().map_err(named)?;
+        let mut asked: RenderQuestion = document.into_shape().map_err(named)?;
+        warnings.print();
+        args.rendering.apply(&mut asked);
+        more.off.clone_from(&asked.off);
         question = Some(asked);
     }
     if let Some(path) = &args.model {
         model = Model {
-            model_path: Some(path.clone()),
+            file: Some(path.clone()),
             ..Model::default()
         };
         more.family = None;
     }
+    if args.name.is_some() || args.family.is_some() {
+        model = Model {
+            name: args.name.clone(),
+            ..Model::default()
+        };
+        more.family.clone_from(&args.family);
+    }
     if let Some(path) = &args.against {
         more.against = Some(Object(Model {
-            model_path: Some(path.clone()),
+            file: Some(path.clone()),
             ..Model::default()
         }));
     }
     let tokenizer = match chosen {
         Some(chosen) => chosen,
-        None => Arc::new(ModelTokenizer::of_model(model.model_path.as_deref())),
+        None => Arc::new(ModelTokenizer::of_model(
+            model.file.as_deref().or(model.model_path.as_deref()),
+        )),
     };
     let asking = Asking {
         inspector: &Inspector::default(),
@@ -157,10 +178,14 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<Outcome, Failure> {
     };
     let named = args.model.as_ref().or(args.conversation.as_ref());
     let named = named.map(|path| input::name_of(path)).unwrap_or_default();
-    let brought = brought(model, more.family.as_deref())?;
+    let asked_in = args.conversation.as_ref().or(args.model.as_ref());
+    let asked_in = asked_in
+        .map(|path| input::name_of(path))
+        .unwrap_or_default();
+    let brought = brought(&model, more.family.as_deref())?;
     let source = brought.template.clone().unwrap_or_default();
     let answer = asking.answer(brought, question.as_ref(), &more, |error| {
-        Failure::asked(&named, &source, error)
+        Failure::asked(&named, &asked_in, &source, error)
     })?;
     if let Some(why) = tokenizer.unusable() {
         crate::output::warning(&format!("tokens are estimated: {why}"));
@@ -177,21 +202,34 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<Outcome, Failure> {
 }
 
 /// What a model brings, by what is said of it.
-fn brought(model: Model, family: Option<&str>) -> Result<Brought, Failure> {
+fn brought(model: &Model, family: Option<&str>) -> Result<Brought, Failure> {
     let mut brought = Brought {
-        template: model.template,
+        template: model.template.clone(),
         ..Brought::default()
     };
     if let Some(name) = family {
         let known = Family::named(name);
-        brought.family = Some(known.ok_or_else(|| {
-            AskError::Question(format!(
-                "there is no family {name:?}; give one such as QWEN_2_X, or a template"
-            ))
-        })?);
+        brought.family = Some(known.ok_or_else(|| AskError::Question(Family::unknown(name)))?);
+    }
+    if let Some(name) = &model.name {
+        let own = Brought {
+            name: name.clone(),
+            ..Brought::default()
+        };
+        if own.config().family == Family::Generic {
+            let message = format!(
+                "no family is known for a model named {name:?}: give its folder or template, or a \
+                 family with --family"
+            );
+            return Err(Failure::input("unknown_model", message));
+        }
+        brought = brought.or(own);
     }
     if let Some(config) = &model.config {
         brought = brought.or(Brought::from_config(config));
+    }
+    if let Some(path) = &model.file {
+        brought = brought.or(chat_template::model(path)?);
     }
     if let Some(path) = &model.model_path {
         let found =
@@ -238,15 +276,9 @@ impl Asking<'_> {
     fn asked(&self, question: &RenderQuestion, more: &More) -> Result<Asked, Failure> {
         let clock = self.clock;
         let local = |moment, offset| clock.local(moment, offset);
-        let named = |name: &String| {
-            Step::named(name).ok_or_else(|| {
-                let known = Step::ALL.map(Step::name).join(", ");
-                AskError::Question(format!("there is no polyfill {name:?}; there are {known}"))
-            })
-        };
         let off = match question.polyfill {
             Some(false) => Step::ALL.to_vec(),
-            _ => more.off.iter().map(named).collect::<Result<_, _>>()?,
+            _ => answer::steps(more.off.as_deref().unwrap_or_default())?,
         };
         Ok(Asked {
             request: question.request(clock.now(), &local)?,
@@ -261,20 +293,14 @@ impl Asking<'_> {
         asked: Option<&Asked>,
     ) -> Result<Vec<ChatTrial>, Failure> {
         let is_builtin = |path: &PathBuf| path.as_os_str() == BUILTIN && !path.exists();
-        let right = if other.model_path.as_ref().is_some_and(is_builtin) {
+        let path = other.file.as_ref().or(other.model_path.as_ref());
+        let right = if path.is_some_and(is_builtin) {
             Brought {
                 family: Some(brought.config().family),
                 ..Brought::default()
             }
         } else {
-            self::brought(
-                Model {
-                    template: other.template.clone(),
-                    config: other.config.clone(),
-                    model_path: other.model_path.clone(),
-                },
-                None,
-            )?
+            self::brought(other, None)?
         };
         let base = RenderQuestion::default().request(self.clock.now(), &|moment, _| moment)?;
         let base = asked.map_or(base, |asked| asked.request.clone());
@@ -287,15 +313,21 @@ struct Lines {
     inspector: Inspector,
     clock: WallClock,
     chosen: Option<Arc<ModelTokenizer>>,
+    documents: Documents,
 }
 
 impl Worker for Lines {
-    fn answer(&mut self, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Failure> {
-        let model: Model = super::question(line)?;
-        let mut more: More = super::question(line)?;
-        let own = more.messages.as_ref().is_some_and(|own| !own.is_null());
-        let question: Option<RenderQuestion> = match own {
-            true => Some(super::question(line)?),
+    fn answer(
+        &mut self,
+        line: &[u8],
+        answer: &mut Vec<u8>,
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        let document = self.documents.open_line(line, warnings)?;
+        let model: Model = document.shape()?;
+        let mut more: More = document.shape()?;
+        let question: Option<RenderQuestion> = match document.has("messages") {
+            true => Some(document.into_shape()?),
             false => None,
         };
         if question.is_none() {
@@ -313,7 +345,7 @@ impl Worker for Lines {
             clock: &self.clock,
             tokenizer: &tokenizer,
         };
-        let brought = brought(model, more.family.as_deref())?;
+        let brought = brought(&model, more.family.as_deref())?;
         let given = asking.answer(brought, question.as_ref(), &more, Failure::from)?;
         Ok(serde_json::to_writer(answer, &given).map_err(io::Error::from)?)
     }

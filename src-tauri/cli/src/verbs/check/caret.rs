@@ -1,14 +1,14 @@
 //! A diagnostic as people read it: severity, code and message, then the line of the file with the
 //! place underlined.
 
-use annotate_snippets::{Level, Renderer};
+use annotate_snippets::{Level, Origin, Renderer};
 use promptdeck_core::registry::Severity;
 
 use super::Finding;
 use crate::{caret, report::cell};
 
 /// The report of one finding, styled for a terminal.
-pub fn report(file: &str, source: &str, finding: &Finding) -> String {
+pub fn report(file: &str, lines: &[&str], finding: &Finding) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -22,10 +22,12 @@ pub fn report(file: &str, source: &str, finding: &Finding) -> String {
         let place = cell(&format!("{file}{pointer}{}", finding.pointer));
         return Renderer::styled().render(&[title.element(Level::NOTE.message(place))]);
     };
-    let line = source
-        .lines()
-        .nth(place.line as usize - 1)
-        .unwrap_or_default();
-    let snippet = caret::snippet(line, place).path(cell(file));
-    Renderer::styled().render(&[title.element(snippet)])
+    let line = lines.get(place.line as usize - 1).copied();
+    let line = line.unwrap_or_default().trim_end_matches('\r');
+    // The snippet may begin in the middle of a long line, so it cannot tell the column itself.
+    let origin = Origin::path(cell(file))
+        .line(place.line as usize)
+        .char_column(place.column as usize);
+    let group = title.element(origin).element(caret::snippet(line, place));
+    Renderer::styled().render(&[group])
 }

@@ -6,9 +6,7 @@ use std::{collections::HashMap, hash::BuildHasher, io, sync::Arc};
 use foldhash::fast::FixedState;
 use promptdeck_core::{
     document::DocumentKind,
-    hydrate::{
-        Call, Engine, Hydration, Names, Seed, State, StateRef, unknown_name,
-    },
+    hydrate::{Call, Engine, Hydration, Names, Seed, State, StateRef, unknown_name},
     registry::{self, Diagnostic, Registry, check_json_bounds},
 };
 use promptdeck_service::draw_seed;
@@ -286,8 +284,7 @@ fn compiled<'a>(
         names.names.clear();
         let parsed = registry::parse(text.as_bytes())
             .map_err(|error| Failure::registry("registry", &error))?;
-        input::has_sections(&parsed.registry)
-            .map_err(|failure| failure.of_input("registry"))?;
+        input::has_sections(&parsed.registry).map_err(|failure| failure.of_input("registry"))?;
         (text.to_owned(), Engine::new(parsed.registry))
     };
     Ok(&kept.insert(entry).1)

@@ -93,7 +93,9 @@ impl Findings {
     /// The list, with the counts in its messages, and what it leaves out.
     fn finish(mut self) -> Vec<Diagnostic> {
         for (index, count) in self.counts {
-            self.list[index].message.push_str(&format!(" ({count} times)"));
+            self.list[index]
+                .message
+                .push_str(&format!(" ({count} times)"));
         }
         for ((code, severity), (listed, more)) in self.totals {
             if more > 0 {

@@ -1,7 +1,7 @@
 //! The text of a chat template from a call document. The template is brought along: this module
 //! knows the messages, not the templates.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Parts, Request, TargetError, openai};
 use crate::{
@@ -66,6 +66,10 @@ pub struct ModelTemplate<'a> {
     pub eos_token: Option<String>,
     /// Whether reasoning is given under all the names templates look for.
     pub alias_reasoning: bool,
+    /// The polyfills that are switched off.
+    pub off: Vec<Step>,
+    /// Whether the template is told to let the model think; it decides itself when this is `None`.
+    pub thinking: Option<bool>,
     /// What the clock on the wall shows at a moment.
     pub to_local: ToLocal<'a>,
 }
@@ -83,16 +87,25 @@ impl RenderChat for ModelTemplate<'_> {
             eos_token: self.eos_token.clone(),
             alias_reasoning: self.alias_reasoning,
             now: now.map(|now| (self.to_local)(now, 0)),
+            extra: thinking_variables(self.thinking),
             ..request(messages, tools)
         };
         let (capabilities, _) = probe::probe(self.template);
-        let shown = polyfill(&asked, &capabilities, &[]);
+        let shown = polyfill(&asked, &capabilities, &self.off);
         Ok(RenderedChat {
             text: shown.request.render(self.template).map_err(refused)?,
             steps: shown.changes.iter().map(|change| change.step).collect(),
             tools: shown.changes.iter().find_map(told_tools),
         })
     }
+}
+
+/// The variables that templates read to know whether the model thinks.
+#[must_use]
+pub fn thinking_variables(thinking: Option<bool>) -> Map<String, Value> {
+    let names = ["enable_thinking", "thinking"];
+    let variable = |thinking: bool| names.map(|name| (name.to_owned(), Value::from(thinking)));
+    thinking.map(variable).into_iter().flatten().collect()
 }
 
 /// What a step added to the system message, or made it of, to tell of the tools.
@@ -117,9 +130,22 @@ impl FamilyFormat {
     pub fn named(name: &str) -> Result<Self, TargetError> {
         let family = Family::named(name).ok_or_else(|| TargetError::Chat {
             code: "unknown_family",
-            message: format!("no family of models is called {name:?}; name one such as QWEN_3_X"),
+            message: Family::unknown(name),
         })?;
         Ok(Self(factory::builtin(&ModelConfig::of(family))))
+    }
+
+    /// The same format, with thinking switched on or off where the family can think.
+    #[must_use]
+    pub fn with_thinking(self, family: &str, thinking: Option<bool>) -> Self {
+        let (Some(family), Some(thinking)) = (Family::named(family), thinking) else {
+            return self;
+        };
+        Self(factory::builtin(&ModelConfig {
+            supports_thinking_mode: family == Family::Qwen3,
+            thinking,
+            ..ModelConfig::of(family)
+        }))
     }
 }
 

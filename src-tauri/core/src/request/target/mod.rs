@@ -8,7 +8,9 @@ mod openai;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub use chat_template::{FamilyFormat, ModelTemplate, RenderChat, RenderedChat};
+pub use chat_template::{
+    FamilyFormat, ModelTemplate, RenderChat, RenderedChat, thinking_variables,
+};
 
 use super::{
     call::Call,

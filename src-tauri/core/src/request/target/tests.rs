@@ -60,6 +60,8 @@ fn model(template: &Template) -> ModelTemplate<'_> {
         bos_token: Some("<s>".to_owned()),
         eos_token: None,
         alias_reasoning: true,
+        off: Vec::new(),
+        thinking: None,
         to_local: &|moment, offset| {
             let seconds = moment.seconds() - i64::from(offset) + 5400;
             jinja::Moment::from_seconds(seconds, 0).unwrap_or_default()

@@ -1,0 +1,87 @@
+//! `import`: a registry of promptlibretto in the form of this program, with a report of what was
+//! converted and what is not supported.
+
+use std::path::PathBuf;
+
+use promptdeck_core::{
+    import::{self, Fate, Report},
+    registry::{self, Place},
+};
+use promptdeck_service::files;
+use serde::Serialize;
+
+use crate::{
+    args::Format,
+    failure::Failure,
+    input,
+    output::{self, Outcome, Output},
+};
+
+/// Flags of `import`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// A registry of promptlibretto 0.5 to 0.8, a JSON file; `-` reads standard input.
+    registry: PathBuf,
+    /// Write the registry to this file instead of standard output; an old one is replaced whole.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The registry alone, the report on standard error; or both in one JSON object.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// The result as JSON.
+#[derive(Serialize)]
+struct Answer<'a> {
+    ok: bool,
+    report: &'a Report,
+    /// The registry in canonical form, unless it was written to a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
+}
+
+/// Prints or writes the registry; 1 when something of the original is not supported.
+pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let name = input::name_of(&args.registry);
+    let imported = import::import(&input::read(&args.registry)?)
+        .map_err(|error| Failure::registry(&name, &error))?;
+    let parsed = registry::parse(imported.text.as_bytes())
+        .map_err(|error| Failure::registry(&name, &error))?;
+    input::has_sections(&parsed.registry).map_err(|failure| failure.in_file(&args.registry))?;
+    let file = args.output.as_ref().filter(|path| !input::is_stdin(path));
+    if let Some(path) = file {
+        files::replace(path, imported.text.as_bytes())?;
+    }
+    let report = &imported.report;
+    match args.format {
+        Format::Json => out.json(&Answer {
+            ok: true,
+            report,
+            text: file.is_none().then_some(&imported.text),
+        })?,
+        Format::Text => {
+            for line in &report.lines {
+                let place = line
+                    .place
+                    .map_or_else(String::new, |Place { line, column }| {
+                        format!("line {line}, column {column}: ")
+                    });
+                let fate = match line.fate {
+                    Fate::Differs => "not supported",
+                    Fate::Disputed => "ambiguous",
+                    Fate::Rewritten => "converted",
+                    Fate::Kept => "kept, not read",
+                };
+                output::message(&format!("{name}: {place}{fate}: {}", line.message));
+            }
+            if file.is_none() {
+                out.text(&imported.text)?;
+            }
+        }
+    }
+    Ok(if report.has(Fate::Differs) {
+        Outcome::Problems
+    } else {
+        Outcome::Done
+    })
+}

@@ -1,0 +1,107 @@
+//! Bounds on JSON that comes in: too large, too many values, too deep, of another kind; refused
+//! before it is built, whatever the verb.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::program::Folder;
+
+/// The verbs that read a document of their own.
+const DOCUMENTS: [&[&str]; 9] = [
+    &["hydrate"],
+    &["check"],
+    &["request"],
+    &["policy"],
+    &["history"],
+    &["arguments"],
+    &["layers"],
+    &["chat", "render"],
+    &["chat", "extract"],
+];
+
+#[test]
+fn a_list_of_twenty_megabytes_is_refused_before_it_is_built() {
+    let folder = Folder::new();
+    folder.write("list.json", format!("[{}0]", "[],".repeat(7 << 20)));
+    let begun = Instant::now();
+    for verb in DOCUMENTS {
+        let run = folder.run(&[verb, &["list.json"]].concat());
+        assert_eq!(run.status, 2, "{verb:?}: {run:?}");
+        let words = "is a JSON object, not a list";
+        assert!(
+            run.err.contains("list.json: line 1, column 1: "),
+            "{}",
+            run.err
+        );
+        assert!(run.err.contains(words), "{}", run.err);
+    }
+    let state = ["hydrate", "registry.json", "--state", "list.json"];
+    folder.run(&state).refuses(2, &["list.json", "not a list"]);
+    // Building it took a second and a gigabyte each.
+    assert!(
+        begun.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
+#[test]
+fn too_many_values_are_refused_before_they_are_built() {
+    let folder = Folder::new();
+    for value in ["[],", "{},", "0,", "\"\","] {
+        folder.write(
+            "full.json",
+            format!("{{\"x\":[{}0]}}", value.repeat(2 << 20)),
+        );
+        for verb in DOCUMENTS {
+            let run = folder.run(&[verb, &["full.json"]].concat());
+            assert_eq!(run.status, 2, "{verb:?}: {run:?}");
+            let words = "more than 1000000 values";
+            assert!(run.err.contains("full.json"), "{verb:?}: {}", run.err);
+            assert!(run.err.contains(words), "{verb:?}: {}", run.err);
+        }
+    }
+}
+
+#[test]
+fn a_line_of_too_many_values_is_refused() {
+    let folder = Folder::new();
+    let line = format!("{{\"x\":[{}0]}}\n", "[],".repeat(2 << 20));
+    for verb in [
+        &["hydrate"][..],
+        &["policy"],
+        &["history"],
+        &["chat", "render"],
+    ] {
+        let run = folder.run_with(&[verb, &["--batch"]].concat(), &line);
+        let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+        assert_eq!(
+            answer["error"]["code"],
+            json!("too_large"),
+            "{verb:?}: {answer}"
+        );
+    }
+}
+
+#[test]
+fn a_long_pointer_is_cut_in_the_middle() {
+    let folder = Folder::new();
+    let key = "k".repeat(50);
+    let deep = format!("{{\"{key}\":").repeat(200);
+    folder.write("deep.json", &deep);
+    for verb in DOCUMENTS {
+        let run = folder.run(&[verb, &["deep.json"]].concat());
+        assert_eq!(run.status, 2, "{verb:?}");
+        let line = run.err.lines().find(|line| line.starts_with("error: "));
+        let line = line.expect("an error");
+        assert!(line.contains("nested deeper than 128 levels"), "{line}");
+        assert!(line.contains("/..."), "{line}");
+        assert!(line.len() < 300, "{line}");
+    }
+    // A program that reads the findings gets the whole pointer.
+    let run = folder.run(&["check", "deep.json", "--format", "json"]);
+    let reports: Value = serde_json::from_str(&run.out).expect("JSON");
+    let pointer = reports[0]["diagnostics"][0]["pointer"].as_str();
+    assert!(pointer.is_some_and(|pointer| pointer.len() > 5_000));
+}

@@ -1,0 +1,238 @@
+//! What the help says and what it promises: schemas with their examples, families, the environment,
+//! verbs and flags.
+
+use serde_json::{Value, json};
+
+use crate::program::Folder;
+
+/// The kinds of documents, and the verb whose help names each with an example.
+const KINDS: [(&str, &[&str]); 8] = [
+    ("policy", &["policy"]),
+    ("history", &["history"]),
+    ("arguments", &["arguments"]),
+    ("layers", &["layers"]),
+    ("call", &["request"]),
+    ("chat-render", &["chat", "render"]),
+    ("chat-inspect", &["chat", "inspect"]),
+    ("chat-extract", &["chat", "extract"]),
+];
+
+#[test]
+fn every_document_has_a_schema_and_an_example_that_works() {
+    let folder = Folder::new();
+    for (kind, verb) in KINDS {
+        let run = folder.run(&["schema", kind]);
+        assert_eq!((run.status, run.err.as_str()), (0, ""), "{kind}");
+        let schema: Value = serde_json::from_str(&run.out).expect("JSON");
+        assert_eq!(schema["additionalProperties"], json!(false), "{kind}");
+        assert!(schema["title"].is_string(), "{kind}");
+        let help = folder.run(&[verb, &["--help"]].concat()).out;
+        assert!(
+            help.contains(&format!("promptdeck schema {kind}")),
+            "{help}"
+        );
+        if kind == "call" {
+            continue;
+        }
+        let (_, example) = help.split_once("Example document:").expect("an example");
+        let (example, _) = example.split_once("Its JSON Schema").expect("its schema");
+        let example = example.split_whitespace().collect::<Vec<_>>().join(" ");
+        let document: Value = serde_json::from_str(&example).expect(&example);
+        folder.write("doc.json", document.to_string());
+        let args = match kind {
+            "chat-inspect" => vec!["chat", "inspect", "--conversation", "doc.json"],
+            _ => [verb, &["doc.json"]].concat(),
+        };
+        let run = folder.run(&[&args[..], &["--strict"]].concat());
+        assert_eq!((run.status, run.err.as_str()), (0, ""), "{kind}");
+    }
+    let registry = folder.run(&["schema"]).out;
+    assert_eq!(folder.run(&["schema", "registry"]).out, registry);
+    for kind in ["state", "hydrate"] {
+        assert_eq!(folder.run(&["schema", kind]).status, 0);
+    }
+    folder.run(&["schema", "polcy"]).refuses(2, &["policy"]);
+}
+
+#[test]
+fn the_help_names_every_verb_and_the_environment() {
+    let folder = Folder::new();
+    let help = folder.run(&["--help"]).out;
+    for word in [
+        "\n  import ",
+        "\n  completions ",
+        "\n  man ",
+        "\n  help ",
+        "PROMPTDECK_STORE",
+        "PROMPTDECK_API_KEY_",
+    ] {
+        assert!(help.contains(word), "{word:?} in {help}");
+    }
+    for verb in [&["snapshot"][..], &["doctor"]] {
+        let help = folder.run(&[verb, &["--help"]].concat()).out;
+        assert!(help.contains("PROMPTDECK_STORE"), "{help}");
+    }
+    let own = folder.run(&["help", "hydrate"]);
+    assert_eq!(own.out, folder.run(&["hydrate", "--help"]).out);
+    for verb in [&["chat", "render"][..], &["chat", "inspect"], &["request"]] {
+        let help = folder.run(&[verb, &["--help"]].concat()).out;
+        let words: Vec<&str> = help.split_whitespace().collect();
+        for family in ["QWEN_3_X,", "GPT_OSS,", "MISTRAL,", "GENERIC"] {
+            assert!(words.contains(&family), "{family} in {help}");
+        }
+        for flag in [
+            "--bos",
+            "--eos",
+            "--without",
+            "--thinking",
+            "--no-alias-reasoning",
+        ] {
+            assert!(help.contains(flag), "{flag} in {help}");
+        }
+    }
+}
+
+#[test]
+fn flags_that_would_be_ignored_are_refused() {
+    let folder = Folder::new();
+    folder.write("call.json", "{}");
+    folder.write("c.json", r#"{"messages": []}"#);
+    for args in [
+        &["hydrate", "registry.json", "--registry", "registry.json"][..],
+        &["hydrate", "--registry", "registry.json"],
+        &["export", "registry.json", "--var", "greeting::name=x"],
+        &["request", "call.json", "--bos", "<s>"],
+        &[
+            "request",
+            "call.json",
+            "--family",
+            "chatml",
+            "--without",
+            "flatten_content",
+        ],
+        &["chat", "inspect", "--family", "chatml", "--thinking"],
+        &["chat", "render", "c.json", "--without", "flatten_content"],
+        &["chat", "render", "--batch", "--bos", "<s>"],
+    ] {
+        folder.run(args).refuses(2, &["--"]);
+    }
+    let run = folder.run(&["export", "registry.json", "--var", "greeting::name=x"]);
+    run.refuses(2, &["--var", "template_var_defaults"]);
+}
+
+#[test]
+fn rendering_flags_mean_the_same_on_every_verb() {
+    let folder = Folder::new();
+    let template = "{{ bos_token }}{% for m in messages %}{{ m.content }}{% endfor %}\
+                    {{ eos_token }} {{ enable_thinking }} {{ thinking }}";
+    folder.write("t.jinja", template);
+    let messages = json!([{"role": "user", "content": "Hi"}]);
+    folder.write("c.json", json!({"messages": messages}).to_string());
+    folder.write("call.json", r#"{"message": {"text": "Hi"}}"#);
+    let flags = [
+        "--bos",
+        "<s>",
+        "--eos",
+        "</s>",
+        "--thinking=false",
+        "--without",
+        "flatten_content",
+    ];
+    let run = |args: &[&str]| {
+        let run = folder.run(&[args, &flags].concat());
+        assert_eq!(run.status, 0, "{args:?}: {run:?}");
+        run.out
+    };
+    let expected = "<s>Hi</s> False False";
+    let render = [
+        "chat",
+        "render",
+        "c.json",
+        "--template",
+        "t.jinja",
+        "--polyfill",
+    ];
+    assert_eq!(run(&render), expected);
+    let inspect = [
+        "chat",
+        "inspect",
+        "t.jinja",
+        "--conversation",
+        "c.json",
+        "--format",
+        "json",
+    ];
+    let report: Value = serde_json::from_str(&run(&inspect)).expect("JSON");
+    assert_eq!(report["conversation"]["output"], json!(expected));
+    let request = [
+        "request",
+        "call.json",
+        "--target",
+        "chat-template",
+        "--template",
+        "t.jinja",
+    ];
+    assert_eq!(run(&request).trim_end(), expected);
+}
+
+#[test]
+fn a_model_must_exist_and_a_name_is_given_as_one() {
+    let folder = Folder::new();
+    folder.write("list.json", "[]");
+    folder.write("list.txt", "[]");
+    folder.write("empty.jinja", " \n");
+    std::fs::create_dir(folder.path("qwen3")).expect("a folder");
+    for (path, word) in [
+        ("gpt-oss-20b", "--name"),
+        ("models/none", "--name"),
+        ("list.json", "not a model"),
+        ("list.txt", "not a chat template"),
+        ("registry.json", "not a model"),
+        ("empty.jinja", "empty"),
+        ("qwen3", "not a model"),
+    ] {
+        folder
+            .run(&["chat", "inspect", path])
+            .refuses(2, &[path, word]);
+        let against = ["chat", "inspect", "--family", "chatml", "--against", path];
+        folder.run(&against).refuses(2, &[path, word]);
+    }
+    let family = |args: &[&str]| {
+        let run = folder.run(&[&["chat", "inspect", "--format", "json"], args].concat());
+        let report: Value = serde_json::from_str(&run.out).unwrap_or_default();
+        report["family"].as_str().map(str::to_owned)
+    };
+    for (args, expected) in [
+        (["--name", "gpt-oss-20b"], "GPT_OSS"),
+        (["--family", "gpt-oss-20b"], "GPT_OSS"),
+        (["--family", "GPT_OSS"], "GPT_OSS"),
+        (["--name", "mistral"], "MISTRAL"),
+        (["--family", "mistral"], "MISTRAL"),
+        (["--name", "Qwen3-8B"], "QWEN_3_X"),
+        (["--family", "generic"], "GENERIC"),
+    ] {
+        assert_eq!(family(&args).as_deref(), Some(expected), "{args:?}");
+    }
+    for args in [["--name", "bert"], ["--family", "bert"]] {
+        let run = folder.run(&[&["chat", "inspect"], &args[..]].concat());
+        run.refuses(2, &["\"bert\""]);
+    }
+    folder
+        .run(&["chat", "inspect", "--family", "MISTRALL"])
+        .refuses(2, &["did you mean \"MISTRAL\"?", "QWEN_3_X"]);
+    folder.write("c.json", r#"{"messages": []}"#);
+    folder
+        .run(&["chat", "render", "c.json", "--family", "GRANIT"])
+        .refuses(2, &["did you mean \"GRANITE\"?", "QWEN_3_X"]);
+    folder.write("call.json", "{}");
+    folder
+        .run(&[
+            "request",
+            "call.json",
+            "--target",
+            "chat-template",
+            "--family",
+            "GRANIT",
+        ])
+        .refuses(2, &["did you mean \"GRANITE\"?", "QWEN_3_X"]);
+}
