@@ -18,6 +18,12 @@ pub fn snippet(line: &str, place: Place) -> Snippet<'static, Annotation<'static>
         .annotation(AnnotationKind::Primary.span(span))
 }
 
+/// The column at which the snippet shows the place: it may begin in the middle of a long line.
+pub fn shown_column(line: &str, place: Place) -> usize {
+    let (shown, span) = clip(line, underlined(line, place));
+    shown[..span.start].chars().count() + 1
+}
+
 /// The same beneath an error that is told already, styled for a terminal.
 pub fn beneath(line: &str, place: Place) -> String {
     let group = Group::with_level(Level::ERROR).element(snippet(line, place));

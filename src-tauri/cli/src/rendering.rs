@@ -9,6 +9,8 @@ use promptdeck_core::{
     request::target::thinking_variables,
 };
 
+use crate::output;
+
 /// How a conversation is rendered.
 #[derive(Debug, Default, Clone, clap::Args)]
 pub struct RenderingArgs {
@@ -86,4 +88,17 @@ pub fn family_help() -> &'static str {
         )
     });
     &HELP
+}
+
+/// Warns of a family whose conversations are written in a generic format, as nothing better is
+/// known.
+pub fn warn_of_generic_format(family: &str) {
+    if let Some(known) = Family::named(family)
+        && !known.has_builtin_format()
+    {
+        output::warning(&format!(
+            "{} has no built-in format: the generic one is used; a chat template gives the exact text",
+            known.name()
+        ));
+    }
 }

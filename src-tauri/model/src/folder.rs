@@ -6,6 +6,8 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use promptdeck_core::chat::brought::Brought;
+use promptdeck_core::registry::check_json_bounds;
+use serde::de::Error as _;
 use serde_json::Value as Json;
 
 use crate::gguf::{self, GgufError};
@@ -97,10 +99,12 @@ fn config(path: &Path) -> Result<Option<Brought>, ModelError> {
         return Ok(None);
     }
     let bytes = bounded(path, MAX_CONFIG)?;
-    let json: Json = serde_json::from_slice(&bytes).map_err(|error| ModelError::NotJson {
+    let refused = |error| ModelError::NotJson {
         path: path.display().to_string(),
         error,
-    })?;
+    };
+    check_json_bounds(&bytes).map_err(|error| refused(serde_json::Error::custom(error)))?;
+    let json: Json = serde_json::from_slice(&bytes).map_err(refused)?;
     Ok(Some(Brought::from_config(&json)))
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use promptdeck_core::import::{self, Report};
-use promptdeck_core::registry::{self, Document, RESERVED_KEYS, canonical};
+use promptdeck_core::registry::{self, Document, RESERVED_KEYS, canonical, check_json_bounds};
 use promptdeck_store::files;
 use serde_json::{Map, Value, json};
 
@@ -238,8 +238,9 @@ fn look(path: &Path, name: &str) -> Option<RegistryEntry> {
             looks_like_registry(map).then(|| entry(text("title"), text("description"), None))
         }
         Err(fault) => {
-            let other_kind = serde_json::from_slice::<Map<String, Value>>(&bytes)
-                .is_ok_and(|map| !looks_like_registry(&map));
+            let other_kind = check_json_bounds(&bytes).is_ok()
+                && serde_json::from_slice::<Map<String, Value>>(&bytes)
+                    .is_ok_and(|map| !looks_like_registry(&map));
             (!other_kind).then(|| entry(None, None, Some(fault.into())))
         }
     }

@@ -129,6 +129,9 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
         asked.polyfill = Some(true);
     }
     args.rendering.apply(&mut asked);
+    if let (None, Some(family)) = (&asked.template, &asked.family) {
+        rendering::warn_of_generic_format(family);
+    }
     if !args.rendering.without.is_empty() && asked.polyfill != Some(true) {
         let message = "--without switches a polyfill off, and they are all off without --polyfill";
         return Err(Failure::input("wrong_usage", message));

@@ -144,14 +144,16 @@ fn examine(path: &Path, found: bool) -> Result<Option<Examined>, Failure> {
         }
         return Err(failure.in_file(path));
     }
+    let mut remarks = lint::unknown_keys(&parsed.document);
     let engine = Engine::new(parsed.registry);
     let call = Call {
         state: &State::default(),
         route: None,
         seed: Seed::default(),
     };
-    let remarks = lint::summary(&engine, &call).into_iter();
+    remarks.extend(lint::summary(&engine, &call));
     let remarks = remarks
+        .into_iter()
         .map(|remark| remark.located(&parsed.places).into())
         .collect();
     Ok(Some((text(bytes), Ok(remarks))))

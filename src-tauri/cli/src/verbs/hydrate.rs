@@ -104,7 +104,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     warnings.refuse_odd(&hydration.diagnostics)?;
     match args.format {
         Format::Json if args.explain => out.json(&Answer::explained(&hydration))?,
-        Format::Json => out.json(&Answer::plain(&hydration.text, hydration.seed))?,
+        Format::Json => {
+            hydration.diagnostics.iter().for_each(output::remark);
+            out.json(&Answer::plain(&hydration.text, hydration.seed))?;
+        }
         Format::Text => {
             for diagnostic in &hydration.diagnostics {
                 output::remark(diagnostic);

@@ -124,6 +124,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         Some(name) => {
             let format = FamilyFormat::named(name)
                 .map_err(|error| Failure::input(error.code(), Family::unknown(name)))?;
+            rendering::warn_of_generic_format(name);
             Some(format.with_thinking(name, args.rendering.thinking))
         }
     };

@@ -1,8 +1,6 @@
 //! Bounds on JSON that comes in: too large, too many values, too deep, of another kind; refused
 //! before it is built, whatever the verb.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
 use crate::program::Folder;
@@ -24,9 +22,8 @@ const DOCUMENTS: [&[&str]; 9] = [
 fn a_list_of_twenty_megabytes_is_refused_before_it_is_built() {
     let folder = Folder::new();
     folder.write("list.json", format!("[{}0]", "[],".repeat(7 << 20)));
-    let begun = Instant::now();
     for verb in DOCUMENTS {
-        let run = folder.run(&[verb, &["list.json"]].concat());
+        let run = folder.run_in_little_memory(&[verb, &["list.json"]].concat());
         assert_eq!(run.status, 2, "{verb:?}: {run:?}");
         let words = "is a JSON object, not a list";
         assert!(
@@ -37,13 +34,9 @@ fn a_list_of_twenty_megabytes_is_refused_before_it_is_built() {
         assert!(run.err.contains(words), "{}", run.err);
     }
     let state = ["hydrate", "registry.json", "--state", "list.json"];
-    folder.run(&state).refuses(2, &["list.json", "not a list"]);
-    // Building it took a second and a gigabyte each.
-    assert!(
-        begun.elapsed() < Duration::from_secs(20),
-        "{:?}",
-        begun.elapsed()
-    );
+    folder
+        .run_in_little_memory(&state)
+        .refuses(2, &["list.json", "not a list"]);
 }
 
 #[test]
@@ -55,7 +48,7 @@ fn too_many_values_are_refused_before_they_are_built() {
             format!("{{\"x\":[{}0]}}", value.repeat(2 << 20)),
         );
         for verb in DOCUMENTS {
-            let run = folder.run(&[verb, &["full.json"]].concat());
+            let run = folder.run_in_little_memory(&[verb, &["full.json"]].concat());
             assert_eq!(run.status, 2, "{verb:?}: {run:?}");
             let words = "more than 1000000 values";
             assert!(run.err.contains("full.json"), "{verb:?}: {}", run.err);

@@ -18,7 +18,7 @@ fn every_verb_has_help() {
         .filter_map(|line| line.split_whitespace().next())
         .collect();
     assert!(verbs.contains(&"hydrate"), "{verbs:?}");
-    for verb in verbs {
+    for verb in verbs.into_iter().filter(|verb| *verb != "help") {
         let help = folder.run(&[verb, "--help"]);
         assert_eq!(help.status, 0, "{verb}");
         assert!(

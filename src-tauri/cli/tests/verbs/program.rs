@@ -130,22 +130,47 @@ impl Folder {
         self.run_with(args, "")
     }
 
+    /// Runs the program with nothing on standard input and little memory, so that building what
+    /// should have been refused ends it.
+    pub fn run_in_little_memory(&self, args: &[&str]) -> Run {
+        const KILOBYTES: u32 = 700_000;
+        let program = self.command(args);
+        let mut command = Command::new("sh");
+        command
+            .arg("-c")
+            .arg(format!("ulimit -v {KILOBYTES} && exec \"$0\" \"$@\""))
+            .arg(program.get_program())
+            .args(program.get_args())
+            .current_dir(self.0.path())
+            .env("PROMPTDECK_STORE", self.path("store.sqlite"))
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        finish(command, "")
+    }
+
     /// Runs the program with a text on standard input.
     pub fn run_with(&self, args: &[&str], input: &str) -> Run {
-        let mut child = self.command(args).spawn().expect("the program starts");
-        let mut stdin = child.stdin.take().expect("it was piped");
-        let input = input.to_owned();
-        let writer = std::thread::spawn(move || {
-            // A program that refuses its arguments does not read; that is no failure of the test.
-            let _ = stdin.write_all(input.as_bytes());
-        });
-        let output = child.wait_with_output().expect("the program ends");
-        writer.join().expect("writing does not panic");
-        Run {
-            out: String::from_utf8(output.stdout).expect("output is UTF-8"),
-            err: String::from_utf8(output.stderr).expect("messages are UTF-8"),
-            status: output.status.code().expect("no signal ended it"),
-        }
+        finish(self.command(args), input)
+    }
+}
+
+/// Runs a command with a text on standard input.
+fn finish(mut command: Command, input: &str) -> Run {
+    let mut child = command.spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("it was piped");
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || {
+        // A program that refuses its arguments does not read; that is no failure of the test.
+        let _ = stdin.write_all(input.as_bytes());
+    });
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("writing does not panic");
+    Run {
+        out: String::from_utf8(output.stdout).expect("output is UTF-8"),
+        err: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        status: output.status.code().expect("no signal ended it"),
     }
 }
 

@@ -3,6 +3,8 @@
 use serde::{Serialize, Serializer};
 
 use super::detect::ModelConfig;
+use super::factory;
+use super::format::ChatFormat as _;
 use crate::nearest::did_you_mean;
 
 /// A family of models that share a format.
@@ -86,6 +88,12 @@ impl Family {
     /// The names of all families, as reports give them.
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|(_, name, _)| *name)
+    }
+
+    /// Whether the family has a built-in format of its own; the others are written in a generic one.
+    #[must_use]
+    pub fn has_builtin_format(self) -> bool {
+        self == Self::Generic || factory::builtin(&ModelConfig::of(self)).family() != Self::Generic
     }
 
     /// What is wrong with a name that no family has: the names there are, and the nearest of them.

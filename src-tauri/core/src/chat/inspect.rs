@@ -150,7 +150,11 @@ fn report(format: &dyn ChatFormat, config: &ModelConfig, proofs: Vec<Proof>) -> 
         .into_iter()
         .filter(|step| step.is_needed(&capabilities));
     Inspection {
-        family: format.family(),
+        // The generic format stands in for families without a built-in format of their own.
+        family: match format.family() {
+            Family::Generic => config.family,
+            own => own,
+        },
         supports_thinking_mode: config.supports_thinking_mode,
         polyfills: if proofs.is_empty() {
             Vec::new()

@@ -37,7 +37,7 @@ pub(super) fn check(bytes: &[u8], root: Root<'_>) -> Result<(), Fault> {
     if let Root::Object(what) = root {
         object(bytes, what)?;
     }
-    values(bytes)
+    values(bytes, MAX_VALUES)
 }
 
 /// Refuses a text that begins as another kind of value than an object.
@@ -56,8 +56,8 @@ fn object(bytes: &[u8], what: &str) -> Result<(), Fault> {
 
 /// Refuses a text of too many values. Each value but the first follows a comma or opens a container;
 /// in text that is not JSON this is only an estimate, and a reader refuses that anyway.
-fn values(bytes: &[u8]) -> Result<(), Fault> {
-    if bytes.len() < MAX_VALUES {
+pub(super) fn values(bytes: &[u8], limit: usize) -> Result<(), Fault> {
+    if bytes.len() < limit {
         return Ok(());
     }
     let (mut at, mut values, mut depth) = (0, 1_usize, 0_usize);
@@ -79,8 +79,8 @@ fn values(bytes: &[u8]) -> Result<(), Fault> {
         if depth > MAX_DEPTH {
             return Ok(());
         }
-        if values > MAX_VALUES {
-            let message = format!("the text holds more than {MAX_VALUES} values; split it");
+        if values > limit {
+            let message = format!("the text holds more than {limit} values; split it");
             return Err(Fault::new(ParseCode::TooLarge, at, message));
         }
         at += 1;

@@ -23,7 +23,9 @@ pub use error::{ParseCode, ParseError};
 pub use item::{Fragment, Item, bare_name};
 pub(crate) use json::push_step;
 pub use model::{Registry, Route, is_section};
-pub use parse::{Document, Parsed, check_json_bounds, parse, read_json, read_json_object};
+pub use parse::{
+    Document, Parsed, check_json_bounds, check_json_values, parse, read_json, read_json_object,
+};
 pub use place::{Place, Places};
 pub use pointer::abridged;
 pub use section::{Defaults, Section, Selection};

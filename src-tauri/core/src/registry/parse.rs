@@ -97,6 +97,11 @@ pub fn check_json_bounds(bytes: &[u8]) -> Result<(), ParseError> {
     bounds::check(bytes, Root::Any).map_err(|fault| located(bytes, fault))
 }
 
+/// The same with another limit on the number of values, for files that hold more of them.
+pub fn check_json_values(bytes: &[u8], limit: usize) -> Result<(), ParseError> {
+    bounds::values(bytes, limit).map_err(|fault| located(bytes, fault))
+}
+
 fn located(bytes: &[u8], fault: Fault) -> ParseError {
     ParseError {
         code: fault.code,

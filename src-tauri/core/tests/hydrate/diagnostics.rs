@@ -1,6 +1,6 @@
 //! What a hydration says is odd about its call.
 
-use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::hydrate::{Call, Engine, Seed, State, StateName, unknown_name};
 use promptdeck_core::registry::Registry;
 use serde_json::{Value, json};
 
@@ -57,5 +57,53 @@ fn odd_calls_are_told() {
         mode("indices:0,2"),
         &["state_mode_out_of_range /a/items/0/items"],
     );
-    says(json!({"array_modes": {"a": {"nudges": "index:7"}}}), &[]);
+    says(
+        json!({"array_modes": {"a": {"nudges": "index:7"}}}),
+        &["state_unknown_field /a"],
+    );
+}
+
+#[test]
+fn names_that_mean_nothing_are_told() {
+    says(
+        json!({"array_modes": {"b": {"items": "all"}}}),
+        &["state_unknown_section "],
+    );
+    says(json!({"sliders": {"a": 1}}), &["state_unknown_slider /a"]);
+    says(
+        json!({"slider_random": {"a": true}}),
+        &["state_unknown_slider /a"],
+    );
+    for key in ["v", "a::v", "b::v"] {
+        let pointer = if key == "a::v" { "/a" } else { "" };
+        says(
+            json!({"template_vars": {key: "x"}}),
+            &[&format!("state_unknown_variable {pointer}")],
+        );
+    }
+}
+
+/// A slider is there when a section says so, or when any assembly order prints it.
+#[test]
+fn sliders_that_show_are_none_of_them() {
+    let check = |order: &str, section: Value, known: bool| {
+        let mut section = section;
+        section["items"] = json!([{"id": "x", "text": "X"}]);
+        let registry = json!({
+            "assembly_order": ["a"],
+            "routes": {"r": {"assembly_order": [order]}},
+            "a": section,
+        });
+        let registry = Registry::from_map(registry.as_object().expect("an object"));
+        let name = StateName::Slider { section: "a" };
+        let found = unknown_name(&registry.expect("a registry"), name);
+        assert_eq!(found.is_none(), known, "{order} {section}");
+    };
+    check("a", json!({}), false);
+    check("a.text", json!({}), false);
+    check("a.scale", json!({}), true);
+    check("b[a.scale]", json!({}), true);
+    check("a", json!({"slider": 1}), true);
+    check("a", json!({"slider_random": false}), true);
+    check("a", json!({"scale_template": "{value}"}), true);
 }

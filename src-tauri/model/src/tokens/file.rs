@@ -6,12 +6,17 @@ use std::io::{self, Read as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use promptdeck_core::registry::check_json_values;
 use tokenizers::Tokenizer;
 
 use super::{Estimate, TokenCount, TokenCounter};
 
 /// The largest tokenizer file that is read, in bytes. The largest published ones are about 35 MB.
 pub const MAX_FILE_BYTES: usize = 64 << 20;
+
+/// The most JSON values a file may hold; the largest vocabularies and their merges have some two
+/// million.
+const MAX_VALUES: usize = 5_000_000;
 
 /// The longest text handed to a tokenizer in one piece, in bytes; a longer one is estimated.
 const MAX_TEXT_BYTES: usize = 8 << 20;
@@ -84,6 +89,8 @@ impl TokenizerFile {
         if bytes.len() > MAX_FILE_BYTES {
             return Err(TokenizerError::TooLarge { bytes: bytes.len() });
         }
+        check_json_values(bytes, MAX_VALUES)
+            .map_err(|error| TokenizerError::Unreadable(error.to_string()))?;
         // The reader builds automata and regular expressions from what the file says and asserts
         // on the way: an unwound panic there is a bad file, nothing else.
         let tokenizer = catch_unwind(|| Tokenizer::from_bytes(bytes))
@@ -140,6 +147,14 @@ mod tests {
                 "unk_token": "[UNK]"}
         });
         file.to_string().into_bytes()
+    }
+
+    #[test]
+    fn a_file_of_too_many_values_is_refused_before_it_is_built() {
+        let file = format!("{{\"model\":[{}0]}}", "[],".repeat(MAX_VALUES));
+        let refused = TokenizerFile::from_bytes("full", file.as_bytes()).err();
+        let message = refused.map(|error| error.to_string()).unwrap_or_default();
+        assert!(message.contains("more than 5000000 values"), "{message}");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use promptdeck_core::registry::check_json_bounds;
 use promptdeck_core::request::call::{Call, RegistryReference};
 use promptdeck_store::{StoreError, files};
 use serde_json::{Map, Value, json};
@@ -98,8 +99,9 @@ fn look(workspace: &Folder, name: &str) -> Option<CallEntry> {
             ..entry
         }),
         Err(fault) => {
-            let other_kind =
-                serde_json::from_slice::<Map<String, Value>>(&bytes).is_ok_and(|map| !tells(&map));
+            let other_kind = check_json_bounds(&bytes).is_ok()
+                && serde_json::from_slice::<Map<String, Value>>(&bytes)
+                    .is_ok_and(|map| !tells(&map));
             (!other_kind).then(|| CallEntry {
                 problem: Some(fault.into()),
                 ..entry

@@ -187,6 +187,9 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<Outcome, Failure> {
     let answer = asking.answer(brought, question.as_ref(), &more, |error| {
         Failure::asked(&named, &asked_in, &source, error)
     })?;
+    if let (Some(family), None) = (&args.family, &args.model) {
+        rendering::warn_of_generic_format(family);
+    }
     if let Some(why) = tokenizer.unusable() {
         crate::output::warning(&format!("tokens are estimated: {why}"));
     }

@@ -1,7 +1,7 @@
 //! A diagnostic as people read it: severity, code and message, then the line of the file with the
 //! place underlined.
 
-use annotate_snippets::{Level, Origin, Renderer};
+use annotate_snippets::{Level, Renderer};
 use promptdeck_core::registry::Severity;
 
 use super::Finding;
@@ -24,10 +24,14 @@ pub fn report(file: &str, lines: &[&str], finding: &Finding) -> String {
     };
     let line = lines.get(place.line as usize - 1).copied();
     let line = line.unwrap_or_default().trim_end_matches('\r');
-    // The snippet may begin in the middle of a long line, so it cannot tell the column itself.
-    let origin = Origin::path(cell(file))
-        .line(place.line as usize)
-        .char_column(place.column as usize);
-    let group = title.element(origin).element(caret::snippet(line, place));
-    Renderer::styled().render(&[group])
+    let file = cell(file);
+    let snippet = caret::snippet(line, place).path(file.clone());
+    let report = Renderer::styled().render(&[title.element(snippet)]);
+    // The renderer knows the part of the line that it shows, and counts columns from its start.
+    let shown = format!("{file}:{}:{}", place.line, caret::shown_column(line, place));
+    let real = format!("{file}:{}:{}", place.line, place.column);
+    match report.split_once('\n') {
+        Some((title, rest)) => format!("{title}\n{}", rest.replacen(&shown, &real, 1)),
+        None => report,
+    }
 }

@@ -5,6 +5,7 @@
 //! What is odd about one call's state is the hydration's to say, not lint's.
 
 mod brackets;
+mod keys;
 mod prefix;
 mod printed;
 mod relations;
@@ -13,6 +14,7 @@ mod settings;
 mod tokens;
 mod variables;
 
+pub use keys::unknown_keys;
 pub use printed::{PrintedName, undeclared_in};
 
 use std::collections::BTreeMap;
