@@ -36,7 +36,8 @@ fn underlined(line: &str, place: Place) -> Range<usize> {
         .char_indices()
         .nth(place.column.saturating_sub(1) as usize)
         .map_or(line.len(), |(at, _)| at);
-    let rest = &line[start..];
+    // What is beyond is not shown anyway.
+    let rest = &line[start..line.floor_char_boundary(start + 2 * AROUND)];
     let is_word = |char: char| char.is_ascii_alphanumeric() || "+-.".contains(char);
     let length = if rest.starts_with('"') {
         string_length(rest)

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use promptdeck_core::hydrate::{
-    Call, Engine,
+    Call, Engine, HydrateError,
     variants::{self, Count, Variant},
 };
 
@@ -57,8 +57,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         route,
         seed: args.call.seed()?,
     };
+    let named = |error: HydrateError| Failure::from(error).in_file(&args.registry);
     if let Some(wanted) = args.wanted.rolls {
-        for roll in variants::rolls(&engine, &call, wanted)? {
+        for roll in variants::rolls(&engine, &call, wanted).map_err(named)? {
             match args.format {
                 Format::Json => out.json_line(&roll)?,
                 Format::Text => out.verbatim(&format!("seed {}\n{}\n", roll.seed, roll.text))?,
@@ -66,7 +67,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         }
     } else if let Some(limit) = args.wanted.enumerate {
         for (number, variant) in variants::enumerate(&engine, &call, limit).enumerate() {
-            let variant: Variant = variant?;
+            let variant: Variant = variant.map_err(named)?;
             match args.format {
                 Format::Json => out.json_line(&variant)?,
                 Format::Text => {
@@ -75,7 +76,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             }
         }
     } else {
-        let count = variants::count(&engine, &call)?;
+        let count = variants::count(&engine, &call).map_err(named)?;
         match args.format {
             Format::Json => out.json(&count)?,
             Format::Text => out.row(told(&count))?,

@@ -395,9 +395,11 @@ fn every_error_names_its_file() {
         folder.write("doc.json", document.to_string());
         folder.run(args).refuses(2, &["error: doc.json: "]);
     }
-    folder
-        .run(&["hydrate", "registry.json", "--route", "shrt"])
-        .refuses(2, &["error: registry.json: "]);
+    for verb in ["hydrate", "variants", "run"] {
+        folder
+            .run(&[verb, "registry.json", "--route", "shrt"])
+            .refuses(2, &["error: registry.json: "]);
+    }
 }
 
 #[test]

@@ -149,6 +149,10 @@ impl Worker for Hydrator {
             }
             None => {
                 let state = &given.state;
+                // Against the shared registry it was checked once, before the first line.
+                if names.inline {
+                    names.check(engine.registry(), state, warnings)?;
+                }
                 engine.hydrate_text_into(&Call { state, route, seed }, text)
             }
         }?;
