@@ -3,6 +3,7 @@
 
 use std::{fs, path::Path};
 
+use promptdeck_core::chat::brought::Brought as Model;
 use promptdeck_model::folder;
 use serde::de::IgnoredAny;
 
@@ -44,17 +45,17 @@ pub fn read(path: &Path) -> Result<Brought, Failure> {
 
 /// What the model at a path brings: a template, a model folder or a GGUF file. What is there but is
 /// no model is refused, and so is a path that leads nowhere.
-pub fn model(path: &Path) -> Result<promptdeck_core::chat::brought::Brought, Failure> {
+pub fn model(path: &Path) -> Result<Model, Failure> {
     let name = input::name_of(path);
     let is_stream = is_stream(path).map_err(|failure| match failure {
         Failure::Input(mut reported) => {
             reported.message += "; give the name of a model with --name, of a family with --family";
             Failure::Input(reported)
         }
-        other => other,
+        other @ Failure::Output(_) => other,
     })?;
     if is_stream {
-        return Ok(promptdeck_core::chat::brought::Brought {
+        return Ok(Model {
             template: Some(read(path)?.source),
             ..Default::default()
         });

@@ -18,7 +18,7 @@ use crate::input;
 pub enum Failure {
     /// What was asked for cannot be done as asked, or the input cannot be read.
     #[error("{}", .0.message)]
-    Input(Reported),
+    Input(Box<Reported>),
     /// Standard output could not be written.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
@@ -51,7 +51,7 @@ pub struct Reported {
 impl Failure {
     /// Wrong usage or unreadable input.
     pub fn input(code: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::Input(Reported {
+        Self::Input(Box::new(Reported {
             code: code.into(),
             message: message.into(),
             pointer: None,
@@ -59,12 +59,12 @@ impl Failure {
             source_line: None,
             input_line: None,
             raised: false,
-        })
+        }))
     }
 
     /// A refused registry; `name` is what a message calls the file.
     pub fn registry(name: &str, error: &ParseError) -> Self {
-        Self::Input(Reported {
+        Self::Input(Box::new(Reported {
             code: error.code().to_owned(),
             message: format!("{name}: {error}"),
             pointer: Some(error.pointer.clone()),
@@ -72,7 +72,7 @@ impl Failure {
             source_line: None,
             input_line: None,
             raised: false,
-        })
+        }))
     }
 
     /// The same failure with the name of its file before the message.
@@ -113,7 +113,7 @@ impl Failure {
         } else {
             reported.message = format!("{name}: {}", reported.message);
         }
-        Self::Input(reported)
+        Self::Input(Box::new(reported))
     }
 
     /// A question about a chat template that has no answer, told as [`Failure::template`] does;
@@ -146,7 +146,7 @@ impl Failure {
     /// Code, message and place, ready to be written as JSON.
     pub fn reported(&self) -> Reported {
         match self {
-            Self::Input(reported) => reported.clone(),
+            Self::Input(reported) => Reported::clone(reported),
             Self::Output(_) => Reported {
                 code: "output_unwritable".to_owned(),
                 message: self.to_string(),
@@ -168,7 +168,7 @@ impl Failure {
 impl From<AskError> for Failure {
     fn from(error: AskError) -> Self {
         match error.template_error() {
-            Some(own) => Self::Input(Self::of_template(own)),
+            Some(own) => Self::Input(Box::new(Self::of_template(own))),
             None => Self::input(error.code(), error.to_string()),
         }
     }

@@ -141,11 +141,12 @@ const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 /// Says on standard error why the verb ends, and shows the line of a chat template that ended it.
 pub fn error(failure: &Failure) {
     say!("{ERROR}error{ERROR:#}: {}", Line(&failure.to_string()));
-    if let Failure::Input(Reported {
-        place: Some(place),
-        source_line: Some(line),
-        ..
-    }) = failure
+    if let Failure::Input(reported) = failure
+        && let Reported {
+            place: Some(place),
+            source_line: Some(line),
+            ..
+        } = &**reported
     {
         say!("{}", caret::beneath(line, *place));
     }

@@ -115,7 +115,7 @@ fn policies_that_are_refused() {
         json!({"max_lenght": 3}),
         "unknown output_policy field \"max_lenght\"; known are strip_prefixes, strip_patterns, \
          forbidden_substrings, forbidden_patterns, max_length, min_length, require_patterns, \
-         append_suffix, collapse_whitespace",
+         append_suffix, collapse_whitespace; did you mean \"max_length\"?",
     );
     refuses(
         json!({"max_length": -1}),

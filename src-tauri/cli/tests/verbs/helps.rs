@@ -218,7 +218,7 @@ fn a_model_must_exist_and_a_name_is_given_as_one() {
         run.refuses(2, &["\"bert\""]);
     }
     folder
-        .run(&["chat", "inspect", "--family", "MISTRALL"])
+        .run(&["chat", "inspect", "--family", "MISTRL"])
         .refuses(2, &["did you mean \"MISTRAL\"?", "QWEN_3_X"]);
     folder.write("c.json", r#"{"messages": []}"#);
     folder

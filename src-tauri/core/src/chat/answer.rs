@@ -265,7 +265,7 @@ impl RenderQuestion {
                 Some((moment, Some(offset))) => to_local(moment, offset),
                 None => {
                     return Err(AskError::Question(format!(
-                        "/now: {}",
+                        "/now: {} (ISO 8601)",
                         MomentError::of(text)
                     )));
                 }

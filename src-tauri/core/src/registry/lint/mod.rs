@@ -24,7 +24,7 @@ use crate::hydrate::{ALIASES, Call, Engine};
 
 /// How many findings of one code are listed where each place has its own: a window that shows more
 /// is of no use, and each costs a look-up of its place.
-const MAX_BY_PLACE: usize = 1_000;
+const MAX_BY_PLACE: usize = 10_000;
 
 /// How many findings of one code are listed in a summary.
 const MAX_BY_SECTION: usize = 100;
