@@ -20,7 +20,7 @@ use super::{
 mod count;
 mod enumerate;
 
-pub use count::{Count, Factor, Rolled, count, factors, product};
+pub use count::{Count, Factor, Rolled, count, factors, factors_unless, product};
 pub use enumerate::{Variant, Variants, enumerate};
 
 /// A prompt and the seed that gives it.
@@ -38,10 +38,21 @@ const TRIES: usize = 16;
 /// Up to `wanted` different prompts, each with the first seed that gives it, from the seed of
 /// `call` on. Fewer when sixteen times as many seeds do not give more.
 pub fn rolls(engine: &Engine, call: &Call<'_>, wanted: usize) -> Result<Vec<Roll>, HydrateError> {
+    rolls_unless(engine, call, wanted, &|| false)
+}
+
+/// As [`rolls`], but gives up, with those it has, once `is_cancelled` says so, which is asked before
+/// each prompt.
+pub fn rolls_unless(
+    engine: &Engine,
+    call: &Call<'_>,
+    wanted: usize,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Vec<Roll>, HydrateError> {
     let mut known = BTreeSet::new();
     let mut rolls = Vec::new();
     for step in 0..wanted.saturating_mul(TRIES) as u64 {
-        if rolls.len() == wanted {
+        if rolls.len() == wanted || is_cancelled() {
             break;
         }
         let seed = Seed::from_bits(call.seed.get().wrapping_add(step));

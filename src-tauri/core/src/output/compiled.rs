@@ -128,9 +128,24 @@ impl CompiledPolicy {
 
     /// Cleans a text and judges what is left. All patterns share one budget.
     pub fn apply(&self, text: &str) -> Result<Verdict, SearchLimit> {
+        self.verdict(text, &never)
+    }
+
+    /// As [`CompiledPolicy::apply`], but gives up, with nothing, once `is_cancelled` says so, which
+    /// is asked before each pattern.
+    pub fn apply_unless(
+        &self,
+        text: &str,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Verdict>, SearchLimit> {
+        let verdict = self.verdict(text, is_cancelled)?;
+        Ok((!is_cancelled()).then_some(verdict))
+    }
+
+    fn verdict(&self, text: &str, is_cancelled: IsCancelled<'_>) -> Result<Verdict, SearchLimit> {
         let mut budget = SearchBudget::default();
-        let text = self.clean_within(text, &mut budget)?;
-        let reason = self.validate_within(&text, &mut budget)?;
+        let text = self.clean_within(text, &mut budget, is_cancelled)?;
+        let reason = self.validate_within(&text, &mut budget, is_cancelled)?;
         Ok(Verdict {
             accepted: reason.is_none(),
             text,
@@ -140,13 +155,19 @@ impl CompiledPolicy {
 
     /// The text without what the policy strips, collapsed, cut and with its suffix.
     pub fn clean(&self, text: &str) -> Result<String, SearchLimit> {
-        self.clean_within(text, &mut SearchBudget::default())
+        self.clean_within(text, &mut SearchBudget::default(), &never)
     }
 
-    fn clean_within(&self, text: &str, budget: &mut SearchBudget) -> Result<String, SearchLimit> {
+    /// What is cleaned of a cancelled text is of no use.
+    fn clean_within(
+        &self,
+        text: &str,
+        budget: &mut SearchBudget,
+        is_cancelled: IsCancelled<'_>,
+    ) -> Result<String, SearchLimit> {
         let rest = self.without_prefixes(text, budget)?;
         let mut kept = rest.to_owned();
-        for pattern in &self.strip {
+        for pattern in self.strip.iter().take_while(|_| !is_cancelled()) {
             if let Cow::Owned(shorter) = pattern.remove_all_within(&kept, budget)? {
                 kept = shorter;
             }
@@ -194,13 +215,14 @@ impl CompiledPolicy {
 
     /// The first rule that a cleaned text breaks, in words; `None` when it passes.
     pub fn validate(&self, text: &str) -> Result<Option<String>, SearchLimit> {
-        self.validate_within(text, &mut SearchBudget::default())
+        self.validate_within(text, &mut SearchBudget::default(), &never)
     }
 
     fn validate_within(
         &self,
         text: &str,
         budget: &mut SearchBudget,
+        is_cancelled: IsCancelled<'_>,
     ) -> Result<Option<String>, SearchLimit> {
         let length = text.chars().count() as u64;
         if let Some(least) = self.policy.min_length.filter(|least| length < *least) {
@@ -214,13 +236,13 @@ impl CompiledPolicy {
                 return Ok(Some(format!("forbidden substring: {}", quoted(forbidden))));
             }
         }
-        for pattern in &self.forbidden {
+        for pattern in self.forbidden.iter().take_while(|_| !is_cancelled()) {
             if pattern.is_match_within(text, budget)? {
                 let pattern = quoted(pattern.source());
                 return Ok(Some(format!("forbidden pattern: {pattern}")));
             }
         }
-        for pattern in &self.required {
+        for pattern in self.required.iter().take_while(|_| !is_cancelled()) {
             if !pattern.is_match_within(text, budget)? {
                 let pattern = quoted(pattern.source());
                 return Ok(Some(format!("missing required pattern: {pattern}")));
@@ -228,6 +250,13 @@ impl CompiledPolicy {
         }
         Ok(None)
     }
+}
+
+/// Whether nobody waits for the verdict any more.
+type IsCancelled<'a> = &'a dyn Fn() -> bool;
+
+fn never() -> bool {
+    false
 }
 
 type Make = fn(&str, &mut CompileBudget) -> Result<Pattern, PatternError>;

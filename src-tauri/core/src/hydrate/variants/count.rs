@@ -125,11 +125,22 @@ pub fn product(factors: &[Factor]) -> Count {
 
 /// The factors of [`count`], in canonical order of their sections; none is rolled, none is given.
 pub fn factors(engine: &Engine, call: &Call<'_>) -> Result<Vec<Factor>, HydrateError> {
+    factors_unless(engine, call, &|| false)
+}
+
+/// As [`factors`], but gives up, with numbers of no use, once `is_cancelled` says so, which is asked
+/// before each combination.
+pub fn factors_unless(
+    engine: &Engine,
+    call: &Call<'_>,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Vec<Factor>, HydrateError> {
     let chances = Chances::new(engine, call.state);
     let counter = Counter {
         engine,
         call,
         chances: &chances,
+        is_cancelled,
     };
     let (entangled, free) = counter.split();
     let mut settled = chances.settled.clone();
@@ -202,6 +213,7 @@ struct Counter<'a> {
     engine: &'a Engine,
     call: &'a Call<'a>,
     chances: &'a Chances,
+    is_cancelled: &'a dyn Fn() -> bool,
 }
 
 impl Counter<'_> {
@@ -258,7 +270,8 @@ impl Counter<'_> {
             return Ok(Count::of_arrays(arrays.iter().filter(counted)));
         };
         let mut total = Count::of(0);
-        for item in items_open(self.engine, settled, *section) {
+        let items = items_open(self.engine, settled, *section);
+        for item in items.into_iter().take_while(|_| !(self.is_cancelled)()) {
             settled[*section as usize] = Some(single(item));
             total = total.plus(&self.together(rest, settled, loners)?);
             settled[*section as usize] = None;
@@ -337,7 +350,8 @@ impl Counter<'_> {
     /// The sum over the items of a section that nothing else depends on.
     fn alone(&self, section: u32, settled: &mut [Option<Choice>]) -> Result<Count, HydrateError> {
         let mut total = Count::of(0);
-        for item in 0..self.engine.sections()[section as usize].len() as u32 {
+        let items = 0..self.engine.sections()[section as usize].len() as u32;
+        for item in items.take_while(|_| !(self.is_cancelled)()) {
             settled[section as usize] = Some(single(item));
             let arrays = self.arrays(settled)?;
             let own = arrays
