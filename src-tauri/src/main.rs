@@ -4,6 +4,7 @@
 
 mod clipboard;
 mod commands;
+mod dialog;
 mod events;
 mod folder;
 mod keystroke;
@@ -19,6 +20,7 @@ use commands::{chat, documents, export, request, run, shelf, snapshots};
 use events::Events;
 use keystroke::Edited;
 use late::Late;
+use promptdeck_service::executor::Executor;
 use promptdeck_service::{Options, Studio, load_tokenizer, store};
 use tauri::{App, Manager, RunEvent};
 
@@ -36,6 +38,7 @@ fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
     })?;
     app.manage(studio);
     app.manage(events);
+    app.manage(Executor::default());
     app.manage(Late::<Edited>::default());
     app.manage(clipboard::Clipboard::default());
     Ok(())

@@ -15,8 +15,9 @@ use promptdeck_store::watch::Watch;
 use crate::disk::{self, OnDisk};
 use crate::drafts::{self, Found};
 use crate::studio::Inner;
+use crate::studio::if_free;
 use crate::wire::{Applied, CallChange, CallEntry, CallSaved, Choice, DraftNote, Event, OpenCall};
-use crate::{ServiceError, Studio, clock, difference, external, snapshots};
+use crate::{ServiceError, Studio, clock, difference, external, list_reader, snapshots};
 use document::CallDocument;
 
 /// An open call document, used by one caller at a time.
@@ -51,17 +52,23 @@ impl Studio {
     /// The call documents of the folder, by name.
     pub fn calls(&self) -> Result<Vec<CallEntry>, ServiceError> {
         self.watch_calls();
-        let mut entries = folder::list(&self.inner.folder)?;
+        let listing = folder::list(&self.inner.folder, &self.inner.call_catalog)?;
+        if listing.unread {
+            list_reader::start(&self.inner)?;
+        }
+        let mut entries = listing.entries;
         let kept = match self.inner.care.store() {
             Ok(store) => store.modified_files()?,
             Err(_) => Vec::new(),
         };
         for entry in &mut entries {
-            entry.modified = match self.inner.call(&entry.document) {
-                Ok(open) => lock(&open).modified(),
-                Err(_) => folder::file(&self.inner.folder, &entry.document)
-                    .is_ok_and(|path| kept.contains(&snapshots::key(&path))),
-            };
+            let open = self.inner.call(&entry.document).ok();
+            // One that is being worked on is as its draft says: a list waits for nobody.
+            let now = open.and_then(|open| if_free(&open).map(|call| call.modified()));
+            entry.modified = now.unwrap_or_else(|| {
+                folder::file(&self.inner.folder, &entry.document)
+                    .is_ok_and(|path| kept.contains(&snapshots::key(&path)))
+            });
         }
         Ok(entries)
     }
@@ -103,7 +110,9 @@ impl Studio {
         let shared = calls
             .entry(document.to_owned())
             .or_insert_with(|| Arc::new(Mutex::new(call)));
-        Ok(opened(&lock(shared), note))
+        let shared = Arc::clone(shared);
+        drop(calls);
+        Ok(opened(&lock(&shared), note))
     }
 
     /// Watches the folder of call documents as soon as there is one.
@@ -238,26 +247,58 @@ fn with_unsaved(
 
 /// Something in the folder of call documents changed: looks at every open one's file.
 pub(crate) fn look(inner: &Inner) {
-    for (_, call) in inner.all_calls() {
-        compare_with_file(inner, &mut lock(&call));
+    for (document, call) in inner.all_calls() {
+        // As with registries: read without the lock, and again when something happened meanwhile.
+        loop {
+            let (path, known) = {
+                let call = lock(&call);
+                (call.path().to_owned(), call.seen())
+            };
+            let Some(found) = FileContent::read(&path, &document, known) else {
+                break;
+            };
+            let mut call = lock(&call);
+            if call.seen() == known {
+                take_over(inner, &mut call, found);
+                break;
+            }
+        }
     }
     inner.tell(Event::WorkspaceChanged);
 }
 
+/// What a file holds that is not what was seen of it last.
+struct FileContent {
+    /// Hash of its bytes; none when it is gone.
+    hash: Option<Hash>,
+    read: Result<OnDisk, ServiceError>,
+}
+
+impl FileContent {
+    /// Reads a file; none when it holds what is known.
+    fn read(path: &std::path::Path, document: &str, known: Option<Hash>) -> Option<Self> {
+        let bytes = disk::bytes(path);
+        let hash = bytes.as_ref().ok().map(|bytes| Hash::of(bytes));
+        let read = bytes.and_then(|bytes| document::parse(document, &bytes));
+        (hash != known).then_some(Self { hash, read })
+    }
+}
+
 /// Compares a call document with its file and does what the difference asks for.
 fn compare_with_file(inner: &Inner, call: &mut CallDocument) {
-    let bytes = disk::bytes(call.path());
-    let hash = bytes.as_ref().ok().map(|bytes| Hash::of(bytes));
-    if hash == call.seen() {
-        return;
+    if let Some(found) = FileContent::read(call.path(), call.document(), call.seen()) {
+        take_over(inner, call, found);
     }
+}
+
+fn take_over(inner: &Inner, call: &mut CallDocument, found: FileContent) {
+    let FileContent { hash, read } = found;
     let document = call.document().to_owned();
     if hash == Some(call.disk().hash) {
         call.as_mut().set_pending(None);
         inner.tell(Event::ConflictOver { document });
         return;
     }
-    let read = bytes.and_then(|bytes| document::parse(&document, &bytes));
     let refused = match read {
         Ok(disk) if !call.modified() || call.equals(&disk) => match call.reload(disk) {
             Ok(change) => {

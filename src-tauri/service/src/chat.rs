@@ -25,7 +25,7 @@ use crate::wire::{
     ChatForm, ChatInspection, ChatModel, ChatOpening, ChatProblem, ChatRemark, ChatReport,
     ChatSetup, ChatSlot, ChatTemplate, ChatTrial,
 };
-use crate::{ServiceError, Studio, WallClock};
+use crate::{CancellationToken, ServiceError, Studio, WallClock};
 use format::Format;
 pub(crate) use format::Kept;
 use report::Counter;
@@ -133,6 +133,7 @@ impl Studio {
         &self,
         document: &str,
         setup: &ChatSetup,
+        cancel: &CancellationToken,
     ) -> Result<ChatInspection, ServiceError> {
         let shown = self.shown_now(document)?;
         let chosen = self.chosen(&self.key(document)?);
@@ -140,6 +141,7 @@ impl Studio {
             Ok(format) => format,
             Err(problem) => return Ok(inspection::refused(problem)),
         };
+        still_asked(cancel)?;
         let now = WallClock::of_the_system().now();
         let prepared = report::prepare(setup, &shown.text(), &format, now);
         let request = prepared.as_ref().map(|own| &own.request);
@@ -155,11 +157,14 @@ impl Studio {
         document: &str,
         setup: &ChatSetup,
         with: &ChatTemplate,
+        cancel: &CancellationToken,
     ) -> Result<Vec<ChatTrial>, ServiceError> {
         let shown = self.shown_now(document)?;
         let chosen = self.chosen(&self.key(document)?);
         let left = self.format(&setup.template, setup, &chosen);
+        still_asked(cancel)?;
         let right = self.format(with, setup, &chosen);
+        still_asked(cancel)?;
         let now = WallClock::of_the_system().now();
         let (questions, way) = trials::of_setup(setup, &shown.text(), now);
         Ok(trials::trials(questions, &way, &left, &right))
@@ -232,16 +237,27 @@ impl Studio {
             .model
             .as_ref()
             .filter(|model| of_model && model.tokenizer)?;
-        let kept = &self.inner.chat.tokenizers;
-        let mut tokenizers = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(read) = tokenizers.get(&model.path) {
+        let kept = || {
+            let tokenizers = self.inner.chat.tokenizers.lock();
+            tokenizers.unwrap_or_else(PoisonError::into_inner)
+        };
+        if let Some(read) = kept().get(&model.path) {
             return Some(read.counter.clone());
         }
+        // Reading takes seconds: no lock is held meanwhile, and whoever asks too reads it too.
         let read = chosen::Tokenizer::read(model)?;
         let counter = read.counter.clone();
-        tokenizers.insert(model.path.clone(), read);
+        kept().insert(model.path.clone(), read);
         Some(counter)
     }
+}
+
+/// Refuses to go on for an answer that nobody waits for any more.
+fn still_asked(cancel: &CancellationToken) -> Result<(), ServiceError> {
+    if cancel.is_cancelled() {
+        return Err(ServiceError::Superseded);
+    }
+    Ok(())
 }
 
 fn refused(problem: ChatProblem) -> ServiceError {

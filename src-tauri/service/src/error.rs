@@ -75,6 +75,15 @@ pub enum ServiceError {
     /// A thread could not be started.
     #[error("the system starts no thread: {0}; close some programs")]
     Thread(std::io::Error),
+    /// A newer call of the same command took its place.
+    #[error("a newer question took the place of this one")]
+    Superseded,
+    /// Too many calls of a command wait.
+    #[error("too many calls of {0} wait; try again when they are answered")]
+    Busy(String),
+    /// The work of a command panicked.
+    #[error("{0} failed inside Promptdeck; please report it with what you did")]
+    Panicked(String),
     /// The store or a file refused.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -124,6 +133,9 @@ impl ServiceError {
             Self::NoStore(_) => "store_unavailable",
             Self::Json(_) => "bad_json",
             Self::Thread(_) => "no_thread",
+            Self::Superseded => "superseded",
+            Self::Busy(_) => "busy",
+            Self::Panicked(_) => "panicked",
             Self::Store(fault) => fault.code(),
             Self::Provider(fault) => fault.code(),
             Self::Key(fault) => fault.code(),

@@ -1,5 +1,7 @@
 //! Changes of files made by others: loaded into a clean document, kept beside a modified one.
 
+use std::path::Path;
+
 use promptdeck_store::Hash;
 
 use crate::conflict::Pending;
@@ -11,20 +13,60 @@ use crate::{ServiceError, clock, difference, snapshots, tree};
 
 /// Something in the folder changed: looks at every open document's file.
 pub(crate) fn look(inner: &Inner) {
-    for (_, session) in inner.all() {
-        compare_with_file(inner, &mut lock(&session));
+    for (document, session) in inner.all() {
+        // The file is read while nobody waits for the document. When the document was saved or
+        // compared meanwhile, what was read may be older than that, and is read again.
+        loop {
+            let (path, known) = {
+                let session = lock(&session);
+                (session.path().to_owned(), session.seen())
+            };
+            let Some(found) = Found::read(&path, &document, known) else {
+                break;
+            };
+            let mut session = lock(&session);
+            if session.seen() == known {
+                take_over(inner, &mut session, found);
+                break;
+            }
+        }
     }
     inner.tell(Event::WorkspaceChanged);
 }
 
+/// What a file holds that is not what was seen of it last.
+struct Found {
+    /// Hash of its bytes; none when it is gone.
+    hash: Option<Hash>,
+    read: Result<OnDisk, ServiceError>,
+}
+
+impl Found {
+    /// Reads a file; none when it holds what is known.
+    fn read(path: &Path, document: &str, known: Option<Hash>) -> Option<Self> {
+        let bytes = disk::bytes(path);
+        let hash = bytes.as_ref().ok().map(|bytes| Hash::of(bytes));
+        if hash == known {
+            return None;
+        }
+        let read = bytes.and_then(|bytes| {
+            let parsed = disk::parse(document, &bytes)?;
+            Ok(OnDisk::of(&bytes, parsed.document))
+        });
+        Some(Self { hash, read })
+    }
+}
+
 /// Compares a document with its file and does what the difference asks for.
 pub(crate) fn compare_with_file(inner: &Inner, session: &mut Session) {
-    let bytes = disk::bytes(session.path());
-    let hash = bytes.as_ref().ok().map(|bytes| Hash::of(bytes));
-    let known = session.seen();
-    if hash == known {
-        return;
+    let found = Found::read(session.path(), session.document(), session.seen());
+    if let Some(found) = found {
+        take_over(inner, session, found);
     }
+}
+
+fn take_over(inner: &Inner, session: &mut Session, found: Found) {
+    let Found { hash, read } = found;
     if hash == Some(session.disk().hash) {
         session.as_mut().set_pending(None);
         inner.tell(Event::ConflictOver {
@@ -32,10 +74,6 @@ pub(crate) fn compare_with_file(inner: &Inner, session: &mut Session) {
         });
         return;
     }
-    let read = bytes.and_then(|bytes| {
-        let parsed = disk::parse(session.document(), &bytes)?;
-        Ok(OnDisk::of(&bytes, parsed.document))
-    });
     match read {
         Ok(disk) if !session.modified() || equals(session, &disk) => match session.reload(disk) {
             Ok(change) => {

@@ -12,14 +12,14 @@ use crate::analysis::Subject;
 use crate::compare::{self, Version};
 use crate::session::Session;
 use crate::shown::SLIDER;
-use crate::snapshots::{self, Contents, Taken};
-use crate::studio::{Inner, Studio, lock};
+use crate::snapshots::{self, Contents, Prepared, Taken};
+use crate::studio::{Inner, Studio, if_free, lock};
 use crate::wire::{
-    Beginning, Change, Comparison, Event, First, Granularity, RegistryEntry, Settings, Side,
+    Beginning, Change, Comparison, Event, Failure, First, Granularity, Settings, Side,
     SnapshotPage, SnapshotQuery, SnapshotSummary, Variant, VariantCount, VariantFactor, Verdict,
     View, Workspace,
 };
-use crate::{ServiceError, clock, tree};
+use crate::{CancellationToken, ServiceError, clock, list_reader, tree};
 
 /// Variants rolled at once, at most.
 const MOST_VARIANTS: u32 = 200;
@@ -27,19 +27,20 @@ const MOST_VARIANTS: u32 = 200;
 /// The sample that shows the most at once; a folder that was never opened begins with it.
 const WELCOME: &str = "trivia_host.json";
 
-fn welcomes(entry: &RegistryEntry) -> bool {
-    entry.file == WELCOME && entry.problem.is_none()
-}
-
 impl Inner {
-    /// Takes a snapshot before something destructive. Without a store the undo history alone
-    /// stands in for it, and the author is told.
-    pub(crate) fn snapshot_before(&self, session: &Session, what: &str) {
-        let taken = take(self, session, &format!("Before {what}"), true);
-        if let Err(fault) = taken {
+    /// Stores the snapshot that was prepared before something destructive. Without a store the
+    /// undo history alone stands in for it, and the author is told.
+    pub(crate) fn store_before(
+        &self,
+        document: &str,
+        revision: u32,
+        prepared: Result<Prepared, ServiceError>,
+    ) {
+        let stored = prepared.and_then(|prepared| prepared.store(&*self.care.store()?));
+        if let Err(fault) = stored {
             self.tell(Event::Draft {
-                document: session.document().to_owned(),
-                revision: session.revision(),
+                document: document.to_owned(),
+                revision,
                 saved_at: clock::now(),
                 problem: Some(fault.into()),
             });
@@ -47,29 +48,26 @@ impl Inner {
     }
 }
 
-fn take(
-    inner: &Inner,
-    session: &Session,
-    name: &str,
-    automatic: bool,
-) -> Result<SnapshotSummary, ServiceError> {
-    let store = inner.care.store()?;
+/// A snapshot of a document as it is now.
+fn prepare(session: &Session, name: &str, automatic: bool) -> Result<Prepared, ServiceError> {
     let (shown, _) = session.shown();
-    let row = snapshots::take(
-        &store,
-        &Taken {
-            name,
-            note: "",
-            file: session.path(),
-            registry: tree::registry(session.tree()),
-            state: session.state(),
-            route: session.route(),
-            seed: session.seed(),
-            glance: &shown.glance(),
-            automatic,
-        },
-    )?;
-    Ok(relative(inner, snapshots::summary(row)))
+    Prepared::of(&Taken {
+        name,
+        note: "",
+        file: session.path(),
+        registry: tree::registry(session.tree()),
+        state: session.state(),
+        route: session.route(),
+        seed: session.seed(),
+        glance: &shown.glance(),
+        automatic,
+    })
+}
+
+/// A snapshot of a document as it is before something destructive, for
+/// [`Studio::with_snapshot`].
+pub(crate) fn prepare_before(session: &Session, what: &str) -> Result<Prepared, ServiceError> {
+    prepare(session, &format!("Before {what}"), true)
 }
 
 /// Replaces a file that holds what it held when the author chose it.
@@ -103,26 +101,41 @@ impl Studio {
     #[must_use]
     pub fn workspace(&self) -> Workspace {
         let inner = &self.inner;
-        let (mut registries, problem) = match inner.folder.list() {
-            Ok(registries) => (registries, None),
-            Err(fault) => (Vec::new(), Some(fault.into())),
-        };
+        let (mut registries, mut problem) = (Vec::new(), None);
+        match inner.folder.list_small() {
+            Ok(listing) => {
+                registries = listing.entries;
+                if listing.unread {
+                    problem = list_reader::start(inner).err().map(Failure::from);
+                }
+            }
+            Err(fault) => problem = Some(fault.into()),
+        }
         let kept = inner
             .care
             .store()
             .and_then(|store| Ok(store.modified_files()?));
         let kept = kept.unwrap_or_default();
         for entry in &mut registries {
-            entry.modified = match inner.session(&entry.file) {
-                Ok(session) => lock(&session).modified(),
-                Err(_) => kept.contains(&snapshots::key(&inner.folder.path().join(&entry.file))),
-            };
+            let open = inner.session(&entry.file).ok();
+            // One that is being worked on is as its draft says: a list waits for nobody.
+            let now = open.and_then(|open| if_free(&open).map(|session| session.modified()));
+            entry.modified = now.unwrap_or_else(|| {
+                kept.contains(&snapshots::key(&inner.folder.path().join(&entry.file)))
+            });
         }
         let last = inner.care.last_open(inner.folder.path());
         let first = registries
             .iter()
             .find(|entry| Some(&entry.file) == last.as_ref())
-            .or_else(|| registries.iter().find(|entry| welcomes(entry)))
+            .or_else(|| {
+                let mut welcoming = registries.iter().filter(|entry| entry.file == WELCOME);
+                welcoming.find(|entry| inner.folder.is_readable(&entry.file))
+            })
+            .or_else(|| {
+                let mut all = registries.iter();
+                all.find(|entry| inner.folder.is_readable(&entry.file))
+            })
             .or_else(|| registries.iter().find(|entry| entry.problem.is_none()))
             .map(|entry| entry.file.clone());
         Workspace {
@@ -213,8 +226,10 @@ impl Studio {
         name: Option<&str>,
     ) -> Result<SnapshotSummary, ServiceError> {
         let session = self.inner.session(document)?;
-        let session = lock(&session);
-        take(&self.inner, &session, name.unwrap_or_default(), false)
+        let prepared = prepare(&lock(&session), name.unwrap_or_default(), false)?;
+        // The store may be busy: nobody edits the worse for it.
+        let row = prepared.store(&*self.inner.care.store()?)?;
+        Ok(relative(&self.inner, snapshots::summary(row)))
     }
 
     /// Puts a snapshot into the document, as a step that can be undone. Unsaved edits are kept
@@ -228,12 +243,10 @@ impl Studio {
             contents.route.as_deref(),
             contents.seed,
         );
-        self.with(document, |session| {
-            if session.modified() {
-                self.inner
-                    .snapshot_before(session, &format!("switch to {name}"));
-            }
-            session.switch(&format!("Switch to {name}"), &to)
+        self.with_snapshot(document, |session| {
+            let modified = session.modified();
+            let before = modified.then(|| prepare_before(session, &format!("switch to {name}")));
+            (before, session.switch(&format!("Switch to {name}"), &to))
         })
     }
 
@@ -335,7 +348,12 @@ impl Studio {
     }
 
     /// What the output policy in use, that of the route included, makes of a text.
-    pub fn try_policy(&self, document: &str, text: &str) -> Result<Verdict, ServiceError> {
+    pub fn try_policy(
+        &self,
+        document: &str,
+        text: &str,
+        cancel: &CancellationToken,
+    ) -> Result<Verdict, ServiceError> {
         let session = self.inner.session(document)?;
         let (registry, route) = {
             let session = lock(&session);
@@ -352,8 +370,9 @@ impl Studio {
             .map_err(|fault| refused(fault.to_string()))?;
         let policy = CompiledPolicy::new(policy).map_err(|fault| refused(fault.to_string()))?;
         let verdict = policy
-            .apply(text)
-            .map_err(|fault| refused(fault.to_string()))?;
+            .apply_unless(text, &|| cancel.is_cancelled())
+            .map_err(|fault| refused(fault.to_string()))?
+            .ok_or(ServiceError::Superseded)?;
         Ok(Verdict {
             text: verdict.text,
             accepted: verdict.accepted,
@@ -362,9 +381,18 @@ impl Studio {
     }
 
     /// How many variants the document can roll.
-    pub fn variant_count(&self, document: &str) -> Result<VariantCount, ServiceError> {
+    pub fn variant_count(
+        &self,
+        document: &str,
+        cancel: &CancellationToken,
+    ) -> Result<VariantCount, ServiceError> {
         let subject = Subject::of(&lock(&*self.inner.session(document)?));
-        let factors = subject.with_call(variants::factors)?;
+        let is_cancelled = || cancel.is_cancelled();
+        let factors = subject
+            .with_call(|engine, call| variants::factors_unless(engine, call, &is_cancelled))?;
+        if cancel.is_cancelled() {
+            return Err(ServiceError::Superseded);
+        }
         let count = variants::product(&factors);
         Ok(VariantCount {
             ordered: count.ordered.to_string(),
@@ -381,6 +409,7 @@ impl Studio {
         document: &str,
         seed: u64,
         count: u32,
+        cancel: &CancellationToken,
     ) -> Result<Vec<Variant>, ServiceError> {
         let seed = Seed::new(seed).map_err(|fault| tree::BadPart {
             part: "seed",
@@ -388,7 +417,10 @@ impl Studio {
         })?;
         let subject = Subject::of(&lock(&*self.inner.session(document)?)).with_seed(seed);
         let wanted = count.min(MOST_VARIANTS) as usize;
-        let rolls = subject.with_call(|engine, call| variants::rolls(engine, call, wanted))?;
+        let is_cancelled = || cancel.is_cancelled();
+        let rolls = subject.with_call(|engine, call| {
+            variants::rolls_unless(engine, call, wanted, &is_cancelled)
+        })?;
         let counter = self.inner.counter();
         let variant = |roll: variants::Roll| Variant {
             seed: roll.seed.get(),
@@ -396,7 +428,12 @@ impl Studio {
             tokens: u32::try_from(counter.count(&roll.text).tokens).unwrap_or(u32::MAX),
             text: roll.text,
         };
-        Ok(rolls.into_iter().map(variant).collect())
+        let rolls = rolls.into_iter().take_while(|_| !is_cancelled());
+        let told = rolls.map(variant).collect();
+        if cancel.is_cancelled() {
+            return Err(ServiceError::Superseded);
+        }
+        Ok(told)
     }
 }
 

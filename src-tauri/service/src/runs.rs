@@ -15,6 +15,7 @@ use promptdeck_provider::Mock;
 use serde_json::{Map, Value};
 
 use self::work::{Asked, Work};
+use crate::library::prepare_before;
 use crate::studio::lock;
 use crate::wire::{Change, RunBegun, RunDetail, RunHistory, RunOrder};
 use crate::{ServiceError, Studio, connections, snapshots, tree};
@@ -156,12 +157,10 @@ impl Studio {
             })
         })?;
         let to = tree::build(&registry, &state, run.route.as_deref(), seed);
-        self.with(document, |session| {
-            if session.modified() {
-                self.inner
-                    .snapshot_before(session, &format!("reopen run {id}"));
-            }
-            session.switch(&format!("Reopen run {id}"), &to)
+        self.with_snapshot(document, |session| {
+            let modified = session.modified();
+            let before = modified.then(|| prepare_before(session, &format!("reopen run {id}")));
+            (before, session.switch(&format!("Reopen run {id}"), &to))
         })
     }
 }

@@ -61,26 +61,65 @@ pub fn path(key: &str) -> PathBuf {
     path_text::decode(key)
 }
 
+/// A snapshot that has yet to be stored: a copy of what it is taken of, so that the document is
+/// free while the store is busy.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    name: String,
+    note: String,
+    file: PathBuf,
+    content: Vec<u8>,
+    state: String,
+    route: Option<String>,
+    seed: Seed,
+    glance: String,
+    taken_at: i64,
+    automatic: bool,
+}
+
+impl Prepared {
+    /// Copies what there is to keep.
+    pub(crate) fn of(taken: &Taken<'_>) -> Result<Self, ServiceError> {
+        let name = if taken.name.trim().is_empty() {
+            taken.glance
+        } else {
+            taken.name.trim()
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            note: taken.note.to_owned(),
+            file: taken.file.to_owned(),
+            content: serde_json::to_vec(taken.registry)?,
+            state: serde_json::to_string(taken.state)?,
+            route: taken.route.map(str::to_owned),
+            seed: taken.seed,
+            glance: taken.glance.to_owned(),
+            taken_at: clock::now_signed(),
+            automatic: taken.automatic,
+        })
+    }
+
+    /// Stores it; it is on the disk when this returns.
+    pub(crate) fn store(&self, store: &Store) -> Result<Summary, ServiceError> {
+        Ok(store.take_snapshot(&NewSnapshot {
+            name: &self.name,
+            note: &self.note,
+            file: &key(&self.file),
+            content: &self.content,
+            state: &self.state,
+            route: self.route.as_deref(),
+            seed: self.seed.get(),
+            target: None,
+            glance: &self.glance,
+            taken_at: self.taken_at,
+            automatic: self.automatic,
+        })?)
+    }
+}
+
 /// Takes a snapshot; it is on the disk when this returns.
 pub fn take(store: &Store, taken: &Taken<'_>) -> Result<Summary, ServiceError> {
-    let name = if taken.name.trim().is_empty() {
-        taken.glance
-    } else {
-        taken.name.trim()
-    };
-    Ok(store.take_snapshot(&NewSnapshot {
-        name,
-        note: taken.note,
-        file: &key(taken.file),
-        content: &serde_json::to_vec(taken.registry)?,
-        state: &serde_json::to_string(taken.state)?,
-        route: taken.route,
-        seed: taken.seed.get(),
-        target: None,
-        glance: taken.glance,
-        taken_at: clock::now_signed(),
-        automatic: taken.automatic,
-    })?)
+    Prepared::of(taken)?.store(store)
 }
 
 /// What a snapshot holds, checked.

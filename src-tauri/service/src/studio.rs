@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, TryLockError};
 use std::time::Duration;
 
 use promptdeck_core::registry::canonical;
@@ -15,16 +15,20 @@ use promptdeck_store::watch::Watch;
 
 use crate::analysis::Subject;
 use crate::calls::{self, SharedCall};
+use crate::catalog::Catalog;
 use crate::disk;
 use crate::drafts::{self, Drafts};
+use crate::library::prepare_before;
+use crate::list_reader::ListReader;
 use crate::pause::{AfterPause, Due, Outcome};
 use crate::request::Ledger;
 use crate::runs::Orders;
 use crate::session::Session;
+use crate::snapshots::Prepared;
 use crate::store_care::Care;
 use crate::wire::{
-    Applied, Change, Choice, DraftNote, Edit, Event, ModelJson, OpenDocument, SaveReport, Slot,
-    Step,
+    Applied, CallEntry, Change, Choice, DraftNote, Edit, Event, ModelJson, OpenDocument,
+    SaveReport, Slot, Step,
 };
 use crate::workspace::Folder;
 use crate::{ServiceError, chat, clock, compare, external, opening, snapshots, tree};
@@ -52,6 +56,8 @@ pub(crate) struct Inner {
     pub(crate) folder: Folder,
     pub(crate) sessions: RwLock<HashMap<String, Shared>>,
     pub(crate) calls: RwLock<HashMap<String, SharedCall>>,
+    pub(crate) call_catalog: Catalog<CallEntry>,
+    pub(crate) list_reader: ListReader,
     pub(crate) requests: Ledger,
     pub(crate) care: Care,
     pub(crate) drafts: Drafts,
@@ -89,6 +95,15 @@ pub(crate) fn lock(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
     // A session changes tree and meaning together at the very end, so one whose user panicked
     // is still whole.
     session.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a lock guards, when no other caller has it.
+pub(crate) fn if_free<T>(shared: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    match shared.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(fault)) => Some(fault.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
 }
 
 impl Inner {
@@ -173,6 +188,8 @@ impl Studio {
             folder: Folder::new(options.folder),
             sessions: RwLock::default(),
             calls: RwLock::default(),
+            call_catalog: calls::folder::catalog(),
+            list_reader: ListReader::default(),
             requests: Ledger::default(),
             care,
             drafts: Drafts::new(clock::draw_seed()?.get().cast_signed()),
@@ -216,6 +233,34 @@ impl Studio {
         Ok(answer)
     }
 
+    /// As [`Studio::with`], for what is destructive: the work also gives a snapshot of the document
+    /// as it was before. It is stored before the answer is given, though not while the document is
+    /// locked, for the store may be busy.
+    pub(crate) fn with_snapshot<T>(
+        &self,
+        document: &str,
+        work: impl FnOnce(
+            &mut Session,
+        ) -> (
+            Option<Result<Prepared, ServiceError>>,
+            Result<T, ServiceError>,
+        ),
+    ) -> Result<T, ServiceError> {
+        let session = self.inner.session(document)?;
+        let (revision, (before, answer)) = {
+            let mut session = lock(&session);
+            (session.revision(), work(&mut session))
+        };
+        if answer.is_ok() {
+            self.drafting.touch(document);
+            self.analysis.touch(document);
+        }
+        if let Some(before) = before {
+            self.inner.store_before(document, revision, before);
+        }
+        answer
+    }
+
     /// The key under which a file's drafts, snapshots and view are kept.
     pub(crate) fn key(&self, file: &str) -> Result<String, ServiceError> {
         Ok(snapshots::key(&self.inner.folder.file(file)?))
@@ -251,11 +296,13 @@ impl Studio {
         let shared = sessions
             .entry(file.to_owned())
             .or_insert_with(|| Arc::new(Mutex::new(session)));
-        let mut session = lock(shared);
+        let shared = Arc::clone(shared);
+        // What is told of a large document takes a while; other documents are asked for meanwhile.
+        drop(sessions);
+        let mut session = lock(&shared);
         session.lock_seed(seed_locked);
         let opened = opened(&session, draft);
         drop(session);
-        drop(sessions);
         self.inner
             .care
             .remember_open(self.inner.folder.path(), file);
@@ -275,7 +322,10 @@ impl Studio {
             .sessions
             .write()
             .unwrap_or_else(PoisonError::into_inner);
-        sessions.remove(document);
+        let closed = sessions.remove(document);
+        drop(sessions);
+        // Giving a large document's memory back takes a while, too.
+        drop(closed);
     }
 
     /// Brings all drafts up to date, before the window goes.
@@ -290,12 +340,10 @@ impl Studio {
     /// Applies a group of edits the page has made. A snapshot is taken before sections, items or
     /// routes go.
     pub fn apply(&self, document: &str, group: &Applied) -> Result<Change, ServiceError> {
-        self.with(document, |session| {
-            if let Some(name) = group.edits.iter().find_map(|edit| what_goes(session, edit)) {
-                self.inner
-                    .snapshot_before(session, &format!("delete: {name}"));
-            }
-            session.apply(group)
+        self.with_snapshot(document, |session| {
+            let gone = group.edits.iter().find_map(|edit| what_goes(session, edit));
+            let before = gone.map(|name| prepare_before(session, &format!("delete: {name}")));
+            (before, session.apply(group))
         })
     }
 
@@ -390,26 +438,26 @@ impl Studio {
         document: &str,
         choices: &BTreeMap<String, Choice>,
     ) -> Result<Change, ServiceError> {
-        self.with(document, |session| {
-            self.inner
-                .snapshot_before(session, "choosing between versions");
-            let change = session.resolve(choices)?;
-            self.inner
-                .drafts
-                .start_over(&snapshots::key(session.path()));
-            Ok(change)
+        self.with_snapshot(document, |session| {
+            let before = prepare_before(session, "choosing between versions");
+            let change = session.resolve(choices);
+            if change.is_ok() {
+                self.inner
+                    .drafts
+                    .start_over(&snapshots::key(session.path()));
+            }
+            (Some(before), change)
         })
     }
 
     /// Goes back to what the file holds, as a step that can be undone. A snapshot is taken first.
     pub fn revert(&self, document: &str) -> Result<Change, ServiceError> {
-        self.with(document, |session| {
+        self.with_snapshot(document, |session| {
             if session.pending().is_some() {
-                return Err(ServiceError::Conflict(document.to_owned()));
+                return (None, Err(ServiceError::Conflict(document.to_owned())));
             }
-            self.inner
-                .snapshot_before(session, "going back to the file");
-            session.revert()
+            let before = prepare_before(session, "going back to the file");
+            (Some(before), session.revert())
         })
     }
 

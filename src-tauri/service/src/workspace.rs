@@ -2,17 +2,15 @@
 //!
 //! Only plain names of `.json` files directly in the folder are ever touched.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
 
 use promptdeck_core::import::{self, Report};
 use promptdeck_core::registry::{self, Document, RESERVED_KEYS, canonical, check_json_bounds};
 use promptdeck_store::files;
 use serde_json::{Map, Value, json};
 
+use crate::catalog::{Catalog, Listing};
 use crate::wire::{Failure, RegistryEntry};
 use crate::{ServiceError, disk};
 
@@ -20,14 +18,7 @@ use crate::{ServiceError, disk};
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    known: Mutex<HashMap<String, Known>>,
-}
-
-#[derive(Debug, Clone)]
-struct Known {
-    stamp: (Option<SystemTime>, u64),
-    /// None when the file is JSON of another kind.
-    entry: Option<RegistryEntry>,
+    catalog: Catalog<RegistryEntry>,
 }
 
 impl Folder {
@@ -36,7 +27,7 @@ impl Folder {
     pub fn new(path: PathBuf) -> Self {
         Self {
             path,
-            known: Mutex::default(),
+            catalog: Catalog::new(by_name, look),
         }
     }
 
@@ -48,54 +39,43 @@ impl Folder {
 
     /// The path of a file of the folder. Anything but a plain `.json` name is refused.
     pub fn file(&self, name: &str) -> Result<PathBuf, ServiceError> {
-        let mut parts = Path::new(name).components();
-        let plain = matches!(
-            (parts.next(), parts.next()),
-            (Some(Component::Normal(_)), None)
-        );
-        let json = Path::new(name)
-            .extension()
-            .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-        if plain && json && !name.contains(['\0', '\\']) {
+        if is_registry_name(name) {
             Ok(self.path.join(name))
         } else {
             Err(ServiceError::BadFile(name.to_owned()))
         }
     }
 
-    /// The registries, by file name. JSON files of another kind are left out; broken ones are
-    /// listed with their fault.
+    /// The registries, by file name, every file read. JSON files of another kind are left out;
+    /// broken ones are listed with their fault.
     pub fn list(&self) -> Result<Vec<RegistryEntry>, ServiceError> {
-        let fail = |source| {
-            ServiceError::Store(promptdeck_store::StoreError::File {
-                action: "read the folder",
-                path: self.path.clone(),
-                source,
-            })
-        };
-        let mut entries = Vec::new();
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        for file in fs::read_dir(&self.path).map_err(fail)? {
-            let file = file.map_err(fail)?;
-            let Some(name) = file.file_name().to_str().map(str::to_owned) else {
-                continue;
-            };
-            let Ok(path) = self.file(&name) else { continue };
-            let Ok(metadata) = fs::metadata(&path) else {
-                continue;
-            };
-            if !metadata.is_file() || name.starts_with('.') {
-                continue;
-            }
-            let stamp = (metadata.modified().ok(), metadata.len());
-            if known.get(&name).is_none_or(|known| known.stamp != stamp) {
-                let entry = look(&path, &name);
-                known.insert(name.clone(), Known { stamp, entry });
-            }
-            entries.extend(known.get(&name).and_then(|known| known.entry.clone()));
-        }
-        entries.sort_by(|left, right| left.file.cmp(&right.file));
-        Ok(entries)
+        let listed = self.catalog.list_all(&self.path, is_registry_name);
+        listed.map_err(|source| self.unreadable(source))
+    }
+
+    /// The same, where larger files that were not read yet are listed by name, whatever is in them.
+    pub(crate) fn list_small(&self) -> Result<Listing<RegistryEntry>, ServiceError> {
+        let listed = self.catalog.list(&self.path, is_registry_name);
+        listed.map_err(|source| self.unreadable(source))
+    }
+
+    /// Reads one of the files that the last list left unread; false when there is none.
+    pub(crate) fn read_next(&self) -> bool {
+        self.catalog.read_next()
+    }
+
+    /// Whether a file is small enough to be read for a list, and a registry without faults.
+    pub(crate) fn is_readable(&self, name: &str) -> bool {
+        let entry = self.file(name).map(|path| self.catalog.entry(&path, name));
+        matches!(entry, Ok(Some(entry)) if entry.problem.is_none())
+    }
+
+    fn unreadable(&self, source: std::io::Error) -> ServiceError {
+        ServiceError::Store(promptdeck_store::StoreError::File {
+            action: "read the folder",
+            path: self.path.clone(),
+            source,
+        })
     }
 
     /// Makes a registry with one section and one token, and gives its file name.
@@ -211,22 +191,42 @@ fn looks_like_registry(map: &Map<String, Value>) -> bool {
         })
 }
 
+/// Whether a name is that of a `.json` file directly in the folder.
+fn is_registry_name(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    let plain = matches!(
+        (parts.next(), parts.next()),
+        (Some(Component::Normal(_)), None)
+    );
+    let json = Path::new(name)
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+    plain && json && !name.contains(['\0', '\\'])
+}
+
+fn by_name(name: &str) -> RegistryEntry {
+    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str());
+    RegistryEntry {
+        file: name.to_owned(),
+        title: stem.unwrap_or(name).to_owned(),
+        description: String::new(),
+        modified: false,
+        problem: None,
+    }
+}
+
 fn look(path: &Path, name: &str) -> Option<RegistryEntry> {
-    let stem = Path::new(name)
-        .file_stem()
-        .and_then(|stem| stem.to_str())
-        .unwrap_or(name);
-    let entry =
-        |title: Option<&str>, description: Option<&str>, problem: Option<Failure>| RegistryEntry {
-            file: name.to_owned(),
-            title: title
-                .filter(|title| !title.is_empty())
-                .unwrap_or(stem)
-                .to_owned(),
-            description: description.unwrap_or_default().to_owned(),
-            modified: false,
-            problem,
-        };
+    let entry = |title: Option<&str>, description: Option<&str>, problem: Option<Failure>| {
+        let mut entry = by_name(name);
+        if let Some(title) = title.filter(|title| !title.is_empty()) {
+            title.clone_into(&mut entry.title);
+        }
+        description
+            .unwrap_or_default()
+            .clone_into(&mut entry.description);
+        entry.problem = problem;
+        entry
+    };
     let bytes = match disk::bytes(path) {
         Ok(bytes) => bytes,
         Err(fault) => return Some(entry(None, None, Some(fault.into()))),

@@ -1,91 +1,108 @@
 //! Commands of the *Chat* tab. Paths come from the system's dialog, never from the page.
 
 use promptdeck_service::Studio;
+use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
     ChatForm, ChatInspection, ChatModel, ChatOpening, ChatReport, ChatSetup, ChatSlot,
     ChatTemplate, ChatTrial,
 };
-use tauri::{AppHandle, Manager as _, State};
+use tauri::{AppHandle, Manager as _};
 use tauri_plugin_dialog::DialogExt;
 
-use super::{Answer, answer};
+use super::{Answer, execute, execute_cancellable};
+use crate::dialog;
 
-#[tauri::command(async)]
-pub fn chat(studio: State<'_, Studio>, document: &str) -> Answer<ChatOpening> {
-    answer(studio.chat(document))
+#[tauri::command]
+pub async fn chat(app: AppHandle, document: String) -> Answer<ChatOpening> {
+    execute(app, Command::Chat, move |studio| studio.chat(&document)).await
 }
 
-#[tauri::command(async)]
-pub fn save_chat(studio: State<'_, Studio>, document: &str, setup: ChatSetup) -> Answer<()> {
-    answer(studio.save_chat(document, &setup))
+#[tauri::command]
+pub async fn save_chat(app: AppHandle, document: String, setup: ChatSetup) -> Answer<()> {
+    execute(app, Command::SaveChat, move |studio| {
+        studio.save_chat(&document, &setup)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn render_chat(
-    studio: State<'_, Studio>,
-    document: &str,
-    setup: ChatSetup,
-) -> Answer<ChatReport> {
-    answer(studio.render_chat(document, &setup))
+#[tauri::command]
+pub async fn render_chat(app: AppHandle, document: String, setup: ChatSetup) -> Answer<ChatReport> {
+    execute(app, Command::RenderChat, move |studio| {
+        studio.render_chat(&document, &setup)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn inspect_chat(
-    studio: State<'_, Studio>,
-    document: &str,
+#[tauri::command]
+pub async fn inspect_chat(
+    app: AppHandle,
+    document: String,
     setup: ChatSetup,
 ) -> Answer<ChatInspection> {
-    answer(studio.inspect_chat(document, &setup))
+    execute_cancellable(app, Command::InspectChat, move |studio, cancel| {
+        studio.inspect_chat(&document, &setup, cancel)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn compare_chat(
-    studio: State<'_, Studio>,
-    document: &str,
+#[tauri::command]
+pub async fn compare_chat(
+    app: AppHandle,
+    document: String,
     setup: ChatSetup,
     other: ChatTemplate,
 ) -> Answer<Vec<ChatTrial>> {
-    answer(studio.compare_chat(document, &setup, &other))
+    execute_cancellable(app, Command::CompareChat, move |studio, cancel| {
+        studio.compare_chat(&document, &setup, &other, cancel)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn copied_chat(
-    studio: State<'_, Studio>,
-    document: &str,
+#[tauri::command]
+pub async fn copied_chat(
+    app: AppHandle,
+    document: String,
     setup: ChatSetup,
     form: ChatForm,
 ) -> Answer<String> {
-    answer(studio.copied_chat(document, &setup, form))
+    execute(app, Command::CopiedChat, move |studio| {
+        studio.copied_chat(&document, &setup, form)
+    })
+    .await
 }
 
 /// Asks for a template, a GGUF file or, on wish, a model folder; none when the author closed the
-/// dialog. Not on the main thread, which has to draw the dialog meanwhile.
-#[tauri::command(async)]
-pub fn choose_chat_model(
+/// dialog.
+#[tauri::command]
+pub async fn choose_chat_model(
     app: AppHandle,
-    studio: State<'_, Studio>,
-    document: &str,
+    document: String,
     slot: ChatSlot,
     folder: bool,
 ) -> Answer<Option<ChatModel>> {
-    let before = answer(studio.chat_model_folder(document, slot))?;
+    let asked = document.clone();
+    let find = move |studio: &Studio| studio.chat_model_folder(&asked, slot);
+    let before = execute(app.clone(), Command::ChooseChatModel, find).await?;
     let dialog = match before.or_else(|| app.path().home_dir().ok()) {
         Some(folder) => app.dialog().file().set_directory(folder),
         None => app.dialog().file(),
     };
     let chosen = if folder {
-        dialog.blocking_pick_folder()
+        dialog::chosen(|answer| dialog.pick_folder(answer)).await
     } else {
-        dialog
+        let dialog = dialog
             .add_filter(
                 "Chat templates and models",
                 &["jinja", "jinja2", "j2", "txt", "json", "gguf"],
             )
-            .add_filter("All files", &["*"])
-            .blocking_pick_file()
+            .add_filter("All files", &["*"]);
+        dialog::chosen(|answer| dialog.pick_file(answer)).await
     };
-    let Some(path) = chosen.and_then(|chosen| chosen.into_path().ok()) else {
+    let Some(path) = chosen else {
         return Ok(None);
     };
-    answer(studio.choose_chat_model(document, slot, &path)).map(Some)
+    execute(app, Command::ChooseChatModel, move |studio| {
+        studio.choose_chat_model(&document, slot, &path).map(Some)
+    })
+    .await
 }

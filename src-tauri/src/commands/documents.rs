@@ -2,114 +2,153 @@
 
 use std::collections::BTreeMap;
 
-use promptdeck_service::Studio;
+use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
     Applied, Change, Choice, ModelJson, OpenDocument, SaveReport, Slot, Variant, VariantCount,
     Verdict,
 };
-use tauri::State;
+use tauri::{AppHandle, Manager as _};
 
-use super::{Answer, answer};
+use super::{Answer, execute, execute_cancellable};
 use crate::keystroke::{self, Edited};
 use crate::late::Late;
 
-#[tauri::command(async)]
-pub fn open(studio: State<'_, Studio>, file: &str) -> Answer<OpenDocument> {
-    answer(studio.open_document(file))
+#[tauri::command]
+pub async fn open(app: AppHandle, file: String) -> Answer<OpenDocument> {
+    execute(app, Command::Open, move |studio| {
+        studio.open_document(&file)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn close(studio: State<'_, Studio>, document: &str) {
-    studio.close(document);
+#[tauri::command]
+pub async fn close(app: AppHandle, document: String) -> Answer<()> {
+    execute(app, Command::Close, move |studio| {
+        studio.close(&document);
+        Ok(())
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn apply(studio: State<'_, Studio>, document: &str, group: Applied) -> Answer<Change> {
-    answer(studio.apply(document, &group))
+#[tauri::command]
+pub async fn apply(app: AppHandle, document: String, group: Applied) -> Answer<Change> {
+    execute(app, Command::Apply, move |studio| {
+        studio.apply(&document, &group)
+    })
+    .await
 }
 
 /// The answer to an edit that took longer than a frame.
-#[tauri::command(async)]
-pub fn applied(late: State<'_, Late<Edited>>, ticket: u32) -> Edited {
-    late.redeem(ticket)
-        .unwrap_or_else(|| Err(keystroke::lost()))
+#[tauri::command]
+pub async fn applied(app: AppHandle, ticket: u32) -> Edited {
+    let late = app.clone();
+    let redeem = move |_: &_| Ok(late.state::<Late<Edited>>().redeem(ticket));
+    let answer = execute(app, Command::Applied, redeem).await?;
+    answer.unwrap_or_else(|| Err(keystroke::lost()))
 }
 
-#[tauri::command(async)]
-pub fn undo(studio: State<'_, Studio>, document: &str) -> Answer<Change> {
-    answer(studio.undo(document))
+#[tauri::command]
+pub async fn undo(app: AppHandle, document: String) -> Answer<Change> {
+    execute(app, Command::Undo, move |studio| studio.undo(&document)).await
 }
 
-#[tauri::command(async)]
-pub fn redo(studio: State<'_, Studio>, document: &str) -> Answer<Change> {
-    answer(studio.redo(document))
+#[tauri::command]
+pub async fn redo(app: AppHandle, document: String) -> Answer<Change> {
+    execute(app, Command::Redo, move |studio| studio.redo(&document)).await
 }
 
-#[tauri::command(async)]
-pub fn roll(studio: State<'_, Studio>, document: &str) -> Answer<Change> {
-    answer(studio.roll(document))
+#[tauri::command]
+pub async fn roll(app: AppHandle, document: String) -> Answer<Change> {
+    execute(app, Command::Roll, move |studio| studio.roll(&document)).await
 }
 
-#[tauri::command(async)]
-pub fn use_seed(studio: State<'_, Studio>, document: &str, seed: u64) -> Answer<Change> {
-    answer(studio.use_seed(document, seed))
+#[tauri::command]
+pub async fn use_seed(app: AppHandle, document: String, seed: u64) -> Answer<Change> {
+    execute(app, Command::UseSeed, move |studio| {
+        studio.use_seed(&document, seed)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn use_last_seed(studio: State<'_, Studio>, document: &str) -> Answer<Change> {
-    answer(studio.use_last_seed(document))
+#[tauri::command]
+pub async fn use_last_seed(app: AppHandle, document: String) -> Answer<Change> {
+    execute(app, Command::UseLastSeed, move |studio| {
+        studio.use_last_seed(&document)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn lock_seed(studio: State<'_, Studio>, document: &str, locked: bool) -> Answer<Change> {
-    answer(studio.lock_seed(document, locked))
+#[tauri::command]
+pub async fn lock_seed(app: AppHandle, document: String, locked: bool) -> Answer<Change> {
+    execute(app, Command::LockSeed, move |studio| {
+        studio.lock_seed(&document, locked)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn lock(studio: State<'_, Studio>, document: &str, slots: Option<Vec<Slot>>) -> Answer<Change> {
-    answer(studio.lock(document, slots.as_deref()))
+#[tauri::command]
+pub async fn lock(app: AppHandle, document: String, slots: Option<Vec<Slot>>) -> Answer<Change> {
+    execute(app, Command::Lock, move |studio| {
+        studio.lock(&document, slots.as_deref())
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn save(studio: State<'_, Studio>, document: &str) -> Answer<SaveReport> {
-    answer(studio.save(document))
+#[tauri::command]
+pub async fn save(app: AppHandle, document: String) -> Answer<SaveReport> {
+    execute(app, Command::Save, move |studio| studio.save(&document)).await
 }
 
-#[tauri::command(async)]
-pub fn resolve(
-    studio: State<'_, Studio>,
-    document: &str,
+#[tauri::command]
+pub async fn resolve(
+    app: AppHandle,
+    document: String,
     choices: BTreeMap<String, Choice>,
 ) -> Answer<Change> {
-    answer(studio.resolve(document, &choices))
+    execute(app, Command::Resolve, move |studio| {
+        studio.resolve(&document, &choices)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn revert(studio: State<'_, Studio>, document: &str) -> Answer<Change> {
-    answer(studio.revert(document))
+#[tauri::command]
+pub async fn revert(app: AppHandle, document: String) -> Answer<Change> {
+    execute(app, Command::Revert, move |studio| studio.revert(&document)).await
 }
 
-#[tauri::command(async)]
-pub fn model_json(studio: State<'_, Studio>, document: &str) -> Answer<ModelJson> {
-    answer(studio.model_json(document))
+#[tauri::command]
+pub async fn model_json(app: AppHandle, document: String) -> Answer<ModelJson> {
+    execute(app, Command::ModelJson, move |studio| {
+        studio.model_json(&document)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn variant_count(studio: State<'_, Studio>, document: &str) -> Answer<VariantCount> {
-    answer(studio.variant_count(document))
+#[tauri::command]
+pub async fn variant_count(app: AppHandle, document: String) -> Answer<VariantCount> {
+    execute_cancellable(app, Command::VariantCount, move |studio, cancel| {
+        studio.variant_count(&document, cancel)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn roll_variants(
-    studio: State<'_, Studio>,
-    document: &str,
+#[tauri::command]
+pub async fn roll_variants(
+    app: AppHandle,
+    document: String,
     seed: u64,
     count: u32,
 ) -> Answer<Vec<Variant>> {
-    answer(studio.roll_variants(document, seed, count))
+    execute_cancellable(app, Command::RollVariants, move |studio, cancel| {
+        studio.roll_variants(&document, seed, count, cancel)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn try_policy(studio: State<'_, Studio>, document: &str, text: &str) -> Answer<Verdict> {
-    answer(studio.try_policy(document, text))
+#[tauri::command]
+pub async fn try_policy(app: AppHandle, document: String, text: String) -> Answer<Verdict> {
+    execute_cancellable(app, Command::TryPolicy, move |studio, cancel| {
+        studio.try_policy(&document, &text, cancel)
+    })
+    .await
 }

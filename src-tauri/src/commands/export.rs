@@ -1,66 +1,63 @@
 //! Commands that leave the folder: a file where the author says, text on the clipboard.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use promptdeck_service::command::Command;
 use promptdeck_service::wire::Failure;
 use promptdeck_service::{ServiceError, Studio};
-use tauri::{AppHandle, State};
+use tauri::{AppHandle, Manager as _};
 use tauri_plugin_dialog::DialogExt;
 
-use super::Answer;
+use super::{Answer, execute};
 use crate::clipboard::Clipboard;
+use crate::dialog;
 
-/// Asks where to write; none when the author closed the dialog.
-fn ask(app: &AppHandle, name: &str) -> Option<PathBuf> {
-    let chosen = app
+/// Asks where to write, writes, and gives the path; none when the author closed the dialog.
+async fn export(
+    app: AppHandle,
+    command: Command,
+    name: &str,
+    write: impl FnOnce(&Studio, &Path) -> Result<(), ServiceError> + Send + 'static,
+) -> Answer<Option<String>> {
+    let dialog = app
         .dialog()
         .file()
         .set_title("Export model JSON")
         .add_filter("Model JSON", &["json"])
-        .set_file_name(name)
-        .blocking_save_file()?;
-    chosen.into_path().ok()
-}
-
-/// Asks, writes, and gives the path.
-fn export(
-    app: &AppHandle,
-    name: &str,
-    write: impl FnOnce(&Path) -> Result<(), ServiceError>,
-) -> Answer<Option<String>> {
-    let Some(path) = ask(app, name) else {
+        .set_file_name(name);
+    let Some(path) = dialog::chosen(|answer| dialog.save_file(answer)).await else {
         return Ok(None);
     };
-    write(&path)?;
-    Ok(Some(path.display().to_string()))
-}
-
-// Not on the main thread, which has to draw the dialog meanwhile.
-#[tauri::command(async)]
-pub fn export_file(
-    app: AppHandle,
-    studio: State<'_, Studio>,
-    document: &str,
-) -> Answer<Option<String>> {
-    let stem = document.strip_suffix(".json").unwrap_or(document);
-    export(&app, &format!("{stem}.model.json"), |path| {
-        studio.export_to(document, path)
+    execute(app, command, move |studio| {
+        write(studio, &path)?;
+        Ok(Some(path.display().to_string()))
     })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn export_snapshot(
-    app: AppHandle,
-    studio: State<'_, Studio>,
-    id: u32,
-) -> Answer<Option<String>> {
+#[tauri::command]
+pub async fn export_file(app: AppHandle, document: String) -> Answer<Option<String>> {
+    let stem = document.strip_suffix(".json").unwrap_or(&document);
+    let name = format!("{stem}.model.json");
+    let write = move |studio: &Studio, path: &Path| studio.export_to(&document, path);
+    export(app, Command::ExportFile, &name, write).await
+}
+
+#[tauri::command]
+pub async fn export_snapshot(app: AppHandle, id: u32) -> Answer<Option<String>> {
     let name = format!("snapshot-{id}.model.json");
-    export(&app, &name, |path| studio.export_snapshot_to(id, path))
+    let write = move |studio: &Studio, path: &Path| studio.export_snapshot_to(id, path);
+    export(app, Command::ExportSnapshot, &name, write).await
 }
 
-#[tauri::command(async)]
-pub fn copy(clipboard: State<'_, Clipboard>, text: String) -> Answer<()> {
-    clipboard.put(text).map_err(|fault| {
+#[tauri::command]
+pub async fn copy(app: AppHandle, text: String) -> Answer<()> {
+    let clipboard = app.clone();
+    let put = move |_: &_| {
+        let put = clipboard.state::<Clipboard>().put(text);
+        Ok(put.map_err(|fault| fault.to_string()))
+    };
+    execute(app, Command::Copy, put).await?.map_err(|fault| {
         let message =
             format!("the clipboard refused: {fault}; select the text and copy it by hand");
         Failure::new("clipboard", message)

@@ -1,4 +1,7 @@
 //! What the page may call: one file per area, each command a line over the service.
+//!
+//! Every command is async and does its work through [`execute`]: whatever computes, waits or takes
+//! a lock on a worker of the async runtime would keep all other commands from being delivered.
 
 pub mod chat;
 pub mod documents;
@@ -8,12 +11,81 @@ pub mod run;
 pub mod shelf;
 pub mod snapshots;
 
-use promptdeck_service::ServiceError;
+use promptdeck_service::command::Command;
+use promptdeck_service::executor::Executor;
 use promptdeck_service::wire::Failure;
+use promptdeck_service::{CancellationToken, ServiceError, Studio};
+use tauri::{AppHandle, Manager as _};
 
 /// What a command answers.
 type Answer<T> = Result<T, Failure>;
 
-fn answer<T>(result: Result<T, ServiceError>) -> Answer<T> {
-    result.map_err(Failure::from)
+/// Runs a command's work on a blocking thread; the worker that delivered the command is free
+/// meanwhile.
+async fn execute<T: Send + 'static>(
+    app: AppHandle,
+    command: Command,
+    work: impl FnOnce(&Studio) -> Result<T, ServiceError> + Send + 'static,
+) -> Answer<T> {
+    execute_cancellable(app, command, |studio, _| work(studio)).await
+}
+
+/// The same for work that asks now and then whether its answer is still of use.
+async fn execute_cancellable<T: Send + 'static>(
+    app: AppHandle,
+    command: Command,
+    work: impl FnOnce(&Studio, &CancellationToken) -> Result<T, ServiceError> + Send + 'static,
+) -> Answer<T> {
+    let shared = app.clone();
+    let work = move |cancel: &CancellationToken| work(&shared.state::<Studio>(), cancel);
+    Ok(app.state::<Executor>().run(command, work).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The commands of this folder, by file.
+    const FILES: [&str; 7] = [
+        include_str!("chat.rs"),
+        include_str!("documents.rs"),
+        include_str!("export.rs"),
+        include_str!("request.rs"),
+        include_str!("run.rs"),
+        include_str!("shelf.rs"),
+        include_str!("snapshots.rs"),
+    ];
+
+    /// What stands between a command's attribute and the next.
+    fn commands() -> impl Iterator<Item = &'static str> {
+        let attribute = "#[tauri::command]\n";
+        FILES
+            .iter()
+            .flat_map(move |file| file.split(attribute).skip(1))
+    }
+
+    fn name(command: &'static str) -> Option<&'static str> {
+        let (name, _) = command.strip_prefix("pub async fn ")?.split_once('(')?;
+        Some(name)
+    }
+
+    #[test]
+    fn every_command_is_async_and_runs_as_the_command_it_is() {
+        let mut names: Vec<&str> = commands()
+            .map(|command| name(command).unwrap_or_else(|| panic!("not async: {command}")))
+            .collect();
+        for command in commands() {
+            let name = name(command).unwrap_or_default();
+            let own = Command::ALL.iter().find(|own| own.name() == name);
+            let own = own.unwrap_or_else(|| panic!("{name} is no Command"));
+            assert!(command.contains(&format!("Command::{own:?}")), "{name}");
+        }
+        names.sort_unstable();
+        let mut known: Vec<String> = Command::ALL.iter().map(|own| own.name()).collect();
+        known.sort_unstable();
+        assert_eq!(names, known);
+        // Attributes in another form would be overlooked.
+        let attributes = FILES.map(|file| file.matches("#[tauri::command").count());
+        assert_eq!(attributes.iter().sum::<usize>(), known.len());
+    }
 }

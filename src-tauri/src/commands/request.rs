@@ -3,67 +3,95 @@
 use std::collections::BTreeMap;
 
 use promptdeck_service::Studio;
+use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
     Applied, CallChange, CallEntry, CallSaved, Change, Choice, OpenCall, RequestOrder, RequestShown,
 };
-use tauri::State;
+use tauri::AppHandle;
 
-use super::{Answer, answer};
+use super::{Answer, execute};
 
-#[tauri::command(async)]
-pub fn calls(studio: State<'_, Studio>) -> Answer<Vec<CallEntry>> {
-    answer(studio.calls())
+#[tauri::command]
+pub async fn calls(app: AppHandle) -> Answer<Vec<CallEntry>> {
+    execute(app, Command::Calls, Studio::calls).await
 }
 
-#[tauri::command(async)]
-pub fn new_call(studio: State<'_, Studio>, registry: &str) -> Answer<String> {
-    answer(studio.new_call(registry))
+#[tauri::command]
+pub async fn new_call(app: AppHandle, registry: String) -> Answer<String> {
+    execute(app, Command::NewCall, move |studio| {
+        studio.new_call(&registry)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn open_call(studio: State<'_, Studio>, document: &str) -> Answer<OpenCall> {
-    answer(studio.open_call(document))
+#[tauri::command]
+pub async fn open_call(app: AppHandle, document: String) -> Answer<OpenCall> {
+    execute(app, Command::OpenCall, move |studio| {
+        studio.open_call(&document)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn apply_call(studio: State<'_, Studio>, document: &str, group: Applied) -> Answer<CallChange> {
-    answer(studio.apply_call(document, &group))
+#[tauri::command]
+pub async fn apply_call(app: AppHandle, document: String, group: Applied) -> Answer<CallChange> {
+    execute(app, Command::ApplyCall, move |studio| {
+        studio.apply_call(&document, &group)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn undo_call(studio: State<'_, Studio>, document: &str) -> Answer<CallChange> {
-    answer(studio.undo_call(document))
+#[tauri::command]
+pub async fn undo_call(app: AppHandle, document: String) -> Answer<CallChange> {
+    execute(app, Command::UndoCall, move |studio| {
+        studio.undo_call(&document)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn redo_call(studio: State<'_, Studio>, document: &str) -> Answer<CallChange> {
-    answer(studio.redo_call(document))
+#[tauri::command]
+pub async fn redo_call(app: AppHandle, document: String) -> Answer<CallChange> {
+    execute(app, Command::RedoCall, move |studio| {
+        studio.redo_call(&document)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn save_call(studio: State<'_, Studio>, document: &str) -> Answer<CallSaved> {
-    answer(studio.save_call(document))
+#[tauri::command]
+pub async fn save_call(app: AppHandle, document: String) -> Answer<CallSaved> {
+    execute(app, Command::SaveCall, move |studio| {
+        studio.save_call(&document)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn resolve_call(
-    studio: State<'_, Studio>,
-    document: &str,
+#[tauri::command]
+pub async fn resolve_call(
+    app: AppHandle,
+    document: String,
     choices: BTreeMap<String, Choice>,
 ) -> Answer<CallChange> {
-    answer(studio.resolve_call(document, &choices))
+    execute(app, Command::ResolveCall, move |studio| {
+        studio.resolve_call(&document, &choices)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn use_call(studio: State<'_, Studio>, document: &str, call: Option<&str>) -> Answer<Change> {
-    answer(studio.use_call(document, call))
+#[tauri::command]
+pub async fn use_call(app: AppHandle, document: String, call: Option<String>) -> Answer<Change> {
+    execute(app, Command::UseCall, move |studio| {
+        studio.use_call(&document, call.as_deref())
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn request(
-    studio: State<'_, Studio>,
-    document: &str,
+#[tauri::command]
+pub async fn request(
+    app: AppHandle,
+    document: String,
     order: RequestOrder,
 ) -> Answer<RequestShown> {
-    answer(studio.request(document, &order))
+    execute(app, Command::Request, move |studio| {
+        studio.request(&document, &order)
+    })
+    .await
 }

@@ -1,33 +1,17 @@
 //! Commands about runs and the connections they are made through.
 
-use std::io;
-
+use promptdeck_service::Studio;
+use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
     Change, ConnectionEntry, Connections, RunBegun, RunDetail, RunHistory, RunOrder,
 };
-use promptdeck_service::{ServiceError, Studio};
-use tauri::async_runtime::spawn_blocking;
-use tauri::{AppHandle, Manager, State};
+use tauri::AppHandle;
 
-use super::{Answer, answer};
+use super::{Answer, execute};
 
-/// Works where blocking is allowed: whatever opens a connection waits for the network or the
-/// keyring, which the threads of the window's own runtime must not.
-async fn blocking<T: Send + 'static>(
-    app: AppHandle,
-    work: impl FnOnce(&Studio) -> Result<T, ServiceError> + Send + 'static,
-) -> Answer<T> {
-    match spawn_blocking(move || answer(work(&app.state::<Studio>()))).await {
-        Ok(answer) => answer,
-        Err(fault) => answer(Err(ServiceError::Thread(io::Error::other(
-            fault.to_string(),
-        )))),
-    }
-}
-
-#[tauri::command(async)]
-pub fn connections(studio: State<'_, Studio>) -> Answer<Connections> {
-    answer(studio.connections())
+#[tauri::command]
+pub async fn connections(app: AppHandle) -> Answer<Connections> {
+    execute(app, Command::Connections, Studio::connections).await
 }
 
 #[tauri::command]
@@ -36,7 +20,7 @@ pub async fn keep_connection(
     connection: ConnectionEntry,
     before: Option<String>,
 ) -> Answer<ConnectionEntry> {
-    blocking(app, move |studio| {
+    execute(app, Command::KeepConnection, move |studio| {
         studio.keep_connection(&connection, before.as_deref())
     })
     .await
@@ -44,22 +28,31 @@ pub async fn keep_connection(
 
 #[tauri::command]
 pub async fn forget_connection(app: AppHandle, name: String) -> Answer<()> {
-    blocking(app, move |studio| studio.forget_connection(&name)).await
+    execute(app, Command::ForgetConnection, move |studio| {
+        studio.forget_connection(&name)
+    })
+    .await
 }
 
 #[tauri::command]
 pub async fn set_key(app: AppHandle, name: String, key: String) -> Answer<ConnectionEntry> {
-    blocking(app, move |studio| studio.set_key(&name, &key)).await
+    execute(app, Command::SetKey, move |studio| {
+        studio.set_key(&name, &key)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn use_model(studio: State<'_, Studio>, name: &str, model: &str) -> Answer<ConnectionEntry> {
-    answer(studio.use_model(name, model))
+#[tauri::command]
+pub async fn use_model(app: AppHandle, name: String, model: String) -> Answer<ConnectionEntry> {
+    execute(app, Command::UseModel, move |studio| {
+        studio.use_model(&name, &model)
+    })
+    .await
 }
 
 #[tauri::command]
 pub async fn models(app: AppHandle, name: String) -> Answer<Vec<String>> {
-    blocking(app, move |studio| studio.models(&name)).await
+    execute(app, Command::Models, move |studio| studio.models(&name)).await
 }
 
 #[tauri::command]
@@ -69,7 +62,7 @@ pub async fn try_connection(
     before: Option<String>,
     key: Option<String>,
 ) -> Answer<Vec<String>> {
-    blocking(app, move |studio| {
+    execute(app, Command::TryConnection, move |studio| {
         studio.try_connection(&connection, before.as_deref(), key.as_deref())
     })
     .await
@@ -77,35 +70,43 @@ pub async fn try_connection(
 
 #[tauri::command]
 pub async fn start_runs(app: AppHandle, document: String, order: RunOrder) -> Answer<RunBegun> {
-    blocking(app, move |studio| studio.start_runs(&document, &order)).await
+    execute(app, Command::StartRuns, move |studio| {
+        studio.start_runs(&document, &order)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn stop_runs(studio: State<'_, Studio>, order: u32) {
-    studio.stop_runs(order);
+#[tauri::command]
+pub async fn stop_runs(app: AppHandle, order: u32) -> Answer<()> {
+    execute(app, Command::StopRuns, move |studio| {
+        studio.stop_runs(order);
+        Ok(())
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn runs(
-    studio: State<'_, Studio>,
-    document: &str,
-    offset: u32,
-    limit: u32,
-) -> Answer<RunHistory> {
-    answer(studio.runs(document, offset, limit))
+#[tauri::command]
+pub async fn runs(app: AppHandle, document: String, offset: u32, limit: u32) -> Answer<RunHistory> {
+    execute(app, Command::Runs, move |studio| {
+        studio.runs(&document, offset, limit)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn run(studio: State<'_, Studio>, id: u32) -> Answer<RunDetail> {
-    answer(studio.run(id))
+#[tauri::command]
+pub async fn run(app: AppHandle, id: u32) -> Answer<RunDetail> {
+    execute(app, Command::Run, move |studio| studio.run(id)).await
 }
 
-#[tauri::command(async)]
-pub fn forget_run(studio: State<'_, Studio>, id: u32) -> Answer<()> {
-    answer(studio.forget_run(id))
+#[tauri::command]
+pub async fn forget_run(app: AppHandle, id: u32) -> Answer<()> {
+    execute(app, Command::ForgetRun, move |studio| studio.forget_run(id)).await
 }
 
-#[tauri::command(async)]
-pub fn reopen_run(studio: State<'_, Studio>, document: &str, id: u32) -> Answer<Change> {
-    answer(studio.reopen_run(document, id))
+#[tauri::command]
+pub async fn reopen_run(app: AppHandle, document: String, id: u32) -> Answer<Change> {
+    execute(app, Command::ReopenRun, move |studio| {
+        studio.reopen_run(&document, id)
+    })
+    .await
 }

@@ -1,59 +1,72 @@
 //! Commands about the folder of registries and the window's settings, and the first of all.
 
-use promptdeck_service::Studio;
+use promptdeck_service::command::Command;
+use promptdeck_service::executor::Executor;
 use promptdeck_service::wire::{Beginning, Event, Imported, Settings, View, Workspace};
-use tauri::State;
 use tauri::ipc::Channel;
+use tauri::{AppHandle, Manager as _};
 
-use super::{Answer, answer};
+use super::{Answer, execute};
 use crate::events::Events;
 use crate::keystroke::Edited;
 use crate::late::Late;
 
-/// Events go to the page that started last, and answers to edits of an earlier one to nobody.
-#[tauri::command(async)]
-pub fn start(
-    studio: State<'_, Studio>,
-    events: State<'_, Events>,
-    late: State<'_, Late<Edited>>,
-    page: Channel<Event>,
-) -> Beginning {
-    late.forget();
-    events.listen(page);
-    studio.begin()
+/// Events go to the page that started last, and answers to edits and questions of an earlier one to
+/// nobody.
+#[tauri::command]
+pub async fn start(app: AppHandle, page: Channel<Event>) -> Answer<Beginning> {
+    app.state::<Late<Edited>>().forget();
+    app.state::<Executor>().cancel_all();
+    app.state::<Events>().listen(page);
+    execute(app, Command::Start, |studio| Ok(studio.begin())).await
 }
 
-#[tauri::command(async)]
-pub fn workspace(studio: State<'_, Studio>) -> Workspace {
-    studio.workspace()
+#[tauri::command]
+pub async fn workspace(app: AppHandle) -> Answer<Workspace> {
+    execute(app, Command::Workspace, |studio| Ok(studio.workspace())).await
 }
 
-#[tauri::command(async)]
-pub fn new_registry(studio: State<'_, Studio>, title: &str) -> Answer<String> {
-    answer(studio.new_registry(title))
+#[tauri::command]
+pub async fn new_registry(app: AppHandle, title: String) -> Answer<String> {
+    execute(app, Command::NewRegistry, move |studio| {
+        studio.new_registry(&title)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn duplicate_registry(studio: State<'_, Studio>, file: &str) -> Answer<String> {
-    answer(studio.duplicate_registry(file))
+#[tauri::command]
+pub async fn duplicate_registry(app: AppHandle, file: String) -> Answer<String> {
+    execute(app, Command::DuplicateRegistry, move |studio| {
+        studio.duplicate_registry(&file)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn import_registry(studio: State<'_, Studio>, name: &str, text: &str) -> Answer<Imported> {
-    answer(studio.import_registry(name, text))
+#[tauri::command]
+pub async fn import_registry(app: AppHandle, name: String, text: String) -> Answer<Imported> {
+    execute(app, Command::ImportRegistry, move |studio| {
+        studio.import_registry(&name, &text)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn save_settings(studio: State<'_, Studio>, settings: Settings) -> Answer<()> {
-    answer(studio.save_settings(&settings))
+#[tauri::command]
+pub async fn save_settings(app: AppHandle, settings: Settings) -> Answer<()> {
+    execute(app, Command::SaveSettings, move |studio| {
+        studio.save_settings(&settings)
+    })
+    .await
 }
 
-#[tauri::command(async)]
-pub fn view(studio: State<'_, Studio>, file: &str) -> Answer<View> {
-    answer(studio.view(file))
+#[tauri::command]
+pub async fn view(app: AppHandle, file: String) -> Answer<View> {
+    execute(app, Command::View, move |studio| studio.view(&file)).await
 }
 
-#[tauri::command(async)]
-pub fn save_view(studio: State<'_, Studio>, file: &str, view: View) -> Answer<()> {
-    answer(studio.save_view(file, &view))
+#[tauri::command]
+pub async fn save_view(app: AppHandle, file: String, view: View) -> Answer<()> {
+    execute(app, Command::SaveView, move |studio| {
+        studio.save_view(&file, &view)
+    })
+    .await
 }

@@ -10,6 +10,7 @@ mod error;
 pub mod files;
 mod location;
 mod open;
+pub mod regular_file;
 pub mod runs;
 mod seal;
 pub mod settings;

@@ -10,6 +10,7 @@ use promptdeck_store::{StoreError, files};
 use serde_json::{Map, Value, json};
 
 use super::document;
+use crate::catalog::{Catalog, Listing};
 use crate::wire::CallEntry;
 use crate::workspace::Folder;
 use crate::{ServiceError, disk};
@@ -47,42 +48,47 @@ pub fn file(workspace: &Folder, document: &str) -> Result<PathBuf, ServiceError>
     Folder::new(path(workspace)).file(name)
 }
 
-/// The call documents, by name. JSON files of another kind are left out; broken ones are listed
-/// with their fault.
-pub fn list(workspace: &Folder) -> Result<Vec<CallEntry>, ServiceError> {
-    let folder = path(workspace);
-    let found = match fs::read_dir(&folder) {
-        Ok(found) => found,
-        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => {
-            return Err(ServiceError::Store(StoreError::File {
-                action: "read the folder",
-                path: folder,
-                source,
-            }));
-        }
-    };
-    let mut entries: Vec<CallEntry> = found
-        .flatten()
-        .filter_map(|file| file.file_name().to_str().map(str::to_owned))
-        .filter(|name| !name.starts_with('.'))
-        .filter_map(|name| look(workspace, &name))
-        .collect();
-    entries.sort_by(|left, right| left.document.cmp(&right.document));
-    Ok(entries)
+/// A catalog of call documents.
+#[must_use]
+pub fn catalog() -> Catalog<CallEntry> {
+    Catalog::new(by_name, look)
 }
 
-fn look(workspace: &Folder, name: &str) -> Option<CallEntry> {
-    let document = format!("{CALLS}/{name}");
-    let path = file(workspace, &document).ok()?;
-    let entry = CallEntry {
+/// The call documents, by name. JSON files of another kind are left out; broken ones are listed
+/// with their fault, larger ones that were not read yet by their name.
+pub fn list(
+    workspace: &Folder,
+    catalog: &Catalog<CallEntry>,
+) -> Result<Listing<CallEntry>, ServiceError> {
+    let folder = path(workspace);
+    let is_listed = |name: &str| file(workspace, &format!("{CALLS}/{name}")).is_ok();
+    match catalog.list(&folder, is_listed) {
+        Ok(listing) => Ok(listing),
+        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Ok(Listing {
+            entries: Vec::new(),
+            unread: false,
+        }),
+        Err(source) => Err(ServiceError::Store(StoreError::File {
+            action: "read the folder",
+            path: folder,
+            source,
+        })),
+    }
+}
+
+fn by_name(name: &str) -> CallEntry {
+    CallEntry {
         title: title(name),
-        document,
+        document: format!("{CALLS}/{name}"),
         registry: None,
         modified: false,
         problem: None,
-    };
-    let bytes = match disk::bytes(&path) {
+    }
+}
+
+fn look(path: &Path, name: &str) -> Option<CallEntry> {
+    let entry = by_name(name);
+    let bytes = match disk::bytes(path) {
         Ok(bytes) => bytes,
         Err(fault) => {
             return Some(CallEntry {

@@ -125,20 +125,23 @@ impl Kept {
                 ..config
             })));
         }
-        let mut formats = self.formats.lock().unwrap_or_else(PoisonError::into_inner);
+        let formats = || self.formats.lock().unwrap_or_else(PoisonError::into_inner);
         let key = format!("{:?} {:?} {source}", brought.bos_token, brought.eos_token);
-        if let Some(format) = formats.get(&key) {
-            let format = Arc::clone(format);
+        let known = formats().get(&key).map(Arc::clone);
+        if let Some(format) = known {
             return Ok(Format::Template { format, brought });
         }
+        // Compiling and probing take seconds for a hostile template: no lock is held meanwhile.
         let template = Template::compile(source)?;
         let bos = brought.bos_token.as_deref();
         let eos = brought.eos_token.as_deref();
         let format = Arc::new(Templated::new(template, config, eos, bos));
+        let mut formats = formats();
         if formats.len() >= KEPT {
             formats.clear();
         }
         formats.insert(key, Arc::clone(&format));
+        drop(formats);
         Ok(Format::Template { format, brought })
     }
 }

@@ -3,6 +3,7 @@
 
 use std::fs;
 
+use promptdeck_service::CancellationToken;
 use promptdeck_service::wire::{
     ChatAbility, ChatBlockKind, ChatForm, ChatMessage, ChatReport, ChatSetup, ChatSlot,
     ChatStability, ChatTemplate,
@@ -107,7 +108,9 @@ fn thinking_reaches_templates_that_ask_and_builtin_formats() {
             ..setup.clone()
         };
         assert_eq!((ends(&setup), ends(&thinking)), (true, false));
-        let inspection = studio.inspect_chat("deck.json", &setup).expect("inspected");
+        let inspection = studio
+            .inspect_chat("deck.json", &setup, &CancellationToken::new())
+            .expect("inspected");
         assert!(inspection.thinks);
     }
 }
@@ -146,7 +149,7 @@ fn a_broken_template_says_where() {
         "{{ raise_exception('No.') }}",
     );
     let inspection = studio
-        .inspect_chat("deck.json", &own("{% for %}"))
+        .inspect_chat("deck.json", &own("{% for %}"), &CancellationToken::new())
         .expect("an answer");
     assert_eq!(
         inspection.problem.map(|own| own.code).as_deref(),
@@ -310,7 +313,9 @@ fn a_template_of_parts_is_given_parts() {
         .collect();
     assert!(names.contains(&"text_into_parts"), "{names:?}");
     assert!(!names.contains(&"system_into_user"), "{names:?}");
-    let inspection = studio.inspect_chat("deck.json", &setup).expect("inspected");
+    let inspection = studio
+        .inspect_chat("deck.json", &setup, &CancellationToken::new())
+        .expect("inspected");
     let found = inspection
         .capabilities
         .iter()
@@ -328,7 +333,7 @@ fn capabilities_come_with_their_proof() {
     let (studio, _) = home.studio();
     studio.open_document("deck.json").expect("opened");
     let inspection = studio
-        .inspect_chat("deck.json", &own(TEMPLATE))
+        .inspect_chat("deck.json", &own(TEMPLATE), &CancellationToken::new())
         .expect("inspected");
     let ability = |name: &str| {
         let found = inspection
@@ -411,7 +416,7 @@ fn two_formats_are_compared_conversation_by_conversation() {
     };
     let trials = |setup: &ChatSetup, with: &ChatTemplate| {
         studio
-            .compare_chat("deck.json", setup, with)
+            .compare_chat("deck.json", setup, with, &CancellationToken::new())
             .expect("compared")
     };
     let same = trials(&ChatSetup::default(), &family("QWEN_3_X"));

@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::home::{Home, group, path, prompt, set};
+use promptdeck_service::CancellationToken;
 use promptdeck_service::wire::{Applied, Edit, Origin, Slot, SnapshotQuery, UndeclaredName};
 use serde_json::json;
 
@@ -356,7 +357,9 @@ fn variants_are_counted_by_what_multiplies_and_told_by_what_was_rolled() {
         .apply("deck.json", &group(0, vec![both]))
         .expect("applied");
 
-    let count = studio.variant_count("deck.json").expect("counted");
+    let count = studio
+        .variant_count("deck.json", &CancellationToken::new())
+        .expect("counted");
     assert_eq!((count.unordered.as_str(), count.exact), ("12", true));
     let factors: Vec<_> = count
         .factors
@@ -377,7 +380,9 @@ fn variants_are_counted_by_what_multiplies_and_told_by_what_was_rolled() {
         ]
     );
 
-    let variants = studio.roll_variants("deck.json", 1, 12).expect("rolled");
+    let variants = studio
+        .roll_variants("deck.json", 1, 12, &CancellationToken::new())
+        .expect("rolled");
     for variant in &variants {
         let persona = &variant.picks[0];
         assert_eq!((persona.section.as_str(), &persona.of), ("personas", &None));

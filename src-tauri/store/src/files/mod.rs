@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use crate::{Hash, StoreError};
+use crate::{Hash, StoreError, regular_file};
 use fault::write_fault;
 use target::Target;
 use temporary::Temporary;
@@ -59,10 +59,7 @@ impl Replaced {
 /// Reads a file of at most `limit` bytes.
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     let fail = |fault| StoreError::file("read", path, fault);
-    let file = File::open(path).map_err(fail)?;
-    if file.metadata().map_err(fail)?.is_dir() {
-        return Err(fail(io::ErrorKind::IsADirectory.into()));
-    }
+    let file = regular_file::open(path).map_err(fail)?;
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes).map_err(fail)?;
     if bytes.len() as u64 > limit {

@@ -1,0 +1,244 @@
+//! What a list of files shows beyond their names: read within bounds, and remembered until a file
+//! changes.
+//!
+//! A list is by name. Small files are read at once, up to a total; larger ones are read afterwards,
+//! one at a time, by whoever calls [`Catalog::read_next`]. Only regular files are listed, and files
+//! larger than [`LARGEST_READ`] are never read for a list.
+
+use std::collections::{HashMap, VecDeque};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+/// Larger files are listed by name alone; opening them says what is wrong with them. A file takes
+/// some forty times its size while it is read.
+pub const LARGEST_READ: u64 = 4 << 20;
+
+/// Files are read while the list is made until they come to this many bytes, the smallest first.
+pub const READ_AT_ONCE: u64 = 256 << 10;
+
+/// Tells versions of a file apart without reading it.
+type Stamp = (Option<SystemTime>, u64);
+
+/// A file that has yet to be read.
+#[derive(Debug, Clone)]
+struct Unread {
+    path: PathBuf,
+    name: String,
+    stamp: Stamp,
+}
+
+/// A file that was read.
+#[derive(Debug, Clone)]
+struct Known<E> {
+    stamp: Stamp,
+    /// None for a file that does not belong in the list.
+    entry: Option<E>,
+}
+
+#[derive(Debug)]
+struct State<E> {
+    known: HashMap<PathBuf, Known<E>>,
+    unread: VecDeque<Unread>,
+}
+
+/// Reads files for lists whose entries are `E`.
+#[derive(Debug)]
+pub struct Catalog<E> {
+    state: Mutex<State<E>>,
+    /// The entry of a file that was not read.
+    by_name: fn(name: &str) -> E,
+    /// The entry of a file; none when it does not belong in the list.
+    read: fn(path: &Path, name: &str) -> Option<E>,
+}
+
+/// A list.
+#[derive(Debug)]
+pub struct Listing<E> {
+    /// The entries, by file name.
+    pub entries: Vec<E>,
+    /// Some of them have yet to be read.
+    pub unread: bool,
+}
+
+impl<E: Clone> Catalog<E> {
+    /// Knows nothing yet.
+    pub fn new(by_name: fn(&str) -> E, read: fn(&Path, &str) -> Option<E>) -> Self {
+        Self {
+            state: Mutex::new(State {
+                known: HashMap::new(),
+                unread: VecDeque::new(),
+            }),
+            by_name,
+            read,
+        }
+    }
+
+    /// Lists the regular files of a folder whose names `is_listed`.
+    ///
+    /// # Errors
+    /// When the folder can't be read.
+    pub fn list(&self, folder: &Path, is_listed: impl Fn(&str) -> bool) -> io::Result<Listing<E>> {
+        self.list_reading(folder, is_listed, LARGEST_READ, READ_AT_ONCE)
+    }
+
+    /// The same with every file read, however large and however many: for who can wait.
+    ///
+    /// # Errors
+    /// When the folder can't be read.
+    pub fn list_all(&self, folder: &Path, is_listed: impl Fn(&str) -> bool) -> io::Result<Vec<E>> {
+        let listing = self.list_reading(folder, is_listed, u64::MAX, u64::MAX)?;
+        Ok(listing.entries)
+    }
+
+    fn list_reading(
+        &self,
+        folder: &Path,
+        is_listed: impl Fn(&str) -> bool,
+        largest: u64,
+        at_once: u64,
+    ) -> io::Result<Listing<E>> {
+        let mut files = regular_files(folder, is_listed)?;
+        files.sort_by_key(|file| file.stamp.1);
+        let mut spent = 0_u64;
+        let mut unread = VecDeque::new();
+        let mut entries = Vec::with_capacity(files.len());
+        for file in files {
+            let size = file.stamp.1;
+            let entry = match self.remembered(&file) {
+                Some(known) => known.entry,
+                None if size > largest => Some((self.by_name)(&file.name)),
+                None if spent.saturating_add(size) <= at_once => {
+                    spent = spent.saturating_add(size);
+                    self.read_and_remember(&file)
+                }
+                None => {
+                    unread.push_back(file.clone());
+                    Some((self.by_name)(&file.name))
+                }
+            };
+            entries.extend(entry.map(|entry| (file.name, entry)));
+        }
+        entries.sort_by(|(left, _), (right, _)| left.cmp(right));
+        let left = !unread.is_empty();
+        self.state().unread = unread;
+        Ok(Listing {
+            entries: entries.into_iter().map(|(_, entry)| entry).collect(),
+            unread: left,
+        })
+    }
+
+    /// Reads one of the files that the last list left unread; false when there is none.
+    pub fn read_next(&self) -> bool {
+        let Some(file) = self.state().unread.pop_front() else {
+            return false;
+        };
+        self.read_and_remember(&file);
+        true
+    }
+
+    /// The entry of a file, read now unless it is remembered. None for what is not listed, and for
+    /// files too large to be read for a list.
+    pub fn entry(&self, path: &Path, name: &str) -> Option<E> {
+        let stamp = regular(path)?;
+        let file = Unread {
+            path: path.to_owned(),
+            name: name.to_owned(),
+            stamp,
+        };
+        match self.remembered(&file) {
+            Some(known) => known.entry,
+            None if stamp.1 > LARGEST_READ => None,
+            None => self.read_and_remember(&file),
+        }
+    }
+
+    fn remembered(&self, file: &Unread) -> Option<Known<E>> {
+        let state = self.state();
+        let known = state.known.get(&file.path);
+        known.filter(|known| known.stamp == file.stamp).cloned()
+    }
+
+    /// No lock is held while the file is read.
+    fn read_and_remember(&self, file: &Unread) -> Option<E> {
+        let entry = (self.read)(&file.path, &file.name);
+        let known = Known {
+            stamp: file.stamp,
+            entry: entry.clone(),
+        };
+        self.state().known.insert(file.path.clone(), known);
+        entry
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<E>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The stamp of a path that leads to a regular file. What is there is not opened.
+fn regular(path: &Path) -> Option<Stamp> {
+    let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    Some((metadata.modified().ok(), metadata.len()))
+}
+
+/// Regular files of a folder, those behind links included; hidden ones, and whatever else lies
+/// there, are left out.
+fn regular_files(folder: &Path, is_listed: impl Fn(&str) -> bool) -> io::Result<Vec<Unread>> {
+    let mut files = Vec::new();
+    for file in fs::read_dir(folder)? {
+        let file = file?;
+        let Some(name) = file.file_name().to_str().map(str::to_owned) else {
+            continue;
+        };
+        if name.starts_with('.') || !is_listed(&name) {
+            continue;
+        }
+        let path = file.path();
+        if let Some(stamp) = regular(&path) {
+            files.push(Unread { path, name, stamp });
+        }
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn catalog() -> Catalog<String> {
+        let read = |path: &Path, name: &str| {
+            let text = fs::read_to_string(path).ok()?;
+            (text != "other").then(|| format!("{name}: {}", text.len()))
+        };
+        Catalog::new(str::to_owned, read)
+    }
+
+    #[test]
+    fn small_files_are_read_at_once_and_the_rest_one_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let half = usize::try_from(READ_AT_ONCE / 2).expect("fits");
+        let write = |name: &str, text: String| {
+            fs::write(folder.path().join(name), text).expect("written");
+        };
+        write("a", "x".repeat(half + 2));
+        write("b", "x".repeat(half));
+        write("c", "x".repeat(half + 1));
+        write("d", "other".to_owned());
+        let large = usize::try_from(LARGEST_READ).expect("fits") + 1;
+        write("e", "x".repeat(large));
+        let catalog = catalog();
+        let list = || catalog.list(folder.path(), |_| true).expect("listed");
+        let first = list();
+        assert_eq!(first.entries, ["a", &format!("b: {half}"), "c", "e"]);
+        assert!(first.unread);
+        assert!(catalog.read_next() && catalog.read_next() && !catalog.read_next());
+        let (a, c) = (format!("a: {}", half + 2), format!("c: {}", half + 1));
+        let second = list();
+        assert_eq!(second.entries, [a.as_str(), &format!("b: {half}"), &c, "e"]);
+        assert!(!second.unread, "what is too large is not waited for");
+        write("a", "changed".to_owned());
+        assert_eq!(list().entries[0], "a: 7");
+    }
+}

@@ -1,0 +1,255 @@
+//! Runs the commands of the window on blocking threads, so that the async runtime's few workers,
+//! which deliver every command and every answer, never compute or wait.
+//!
+//! Each command has threads of its own: however long one takes, it delays no other. Computing
+//! commands share a smaller bound, so that they leave the processor to editing.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::spawn_blocking;
+use tokio_util::sync::CancellationToken;
+
+use crate::ServiceError;
+use crate::command::{Command, Workload};
+
+/// Threads one command may hold at a time; calls beyond wait for one of them.
+pub const THREADS_PER_COMMAND: usize = 2;
+
+/// Threads all computing commands together may hold at a time.
+pub const COMPUTE_THREADS: usize = 4;
+
+/// Calls of one command that may wait; more are refused.
+pub const MAX_WAITING: usize = 256;
+
+/// Runs commands. Made once per window.
+#[derive(Debug)]
+pub struct Executor {
+    compute: Arc<Semaphore>,
+    /// By the command's number.
+    slots: Vec<Slot>,
+}
+
+/// The threads of one command.
+#[derive(Debug)]
+struct Slot {
+    threads: Arc<Semaphore>,
+    calls: AtomicUsize,
+    /// Cancels the latest call of a command of which only the latest matters.
+    latest: Mutex<CancellationToken>,
+}
+
+/// What a call holds while it runs.
+struct Permits {
+    _thread: Option<OwnedSemaphorePermit>,
+    _compute: Option<OwnedSemaphorePermit>,
+}
+
+/// Counts a call until it is answered.
+struct Counted<'a>(&'a AtomicUsize);
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Default for Executor {
+    fn default() -> Self {
+        let slot = |_| Slot {
+            threads: Arc::new(Semaphore::new(THREADS_PER_COMMAND)),
+            calls: AtomicUsize::new(0),
+            latest: Mutex::default(),
+        };
+        Self {
+            compute: Arc::new(Semaphore::new(COMPUTE_THREADS)),
+            slots: Command::ALL.iter().map(slot).collect(),
+        }
+    }
+}
+
+impl Executor {
+    /// Runs a command's work on a blocking thread of the current tokio runtime and answers with its
+    /// result. The work is given a token and ends early, with whatever result, once that is
+    /// cancelled: by a newer call of a [`Workload::Latest`] command, by [`Executor::cancel_all`],
+    /// or because nobody waits for the answer any more.
+    ///
+    /// # Errors
+    /// What the work answers; [`ServiceError::Superseded`] when it was cancelled,
+    /// [`ServiceError::Busy`] when too many calls wait, [`ServiceError::Panicked`].
+    pub async fn run<T: Send + 'static>(
+        &self,
+        command: Command,
+        work: impl FnOnce(&CancellationToken) -> Result<T, ServiceError> + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        let slot = &self.slots[command as usize];
+        let calls = slot.calls.fetch_add(1, Ordering::Relaxed);
+        let _counted = Counted(&slot.calls);
+        if calls >= MAX_WAITING {
+            return Err(ServiceError::Busy(command.name()));
+        }
+        let token = slot.token(command.workload());
+        let _cancels = token.clone().drop_guard();
+        let permits = tokio::select! {
+            biased;
+            () = token.cancelled() => return Err(ServiceError::Superseded),
+            permits = self.permits(command) => permits,
+        };
+        let cancel = token.clone();
+        let working = spawn_blocking(move || {
+            let _permits = permits;
+            work(&cancel)
+        });
+        tokio::select! {
+            biased;
+            done = working => done.unwrap_or_else(|_| Err(ServiceError::Panicked(command.name()))),
+            () = token.cancelled() => Err(ServiceError::Superseded),
+        }
+    }
+
+    /// Cancels every call of which only the latest matters: the page that asked is gone.
+    pub fn cancel_all(&self) {
+        for slot in &self.slots {
+            slot.replace_latest();
+        }
+    }
+
+    async fn permits(&self, command: Command) -> Permits {
+        // The semaphores are never closed, which is all that acquiring can fail of.
+        let threads = Arc::clone(&self.slots[command as usize].threads);
+        let thread = threads.acquire_owned().await.ok();
+        let compute = match command.workload() {
+            Workload::Waits => None,
+            Workload::Computes | Workload::Latest => {
+                let compute = Arc::clone(&self.compute);
+                compute.acquire_owned().await.ok()
+            }
+        };
+        Permits {
+            _thread: thread,
+            _compute: compute,
+        }
+    }
+}
+
+impl Slot {
+    fn token(&self, workload: Workload) -> CancellationToken {
+        match workload {
+            Workload::Latest => self.replace_latest(),
+            Workload::Waits | Workload::Computes => CancellationToken::new(),
+        }
+    }
+
+    /// Cancels the latest call and gives the token of the next.
+    fn replace_latest(&self) -> CancellationToken {
+        let next = CancellationToken::new();
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *latest, next.clone()).cancel();
+        next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(30);
+
+    /// As few workers as the window's runtime has on two cores.
+    fn on_two_workers<T>(work: impl Future<Output = T>) -> T {
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.worker_threads(2).enable_time().build();
+        let runtime = runtime.expect("a runtime");
+        let done = runtime.block_on(async { tokio::time::timeout(LONG, work).await });
+        runtime.shutdown_background();
+        done.expect("answered")
+    }
+
+    fn spawn<T: Send + 'static>(
+        executor: &Arc<Executor>,
+        command: Command,
+        work: impl FnOnce(&CancellationToken) -> Result<T, ServiceError> + Send + 'static,
+    ) -> tokio::task::JoinHandle<Result<T, ServiceError>> {
+        let executor = Arc::clone(executor);
+        tokio::spawn(async move { executor.run(command, work).await })
+    }
+
+    #[test]
+    fn a_newer_trial_cancels_an_older_one() {
+        on_two_workers(async {
+            let executor = Arc::new(Executor::default());
+            let (started, running) = mpsc::channel();
+            let older = spawn(&executor, Command::TryPolicy, move |cancel| {
+                started.send(()).expect("heard");
+                while !cancel.is_cancelled() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Ok("older")
+            });
+            spawn_blocking(move || running.recv())
+                .await
+                .expect("ran")
+                .expect("started");
+            let newer = executor.run(Command::TryPolicy, |_| Ok("newer")).await;
+            assert_eq!(newer.expect("answered"), "newer");
+            let older = older.await.expect("joined");
+            assert!(matches!(older, Err(ServiceError::Superseded)), "{older:?}");
+        });
+    }
+
+    #[test]
+    fn calls_beyond_the_bound_wait_and_too_many_are_refused() {
+        on_two_workers(async {
+            let executor = Arc::new(Executor::default());
+            let (open, gate) = mpsc::channel::<()>();
+            let gate = Arc::new(Mutex::new(gate));
+            let calls: Vec<_> = (0..MAX_WAITING)
+                .map(|_| {
+                    let gate = Arc::clone(&gate);
+                    spawn(&executor, Command::Save, move |_| {
+                        gate.lock().expect("whole").recv().expect("opened");
+                        Ok(())
+                    })
+                })
+                .collect();
+            while executor.slots[Command::Save as usize]
+                .calls
+                .load(Ordering::Relaxed)
+                < MAX_WAITING
+            {
+                tokio::task::yield_now().await;
+            }
+            let refused = executor.run(Command::Save, |_| Ok(())).await;
+            assert_eq!(refused.expect_err("refused").code(), "busy");
+            for _ in 0..MAX_WAITING {
+                open.send(()).expect("waited for");
+            }
+            for call in calls {
+                call.await.expect("joined").expect("answered");
+            }
+            executor
+                .run(Command::Save, |_| Ok(()))
+                .await
+                .expect("free again");
+        });
+    }
+
+    #[test]
+    fn work_that_panics_is_an_error_and_gives_its_thread_back() {
+        on_two_workers(async {
+            let executor = Executor::default();
+            for _ in 0..2 * THREADS_PER_COMMAND {
+                let failed = executor
+                    .run(Command::Compare, |_| -> Result<(), _> {
+                        panic!("on purpose")
+                    })
+                    .await;
+                assert_eq!(failed.expect_err("failed").code(), "panicked");
+            }
+        });
+    }
+}

@@ -1,0 +1,73 @@
+//! Reads the files that the lists of the window left unread, one at a time on a thread of its own,
+//! and tells the page when there is more to show.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::ServiceError;
+use crate::studio::Inner;
+use crate::wire::Event;
+
+/// Reading begins this much later: the first cards are drawn meanwhile.
+const DELAY: Duration = Duration::from_millis(300);
+
+/// How often the page is told while there is more to read.
+const TOLD_EVERY: Duration = Duration::from_secs(1);
+
+/// Whether a thread reads.
+#[derive(Debug, Default)]
+pub(crate) struct ListReader {
+    running: AtomicBool,
+}
+
+impl Inner {
+    /// Reads one unread file of a list; false when there is none.
+    fn read_next(&self) -> bool {
+        self.folder.read_next() || self.call_catalog.read_next()
+    }
+}
+
+/// Starts reading, unless a thread reads already.
+pub(crate) fn start(inner: &Arc<Inner>) -> Result<(), ServiceError> {
+    if inner.list_reader.running.swap(true, Ordering::AcqRel) {
+        return Ok(());
+    }
+    let running = Running(Arc::downgrade(inner));
+    thread::Builder::new()
+        .name("list reader".into())
+        .spawn(move || {
+            thread::sleep(DELAY);
+            read_all(&running.0);
+            drop(running);
+        })
+        .map_err(ServiceError::Thread)?;
+    Ok(())
+}
+
+/// A thread that reads. When it ends, however it ends, the page lists anew: what was left unread
+/// meanwhile is read then.
+struct Running(Weak<Inner>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(inner) = self.0.upgrade() {
+            inner.list_reader.running.store(false, Ordering::Release);
+            inner.tell(Event::WorkspaceChanged);
+        }
+    }
+}
+
+fn read_all(inner: &Weak<Inner>) {
+    let mut told = Instant::now();
+    while let Some(inner) = inner.upgrade() {
+        if !inner.read_next() {
+            return;
+        }
+        if told.elapsed() >= TOLD_EVERY {
+            inner.tell(Event::WorkspaceChanged);
+            told = Instant::now();
+        }
+    }
+}
