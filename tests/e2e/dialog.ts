@@ -54,6 +54,18 @@ export const choosePath = async (display: string, title: string, path: string): 
   }, `gave ${path}`);
 };
 
+/** Closes one dialog of that title without an answer. */
+export const dismissDialog = async (display: string, title: string): Promise<void> => {
+  await until(() => windows(display, title).length > 0, `waited for the dialog "${title}"`);
+  const open = windows(display, title);
+  await until(() => {
+    if (windows(display, title).length < open.length) return true;
+    run(display, 'xdotool', ['windowfocus', '--sync', open.at(-1) ?? '']);
+    run(display, 'xdotool', ['key', 'Escape']);
+    return false;
+  }, `dismissed "${title}"`);
+};
+
 /** What was copied. */
 export const clipboard = (display: string): string =>
   run(display, 'xclip', ['-selection', 'clipboard', '-out']);

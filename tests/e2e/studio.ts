@@ -18,7 +18,7 @@ import { join } from 'node:path';
 
 import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver';
 
-import { choosePath, clipboard, copy } from './dialog';
+import { choosePath, clipboard, copy, dismissDialog } from './dialog';
 import { type Display, startDisplay } from './display';
 import { Hands } from './hands';
 import { PATIENCE } from './patience';
@@ -157,6 +157,11 @@ export class Studio {
   /** Has the system's dialog of that title give a path. */
   async choose(title: string, path: string): Promise<void> {
     await choosePath(this.display.name, title, path);
+  }
+
+  /** Closes one of the system's dialogs of that title without an answer. */
+  async dismiss(title: string): Promise<void> {
+    await dismissDialog(this.display.name, title);
   }
 
   /** What another program would paste. */

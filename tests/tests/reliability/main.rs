@@ -5,4 +5,5 @@ mod clock;
 mod files;
 mod patterns;
 mod providers;
+mod responsiveness;
 mod templates;

@@ -46,6 +46,8 @@ export class Notices {
 
   /** Says what went wrong, as the service put it. */
   fail(error: unknown, action?: Offer): void {
+    // A newer question took the place of the one that failed; its answer is shown.
+    if (isFailure(error) && error.code === 'superseded') return;
     this.say('danger', failureText(error), action);
   }
 

@@ -50,3 +50,11 @@ test('lines somebody points at stay until they are left', () => {
   vi.advanceTimersByTime(10_000);
   expect(notices.list).toEqual([]);
 });
+
+test('a question that a newer one overtook is no failure', () => {
+  const notices = new Notices();
+  notices.fail({ code: 'superseded', message: 'a newer question took the place of this one' });
+  expect(notices.list).toEqual([]);
+  notices.fail({ code: 'busy', message: 'too many calls' });
+  expect(notices.list).toHaveLength(1);
+});

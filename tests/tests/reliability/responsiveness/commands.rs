@@ -1,0 +1,157 @@
+//! Each command of the window, asked for once with arguments that make it answer soon.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use promptdeck_service::command::Command;
+use promptdeck_service::wire::{
+    Applied, ChatForm, ChatSetup, ChatSlot, ChatTemplate, ConnectionEntry, Granularity,
+    RequestOrder, RequestTarget, RunOrder, Settings, Side, SnapshotQuery, View,
+};
+use promptdeck_service::{CancellationToken, ServiceError, Studio};
+
+use super::window::DECK;
+
+const CALL: &str = "calls/deck.json";
+
+/// A connection that there is not.
+const NOBODY: &str = "nobody";
+
+fn nothing() -> Applied {
+    Applied {
+        base: 0,
+        edits: Vec::new(),
+        label: String::new(),
+        burst: None,
+    }
+}
+
+fn nameless() -> ConnectionEntry {
+    ConnectionEntry {
+        name: String::new(),
+        kind: "ollama".into(),
+        base_url: String::new(),
+        model: String::new(),
+        template: String::new(),
+        keyed: false,
+        variable: String::new(),
+        in_environment: false,
+    }
+}
+
+/// Does a command's work. What counts is that it answers; a refusal is an answer.
+pub fn ask(
+    command: Command,
+    studio: &Studio,
+    cancel: &CancellationToken,
+    elsewhere: &Path,
+) -> Result<(), ServiceError> {
+    let setup = ChatSetup::default();
+    let family = ChatTemplate::Family {
+        family: "QWEN_3_X".into(),
+    };
+    match command {
+        // The window's own: they are answered by no method of the studio.
+        Command::Applied | Command::Copy => Ok(()),
+        Command::Apply => studio.apply(DECK, &nothing()).map(drop),
+        Command::Close => {
+            studio.close("closed.json");
+            Ok(())
+        }
+        Command::Lock => studio.lock(DECK, None).map(drop),
+        Command::LockSeed => studio.lock_seed(DECK, false).map(drop),
+        Command::Open => studio.open_document(DECK).map(drop),
+        Command::Redo => studio.redo(DECK).map(drop),
+        Command::Resolve => studio.resolve(DECK, &BTreeMap::new()).map(drop),
+        Command::Revert => studio.revert(DECK).map(drop),
+        Command::Roll => studio.roll(DECK).map(drop),
+        Command::Save => studio.save(DECK).map(drop),
+        Command::Undo => studio.undo(DECK).map(drop),
+        Command::UseLastSeed => studio.use_last_seed(DECK).map(drop),
+        Command::UseSeed => studio.use_seed(DECK, 7).map(drop),
+        Command::ModelJson => studio.model_json(DECK).map(drop),
+        Command::RollVariants => studio.roll_variants(DECK, 1, 3, cancel).map(drop),
+        Command::TryPolicy => studio.try_policy(DECK, "words", cancel).map(drop),
+        Command::VariantCount => studio.variant_count(DECK, cancel).map(drop),
+        Command::DuplicateRegistry => studio.duplicate_registry("absent.json").map(drop),
+        Command::ImportRegistry => studio.import_registry("bad.json", "{").map(drop),
+        Command::NewRegistry => studio.new_registry("New").map(drop),
+        Command::SaveSettings => studio.save_settings(&Settings::default()),
+        Command::SaveView => studio.save_view(DECK, &View::default()),
+        Command::Start => {
+            let _ = studio.begin();
+            Ok(())
+        }
+        Command::View => studio.view(DECK).map(drop),
+        Command::Workspace => {
+            let _ = studio.workspace();
+            Ok(())
+        }
+        Command::DeleteSnapshot => studio.delete_snapshot(1_000_000),
+        Command::DescribeSnapshot => studio.describe_snapshot(1, "One", "").map(drop),
+        Command::DuplicateSnapshot => studio.duplicate_snapshot(1).map(drop),
+        Command::PinSnapshot => studio.pin_snapshot(1, None).map(drop),
+        Command::Snapshots => studio.snapshots(&SnapshotQuery::default()).map(drop),
+        Command::SwitchSnapshot => studio.switch_snapshot(DECK, 1).map(drop),
+        Command::TakeSnapshot => studio.take_snapshot(DECK, Some("Taken")).map(drop),
+        Command::UndeleteSnapshot => studio.undelete_snapshot(1_000_000).map(drop),
+        Command::Compare => {
+            let sides = (&Side::Now, &Side::Now);
+            let compared = studio.compare(DECK, sides.0, sides.1, Granularity::Words);
+            compared.map(drop)
+        }
+        Command::ExportFile => studio.export_to(DECK, &elsewhere.join("deck.model.json")),
+        Command::ExportSnapshot => studio.export_snapshot_to(1, &elsewhere.join("one.json")),
+        Command::Chat => studio.chat(DECK).map(drop),
+        Command::ChooseChatModel => {
+            let path = elsewhere.join("absent.gguf");
+            studio
+                .choose_chat_model(DECK, ChatSlot::Model, &path)
+                .map(drop)
+        }
+        Command::SaveChat => studio.save_chat(DECK, &setup),
+        Command::CopiedChat => studio.copied_chat(DECK, &setup, ChatForm::Text).map(drop),
+        Command::RenderChat => studio.render_chat(DECK, &setup).map(drop),
+        Command::CompareChat => studio.compare_chat(DECK, &setup, &family, cancel).map(drop),
+        Command::InspectChat => studio.inspect_chat(DECK, &setup, cancel).map(drop),
+        Command::ApplyCall => studio.apply_call(CALL, &nothing()).map(drop),
+        Command::Calls => studio.calls().map(drop),
+        Command::NewCall => studio.new_call(DECK).map(drop),
+        Command::OpenCall => studio.open_call(CALL).map(drop),
+        Command::RedoCall => studio.redo_call(CALL).map(drop),
+        Command::ResolveCall => studio.resolve_call(CALL, &BTreeMap::new()).map(drop),
+        Command::SaveCall => studio.save_call(CALL).map(drop),
+        Command::UndoCall => studio.undo_call(CALL).map(drop),
+        Command::UseCall => studio.use_call(DECK, None).map(drop),
+        Command::Request => {
+            let order = RequestOrder {
+                call: None,
+                target: RequestTarget::Openai,
+                family: None,
+            };
+            studio.request(DECK, &order).map(drop)
+        }
+        Command::Connections => studio.connections().map(drop),
+        Command::ForgetConnection => studio.forget_connection(NOBODY),
+        Command::ForgetRun => studio.forget_run(1_000_000),
+        Command::KeepConnection => studio.keep_connection(&nameless(), None).map(drop),
+        Command::Models => studio.models(NOBODY).map(drop),
+        Command::ReopenRun => studio.reopen_run(DECK, 1_000_000).map(drop),
+        Command::Run => studio.run(1_000_000).map(drop),
+        Command::Runs => studio.runs(DECK, 0, 10).map(drop),
+        Command::SetKey => studio.set_key(NOBODY, "").map(drop),
+        Command::StartRuns => {
+            let order = RunOrder {
+                connection: Some(NOBODY.into()),
+                seeds: 1,
+            };
+            studio.start_runs(DECK, &order).map(drop)
+        }
+        Command::StopRuns => {
+            studio.stop_runs(1_000_000);
+            Ok(())
+        }
+        Command::TryConnection => studio.try_connection(&nameless(), None, None).map(drop),
+        Command::UseModel => studio.use_model(NOBODY, "m").map(drop),
+    }
+}
