@@ -16,7 +16,7 @@ const STEP: u64 = 8;
 /// Units of beginning a match at a place, or a body whose choices are final.
 const ENTER: u64 = 16;
 /// Units of one character of a run.
-const CHARACTER: u64 = 3;
+const CHARACTER: u64 = 4;
 /// Units of looking up one character beyond ASCII, beside.
 const BEYOND_ASCII: u64 = 12;
 /// Choices that are remembered at most: 32 MiB.
@@ -507,7 +507,10 @@ impl<'p, 't> Matcher<'p, 't> {
         if count > u64::from(at) {
             return Ok(None);
         }
-        meter.take(count)?;
+        if self.text_is_ascii {
+            return Ok(Some(at - count as u32));
+        }
+        meter.take(STEP / 2 * count)?;
         let mut place = at;
         for _ in 0..count {
             if place == 0 {
