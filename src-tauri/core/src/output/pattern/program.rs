@@ -326,7 +326,7 @@ impl Compiler {
                 .iter()
                 .fold(false, |any, node| self.first_bytes(node, bytes) | any),
             Node::Repeat { node, min, max, .. } => {
-                *max == Some(0) || self.first_bytes(node, bytes) | (*min == 0)
+                *max == Some(0) || self.first_bytes(node, bytes) || *min == 0
             }
             Node::Conditional { yes, no, .. } => {
                 self.first_bytes(yes, bytes) | self.first_bytes(no, bytes)

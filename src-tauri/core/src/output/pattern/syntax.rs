@@ -201,7 +201,9 @@ impl Node {
             | Self::Repeat { node, .. }
             | Self::Look { node, .. } => node.visit(see),
             Self::Concat(nodes) | Self::Alternation(nodes) => {
-                nodes.iter().for_each(|node| node.visit(see));
+                for node in nodes {
+                    node.visit(see);
+                }
             }
             Self::Conditional { yes, no, .. } => {
                 yes.visit(see);
