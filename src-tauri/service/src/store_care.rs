@@ -49,7 +49,10 @@ impl Care {
             Err(fault) => {
                 health.status = StoreStatus::Unavailable;
                 health.message = Some(format!("Drafts and snapshots are not kept: {fault}"));
-                None
+                // What was kept before can be read where nothing can be written.
+                let path = Path::new(&health.path);
+                let readable = Store::open_to_read(path).ok().filter(|_| path.exists());
+                readable.map(|opened| Arc::new(opened.store))
             }
         };
         Self {
@@ -104,13 +107,16 @@ impl Care {
         let Ok(store) = self.store() else {
             return self.health();
         };
-        match store.is_sound() {
-            Ok(true) => {
+        if store.is_read_only() {
+            return self.health();
+        }
+        match store.problems() {
+            Ok(problems) if problems.is_empty() => {
                 // Housekeeping can wait for another start when another process is busy.
                 let _ = store.forget_deleted(clock::now_signed());
                 self.set_health(StoreStatus::Healthy, None)
             }
-            Ok(false) => self.salvage(&store),
+            Ok(_) => self.salvage(&store),
             Err(fault) => self.set_health(
                 StoreStatus::Unavailable,
                 Some(format!("The store could not be checked: {fault}")),
@@ -119,17 +125,24 @@ impl Care {
     }
 
     fn salvage(&self, damaged: &Store) -> StoreHealth {
+        let opened = Store::open_damaged(damaged.path());
         let mut slot = self.store.write().unwrap_or_else(PoisonError::into_inner);
-        match Store::open_damaged(damaged.path()) {
+        match opened {
             Ok(Opened { store, salvage }) => {
                 *slot = Some(Arc::new(store));
-                self.set_health(StoreStatus::Salvaged, salvage.as_ref().map(told))
+                // Without one, another program was here first.
+                match &salvage {
+                    Some(salvage) => self.set_health(StoreStatus::Salvaged, Some(told(salvage))),
+                    None => self.set_health(StoreStatus::Healthy, None),
+                }
             }
             Err(fault) => {
-                *slot = None;
+                // It stays open: what can be read of it is read.
                 self.set_health(
                     StoreStatus::Unavailable,
-                    Some(format!("Drafts and snapshots are not kept: {fault}")),
+                    Some(format!(
+                        "The store is damaged and could not be mended: {fault}"
+                    )),
                 )
             }
         }

@@ -1,8 +1,10 @@
 //! Table `connections`: model servers by the name a person gave them. Keys are not in it; it only
 //! says whether the keyring has one.
 
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, params};
 
+use crate::columns::Columns;
+use crate::ledger;
 use crate::seal::Seal;
 use crate::{Store, StoreError};
 
@@ -38,71 +40,81 @@ impl Connection {
         }
     }
 
-    /// Reads a row of any schema; none when it is damaged.
-    fn read(row: &Row<'_>) -> Option<Self> {
+    /// Reads a row; none when it is damaged. One that was written before there were templates has
+    /// no column for it.
+    pub(crate) fn read<C: Columns + ?Sized>(row: &C) -> Option<Self> {
         let connection = Self {
-            name: row.get("name").ok()?,
-            kind: row.get("kind").ok()?,
-            base_url: row.get("base_url").ok()?,
-            model: row.get("model").ok()?,
-            template: match row.as_ref().column_index("template") {
-                Ok(place) => row.get(place).ok()?,
-                Err(_) => None,
-            },
-            keyed: row.get("keyed").ok()?,
+            name: row.column(0)?,
+            kind: row.column(1)?,
+            base_url: row.column(2)?,
+            model: row.column(3)?,
+            keyed: row.column(4)?,
+            template: row.column::<Option<String>>(6).flatten(),
         };
-        (row.get::<_, Vec<u8>>("seal").ok()? == connection.seal()).then_some(connection)
+        (row.column::<Vec<u8>>(5)? == connection.seal()).then_some(connection)
+    }
+
+    pub(crate) fn write(&self, conn: &rusqlite::Connection) -> Result<(), rusqlite::Error> {
+        conn.prepare_cached(
+            "INSERT INTO connections (name, kind, base_url, model, template, keyed, seal)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+             ON CONFLICT (name) DO UPDATE SET kind = excluded.kind,
+                 base_url = excluded.base_url, model = excluded.model,
+                 template = excluded.template, keyed = excluded.keyed, seal = excluded.seal",
+        )?
+        .execute(params![
+            self.name,
+            self.kind,
+            self.base_url,
+            self.model,
+            self.template,
+            self.keyed,
+            self.seal(),
+        ])?;
+        Ok(())
     }
 }
 
-/// All connections by name that can be read, and how many can't.
-pub(crate) fn all(conn: &rusqlite::Connection) -> Result<(Vec<Connection>, usize), StoreError> {
-    let mut statement = conn.prepare_cached("SELECT * FROM connections ORDER BY name")?;
-    let mut rows = statement.query([])?;
-    let (mut connections, mut damaged) = (Vec::new(), 0);
-    while let Some(row) = rows.next()? {
-        match Connection::read(row) {
-            Some(connection) => connections.push(connection),
-            None => damaged += 1,
-        }
-    }
-    Ok((connections, damaged))
+/// The seal kept with the connection of that name.
+fn seal_of(conn: &rusqlite::Connection, name: &str) -> Result<Option<Vec<u8>>, rusqlite::Error> {
+    conn.prepare_cached("SELECT seal FROM connections WHERE name = ?1")?
+        .query_row([name], |row| row.get(0))
+        .optional()
 }
 
 impl Store {
     /// All connections by name. Damaged ones are left out: a request to a place nobody wrote down
     /// must not be made.
     pub fn connections(&self) -> Result<Vec<Connection>, StoreError> {
-        Ok(all(&self.connection())?.0)
+        let conn = self.connection()?;
+        let mut statement = conn.prepare_cached(
+            "SELECT name, kind, base_url, model, keyed, seal, template FROM connections
+             ORDER BY name",
+        )?;
+        let rows = statement.query_map([], |row| Ok(Connection::read(row)))?;
+        Ok(rows
+            .filter_map(Result::transpose)
+            .collect::<Result<_, _>>()?)
     }
 
     /// Keeps a connection, in place of the one of that name.
     pub fn keep_connection(&self, connection: &Connection) -> Result<(), StoreError> {
-        self.connection()
-            .prepare_cached(
-                "INSERT INTO connections (name, kind, base_url, model, template, keyed, seal)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                 ON CONFLICT (name) DO UPDATE SET kind = excluded.kind,
-                     base_url = excluded.base_url, model = excluded.model,
-                     template = excluded.template, keyed = excluded.keyed, seal = excluded.seal",
-            )?
-            .execute(params![
-                connection.name,
-                connection.kind,
-                connection.base_url,
-                connection.model,
-                connection.template,
-                connection.keyed,
-                connection.seal(),
-            ])?;
-        Ok(())
+        self.write(0, |transaction| {
+            let before = seal_of(transaction, &connection.name)?;
+            connection.write(transaction)?;
+            let after = connection.seal();
+            ledger::change(transaction, "connections", before.as_deref(), Some(&after))
+        })
     }
 
     /// Forgets a connection; runs made through it stay.
     pub fn forget_connection(&self, name: &str) -> Result<(), StoreError> {
-        self.connection()
-            .prepare_cached("DELETE FROM connections WHERE name = ?1")?
-            .execute(params![name])?;
-        Ok(())
+        self.write(0, |transaction| {
+            let before = seal_of(transaction, name)?;
+            transaction
+                .prepare_cached("DELETE FROM connections WHERE name = ?1")?
+                .execute(params![name])?;
+            ledger::change(transaction, "connections", before.as_deref(), None)
+        })
     }
 }

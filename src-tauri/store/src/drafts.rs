@@ -1,9 +1,11 @@
 //! Tables `drafts` and `draft_edits`: unsaved work of one file, as a whole tree and the groups
 //! of edits made since, so that keeping a keystroke costs a keystroke.
 
-use rusqlite::{OptionalExtension, TransactionBehavior, params};
+use rusqlite::{OptionalExtension, params};
 
+use crate::columns::Columns;
 use crate::contents::{self, Hash};
+use crate::ledger;
 use crate::seal::Seal;
 use crate::{Store, StoreError};
 
@@ -43,6 +45,94 @@ fn edits_seal(file: &str, tree: &[u8], place: i64, edits: &[u8]) -> Vec<u8> {
         .finish()
 }
 
+/// A row of `drafts`.
+#[derive(Debug, Clone)]
+pub(crate) struct DraftRow {
+    pub(crate) file: String,
+    pub(crate) base: Hash,
+    pub(crate) tree: Hash,
+    pub(crate) modified: bool,
+    pub(crate) saved_at: i64,
+}
+
+impl DraftRow {
+    /// Reads a row as it lies in the table; none when it is damaged.
+    pub(crate) fn read<C: Columns + ?Sized>(row: &C) -> Option<Self> {
+        let (base, tree): (Vec<u8>, Vec<u8>) = (row.column(1)?, row.column(2)?);
+        let draft = Self {
+            file: row.column(0)?,
+            base: Hash::from_slice(&base)?,
+            tree: Hash::from_slice(&tree)?,
+            modified: row.column(3)?,
+            saved_at: row.column(4)?,
+        };
+        (row.column::<Vec<u8>>(5)? == draft.seal()).then_some(draft)
+    }
+
+    fn seal(&self) -> Vec<u8> {
+        let (base, tree) = (self.base.as_bytes(), self.tree.as_bytes());
+        draft_seal(&self.file, base, tree, self.modified, self.saved_at)
+    }
+
+    pub(crate) fn write(
+        &self,
+        conn: &rusqlite::Connection,
+        owner: i64,
+    ) -> Result<(), rusqlite::Error> {
+        conn.prepare_cached(
+            "INSERT INTO drafts (file, base, tree, modified, saved_at, seal, owner)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+             ON CONFLICT (file) DO UPDATE SET owner = excluded.owner, base = excluded.base,
+                tree = excluded.tree, modified = excluded.modified,
+                saved_at = excluded.saved_at, seal = excluded.seal",
+        )?
+        .execute(params![
+            self.file,
+            self.base.as_bytes(),
+            self.tree.as_bytes(),
+            self.modified,
+            self.saved_at,
+            self.seal(),
+            owner,
+        ])?;
+        Ok(())
+    }
+}
+
+/// A row of `draft_edits`.
+#[derive(Debug, Clone)]
+pub(crate) struct EditsRow {
+    pub(crate) file: String,
+    pub(crate) place: i64,
+    pub(crate) edits: Vec<u8>,
+    seal: Vec<u8>,
+}
+
+impl EditsRow {
+    /// Reads a row: file, place, edits, seal. Whether it is what was written, its draft knows.
+    pub(crate) fn read<C: Columns + ?Sized>(row: &C) -> Option<Self> {
+        Some(Self {
+            file: row.column(0)?,
+            place: row.column(1)?,
+            edits: row.column(2)?,
+            seal: row.column(3)?,
+        })
+    }
+
+    /// Whether it was written as a change of this tree.
+    pub(crate) fn changes(&self, tree: &Hash) -> bool {
+        self.seal == edits_seal(&self.file, tree.as_bytes(), self.place, &self.edits)
+    }
+
+    pub(crate) fn write(&self, conn: &rusqlite::Connection) -> Result<(), rusqlite::Error> {
+        conn.prepare_cached(
+            "INSERT INTO draft_edits (file, place, edits, seal) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![self.file, self.place, self.edits, self.seal])?;
+        Ok(())
+    }
+}
+
 impl Store {
     /// Keeps the whole tree of a file's unsaved work and forgets the edits kept before.
     ///
@@ -56,38 +146,33 @@ impl Store {
         modified: bool,
         now: i64,
     ) -> Result<(), StoreError> {
-        let mut conn = self.connection();
-        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let hash = contents::put(&transaction, tree)?;
-        let before: Option<Vec<u8>> = transaction
-            .prepare_cached("SELECT tree FROM drafts WHERE file = ?1")?
-            .query_row(params![file], |row| row.get(0))
-            .optional()?;
-        transaction
-            .prepare_cached("DELETE FROM draft_edits WHERE file = ?1")?
-            .execute(params![file])?;
-        transaction
-            .prepare_cached(
-                "INSERT INTO drafts (file, base, tree, modified, saved_at, seal, owner)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                 ON CONFLICT (file) DO UPDATE SET owner = excluded.owner, base = excluded.base, tree = excluded.tree,
-                    modified = excluded.modified, saved_at = excluded.saved_at,
-                    seal = excluded.seal",
-            )?
-            .execute(params![
-                file,
-                base.as_bytes(),
-                hash.as_bytes(),
+        self.write(tree.len(), |transaction| {
+            let hash = contents::put(transaction, tree)?;
+            let before: Option<Vec<u8>> = transaction
+                .prepare_cached("SELECT tree FROM drafts WHERE file = ?1")?
+                .query_row(params![file], |row| row.get(0))
+                .optional()?;
+            transaction
+                .prepare_cached("DELETE FROM draft_edits WHERE file = ?1")?
+                .execute(params![file])?;
+            let row = DraftRow {
+                file: file.to_owned(),
+                base: *base,
+                tree: hash,
                 modified,
-                now,
-                draft_seal(file, base.as_bytes(), hash.as_bytes(), modified, now),
-                owner,
-            ])?;
-        if let Some(before) = before.filter(|before| before != hash.as_bytes()) {
-            forget_unused(&transaction, &before)?;
-        }
-        transaction.commit()?;
-        Ok(())
+                saved_at: now,
+            };
+            row.write(transaction, owner)?;
+            match before {
+                Some(before) if before != hash.as_bytes() => forget_unused(transaction, &before)?,
+                Some(_) => {}
+                None => {
+                    let mark = ledger::draft_mark(file);
+                    ledger::change(transaction, "drafts", None, Some(&mark))?;
+                }
+            }
+            Ok(())
+        })
     }
 
     /// Keeps one more group of edits on top of the owner's last checkpoint. Fails when there is
@@ -100,44 +185,45 @@ impl Store {
         modified: bool,
         now: i64,
     ) -> Result<(), StoreError> {
-        let mut conn = self.connection();
-        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let (base, tree): (Vec<u8>, Vec<u8>) = transaction
-            .prepare_cached("SELECT base, tree FROM drafts WHERE file = ?1 AND owner = ?2")?
-            .query_row(params![file, owner], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?
-            .ok_or_else(|| StoreError::missing(format!("draft of {file}")))?;
-        let place: i64 = transaction
-            .prepare_cached("SELECT coalesce(max(place), 0) + 1 FROM draft_edits WHERE file = ?1")?
-            .query_row(params![file], |row| row.get(0))?;
-        transaction
-            .prepare_cached(
-                "INSERT INTO draft_edits (file, place, edits, seal) VALUES (?1, ?2, ?3, ?4)",
-            )?
-            .execute(params![
-                file,
-                place,
-                edits,
-                edits_seal(file, &tree, place, edits)
-            ])?;
-        transaction
-            .prepare_cached(
-                "UPDATE drafts SET modified = ?2, saved_at = ?3, seal = ?4 WHERE file = ?1",
-            )?
-            .execute(params![
-                file,
-                modified,
-                now,
-                draft_seal(file, &base, &tree, modified, now)
-            ])?;
-        transaction.commit()?;
-        Ok(())
+        self.write(edits.len(), |transaction| {
+            let (base, tree): (Vec<u8>, Vec<u8>) = transaction
+                .prepare_cached("SELECT base, tree FROM drafts WHERE file = ?1 AND owner = ?2")?
+                .query_row(params![file, owner], |row| Ok((row.get(0)?, row.get(1)?)))
+                .optional()?
+                .ok_or_else(|| StoreError::missing(format!("draft of {file}")))?;
+            let place: i64 = transaction
+                .prepare_cached(
+                    "SELECT coalesce(max(place), 0) + 1 FROM draft_edits WHERE file = ?1",
+                )?
+                .query_row(params![file], |row| row.get(0))?;
+            transaction
+                .prepare_cached(
+                    "INSERT INTO draft_edits (file, place, edits, seal) VALUES (?1, ?2, ?3, ?4)",
+                )?
+                .execute(params![
+                    file,
+                    place,
+                    edits,
+                    edits_seal(file, &tree, place, edits)
+                ])?;
+            transaction
+                .prepare_cached(
+                    "UPDATE drafts SET modified = ?2, saved_at = ?3, seal = ?4 WHERE file = ?1",
+                )?
+                .execute(params![
+                    file,
+                    modified,
+                    now,
+                    draft_seal(file, &base, &tree, modified, now)
+                ])?;
+            Ok(())
+        })
     }
 
     /// The unsaved work of a file, checked.
     pub fn draft(&self, file: &str) -> Result<Option<Draft>, StoreError> {
         type Row = (Vec<u8>, Vec<u8>, bool, i64, Vec<u8>);
-        let conn = self.connection();
+        let conn = self.connection()?;
         let row: Option<Row> = conn
             .prepare_cached(
                 "SELECT base, tree, modified, saved_at, seal FROM drafts WHERE file = ?1",
@@ -188,7 +274,7 @@ impl Store {
 
     /// The files that have unsaved edits to their registry.
     pub fn modified_files(&self) -> Result<Vec<String>, StoreError> {
-        let conn = self.connection();
+        let conn = self.connection()?;
         let mut statement =
             conn.prepare_cached("SELECT file FROM drafts WHERE modified = 1 ORDER BY file")?;
         let files = statement
@@ -199,17 +285,18 @@ impl Store {
 
     /// Forgets the unsaved work of a file.
     pub fn drop_draft(&self, file: &str) -> Result<(), StoreError> {
-        let mut conn = self.connection();
-        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let tree: Option<Vec<u8>> = transaction
-            .prepare_cached("DELETE FROM drafts WHERE file = ?1 RETURNING tree")?
-            .query_row(params![file], |row| row.get(0))
-            .optional()?;
-        if let Some(tree) = tree {
-            forget_unused(&transaction, &tree)?;
-        }
-        transaction.commit()?;
-        Ok(())
+        self.write(0, |transaction| {
+            let tree: Option<Vec<u8>> = transaction
+                .prepare_cached("DELETE FROM drafts WHERE file = ?1 RETURNING tree")?
+                .query_row(params![file], |row| row.get(0))
+                .optional()?;
+            if let Some(tree) = tree {
+                let mark = ledger::draft_mark(file);
+                ledger::change(transaction, "drafts", Some(&mark), None)?;
+                forget_unused(transaction, &tree)?;
+            }
+            Ok(())
+        })
     }
 }
 

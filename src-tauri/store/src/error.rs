@@ -22,11 +22,65 @@ pub enum StoreError {
     },
     /// The file is a database of another program.
     #[error(
-        "{} is a database of another program; point PROMPTDECK_STORE to another file", path.display()
+        "{} is a database of another program and was left as it is; point PROMPTDECK_STORE or \
+         --store to another file", path.display()
     )]
     Foreign {
         /// The file.
         path: PathBuf,
+    },
+    /// The file is no store, and nothing in it was written by Promptdeck.
+    #[error(
+        "{} is not a store of snapshots and was left as it is; point PROMPTDECK_STORE or --store \
+         to another file, or move this one away", path.display()
+    )]
+    NotAStore {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another program holds the store.
+    #[error(
+        "another program has been using the store {} for {seconds} seconds; close it and try again",
+        path.display()
+    )]
+    Busy {
+        /// The store.
+        path: PathBuf,
+        /// How long it was waited for.
+        seconds: u64,
+    },
+    /// There is no room left on the disk.
+    #[error(
+        "the disk of {} is full: {} kB are free, about {} kB are needed, {} kB are missing; make \
+         room and try again (snapshots can still be read)",
+        path.display(), free / 1000, needed.div_ceil(1000), needed.saturating_sub(*free).div_ceil(1000)
+    )]
+    Full {
+        /// The store.
+        path: PathBuf,
+        /// Bytes that are needed.
+        needed: u64,
+        /// Bytes that are free.
+        free: u64,
+    },
+    /// The store was damaged while it was in use.
+    #[error(
+        "the store {} is damaged: {why}; start Promptdeck again to recover what is intact",
+        path.display()
+    )]
+    Unusable {
+        /// The store.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// The store was opened for reading only.
+    #[error("{} can't be written to: {why}", path.display())]
+    ReadOnly {
+        /// The store.
+        path: PathBuf,
+        /// Why.
+        why: String,
     },
     /// What was read is not what was written.
     #[error("{what} is damaged in the store; take it again or restore a backup of the store")]
@@ -91,11 +145,72 @@ pub enum StoreError {
         source: notify::Error,
     },
     /// SQLite refused.
-    #[error("the store refused: {0}")]
+    #[error("the store could not be used: {}", in_words(.0))]
     Sqlite(#[from] rusqlite::Error),
-    /// A migration failed; the backup beside the store is whole.
-    #[error("the store could not be brought up to date: {0}; its backup lies beside it")]
-    Migration(#[from] rusqlite_migration::Error),
+    /// A migration failed and was taken back.
+    #[error(
+        "the store could not be updated to this version of Promptdeck: {}{}",
+        migration_in_words(source), backup_in_words(backup.as_deref())
+    )]
+    Migration {
+        /// The copy made before, if any.
+        backup: Option<PathBuf>,
+        /// What failed.
+        source: rusqlite_migration::Error,
+    },
+}
+
+/// What SQLite's refusal means. Its own message may quote SQL, which helps nobody.
+fn in_words(fault: &rusqlite::Error) -> String {
+    use rusqlite::ErrorCode;
+    let Some(fault) = fault.sqlite_error() else {
+        return match fault {
+            rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..) => {
+                "a row does not hold what it should; run `promptdeck doctor`".to_owned()
+            }
+            _ => "a row or column is missing; run `promptdeck doctor`".to_owned(),
+        };
+    };
+    let words = match fault.code {
+        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
+            "another program is using it; close that program and try again"
+        }
+        ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => {
+            "its file is damaged; run `promptdeck doctor`"
+        }
+        ErrorCode::ReadOnly | ErrorCode::PermissionDenied => {
+            "its file or folder may not be written to; check their permissions"
+        }
+        ErrorCode::CannotOpen => "its file can't be opened; check that its folder is there",
+        ErrorCode::DiskFull => "the disk is full; make room and try again",
+        ErrorCode::SystemIoFailure => "reading or writing its file failed; check the disk",
+        ErrorCode::OutOfMemory => "memory is short; close some programs",
+        ErrorCode::TooBig => "what is to be kept is larger than a store takes (1 GB)",
+        ErrorCode::ConstraintViolation => "a row does not fit the others; run `promptdeck doctor`",
+        _ => "its tables are not as they should be; run `promptdeck doctor`",
+    };
+    format!("{words} (SQLite error {})", fault.extended_code)
+}
+
+fn migration_in_words(fault: &rusqlite_migration::Error) -> String {
+    match fault {
+        rusqlite_migration::Error::RusqliteError { err, .. } => in_words(err),
+        _ => "its tables are not as they should be".to_owned(),
+    }
+}
+
+fn backup_in_words(backup: Option<&Path>) -> String {
+    backup.map_or_else(
+        || "; nothing was changed".to_owned(),
+        |backup| {
+            format!(
+                "; nothing was changed, and a backup is {}",
+                backup.display()
+            )
+        },
+    )
 }
 
 impl StoreError {
@@ -104,6 +219,13 @@ impl StoreError {
             action,
             path: path.to_owned(),
             source,
+        }
+    }
+
+    pub(crate) fn busy(path: &Path, waited: std::time::Duration) -> Self {
+        Self::Busy {
+            path: path.to_owned(),
+            seconds: waited.as_secs(),
         }
     }
 
@@ -122,7 +244,11 @@ impl StoreError {
         match self {
             Self::Newer { .. } => "store_newer",
             Self::Foreign { .. } => "store_foreign",
-            Self::Damaged { .. } => "store_damaged",
+            Self::NotAStore { .. } => "not_a_store",
+            Self::Busy { .. } => "store_busy",
+            Self::Full { .. } => "disk_full",
+            Self::ReadOnly { .. } => "store_read_only",
+            Self::Damaged { .. } | Self::Unusable { .. } => "store_damaged",
             Self::Missing { .. } => "store_missing",
             Self::File { source, .. } => file_code(source),
             Self::DiskFull { .. } => "disk_full",
@@ -138,8 +264,17 @@ impl StoreError {
                 Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => "store_damaged",
                 _ => "store_sqlite",
             },
-            Self::Migration(_) => "store_migration",
+            Self::Migration { .. } => "store_migration",
         }
+    }
+
+    /// Whether a table is not there, or not as it should be.
+    pub(crate) fn is_missing_table(&self) -> bool {
+        use rusqlite::ErrorCode;
+        matches!(self, Self::Sqlite(fault)
+            if fault.sqlite_error_code() == Some(ErrorCode::Unknown)
+                || matches!(fault, rusqlite::Error::InvalidColumnType(..)
+                    | rusqlite::Error::FromSqlConversionFailure(..)))
     }
 
     /// Whether the store's own file is broken, as opposed to one row or the way to it.
@@ -153,7 +288,10 @@ impl StoreError {
         };
         match self {
             Self::Sqlite(fault) => of(fault),
-            Self::Migration(rusqlite_migration::Error::RusqliteError { err, .. }) => of(err),
+            Self::Migration {
+                source: rusqlite_migration::Error::RusqliteError { err, .. },
+                ..
+            } => of(err),
             _ => false,
         }
     }

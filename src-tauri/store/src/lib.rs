@@ -2,22 +2,35 @@
 //!
 //! It knows bytes and rows. What a registry is, and what a draft's edits mean, is not its business.
 
-mod aside;
+mod check;
+mod columns;
 pub mod connections;
 pub mod contents;
 pub mod drafts;
 mod error;
+mod examine;
 pub mod files;
+mod image;
+mod ledger;
 mod location;
+mod lock;
+mod manifest;
 mod open;
+mod raw_file;
+mod recovery;
 pub mod regular_file;
 pub mod runs;
+mod salvage;
+pub mod schema;
 mod seal;
 pub mod settings;
 pub mod snapshots;
+mod space;
 pub mod watch;
 
 pub use contents::Hash;
 pub use error::StoreError;
 pub use location::{STORE_VARIABLE, default_path};
-pub use open::{Opened, Salvage, Store};
+pub use lock::on_waiting;
+pub use open::{Opened, Store};
+pub use salvage::Salvage;

@@ -1,36 +1,54 @@
-//! Opening the store: settings of SQLite, migrations with a backup, refusal of what is newer,
-//! the check, and salvage of what is damaged.
+//! The store of one process: opened, reopened when another program replaced its file, read and
+//! written.
 
-use std::fmt;
-use std::fs::{self, File};
+use std::fs;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
-use rusqlite_migration::{M, Migrations};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, MAIN_DB, OpenFlags, Transaction, TransactionBehavior};
 
-use crate::StoreError;
-use crate::aside::{self, Salvaged};
+use crate::check;
+use crate::examine::{Examined, State, examine};
+use crate::ledger;
+use crate::lock::{self, StoreLock};
+use crate::manifest::Manifest;
+use crate::raw_file::{Identity, InUse};
+use crate::salvage::{self, Salvage};
+use crate::{StoreError, schema, space};
 
-/// `PRMD`: tells our files from other programs' databases.
-const APPLICATION_ID: i64 = 0x5052_4d44;
-
-/// How long a writer waits for another one.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// All schema changes, oldest first. Released ones never change.
-const STEPS: &[M<'static>] = &[
-    M::up(include_str!("sql/0001.sql")),
-    M::up(include_str!("sql/0002.sql")),
-    M::up(include_str!("sql/0003.sql")),
-];
+/// How long closing waits for another program before it leaves the log to the next one.
+const PATIENCE_AT_END: Duration = Duration::from_millis(500);
 
 /// The store of one process: one connection, used by one thread at a time.
 #[derive(Debug)]
 pub struct Store {
-    conn: Mutex<Connection>,
+    live: Mutex<Option<Live>>,
     path: PathBuf,
+    /// Why it can't be written to.
+    read_only: Option<String>,
+}
+
+/// A connection and the file that it has open: none for one in memory.
+#[derive(Debug)]
+struct Live {
+    conn: Connection,
+    file: Option<InUse>,
+    /// What the manifest beside the file was last given.
+    manifest: Manifest,
+}
+
+/// The connection, held by one thread.
+pub(crate) struct Held<'a>(MutexGuard<'a, Option<Live>>);
+
+impl Deref for Held<'_> {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.0.as_ref().expect("it is open while it is held").conn
+    }
 }
 
 /// A store that could be opened, and what happened on the way.
@@ -42,107 +60,103 @@ pub struct Opened {
     pub salvage: Option<Salvage>,
 }
 
-/// What became of a damaged store.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Salvage {
-    /// Where the damaged file is kept.
-    pub aside: PathBuf,
-    /// Snapshots carried over.
-    pub snapshots: usize,
-    /// Drafts carried over.
-    pub drafts: usize,
-    /// Connections carried over.
-    pub connections: usize,
-    /// Runs carried over.
-    pub runs: usize,
-    /// Rows that could not be read or were not what had been written.
-    pub lost: usize,
-}
-
-impl fmt::Display for Salvage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} snapshots, {} drafts, {} connections and {} runs were carried over, {} rows could \
-             not be; the damaged file is {}",
-            self.snapshots,
-            self.drafts,
-            self.connections,
-            self.runs,
-            self.lost,
-            self.aside.display()
-        )
-    }
-}
-
 impl Store {
-    /// Opens the store, making it when there is none. A damaged one is kept aside and what is
-    /// intact of it carried over; a newer or foreign one is refused and left as it is.
+    /// Opens the store, making it when there is none. A damaged one is salvaged, the damaged file
+    /// kept; a newer one, or what is no store of ours, is refused and left as it is.
     pub fn open(path: &Path) -> Result<Opened, StoreError> {
+        if !beside(path, "lock").exists() {
+            // Never used as a store: make nothing beside it that is not wanted.
+            examine(path)?;
+        }
         let folder = path
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder {
             make_private(folder)?;
         }
-        let _alone = lock(path)?;
-        match Self::connect(path) {
-            Ok(store) => Ok(Opened {
-                store,
-                salvage: None,
-            }),
-            Err(fault) if fault.is_corruption() => Self::salvage(path),
-            Err(fault) => Err(fault),
+        let _lock = StoreLock::wait(path).map_err(|fault| space::explain(fault, path, 0))?;
+        Self::open_locked(path).map_err(|fault| space::explain(fault, path, 0))
+    }
+
+    fn open_locked(path: &Path) -> Result<Opened, StoreError> {
+        salvage::finish(path)?;
+        let examined = examine(path)?;
+        let cause = match examined.state {
+            State::Absent | State::Sound => match connect(path) {
+                Ok(live) => return Ok(Self::over(live, path, None)),
+                Err(fault) if fault.is_corruption() => "SQLite finds its pages damaged".to_owned(),
+                Err(fault) => return Err(fault),
+            },
+            State::Damaged(ref cause) => cause.clone(),
+        };
+        let salvage = salvage::salvage(path, &examined, cause)?;
+        drop(examined);
+        let live = connect(path)?;
+        Ok(Self::over(live, path, Some(salvage)))
+    }
+
+    fn over(live: Live, path: &Path, salvage: Option<Salvage>) -> Opened {
+        Opened {
+            store: Self {
+                live: Mutex::new(Some(live)),
+                path: path.to_owned(),
+                read_only: None,
+            },
+            salvage,
         }
     }
 
-    fn connect(path: &Path) -> Result<Self, StoreError> {
-        let mut conn = Connection::open_with_flags(
-            path,
-            OpenFlags::SQLITE_OPEN_READ_WRITE
-                | OpenFlags::SQLITE_OPEN_CREATE
-                | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-        )?;
-        conn.busy_timeout(PATIENCE)?;
-        refuse_strangers(&conn, path)?;
-        conn.pragma_update(None, "journal_mode", "WAL")?;
-        conn.pragma_update(None, "synchronous", "FULL")?;
-        conn.pragma_update(None, "foreign_keys", true)?;
-        conn.pragma_update(None, "cell_size_check", true)?;
-        conn.set_prepared_statement_cache_capacity(64);
-        migrate(&mut conn, path, STEPS)?;
-        Ok(Self::over(conn, path))
+    /// Opens the store for reading and touches nothing on the disk, so it works where nothing can
+    /// be written. Where there is no store, there is an empty one to read. Of a damaged one, what
+    /// is intact can be read.
+    pub fn open_to_read(path: &Path) -> Result<Opened, StoreError> {
+        let _lock = StoreLock::wait_to_read(path)?;
+        let examined = examine(path)?;
+        let read = match &examined.state {
+            State::Absent => {
+                let mut conn = Connection::open_in_memory()?;
+                schema::create(&mut conn, schema::NEWEST)?;
+                Some(conn)
+            }
+            State::Sound => in_memory(&examined)?,
+            State::Damaged(_) => None,
+        };
+        let (conn, salvage) = match read {
+            Some(conn) => (conn, None),
+            None => {
+                let cause = match &examined.state {
+                    State::Damaged(cause) => cause.clone(),
+                    _ => "its tables and indexes do not agree".to_owned(),
+                };
+                let (conn, salvage) = salvage::into_memory(&examined, cause)?;
+                (conn, Some(salvage))
+            }
+        };
+        let live = Live {
+            conn,
+            file: None,
+            manifest: Manifest::default(),
+        };
+        let mut opened = Self::over(live, path, salvage);
+        opened.store.read_only = Some("it was opened to be read".to_owned());
+        Ok(opened)
     }
 
-    fn salvage(path: &Path) -> Result<Opened, StoreError> {
-        let aside = aside::move_away(path)?;
-        let store = Self::connect(path)?;
-        let Salvaged {
-            snapshots,
-            drafts,
-            connections,
-            runs,
-            lost,
-        } = aside::carry_over(&aside, &store)?;
-        Ok(Opened {
-            store,
-            salvage: Some(Salvage {
-                aside,
-                snapshots,
-                drafts,
-                connections,
-                runs,
-                lost,
-            }),
-        })
-    }
-
-    /// A store over a connection that is open already, its schema being the current one.
-    pub(crate) fn over(conn: Connection, path: &Path) -> Self {
-        Self {
-            conn: Mutex::new(conn),
-            path: path.to_owned(),
+    /// Salvages a store that was found damaged. One that another program salvaged meanwhile is
+    /// opened.
+    pub fn open_damaged(path: &Path) -> Result<Opened, StoreError> {
+        let _lock = StoreLock::wait(path)?;
+        let opened = Self::open_locked(path)?;
+        if opened.salvage.is_some() || opened.store.problems()?.is_empty() {
+            return Ok(opened);
         }
+        drop(opened.store.take());
+        drop(opened);
+        let examined = examine(path)?;
+        let cause = "a check found damage".to_owned();
+        let salvage = salvage::salvage(path, &examined, cause)?;
+        drop(examined);
+        Ok(Self::over(connect(path)?, path, Some(salvage)))
     }
 
     /// Where the store lies.
@@ -151,52 +165,223 @@ impl Store {
         &self.path
     }
 
-    /// Reads the whole file for damage. Takes a while on a large store; has a connection of its
-    /// own, so that others go on. False when something is wrong: close the store, then call
-    /// [`Store::open_damaged`].
+    /// Whether it was opened for reading only.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        self.read_only.is_some()
+    }
+
+    /// Whether nothing is wrong with the store; see [`Store::problems`].
     pub fn is_sound(&self) -> Result<bool, StoreError> {
+        Ok(self.problems()?.is_empty())
+    }
+
+    /// Reads the whole store for damage and says what is wrong, each in words. Takes a while on a
+    /// large store; has a connection of its own, so that others go on. When something is wrong,
+    /// [`Store::open_damaged`] mends it.
+    pub fn problems(&self) -> Result<Vec<String>, StoreError> {
+        let held = self.connection()?;
+        let in_memory = held.0.as_ref().is_none_or(|live| live.file.is_none());
+        if in_memory {
+            return check::problems(&held);
+        }
+        drop(held);
+        let in_use = Identity::at(&self.path).map(InUse::new);
         let conn = Connection::open_with_flags(
             &self.path,
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
         )?;
-        conn.busy_timeout(PATIENCE)?;
-        match conn.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0)) {
-            Ok(verdict) => Ok(verdict == "ok"),
-            Err(fault) => {
-                let fault = StoreError::from(fault);
-                if fault.is_corruption() {
-                    Ok(false)
-                } else {
-                    Err(fault)
-                }
-            }
+        set_up(&conn)?;
+        let problems = check::problems(&conn);
+        drop(conn);
+        drop(in_use);
+        problems
+    }
+
+    /// The connection, for reading.
+    pub(crate) fn connection(&self) -> Result<Held<'_>, StoreError> {
+        let mut live = self.lock_live();
+        if !self.is_current(live.as_ref()) {
+            let _lock = StoreLock::wait(&self.path)?;
+            self.reopen(&mut live)?;
         }
+        Ok(Held(live))
     }
 
-    /// Keeps a store that was found damaged aside and carries over what is intact.
-    pub fn open_damaged(path: &Path) -> Result<Opened, StoreError> {
-        let _alone = lock(path)?;
-        Self::salvage(path)
+    /// Does something in a transaction that is on the disk when this returns. `size` is about how
+    /// many bytes it writes.
+    pub(crate) fn write<T>(
+        &self,
+        size: usize,
+        act: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if let Some(why) = &self.read_only {
+            return Err(StoreError::ReadOnly {
+                path: self.path.clone(),
+                why: why.clone(),
+            });
+        }
+        self.write_now(act)
+            .map_err(|fault| space::explain(fault, &self.path, size as u64))
     }
 
-    pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
+    fn write_now<T>(
+        &self,
+        act: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut live = self.lock_live();
+        // A salvage holds the same lock: the file can't be replaced until this is committed.
+        let _lock = StoreLock::wait(&self.path)?;
+        if !self.is_current(live.as_ref()) || salvage::is_pending(&self.path) {
+            self.reopen(&mut live)?;
+        }
+        let Some(live) = live.as_mut() else {
+            return Err(StoreError::missing("open store"));
+        };
+        let transaction = live
+            .conn
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let done = act(&transaction)?;
+        transaction.commit()?;
+        live.note_lists(&self.path);
+        Ok(done)
+    }
+
+    fn lock_live(&self) -> MutexGuard<'_, Option<Live>> {
         // A panic elsewhere leaves no half transaction: SQLite rolls back when it is dropped.
-        self.conn.lock().unwrap_or_else(PoisonError::into_inner)
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self) -> Option<Live> {
+        self.lock_live().take()
+    }
+
+    /// Whether the path still leads to the file that is open.
+    fn is_current(&self, live: Option<&Live>) -> bool {
+        live.is_some_and(|live| {
+            live.file
+                .as_ref()
+                .is_none_or(|file| Identity::at(&self.path) == Some(file.identity()))
+        })
+    }
+
+    /// Opens the file that is there now. The caller holds the lock.
+    fn reopen(&self, live: &mut Option<Live>) -> Result<(), StoreError> {
+        *live = None;
+        salvage::finish(&self.path)?;
+        match examine(&self.path)?.state {
+            State::Absent | State::Sound => {
+                *live = Some(connect(&self.path)?);
+                Ok(())
+            }
+            State::Damaged(why) => Err(StoreError::Unusable {
+                path: self.path.clone(),
+                why,
+            }),
+        }
     }
 }
 
-/// Only one process at a time opens, migrates or salvages a store.
-fn lock(path: &Path) -> Result<File, StoreError> {
-    let lock_path = beside(path, "lock");
-    let lock = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&lock_path)
-        .map_err(|fault| StoreError::file("open", &lock_path, fault))?;
-    lock.lock()
-        .map_err(|fault| StoreError::file("lock", &lock_path, fault))?;
-    Ok(lock)
+impl Drop for Store {
+    /// Moves the log into the file, when no other program keeps us waiting and the file is still
+    /// the store: SQLite would remove the log of the one that took its name.
+    fn drop(&mut self) {
+        let Some(live) = self.take() else {
+            return;
+        };
+        if live.file.is_none() {
+            return;
+        }
+        let lock = StoreLock::wait_for(&self.path, PATIENCE_AT_END);
+        if lock.is_ok() && self.is_current(Some(&live)) && !salvage::is_pending(&self.path) {
+            let _ = live
+                .conn
+                .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false);
+        }
+        drop(live);
+    }
+}
+
+impl Live {
+    /// Brings the manifest up to the lists as they are now.
+    fn note_lists(&mut self, path: &Path) {
+        if let Ok(lists) = ledger::all(&self.conn)
+            && lists != self.manifest.lists
+        {
+            self.manifest.lists = lists;
+            self.manifest.write(path);
+        }
+    }
+}
+
+/// A store read into memory; none when its snapshots are not all to be seen.
+fn in_memory(examined: &Examined) -> Result<Option<Connection>, StoreError> {
+    let Some(bytes) = examined.image.to_bytes() else {
+        return Ok(None);
+    };
+    let mut conn = Connection::open_in_memory()?;
+    let read = conn
+        .deserialize_read_exact(MAIN_DB, bytes.as_slice(), bytes.len(), false)
+        .map_err(StoreError::from)
+        .and_then(|()| schema::migrate(&mut conn, None))
+        .and_then(|()| check::agrees(&conn, "snapshots"));
+    match read {
+        Ok(agrees) => Ok(agrees.then_some(conn)),
+        Err(fault) if fault.is_corruption() => Ok(None),
+        Err(fault) => Err(fault),
+    }
+}
+
+fn set_up(conn: &Connection) -> Result<(), rusqlite::Error> {
+    conn.busy_handler(Some(lock::busy))?;
+    // Closing would remove the log by its name, which may be another file's by then.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    // The system's folder for temporary files may be full or missing.
+    conn.pragma_update(None, "temp_store", "MEMORY")
+}
+
+/// Opens a file that was examined, with the settings of every connection of ours.
+fn connect(path: &Path) -> Result<Live, StoreError> {
+    let known = Identity::at(path).map(InUse::new);
+    let mut conn = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    set_up(&conn)?;
+    conn.pragma_update(None, "journal_mode", "WAL")?;
+    conn.pragma_update(None, "synchronous", "FULL")?;
+    conn.pragma_update(None, "foreign_keys", true)?;
+    conn.pragma_update(None, "cell_size_check", true)?;
+    conn.set_prepared_statement_cache_capacity(64);
+    schema::migrate(&mut conn, Some(path))?;
+    let manifest = describe(&conn)?;
+    if Manifest::read(path).as_ref() != Some(&manifest) {
+        manifest.write(path);
+    }
+    let file = known.or_else(|| Identity::at(path).map(InUse::new));
+    Ok(Live {
+        conn,
+        file,
+        manifest,
+    })
+}
+
+/// The manifest of a store.
+fn describe(conn: &Connection) -> Result<Manifest, StoreError> {
+    let mut statement =
+        conn.prepare("SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'")?;
+    let roots = statement
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?;
+    let page_size: u32 = conn.query_row("PRAGMA page_size", [], |row| row.get(0))?;
+    Ok(Manifest {
+        schema: schema::NEWEST,
+        page_size: page_size as usize,
+        roots,
+        lists: ledger::all(conn)?,
+    })
 }
 
 /// A file beside the store: `store.sqlite` and `lock` give `store.sqlite.lock`.
@@ -215,122 +400,4 @@ fn make_private(folder: &Path) -> Result<(), StoreError> {
     builder
         .create(folder)
         .map_err(|fault| StoreError::file("make the folder", folder, fault))
-}
-
-fn refuse_strangers(conn: &Connection, path: &Path) -> Result<(), StoreError> {
-    let application: i64 = conn.query_row("PRAGMA application_id", [], |row| row.get(0))?;
-    let version: i64 = conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
-    let tables: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    if application != APPLICATION_ID && (application != 0 || tables > 0) {
-        return Err(StoreError::Foreign {
-            path: path.to_owned(),
-        });
-    }
-    if version > known {
-        return Err(StoreError::Newer {
-            path: path.to_owned(),
-            found: version,
-            known,
-        });
-    }
-    Ok(())
-}
-
-fn migrate(conn: &mut Connection, path: &Path, steps: &[M<'static>]) -> Result<(), StoreError> {
-    let version: u32 = conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    let version = version as usize;
-    if version == steps.len() {
-        return Ok(());
-    }
-    if version > 0 {
-        back_up(conn, path, version)?;
-    }
-    // Set first: a store whose making was cut short is then known as ours.
-    conn.pragma_update(None, "application_id", APPLICATION_ID)?;
-    Migrations::from_slice(steps).to_latest(conn)?;
-    Ok(())
-}
-
-/// A whole copy as `store.sqlite.before-N`, N being the schema it has. Written under another
-/// name first, so that a copy cut short is never taken for one.
-fn back_up(conn: &Connection, path: &Path, version: usize) -> Result<(), StoreError> {
-    let part = beside(path, "part");
-    let whole = beside(path, &format!("before-{version}"));
-    if part.exists() {
-        fs::remove_file(&part).map_err(|fault| StoreError::file("remove", &part, fault))?;
-    }
-    conn.execute("VACUUM INTO ?1", [part.to_string_lossy()])?;
-    fs::rename(&part, &whole).map_err(|fault| StoreError::file("write", &whole, fault))
-}
-
-#[cfg(test)]
-mod killed;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A schema after ours, so that migrating with a backup can be shown.
-    const NEXT: M<'static> = M::up("ALTER TABLE settings ADD COLUMN extra TEXT;");
-    const BROKEN: M<'static> = M::up("ALTER TABLE nowhere ADD COLUMN extra TEXT;");
-
-    fn old_store() -> (tempfile::TempDir, PathBuf) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("store.sqlite");
-        let store = Store::open(&path).unwrap().store;
-        store.set_setting("window", "old").unwrap();
-        (folder, path)
-    }
-
-    #[test]
-    fn every_historic_schema_is_brought_up_to_date() {
-        for version in 0..=STEPS.len() {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("store.sqlite");
-            let mut conn = Connection::open(&path).unwrap();
-            if version > 0 {
-                conn.pragma_update(None, "application_id", APPLICATION_ID)
-                    .unwrap();
-                Migrations::from_slice(STEPS)
-                    .to_version(&mut conn, version)
-                    .unwrap();
-            }
-            drop(conn);
-            let store = Store::open(&path).unwrap().store;
-            store.set_setting("window", "{}").unwrap();
-            let now: u32 = store
-                .connection()
-                .query_row("PRAGMA user_version", [], |row| row.get(0))
-                .unwrap();
-            assert_eq!(now as usize, STEPS.len(), "from {version}");
-        }
-    }
-
-    #[test]
-    fn a_backup_is_made_before_migrating() {
-        let (_folder, path) = old_store();
-        let mut conn = Connection::open(&path).unwrap();
-        let steps: Vec<_> = STEPS.iter().cloned().chain([NEXT]).collect();
-        migrate(&mut conn, &path, steps.leak()).unwrap();
-        let backup = beside(&path, &format!("before-{}", STEPS.len()));
-        let old = Store::open(&backup).unwrap().store;
-        assert_eq!(old.setting("window").unwrap().as_deref(), Some("old"));
-        assert!(!beside(&path, "part").exists());
-    }
-
-    #[test]
-    fn a_migration_that_fails_leaves_the_old_schema() {
-        let (_folder, path) = old_store();
-        let mut conn = Connection::open(&path).unwrap();
-        let steps: Vec<_> = STEPS.iter().cloned().chain([NEXT, BROKEN]).collect();
-        let fault = migrate(&mut conn, &path, steps.leak()).unwrap_err();
-        assert_eq!(fault.code(), "store_migration");
-        drop(conn);
-        let conn = Connection::open(&path).unwrap();
-        let rows: i64 = conn
-            .query_row("SELECT count(*) FROM settings", [], |row| row.get(0))
-            .unwrap();
-        assert_eq!(rows, 1);
-    }
 }

@@ -1,10 +1,12 @@
 //! Table `runs`: what was asked of a model, with everything it takes to ask it again, and what came
 //! of it. A run is written before it is sent, so that none is lost with the program.
 
-use rusqlite::{OptionalExtension, Row, TransactionBehavior, params};
+use rusqlite::{OptionalExtension, params};
 
+use crate::columns::Columns;
 use crate::contents::{self, Hash};
 use crate::drafts::forget_unused;
+use crate::ledger;
 use crate::seal::Seal;
 use crate::{Store, StoreError};
 
@@ -111,11 +113,11 @@ pub struct RunPage {
     pub damaged: u32,
 }
 
-const COLUMNS: &str = "id, file, target, content, state, route, seed, request, started_at, status, \
+pub(crate) const COLUMNS: &str = "id, file, target, content, state, route, seed, request, started_at, status, \
                        outcome, seal";
 
 impl Run {
-    fn seal(&self) -> Vec<u8> {
+    pub(crate) fn seal(&self) -> Vec<u8> {
         Seal::of("runs")
             .number(self.id)
             .text(&self.file)
@@ -131,24 +133,24 @@ impl Run {
             .finish()
     }
 
-    /// Reads a row; none when it is damaged.
-    fn read(row: &Row<'_>) -> Option<Self> {
-        let content: Vec<u8> = row.get(3).ok()?;
-        let status: String = row.get(9).ok()?;
+    /// Reads a row; none when it is damaged. A record found in a page has its id beside it.
+    pub(crate) fn read<C: Columns + ?Sized>(row: &C, id: Option<i64>) -> Option<Self> {
+        let content: Vec<u8> = row.column(3)?;
+        let status: String = row.column(9)?;
         let run = Self {
-            id: row.get(0).ok()?,
-            file: row.get(1).ok()?,
-            target: row.get(2).ok()?,
+            id: id.or_else(|| row.column(0))?,
+            file: row.column(1)?,
+            target: row.column(2)?,
             content: Hash::from_slice(&content)?,
-            state: row.get(4).ok()?,
-            route: row.get(5).ok()?,
-            seed: row.get::<_, i64>(6).ok()?.cast_unsigned(),
-            request: row.get(7).ok()?,
-            started_at: row.get(8).ok()?,
+            state: row.column(4)?,
+            route: row.column(5)?,
+            seed: row.column::<i64>(6)?.cast_unsigned(),
+            request: row.column(7)?,
+            started_at: row.column(8)?,
             status: RunStatus::of(&status)?,
-            outcome: row.get(10).ok()?,
+            outcome: row.column(10)?,
         };
-        (row.get::<_, Vec<u8>>(11).ok()? == run.seal()).then_some(run)
+        (row.column::<Vec<u8>>(11)? == run.seal()).then_some(run)
     }
 
     pub(crate) fn write(&self, conn: &rusqlite::Connection) -> Result<(), StoreError> {
@@ -177,53 +179,55 @@ impl Run {
 impl Store {
     /// Writes down a run that begins; it is on the disk when this returns.
     pub fn begin_run(&self, new: &NewRun<'_>) -> Result<Run, StoreError> {
-        let mut conn = self.connection();
-        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let last: Option<i64> = transaction
-            .query_row(
-                "SELECT seq FROM sqlite_sequence WHERE name = 'runs'",
-                [],
-                |row| row.get(0),
-            )
-            .optional()?;
-        let run = Run {
-            id: last.unwrap_or(0) + 1,
-            file: new.file.to_owned(),
-            target: new.target.to_owned(),
-            content: contents::put(&transaction, new.content)?,
-            state: new.state.to_owned(),
-            route: new.route.map(str::to_owned),
-            seed: new.seed,
-            request: new.request.to_owned(),
-            started_at: new.started_at,
-            status: RunStatus::Running,
-            outcome: "null".to_owned(),
-        };
-        run.write(&transaction)?;
-        transaction.commit()?;
-        Ok(run)
+        let size = new.content.len() + new.request.len();
+        self.write(size, |transaction| {
+            let last: Option<i64> = transaction
+                .query_row(
+                    "SELECT seq FROM sqlite_sequence WHERE name = 'runs'",
+                    [],
+                    |row| row.get(0),
+                )
+                .optional()?;
+            let run = Run {
+                id: last.unwrap_or(0) + 1,
+                file: new.file.to_owned(),
+                target: new.target.to_owned(),
+                content: contents::put(transaction, new.content)?,
+                state: new.state.to_owned(),
+                route: new.route.map(str::to_owned),
+                seed: new.seed,
+                request: new.request.to_owned(),
+                started_at: new.started_at,
+                status: RunStatus::Running,
+                outcome: "null".to_owned(),
+            };
+            run.write(transaction)?;
+            ledger::change(transaction, "runs", None, Some(&run.seal()))?;
+            Ok(run)
+        })
     }
 
     /// Writes down what came of a run.
     pub fn finish_run(&self, id: i64, status: RunStatus, outcome: &str) -> Result<Run, StoreError> {
-        let mut conn = self.connection();
-        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut run = find(&transaction, id)?;
-        run.status = status;
-        outcome.clone_into(&mut run.outcome);
-        run.write(&transaction)?;
-        transaction.commit()?;
-        Ok(run)
+        self.write(outcome.len(), |transaction| {
+            let mut run = find(transaction, id)?;
+            let before = run.seal();
+            run.status = status;
+            outcome.clone_into(&mut run.outcome);
+            run.write(transaction)?;
+            ledger::change(transaction, "runs", Some(&before), Some(&run.seal()))?;
+            Ok(run)
+        })
     }
 
     /// One run.
     pub fn run(&self, id: i64) -> Result<Run, StoreError> {
-        find(&self.connection(), id)
+        find(&*self.connection()?, id)
     }
 
     /// A stretch of a file's history, no more than [`LONGEST_PAGE`] rows.
     pub fn runs(&self, file: &str, offset: u32, limit: u32) -> Result<RunPage, StoreError> {
-        let conn = self.connection();
+        let conn = self.connection()?;
         let total: i64 = conn
             .prepare_cached("SELECT count(*) FROM runs WHERE file = ?1")?
             .query_row(params![file], |row| row.get(0))?;
@@ -231,7 +235,7 @@ impl Store {
             "SELECT {COLUMNS} FROM runs WHERE file = ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3"
         ))?;
         let rows = statement.query_map(params![file, limit.min(LONGEST_PAGE), offset], |row| {
-            Ok(Run::read(row))
+            Ok(Run::read(row, None))
         })?;
         let mut page = RunPage {
             runs: Vec::new(),
@@ -249,24 +253,24 @@ impl Store {
 
     /// Forgets a run, and its registry when nothing else names it.
     pub fn forget_run(&self, id: i64) -> Result<(), StoreError> {
-        let mut conn = self.connection();
-        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let content: Option<Vec<u8>> = transaction
-            .prepare_cached("DELETE FROM runs WHERE id = ?1 RETURNING content")?
-            .query_row(params![id], |row| row.get(0))
-            .optional()?;
-        if let Some(content) = content {
-            forget_unused(&transaction, &content)?;
-        }
-        transaction.commit()?;
-        Ok(())
+        self.write(0, |transaction| {
+            let gone: Option<(Vec<u8>, Vec<u8>)> = transaction
+                .prepare_cached("DELETE FROM runs WHERE id = ?1 RETURNING content, seal")?
+                .query_row(params![id], |row| Ok((row.get(0)?, row.get(1)?)))
+                .optional()?;
+            if let Some((content, seal)) = gone {
+                ledger::change(transaction, "runs", Some(&seal), None)?;
+                forget_unused(transaction, &content)?;
+            }
+            Ok(())
+        })
     }
 }
 
 /// One run; refused when it is damaged or not there.
 pub(crate) fn find(conn: &rusqlite::Connection, id: i64) -> Result<Run, StoreError> {
     conn.prepare_cached(&format!("SELECT {COLUMNS} FROM runs WHERE id = ?1"))?
-        .query_row(params![id], |row| Ok(Run::read(row)))
+        .query_row(params![id], |row| Ok(Run::read(row, None)))
         .optional()?
         .ok_or_else(|| StoreError::missing(format!("run {id}")))?
         .ok_or_else(|| StoreError::damaged(format!("run {id}")))

@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
+use crate::columns::Columns;
 use crate::seal::Seal;
 use crate::{Store, StoreError};
 
@@ -9,25 +10,40 @@ fn seal(name: &str, value: &str) -> Vec<u8> {
     Seal::of("settings").text(name).text(value).finish()
 }
 
+/// Name and value of a row; none when it is damaged.
+pub(crate) fn read<C: Columns + ?Sized>(row: &C) -> Option<(String, String)> {
+    let (name, value): (String, String) = (row.column(0)?, row.column(1)?);
+    (row.column::<Vec<u8>>(2)? == seal(&name, &value)).then_some((name, value))
+}
+
+pub(crate) fn write(
+    conn: &rusqlite::Connection,
+    name: &str,
+    value: &str,
+) -> Result<(), rusqlite::Error> {
+    conn.prepare_cached(
+        "INSERT INTO settings (name, value, seal) VALUES (?1, ?2, ?3)
+         ON CONFLICT (name) DO UPDATE SET value = excluded.value, seal = excluded.seal",
+    )?
+    .execute(params![name, value, seal(name, value)])?;
+    Ok(())
+}
+
 impl Store {
     /// The value under a name. A damaged value counts as absent: settings are a convenience.
     pub fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let row: Option<(String, Vec<u8>)> = self
-            .connection()
-            .prepare_cached("SELECT value, seal FROM settings WHERE name = ?1")?
-            .query_row(params![name], |row| Ok((row.get(0)?, row.get(1)?)))
+        let row = self
+            .connection()?
+            .prepare_cached("SELECT name, value, seal FROM settings WHERE name = ?1")?
+            .query_row(params![name], |row| Ok(read(row)))
             .optional()?;
-        Ok(row.and_then(|(value, sealed)| (sealed == seal(name, &value)).then_some(value)))
+        Ok(row.flatten().map(|(_, value)| value))
     }
 
     /// Keeps a value under a name.
     pub fn set_setting(&self, name: &str, value: &str) -> Result<(), StoreError> {
-        self.connection()
-            .prepare_cached(
-                "INSERT INTO settings (name, value, seal) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (name) DO UPDATE SET value = excluded.value, seal = excluded.seal",
-            )?
-            .execute(params![name, value, seal(name, value)])?;
-        Ok(())
+        self.write(value.len(), |transaction| {
+            Ok(write(transaction, name, value)?)
+        })
     }
 }

@@ -1,9 +1,11 @@
 //! Table `snapshots`: what a document was at one moment, its content shared by hash.
 
-use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::columns::Columns;
 use crate::contents::{self, Hash};
 use crate::drafts::forget_unused;
+use crate::ledger;
 use crate::seal::Seal;
 use crate::{Store, StoreError};
 
@@ -97,11 +99,11 @@ pub struct Page {
     pub damaged: u32,
 }
 
-const COLUMNS: &str = "id, name, note, file, content, state, route, seed, target, glance, \
+pub(crate) const COLUMNS: &str = "id, name, note, file, content, state, route, seed, target, glance, \
                        taken_at, automatic, pinned, deleted_at, seal";
 
 impl Summary {
-    fn seal(&self) -> Vec<u8> {
+    pub(crate) fn seal(&self) -> Vec<u8> {
         Seal::of("snapshots")
             .number(self.id)
             .text(&self.name)
@@ -120,26 +122,26 @@ impl Summary {
             .finish()
     }
 
-    /// Reads a row; none when it is damaged.
-    pub(crate) fn read(row: &Row<'_>) -> Option<Self> {
-        let content: Vec<u8> = row.get(4).ok()?;
+    /// Reads a row; none when it is damaged. A record found in a page has its id beside it.
+    pub(crate) fn read<C: Columns + ?Sized>(row: &C, id: Option<i64>) -> Option<Self> {
+        let content: Vec<u8> = row.column(4)?;
         let summary = Self {
-            id: row.get(0).ok()?,
-            name: row.get(1).ok()?,
-            note: row.get(2).ok()?,
-            file: row.get(3).ok()?,
+            id: id.or_else(|| row.column(0))?,
+            name: row.column(1)?,
+            note: row.column(2)?,
+            file: row.column(3)?,
             content: Hash::from_slice(&content)?,
-            state: row.get(5).ok()?,
-            route: row.get(6).ok()?,
-            seed: row.get::<_, i64>(7).ok()?.cast_unsigned(),
-            target: row.get(8).ok()?,
-            glance: row.get(9).ok()?,
-            taken_at: row.get(10).ok()?,
-            automatic: row.get(11).ok()?,
-            pinned: row.get(12).ok()?,
-            deleted_at: row.get(13).ok()?,
+            state: row.column(5)?,
+            route: row.column(6)?,
+            seed: row.column::<i64>(7)?.cast_unsigned(),
+            target: row.column(8)?,
+            glance: row.column(9)?,
+            taken_at: row.column(10)?,
+            automatic: row.column(11)?,
+            pinned: row.column(12)?,
+            deleted_at: row.column(13)?,
         };
-        let seal: Vec<u8> = row.get(14).ok()?;
+        let seal: Vec<u8> = row.column(14)?;
         (seal == summary.seal()).then_some(summary)
     }
 
@@ -171,15 +173,6 @@ impl Summary {
     }
 }
 
-/// The rows of the table by id, for salvage: each is read alone, so that one bad page costs
-/// only its own rows.
-pub(crate) fn read_one(conn: &Connection, id: i64) -> Result<Option<Summary>, rusqlite::Error> {
-    conn.prepare_cached(&format!("SELECT {COLUMNS} FROM snapshots WHERE id = ?1"))?
-        .query_row(params![id], |row| Ok(Summary::read(row)))
-        .optional()
-        .map(Option::flatten)
-}
-
 fn next_id(conn: &Connection) -> Result<i64, rusqlite::Error> {
     conn.query_row(
         "SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'), 0),
@@ -192,13 +185,24 @@ fn next_id(conn: &Connection) -> Result<i64, rusqlite::Error> {
 fn find(conn: &Connection, id: i64) -> Result<Summary, StoreError> {
     let row = conn
         .prepare_cached(&format!("SELECT {COLUMNS} FROM snapshots WHERE id = ?1"))?
-        .query_row(params![id], |row| Ok(Summary::read(row)))
+        .query_row(params![id], |row| Ok(Summary::read(row, None)))
         .optional()?;
     match row {
         Some(Some(summary)) => Ok(summary),
         Some(None) => Err(StoreError::damaged(format!("snapshot {id}"))),
         None => Err(StoreError::missing(format!("snapshot {id}"))),
     }
+}
+
+fn add(conn: &Connection, summary: &Summary) -> Result<(), StoreError> {
+    summary.write(conn)?;
+    ledger::change(conn, "snapshots", None, Some(&summary.seal()))
+}
+
+fn update(conn: &Connection, before: &Summary, after: &Summary) -> Result<(), StoreError> {
+    after.write(conn)?;
+    let (before, after) = (before.seal(), after.seal());
+    ledger::change(conn, "snapshots", Some(&before), Some(&after))
 }
 
 /// A pattern for LIKE that finds the word anywhere.
@@ -217,32 +221,31 @@ fn containing(word: &str) -> String {
 impl Store {
     /// Takes a snapshot. Once this returns, it is on the disk.
     pub fn take_snapshot(&self, new: &NewSnapshot<'_>) -> Result<Summary, StoreError> {
-        let mut conn = self.connection();
-        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let summary = Summary {
-            id: next_id(&transaction)?,
-            name: new.name.to_owned(),
-            note: new.note.to_owned(),
-            file: new.file.to_owned(),
-            content: contents::put(&transaction, new.content)?,
-            state: new.state.to_owned(),
-            route: new.route.map(str::to_owned),
-            seed: new.seed,
-            target: new.target.map(str::to_owned),
-            glance: new.glance.to_owned(),
-            taken_at: new.taken_at,
-            automatic: new.automatic,
-            pinned: None,
-            deleted_at: None,
-        };
-        summary.write(&transaction)?;
-        transaction.commit()?;
-        Ok(summary)
+        self.write(new.content.len(), |transaction| {
+            let summary = Summary {
+                id: next_id(transaction)?,
+                name: new.name.to_owned(),
+                note: new.note.to_owned(),
+                file: new.file.to_owned(),
+                content: contents::put(transaction, new.content)?,
+                state: new.state.to_owned(),
+                route: new.route.map(str::to_owned),
+                seed: new.seed,
+                target: new.target.map(str::to_owned),
+                glance: new.glance.to_owned(),
+                taken_at: new.taken_at,
+                automatic: new.automatic,
+                pinned: None,
+                deleted_at: None,
+            };
+            add(transaction, &summary)?;
+            Ok(summary)
+        })
     }
 
     /// A snapshot, deleted or not, checked.
     pub fn snapshot(&self, id: i64) -> Result<Summary, StoreError> {
-        find(&self.connection(), id)
+        find(&*self.connection()?, id)
     }
 
     /// A stretch of the list.
@@ -259,7 +262,7 @@ impl Store {
             let like = format!("LIKE ?{place} ESCAPE '\\'");
             conditions.extend([" AND (name ", &like, " OR note ", &like, ")"]);
         }
-        let conn = self.connection();
+        let conn = self.connection()?;
         let total: i64 = conn
             .prepare_cached(&format!(
                 "SELECT count(*) FROM snapshots WHERE {conditions}"
@@ -278,7 +281,7 @@ impl Store {
             damaged: 0,
         };
         while let Some(row) = rows.next()? {
-            match Summary::read(row) {
+            match Summary::read(row, None) {
                 Some(summary) => page.snapshots.push(summary),
                 None => page.damaged += 1,
             }
@@ -291,13 +294,13 @@ impl Store {
         id: i64,
         change: impl FnOnce(&Connection, &mut Summary) -> Result<(), StoreError>,
     ) -> Result<Summary, StoreError> {
-        let mut conn = self.connection();
-        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut summary = find(&transaction, id)?;
-        change(&transaction, &mut summary)?;
-        summary.write(&transaction)?;
-        transaction.commit()?;
-        Ok(summary)
+        self.write(0, |transaction| {
+            let before = find(transaction, id)?;
+            let mut summary = before.clone();
+            change(transaction, &mut summary)?;
+            update(transaction, &before, &summary)?;
+            Ok(summary)
+        })
     }
 
     /// Gives a snapshot a name and a note.
@@ -331,9 +334,12 @@ impl Store {
                 .query_row(params![summary.file, key, id], |row| row.get(0))
                 .optional()?;
             if let Some(holder) = holder {
-                let mut other = find(conn, holder)?;
-                other.pinned = None;
-                other.write(conn)?;
+                let before = find(conn, holder)?;
+                let other = Summary {
+                    pinned: None,
+                    ..before.clone()
+                };
+                update(conn, &before, &other)?;
             }
             summary.pinned = key;
             Ok(())
@@ -342,18 +348,17 @@ impl Store {
 
     /// A copy with a name of its own.
     pub fn duplicate_snapshot(&self, id: i64, name: &str, now: i64) -> Result<Summary, StoreError> {
-        let mut conn = self.connection();
-        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut summary = find(&transaction, id)?;
-        summary.id = next_id(&transaction)?;
-        name.clone_into(&mut summary.name);
-        summary.taken_at = now;
-        summary.automatic = false;
-        summary.pinned = None;
-        summary.deleted_at = None;
-        summary.write(&transaction)?;
-        transaction.commit()?;
-        Ok(summary)
+        self.write(0, |transaction| {
+            let mut summary = find(transaction, id)?;
+            summary.id = next_id(transaction)?;
+            name.clone_into(&mut summary.name);
+            summary.taken_at = now;
+            summary.automatic = false;
+            summary.pinned = None;
+            summary.deleted_at = None;
+            add(transaction, &summary)?;
+            Ok(summary)
+        })
     }
 
     /// Deletes a snapshot; it can be brought back for 30 days.
@@ -384,16 +389,20 @@ impl Store {
 
     /// Forgets what was deleted more than 30 days ago; gives how many.
     pub fn forget_deleted(&self, now: i64) -> Result<usize, StoreError> {
-        let mut conn = self.connection();
-        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let gone: Vec<Vec<u8>> = transaction
-            .prepare_cached("DELETE FROM snapshots WHERE deleted_at < ?1 RETURNING content")?
-            .query_map(params![now - KEPT_AFTER_DELETION], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        for content in &gone {
-            forget_unused(&transaction, content)?;
-        }
-        transaction.commit()?;
-        Ok(gone.len())
+        self.write(0, |transaction| {
+            let gone: Vec<(Vec<u8>, Vec<u8>)> = transaction
+                .prepare_cached(
+                    "DELETE FROM snapshots WHERE deleted_at < ?1 RETURNING content, seal",
+                )?
+                .query_map(params![now - KEPT_AFTER_DELETION], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })?
+                .collect::<Result<_, _>>()?;
+            for (content, seal) in &gone {
+                ledger::change(transaction, "snapshots", Some(seal), None)?;
+                forget_unused(transaction, content)?;
+            }
+            Ok(gone.len())
+        })
     }
 }

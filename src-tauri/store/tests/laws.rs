@@ -257,25 +257,6 @@ fn a_newer_store_is_refused_and_left_alone() {
 }
 
 #[test]
-fn garbage_is_kept_aside() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("store.sqlite");
-    fs::write(
-        &path,
-        b"this is no database, whatever its name says".repeat(100),
-    )
-    .expect("written");
-    let opened = Store::open(&path).expect("opened anew");
-    let salvage = opened.salvage.expect("told");
-    assert!(
-        fs::read(salvage.aside)
-            .expect("kept")
-            .starts_with(b"this is no database")
-    );
-    take(&opened.store, "/a.json", "goes on", b"{}", 1);
-}
-
-#[test]
 fn replacing_touches_nothing_when_nothing_changed() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.json");

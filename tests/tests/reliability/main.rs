@@ -6,4 +6,5 @@ mod files;
 mod patterns;
 mod providers;
 mod responsiveness;
+mod store;
 mod templates;

@@ -7,7 +7,7 @@ use std::{
 };
 
 use promptdeck_service::{
-    store::{STORE_VARIABLE, Store, default_path},
+    store::{STORE_VARIABLE, Store, default_path, on_waiting},
     workspace::Folder,
 };
 use serde::Serialize;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::{
     args::Format,
     failure::Failure,
-    output::{Outcome, Output},
+    output::{self, Outcome, Output},
 };
 
 /// Flags of `doctor`.
@@ -79,6 +79,17 @@ fn store() -> Vec<Finding> {
             false,
         )];
     };
+    on_waiting(output::warning);
+    let opened = match Store::open_to_read(&path) {
+        Ok(opened) => opened,
+        Err(error) => return vec![named(error.to_string(), false)],
+    };
+    let way_out = "open the studio or save a snapshot to recover what is intact; the damaged file \
+                   is kept";
+    if let Some(salvage) = &opened.salvage {
+        let message = format!("{} is damaged: {salvage}; {way_out}", path.display());
+        return vec![named(message, false)];
+    }
     if !path.exists() {
         let message = format!(
             "{}: not there yet; it is made when it is needed",
@@ -86,25 +97,21 @@ fn store() -> Vec<Finding> {
         );
         return vec![named(message, true)];
     }
-    let opened = match Store::open(&path) {
-        Ok(opened) => opened,
-        Err(error) => return vec![named(error.to_string(), false)],
-    };
-    if let Some(salvage) = &opened.salvage {
-        let message = format!("{} was damaged: {salvage}", path.display());
-        return vec![named(message, false)];
-    }
-    vec![match opened.store.is_sound() {
-        Ok(true) => {
+    vec![match opened.store.problems() {
+        Ok(problems) if problems.is_empty() => {
             let size = fs::metadata(&path).map_or(0, |data| data.len());
             named(
                 format!("{}: sound, {} kB", path.display(), size.div_ceil(1000)),
                 true,
             )
         }
-        Ok(false) => {
-            let way_out = "open the studio, which keeps it aside and carries over what is intact";
-            named(format!("{}: damaged; {way_out}", path.display()), false)
+        Ok(problems) => {
+            let message = format!(
+                "{} is damaged: {}; {way_out}",
+                path.display(),
+                problems.join("; ")
+            );
+            named(message, false)
         }
         Err(error) => named(error.to_string(), false),
     }]

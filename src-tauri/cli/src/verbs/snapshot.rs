@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use promptdeck_service::{
     snapshots::{self, Contents},
-    store::{Store, default_path},
+    store::{Opened, Store, StoreError, default_path, on_waiting},
     wire::{SnapshotQuery, SnapshotSummary},
 };
 
@@ -52,29 +52,37 @@ enum Action {
 
 /// Opens the store and does what was asked.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
-    let store = open(args.store.clone())?;
-    match &args.action {
-        Action::List(args) => list::run(&store, args, out),
-        Action::Save(args) => save::run(&store, args, out),
-        Action::Show(args) => show::show(&store, args, out),
-        Action::Restore(args) => change::restore(&store, args, out),
-        Action::Rename(args) => change::rename(&store, args, out),
-        Action::Delete(args) => change::delete(&store, args, out),
-        Action::Diff(args) => show::diff(&store, args, out),
-        Action::Export(args) => show::export(&store, args, out),
-    }
-}
-
-fn open(path: Option<PathBuf>) -> Result<Store, Failure> {
-    let path = path.or_else(default_path).ok_or_else(|| {
+    let path = args.store.clone().or_else(default_path).ok_or_else(|| {
         let message = "there is no home folder for the store; set PROMPTDECK_STORE";
         Failure::input("store_unavailable", message)
     })?;
-    let opened = Store::open(&path)?;
-    if let Some(salvage) = opened.salvage {
-        output::warning(&format!("the store was damaged: {salvage}"));
+    on_waiting(output::warning);
+    let read = || opened(Store::open_to_read(&path));
+    let write = || opened(Store::open(&path));
+    match &args.action {
+        Action::List(args) => list::run(&read()?, args, out),
+        Action::Save(args) => save::run(&write()?, args, out),
+        Action::Show(args) => show::show(&read()?, args, out),
+        Action::Restore(args) => change::restore(&write()?, args, out),
+        Action::Rename(args) => change::rename(&write()?, args, out),
+        Action::Delete(args) => change::delete(&write()?, args, out),
+        Action::Diff(args) => show::diff(&read()?, args, out),
+        Action::Export(args) => show::export(&read()?, args, out),
     }
-    Ok(opened.store)
+}
+
+fn opened(opened: Result<Opened, StoreError>) -> Result<Store, Failure> {
+    let Opened { store, salvage } = opened?;
+    if let Some(salvage) = salvage {
+        let words = if salvage.aside.is_some() {
+            "the store was damaged"
+        } else {
+            "the store is damaged; what is intact is read, and saving, renaming or deleting a \
+             snapshot mends it"
+        };
+        output::warning(&format!("{words}: {salvage}"));
+    }
+    Ok(store)
 }
 
 /// The snapshot a word stands for, with what it holds.

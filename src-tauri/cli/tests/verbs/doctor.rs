@@ -48,3 +48,21 @@ fn the_same_as_json() {
         .collect();
     assert_eq!(whats, ["version", "store", "registries", "display"]);
 }
+
+#[test]
+fn a_damaged_store_is_told_and_left() {
+    let folder = Folder::new();
+    folder
+        .run(&["snapshot", "save", "registry.json", "--name", "one"])
+        .gives("1\n");
+    let mut bytes = std::fs::read(folder.path("store.sqlite")).expect("read");
+    bytes[..100].fill(0);
+    std::fs::write(folder.path("store.sqlite"), &bytes).expect("written");
+    check(
+        &folder,
+        &["."],
+        1,
+        &["PROBLEM", "is damaged", "1 of 1 snapshots", "left as it is"],
+    );
+    assert!(std::fs::read(folder.path("store.sqlite")).expect("read") == bytes);
+}

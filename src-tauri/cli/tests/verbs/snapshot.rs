@@ -190,3 +190,85 @@ fn a_store_that_is_none_is_refused_and_left_alone() {
         .any(|entry| std::fs::read_to_string(entry.path()).is_ok_and(|text| text == before));
     assert!(kept, "the file was neither refused nor kept aside");
 }
+
+/// Names and bytes of what is in the folder.
+fn files(folder: &Folder) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = std::fs::read_dir(folder.path("."))
+        .expect("listed")
+        .flatten()
+        .filter(|file| file.path().is_file())
+        .map(|file| {
+            let name = file.file_name().to_string_lossy().into_owned();
+            (name, std::fs::read(file.path()).expect("read"))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn what_is_not_a_store_is_refused_and_left() {
+    let folder = Folder::new();
+    let before = files(&folder);
+    for action in [
+        &["list"][..],
+        &["save", "registry.json"],
+        &["rename", "1", "other"],
+    ] {
+        let store = ["--store", "registry.json"];
+        folder
+            .run(&[&["snapshot"], action, &store].concat())
+            .refuses(2, &["registry.json", "not a store"]);
+        assert!(files(&folder) == before, "{action:?}");
+    }
+}
+
+#[test]
+fn a_list_makes_nothing() {
+    let folder = Folder::new();
+    let before = files(&folder);
+    folder
+        .run(&["snapshot", "list", "--store", "new/store.sqlite"])
+        .gives("");
+    assert!(!folder.path("new").exists());
+    assert!(files(&folder) == before);
+}
+
+#[test]
+fn a_damaged_store_is_read_and_left_then_mended() {
+    let folder = folder_with_two();
+    let mut damaged = std::fs::read(folder.path("store.sqlite")).expect("read");
+    damaged[..100].fill(0);
+    std::fs::write(folder.path("damaged.sqlite"), &damaged).expect("written");
+    let before = files(&folder);
+    let list = [
+        "snapshot",
+        "list",
+        "--store",
+        "damaged.sqlite",
+        "--format",
+        "json",
+    ];
+    let run = folder.run(&list);
+    assert_eq!(run.status, 0, "{}", run.err);
+    for word in ["is damaged", "2 of 2 snapshots", "none of them is missing"] {
+        assert!(run.err.contains(word), "no {word:?} in {}", run.err);
+    }
+    let listed: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(listed.as_array().expect("a list").len(), 2);
+    assert!(files(&folder) == before, "reading changed a file");
+    let run = folder.run(&[
+        "snapshot",
+        "save",
+        "registry.json",
+        "--store",
+        "damaged.sqlite",
+    ]);
+    assert_eq!((run.out.as_str(), run.status), ("3\n", 0), "{}", run.err);
+    assert!(
+        run.err.contains("the damaged file is kept as"),
+        "{}",
+        run.err
+    );
+    assert_eq!(json_of(&folder, &list).as_array().expect("a list").len(), 3);
+}

@@ -1,0 +1,282 @@
+//! Cells of b-tree pages and the records in them, read without trusting any byte.
+
+use std::collections::BTreeSet;
+
+use rusqlite::types::Value;
+
+use super::Image;
+
+/// Records of our tables have no more columns than this.
+const MOST_COLUMNS: usize = 15;
+
+/// What a page of a b-tree is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    InnerIndex,
+    InnerTable,
+    LeafIndex,
+    LeafTable,
+}
+
+impl Kind {
+    fn of(byte: u8) -> Option<Self> {
+        match byte {
+            2 => Some(Self::InnerIndex),
+            5 => Some(Self::InnerTable),
+            10 => Some(Self::LeafIndex),
+            13 => Some(Self::LeafTable),
+            _ => None,
+        }
+    }
+
+    fn header(self) -> usize {
+        match self {
+            Self::InnerIndex | Self::InnerTable => 12,
+            Self::LeafIndex | Self::LeafTable => 8,
+        }
+    }
+}
+
+/// A row as it lies in a page.
+#[derive(Debug)]
+pub(crate) struct Record {
+    /// The key of a table with row ids; none in an index or a table without.
+    pub(crate) rowid: Option<i64>,
+    pub(crate) values: Vec<Value>,
+}
+
+/// A page, taken apart.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    pub(crate) children: Vec<u32>,
+    pub(crate) records: Vec<Record>,
+    /// Cells that can't be read.
+    pub(crate) broken: usize,
+}
+
+fn varint(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
+    let mut value = 0_u64;
+    for place in 0..8 {
+        let byte = *bytes.get(at + place)?;
+        value = value << 7 | u64::from(byte & 0x7f);
+        if byte < 0x80 {
+            return Some((value, at + place + 1));
+        }
+    }
+    let byte = *bytes.get(at + 8)?;
+    Some((value << 8 | u64::from(byte), at + 9))
+}
+
+fn short(bytes: &[u8], at: usize) -> Option<usize> {
+    let two = bytes.get(at..at + 2)?;
+    Some(usize::from(u16::from_be_bytes([two[0], two[1]])))
+}
+
+fn long(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
+}
+
+/// The serial types of a record and where its values begin.
+fn types(payload: &[u8]) -> Option<(Vec<u64>, usize)> {
+    let (length, mut at) = varint(payload, 0)?;
+    let end = usize::try_from(length)
+        .ok()
+        .filter(|end| *end <= payload.len() && *end <= 9 * (MOST_COLUMNS + 1))?;
+    let mut types = Vec::new();
+    while at < end {
+        let (kind, next) = varint(payload, at)?;
+        if matches!(kind, 10 | 11) {
+            return None;
+        }
+        types.push(kind);
+        at = next;
+    }
+    (at == end && types.len() <= MOST_COLUMNS).then_some((types, end))
+}
+
+fn size_of(kind: u64) -> Option<usize> {
+    Some(match kind {
+        0 | 8 | 9 => 0,
+        1..=4 => kind as usize,
+        5 => 6,
+        6 | 7 => 8,
+        _ => usize::try_from((kind - 12) / 2).ok()?,
+    })
+}
+
+fn value(kind: u64, bytes: &[u8]) -> Option<Value> {
+    Some(match kind {
+        0 => Value::Null,
+        8 => Value::Integer(0),
+        9 => Value::Integer(1),
+        1..=6 => {
+            let start = if bytes[0] >= 0x80 { -1_i64 } else { 0 };
+            Value::Integer(
+                bytes
+                    .iter()
+                    .fold(start, |number, byte| number << 8 | i64::from(*byte)),
+            )
+        }
+        7 => Value::Real(f64::from_be_bytes(bytes.try_into().ok()?)),
+        even if even % 2 == 0 => Value::Blob(bytes.to_vec()),
+        _ => Value::Text(String::from_utf8(bytes.to_vec()).ok()?),
+    })
+}
+
+fn decode(payload: &[u8]) -> Option<Vec<Value>> {
+    let (types, mut at) = types(payload)?;
+    let mut values = Vec::with_capacity(types.len());
+    for kind in types {
+        let end = at.checked_add(size_of(kind)?)?;
+        values.push(value(kind, payload.get(at..end)?)?);
+        at = end;
+    }
+    (at == payload.len()).then_some(values)
+}
+
+impl Image {
+    /// The whole payload of a cell, of which `page` holds the beginning.
+    fn payload(&self, page: &[u8], at: usize, size: u64, table: bool) -> Option<Vec<u8>> {
+        let size = usize::try_from(size).ok()?;
+        let usable = self.page_size();
+        if size < 2 || size as u64 > u64::from(self.pages()) * usable as u64 {
+            return None;
+        }
+        let most = if table {
+            usable - 35
+        } else {
+            (usable - 12) * 64 / 255 - 23
+        };
+        let local = if size <= most {
+            size
+        } else {
+            let least = (usable - 12) * 32 / 255 - 23;
+            let fitting = least + (size - least) % (usable - 4);
+            if fitting <= most { fitting } else { least }
+        };
+        let beginning = page.get(at..at + local)?;
+        // What can't be a record of ours is not worth following.
+        let (kinds, start) = types(beginning)?;
+        let told = kinds
+            .iter()
+            .try_fold(start, |sum, kind| sum.checked_add(size_of(*kind)?))?;
+        if told != size {
+            return None;
+        }
+        let mut payload = beginning.to_vec();
+        if local == size {
+            return Some(payload);
+        }
+        let mut next = long(page, at + local)?;
+        let mut seen = BTreeSet::new();
+        while payload.len() < size {
+            if next == 0 || !seen.insert(next) {
+                return None;
+            }
+            let overflow = self.page(next)?;
+            let rest = (size - payload.len()).min(usable - 4);
+            payload.extend(overflow.get(4..4 + rest)?);
+            next = long(&overflow, 0)?;
+        }
+        self.overflow.borrow_mut().extend(seen);
+        Some(payload)
+    }
+
+    /// The record of the cell at an offset of a page; for an inner page with the child before it.
+    fn cell(&self, page: &[u8], kind: Kind, at: usize) -> Option<(Option<u32>, Option<Record>)> {
+        let (child, at) = match kind {
+            Kind::InnerIndex | Kind::InnerTable => (Some(long(page, at)?), at + 4),
+            Kind::LeafIndex | Kind::LeafTable => (None, at),
+        };
+        if kind == Kind::InnerTable {
+            return Some((child, None));
+        }
+        let record = self.record(page, kind == Kind::LeafTable, at);
+        Some((child, record))
+    }
+
+    fn record(&self, page: &[u8], table: bool, at: usize) -> Option<Record> {
+        let (size, at) = varint(page, at)?;
+        let (rowid, at) = if table {
+            let (rowid, at) = varint(page, at)?;
+            (Some(rowid.cast_signed()), at)
+        } else {
+            (None, at)
+        };
+        let values = decode(&self.payload(page, at, size, table)?)?;
+        Some(Record { rowid, values })
+    }
+
+    /// Takes a page apart by its header; none when it is no page of a b-tree.
+    pub(crate) fn parts(&self, number: u32) -> Option<Parts> {
+        let page = self.page(number)?;
+        self.parts_of(&page, if number == 1 { 100 } else { 0 })
+    }
+
+    /// As [`Image::parts`], of the bytes of a page whose header is at an offset.
+    pub(crate) fn parts_of(&self, page: &[u8], start: usize) -> Option<Parts> {
+        let kind = Kind::of(*page.get(start)?)?;
+        let cells = short(page, start + 3)?;
+        let array = start + kind.header();
+        if array + cells * 2 > page.len() {
+            return None;
+        }
+        let mut parts = Parts::default();
+        for cell in 0..cells {
+            let at = short(page, array + cell * 2)?;
+            match self.cell(page, kind, at) {
+                Some((child, record)) => {
+                    parts.children.extend(child);
+                    parts.broken += usize::from(record.is_none() && kind != Kind::InnerTable);
+                    parts.records.extend(record);
+                }
+                None => parts.broken += 1,
+            }
+        }
+        if matches!(kind, Kind::InnerIndex | Kind::InnerTable) {
+            parts.children.push(long(page, start + 8)?);
+        }
+        Some(parts)
+    }
+
+    /// Every record that could begin at any byte of a page: for pages whose header or cell
+    /// pointers are damaged.
+    pub(crate) fn records_anywhere(&self, page: &[u8]) -> Vec<Record> {
+        (0..page.len())
+            .flat_map(|at| [self.record(page, true, at), self.record(page, false, at)])
+            .flatten()
+            .collect()
+    }
+}
+
+/// Pages that the walks over trees came by.
+#[derive(Debug, Default)]
+pub(crate) struct Walked {
+    /// Those that could be taken apart.
+    pub(crate) seen: BTreeSet<u32>,
+    /// Those with anything that can't be read, or to which two ways lead.
+    pub(crate) broken: BTreeSet<u32>,
+}
+
+/// Takes every record of the tree below a page.
+pub(crate) fn walk(image: &Image, root: u32, walked: &mut Walked, take: &mut dyn FnMut(Record)) {
+    let mut open = vec![root];
+    while let Some(number) = open.pop() {
+        if !walked.seen.insert(number) {
+            walked.broken.insert(number);
+            continue;
+        }
+        match image.parts(number) {
+            Some(parts) => {
+                if parts.broken > 0 {
+                    walked.broken.insert(number);
+                }
+                open.extend(parts.children);
+                parts.records.into_iter().for_each(&mut *take);
+            }
+            None => {
+                walked.broken.insert(number);
+            }
+        }
+    }
+}

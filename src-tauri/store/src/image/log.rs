@@ -1,0 +1,154 @@
+//! The write-ahead log: which of its frames are committed, and whether its chain of checksums ends
+//! before the log does.
+
+use std::collections::BTreeMap;
+
+const HEADER: usize = 32;
+const FRAME_HEADER: usize = 24;
+
+/// A log, read.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    bytes: Vec<u8>,
+    page_size: usize,
+    /// Where the newest committed version of each page is.
+    newest: BTreeMap<u32, usize>,
+    /// Where every frame of a committed stretch is, oldest first.
+    frames: Vec<usize>,
+    /// What is wrong with it.
+    pub(crate) damage: Option<&'static str>,
+}
+
+struct Frame {
+    /// Of its page's bytes.
+    offset: usize,
+    page: u32,
+    /// Pages of the whole database, when the frame ends a transaction.
+    commit: bool,
+    salts: [u8; 8],
+    checksum: (u32, u32),
+    /// The checksum, computed from the one the frame before it states.
+    follows: bool,
+}
+
+fn number(bytes: &[u8], at: usize) -> u32 {
+    bytes
+        .get(at..at + 4)
+        .and_then(|four| four.try_into().ok())
+        .map_or(0, u32::from_be_bytes)
+}
+
+fn checksum(bytes: &[u8], big_endian: bool, (mut one, mut two): (u32, u32)) -> (u32, u32) {
+    let word = |four: &[u8]| {
+        let four = [four[0], four[1], four[2], four[3]];
+        if big_endian {
+            u32::from_be_bytes(four)
+        } else {
+            u32::from_le_bytes(four)
+        }
+    };
+    for eight in bytes.chunks_exact(8) {
+        one = one.wrapping_add(word(&eight[..4])).wrapping_add(two);
+        two = two.wrapping_add(word(&eight[4..])).wrapping_add(one);
+    }
+    (one, two)
+}
+
+impl Log {
+    /// Reads a log. Its frames count up to the last committed one; behind a broken link of the
+    /// chain they count again when the chain goes on and reaches a commit, which an interrupted
+    /// write never does.
+    pub(crate) fn read(bytes: Vec<u8>, page_size: usize) -> Self {
+        let mut log = Self {
+            bytes,
+            page_size,
+            ..Self::default()
+        };
+        if log.bytes.len() < HEADER + FRAME_HEADER + page_size {
+            return log;
+        }
+        let magic = number(&log.bytes, 0);
+        let big_endian = magic == 0x377f_0683;
+        let stated = (number(&log.bytes, 24), number(&log.bytes, 28));
+        let header_holds = (big_endian || magic == 0x377f_0682)
+            && number(&log.bytes, 8) as usize == page_size
+            && checksum(&log.bytes[..24], big_endian, (0, 0)) == stated;
+        let mut frames = log.frames(big_endian, stated);
+        let salts = if header_holds {
+            log.bytes[16..24].try_into().unwrap_or_default()
+        } else {
+            // The header is not to be believed: the salts are those of the first frame.
+            frames.first().map(|frame| frame.salts).unwrap_or_default()
+        };
+        // Frames of another round of the log are left over from before.
+        let end = frames.iter().rposition(|frame| frame.salts == salts);
+        frames.truncate(end.map_or(0, |end| end + 1));
+        for frame in &mut frames {
+            frame.follows &= frame.salts == salts;
+        }
+        if !header_holds && let Some(first) = frames.first_mut() {
+            first.follows = true;
+        }
+        let (mut stretch, mut broken, mut resumed) = (Vec::new(), false, false);
+        for frame in &frames {
+            if !frame.follows {
+                stretch.clear();
+                broken = true;
+                continue;
+            }
+            stretch.push((frame.page, frame.offset));
+            if frame.commit {
+                resumed |= broken;
+                for (page, offset) in stretch.drain(..) {
+                    log.newest.insert(page, offset);
+                    log.frames.push(offset);
+                }
+            }
+        }
+        if !header_holds && !log.frames.is_empty() {
+            log.damage = Some("the header of its log is damaged");
+        } else if resumed {
+            log.damage = Some("its log is damaged before its end");
+        }
+        log
+    }
+
+    fn frames(&self, big_endian: bool, mut before: (u32, u32)) -> Vec<Frame> {
+        let size = FRAME_HEADER + self.page_size;
+        let mut frames = Vec::new();
+        for (place, bytes) in self.bytes[HEADER..].chunks_exact(size).enumerate() {
+            let stated = (number(bytes, 16), number(bytes, 20));
+            let computed = checksum(&bytes[..8], big_endian, before);
+            let computed = checksum(&bytes[FRAME_HEADER..], big_endian, computed);
+            frames.push(Frame {
+                offset: HEADER + place * size + FRAME_HEADER,
+                page: number(bytes, 0),
+                commit: number(bytes, 4) > 0,
+                salts: bytes[8..16].try_into().unwrap_or_default(),
+                checksum: stated,
+                follows: computed == stated && number(bytes, 0) > 0,
+            });
+            before = frames.last().map_or(before, |frame| frame.checksum);
+        }
+        frames
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    pub(crate) fn last_page(&self) -> u32 {
+        self.newest.last_key_value().map_or(0, |(page, _)| *page)
+    }
+
+    pub(crate) fn page(&self, number: u32) -> Option<&[u8]> {
+        let offset = *self.newest.get(&number)?;
+        self.bytes.get(offset..offset + self.page_size)
+    }
+
+    pub(crate) fn all_frames(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
+        self.frames
+            .iter()
+            .filter_map(|offset| self.bytes.get(*offset..offset + self.page_size))
+    }
+}

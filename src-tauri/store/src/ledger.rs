@@ -1,0 +1,162 @@
+//! Table `ledger`: how many rows each list has and a checksum over them, kept in the transaction
+//! that changes the list. It tells apart a list that is short from one that lost rows.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::StoreError;
+use crate::columns::Columns;
+use crate::seal::Seal;
+
+/// The lists that are counted.
+pub(crate) const LISTS: [&str; 4] = ["snapshots", "runs", "connections", "drafts"];
+
+/// What one list should hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    /// Changes so far.
+    pub(crate) revision: i64,
+    /// Rows.
+    pub(crate) count: i64,
+    /// The marks of all rows, combined by exclusive or.
+    pub(crate) checksum: [u8; 32],
+}
+
+impl Entry {
+    pub(crate) fn empty(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            revision: 0,
+            count: 0,
+            checksum: [0; 32],
+        }
+    }
+
+    fn seal(&self) -> Vec<u8> {
+        Seal::of("ledger")
+            .text(&self.name)
+            .number(self.revision)
+            .number(self.count)
+            .bytes(&self.checksum)
+            .finish()
+    }
+
+    /// Reads a row: name, revision, count, checksum, seal. None when it is damaged.
+    pub(crate) fn read<C: Columns + ?Sized>(row: &C) -> Option<Self> {
+        let checksum: Vec<u8> = row.column(3)?;
+        let entry = Self {
+            name: row.column(0)?,
+            revision: row.column(1)?,
+            count: row.column(2)?,
+            checksum: checksum.try_into().ok()?,
+        };
+        (row.column::<Vec<u8>>(4)? == entry.seal()).then_some(entry)
+    }
+
+    /// Adds a row's mark, or takes it away.
+    fn toggle(&mut self, mark: &[u8]) {
+        for (sum, byte) in self.checksum.iter_mut().zip(mark) {
+            *sum ^= byte;
+        }
+    }
+
+    pub(crate) fn add(&mut self, mark: &[u8]) {
+        self.toggle(mark);
+        self.count += 1;
+    }
+
+    fn write(&self, conn: &Connection) -> Result<(), rusqlite::Error> {
+        conn.prepare_cached(
+            "INSERT INTO ledger (name, revision, count, checksum, seal)
+             VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (name) DO UPDATE SET revision = excluded.revision,
+                count = excluded.count, checksum = excluded.checksum, seal = excluded.seal",
+        )?
+        .execute(params![
+            self.name,
+            self.revision,
+            self.count,
+            self.checksum,
+            self.seal()
+        ])?;
+        Ok(())
+    }
+
+    /// Whether both say the same rows, however many changes ago.
+    pub(crate) fn same_rows(&self, other: &Self) -> bool {
+        (self.count, self.checksum) == (other.count, other.checksum)
+    }
+}
+
+/// What stands for a draft in its list: that there is one, as every keystroke changes its row.
+pub(crate) fn draft_mark(file: &str) -> Vec<u8> {
+    Seal::of("draft in ledger").text(file).finish()
+}
+
+/// The entry of a list.
+pub(crate) fn entry(conn: &Connection, name: &str) -> Result<Entry, StoreError> {
+    conn.prepare_cached("SELECT name, revision, count, checksum, seal FROM ledger WHERE name = ?1")?
+        .query_row([name], |row| Ok(Entry::read(row)))
+        .optional()?
+        .flatten()
+        .ok_or_else(|| StoreError::damaged(format!("the count of {name}")))
+}
+
+/// All entries.
+pub(crate) fn all(conn: &Connection) -> Result<Vec<Entry>, StoreError> {
+    LISTS.iter().map(|name| entry(conn, name)).collect()
+}
+
+/// Takes down, in the caller's transaction, that a row went, came or changed; rows by their marks.
+pub(crate) fn change(
+    conn: &Connection,
+    name: &str,
+    before: Option<&[u8]>,
+    after: Option<&[u8]>,
+) -> Result<(), StoreError> {
+    if before == after {
+        return Ok(());
+    }
+    let mut entry = entry(conn, name)?;
+    entry.revision += 1;
+    if let Some(mark) = before {
+        entry.toggle(mark);
+        entry.count -= 1;
+    }
+    if let Some(mark) = after {
+        entry.add(mark);
+    }
+    Ok(entry.write(conn)?)
+}
+
+/// What a list holds, counted row by row.
+pub(crate) fn count(conn: &Connection, name: &str) -> Result<Entry, rusqlite::Error> {
+    let mut entry = Entry::empty(name);
+    let query = if name == "drafts" {
+        "SELECT file FROM drafts".to_owned()
+    } else {
+        // Damaged indexes must not hide rows.
+        format!("SELECT seal FROM {name} NOT INDEXED")
+    };
+    let mut statement = conn.prepare(&query)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        if name == "drafts" {
+            entry.add(&draft_mark(&row.get::<_, String>(0)?));
+        } else {
+            entry.add(&row.get::<_, Vec<u8>>(0)?);
+        }
+    }
+    Ok(entry)
+}
+
+/// Writes all entries from the rows there are. Revisions go on from those given.
+pub(crate) fn fill(conn: &Connection, before: &[Entry]) -> Result<(), rusqlite::Error> {
+    for name in LISTS {
+        let known = before.iter().find(|entry| entry.name == name);
+        let mut entry = count(conn, name)?;
+        entry.revision = known.map_or(0, |known| known.revision) + 1;
+        entry.write(conn)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! The lock beside the store: one program at a time opens, writes to, migrates or salvages it.
+//! Readers need no lock.
+
+use std::cell::Cell;
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::StoreError;
+use crate::open::beside;
+
+/// How long a writer waits for another program.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Waiting longer than this is told.
+const SILENCE: Duration = Duration::from_secs(1);
+
+type Notice = Box<dyn Fn(&str) + Send + Sync>;
+
+static NOTICE: OnceLock<Notice> = OnceLock::new();
+
+/// Says whom to tell, in one line, when another program has held a store for a second and this
+/// one goes on waiting. The first call counts.
+pub fn on_waiting(notice: impl Fn(&str) + Send + Sync + 'static) {
+    let _ = NOTICE.set(Box::new(notice));
+}
+
+fn tell_waiting() {
+    if let Some(notice) = NOTICE.get() {
+        notice(&format!(
+            "another program is using the store; waiting for it, {} seconds at most",
+            PATIENCE.as_secs()
+        ));
+    }
+}
+
+/// The lock, held until this is dropped.
+#[derive(Debug)]
+pub(crate) struct StoreLock {
+    _file: File,
+}
+
+impl StoreLock {
+    /// Waits for the lock as long as a writer does.
+    pub(crate) fn wait(path: &Path) -> Result<Self, StoreError> {
+        Self::wait_for(path, PATIENCE)
+    }
+
+    /// Waits for the lock at most that long.
+    pub(crate) fn wait_for(path: &Path, patience: Duration) -> Result<Self, StoreError> {
+        let lock_path = beside(path, "lock");
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&lock_path)
+            .map_err(|fault| StoreError::file("open", &lock_path, fault))?;
+        Self::hold(file, path, &lock_path, patience)
+    }
+
+    /// The lock for somebody who only reads: none where there is no lock file to be opened.
+    pub(crate) fn wait_to_read(path: &Path) -> Result<Option<Self>, StoreError> {
+        let lock_path = beside(path, "lock");
+        match File::open(&lock_path) {
+            Ok(file) => Self::hold(file, path, &lock_path, PATIENCE).map(Some),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn hold(
+        file: File,
+        path: &Path,
+        lock_path: &Path,
+        patience: Duration,
+    ) -> Result<Self, StoreError> {
+        let begun = Instant::now();
+        let (mut pause, mut told) = (Duration::from_micros(200), false);
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Self { _file: file }),
+                Err(TryLockError::Error(fault)) => {
+                    return Err(StoreError::file("lock", lock_path, fault));
+                }
+                Err(TryLockError::WouldBlock) => {}
+            }
+            if begun.elapsed() >= patience {
+                return Err(StoreError::busy(path, patience));
+            }
+            if begun.elapsed() >= SILENCE && !told {
+                told = true;
+                tell_waiting();
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(10));
+        }
+    }
+}
+
+thread_local! {
+    static WAITING: Cell<Option<(Instant, bool)>> = const { Cell::new(None) };
+}
+
+/// What SQLite calls while a file is locked by a program that does not honour our lock.
+pub(crate) fn busy(count: i32) -> bool {
+    let (begun, told) = WAITING
+        .get()
+        .filter(|_| count > 0)
+        .unwrap_or_else(|| (Instant::now(), false));
+    let tell = !told && begun.elapsed() >= SILENCE;
+    if tell {
+        tell_waiting();
+    }
+    WAITING.set(Some((begun, told || tell)));
+    thread::sleep(Duration::from_millis(if count < 10 { 1 } else { 10 }));
+    begun.elapsed() < PATIENCE
+}

@@ -1,0 +1,154 @@
+//! The manifest, a small text file beside the store (`store.sqlite.manifest`): what the store
+//! should hold, kept outside of the pages that can be damaged.
+//!
+//! It is written after a transaction is on the disk and while nobody else writes, without waiting
+//! for the disk. So it is never ahead of the store: where it says more than the store, the store
+//! lost something. It may be behind, after a kill or a power cut.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::ledger::Entry;
+use crate::open::beside;
+
+const TITLE: &str = "promptdeck store manifest 1";
+
+/// What a store should be.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Manifest {
+    pub(crate) schema: i64,
+    pub(crate) page_size: usize,
+    /// The first page of each table.
+    pub(crate) roots: Vec<(String, u32)>,
+    /// What each list should hold.
+    pub(crate) lists: Vec<Entry>,
+}
+
+pub(crate) fn path_of(store: &Path) -> PathBuf {
+    beside(store, "manifest")
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    let mut bytes = [0; 32];
+    if text.len() != 64 || !text.is_ascii() {
+        return None;
+    }
+    for (place, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&text[place * 2..place * 2 + 2], 16).ok()?;
+    }
+    Some(bytes)
+}
+
+impl Manifest {
+    /// The manifest beside a store; none when there is none, or it is damaged.
+    pub(crate) fn read(store: &Path) -> Option<Self> {
+        Self::parse(&fs::read_to_string(path_of(store)).ok()?)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (body, checksum) = text.trim_end().rsplit_once("\nchecksum ")?;
+        if hex(&Sha256::digest(body)) != checksum {
+            return None;
+        }
+        let mut manifest = Self::default();
+        let mut lines = body.lines();
+        if lines.next()? != TITLE {
+            return None;
+        }
+        for line in lines {
+            let words: Vec<&str> = line.split(' ').collect();
+            match words[..] {
+                ["schema", schema] => manifest.schema = schema.parse().ok()?,
+                ["page_size", size] => manifest.page_size = size.parse().ok()?,
+                ["table", name, root] => {
+                    manifest.roots.push((name.to_owned(), root.parse().ok()?));
+                }
+                ["list", name, revision, count, checksum] => manifest.lists.push(Entry {
+                    name: name.to_owned(),
+                    revision: revision.parse().ok()?,
+                    count: count.parse().ok()?,
+                    checksum: unhex(checksum)?,
+                }),
+                // Lines of a newer Promptdeck.
+                _ => {}
+            }
+        }
+        (512..=65536)
+            .contains(&manifest.page_size)
+            .then_some(manifest)
+    }
+
+    fn text(&self) -> String {
+        let mut body = format!(
+            "{TITLE}\nschema {}\npage_size {}",
+            self.schema, self.page_size
+        );
+        for (name, root) in &self.roots {
+            body.push_str(&format!("\ntable {name} {root}"));
+        }
+        for entry in &self.lists {
+            body.push_str(&format!(
+                "\nlist {} {} {} {}",
+                entry.name,
+                entry.revision,
+                entry.count,
+                hex(&entry.checksum)
+            ));
+        }
+        let checksum = hex(&Sha256::digest(&body));
+        format!("{body}\nchecksum {checksum}\n")
+    }
+
+    /// Replaces the manifest beside a store. One that can't be written stays as it is: behind.
+    pub(crate) fn write(&self, store: &Path) {
+        let part = beside(store, "manifest-part");
+        let written =
+            fs::write(&part, self.text()).and_then(|()| fs::rename(&part, path_of(store)));
+        if written.is_err() {
+            let _ = fs::remove_file(&part);
+        }
+    }
+
+    pub(crate) fn list(&self, name: &str) -> Option<&Entry> {
+        self.lists.iter().find(|entry| entry.name == name)
+    }
+
+    /// Rows of all lists.
+    pub(crate) fn rows(&self) -> i64 {
+        self.lists.iter().map(|entry| entry.count).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_is_read_as_it_was_written_or_not_at_all() {
+        let manifest = Manifest {
+            schema: 4,
+            page_size: 4096,
+            roots: vec![("snapshots".to_owned(), 5)],
+            lists: vec![Entry {
+                name: "snapshots".to_owned(),
+                revision: 7,
+                count: 3,
+                checksum: [9; 32],
+            }],
+        };
+        let text = manifest.text();
+        assert_eq!(Manifest::parse(&text), Some(manifest));
+        for place in 0..text.len() - 1 {
+            let mut bytes = text.clone().into_bytes();
+            bytes[place] ^= 1;
+            let damaged = String::from_utf8_lossy(&bytes).into_owned();
+            assert_eq!(Manifest::parse(&damaged), None, "byte {place}");
+        }
+    }
+}

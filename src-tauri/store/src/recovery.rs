@@ -1,0 +1,141 @@
+//! Recovery of what a damaged store holds, page by page, past SQLite: SQLite gives up on a table
+//! at the first broken page of it, and on the whole file when the first one is broken.
+//!
+//! Every row is under a checksum of its own, so a row that is found is a row that was written. Rows
+//! are searched where the trees of the tables lead; then, as long as rows are missing or nobody
+//! knows how many there were, in all other pages, and at last at every byte of every page.
+
+mod found;
+pub(crate) mod rebuild;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(crate) use found::Found;
+
+use crate::examine::tables;
+use crate::image::Image;
+use crate::image::btree::{Walked, walk};
+use crate::ledger::{Entry, LISTS};
+use crate::manifest::Manifest;
+
+/// What was found in a damaged store.
+#[derive(Debug, Default)]
+pub(crate) struct Recovered {
+    pub(crate) found: Found,
+    /// What each list should hold; none where neither store nor manifest says.
+    pub(crate) expected: BTreeMap<String, Entry>,
+    /// Pages of tables and indexes that can't be read as a whole.
+    pub(crate) broken_pages: usize,
+}
+
+impl Recovered {
+    /// Whether all lists are known and are there as a whole.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.found.missing_contents() == 0 && self.lists_are_whole()
+    }
+
+    fn lists_are_whole(&self) -> bool {
+        LISTS.iter().all(|name| {
+            let expected = self.expected.get(*name);
+            expected.is_some_and(|expected| expected.same_rows(&self.found.count(name)))
+        })
+    }
+
+    fn expect(&mut self, manifest: Option<&Manifest>) {
+        let stated = manifest.map_or(&[][..], |manifest| &manifest.lists);
+        for entry in self.found.ledger.values().chain(stated) {
+            let known = self.expected.get(&entry.name);
+            if known.is_none_or(|known| known.revision < entry.revision) {
+                self.expected.insert(entry.name.clone(), entry.clone());
+            }
+        }
+    }
+}
+
+/// The pages that the free list names; none when it is broken itself, or leads anywhere else.
+fn free_pages(image: &Image) -> BTreeSet<u32> {
+    let word = |page: &[u8], at: usize| {
+        page.get(at..at + 4)
+            .and_then(|four| four.try_into().ok())
+            .map_or(0, u32::from_be_bytes)
+    };
+    let Some(first) = image.page(1) else {
+        return BTreeSet::new();
+    };
+    let (mut trunk, count) = (word(&first, 32), word(&first, 36) as usize);
+    let mut free = BTreeSet::new();
+    while trunk > 1 && free.len() < count && free.insert(trunk) {
+        let Some(page) = image.page(trunk) else {
+            return BTreeSet::new();
+        };
+        let leaves = (word(&page, 4) as usize).min(page.len() / 4 - 2);
+        free.extend((0..leaves).map(|leaf| word(&page, 8 + leaf * 4)));
+        trunk = word(&page, 0);
+    }
+    if free.len() == count && trunk == 0 {
+        free
+    } else {
+        BTreeSet::new()
+    }
+}
+
+/// Finds every row that still is what was written.
+pub(crate) fn recover(image: &Image, manifest: Option<&Manifest>) -> Recovered {
+    let mut recovered = Recovered::default();
+    let mut roots: Vec<u32> = manifest
+        .map(|manifest| manifest.roots.iter().map(|(_, root)| *root).collect())
+        .unwrap_or_default();
+    for (root, _) in tables(image).into_values() {
+        if root > 1 && !roots.contains(&root) {
+            roots.push(root);
+        }
+    }
+    let mut walked = Walked::default();
+    walked.seen.insert(1);
+    for root in roots {
+        let found = &mut recovered.found;
+        walk(image, root, &mut walked, &mut |record| found.offer(record));
+    }
+    recovered.expect(manifest);
+    if recovered.is_whole() && walked.broken.is_empty() {
+        return recovered;
+    }
+    let free = free_pages(image);
+    let overflow = image.overflow_pages();
+    let mut rest: BTreeSet<u32> = (1..=image.pages())
+        .filter(|page| {
+            !walked.seen.contains(page) && !free.contains(page) && !overflow.contains(page)
+        })
+        .collect();
+    for page in &rest {
+        recovered.found.search_page(image, *page);
+    }
+    recovered.expect(manifest);
+    if recovered.is_whole() && walked.broken.is_empty() {
+        return recovered;
+    }
+    // Pages with a broken header or broken pointers, and versions of pages before the last.
+    rest.extend(&walked.broken);
+    for page in &rest {
+        recovered.found.search_bytes(image, *page);
+    }
+    if !recovered.lists_are_whole() || recovered.found.missing_contents() > 1 {
+        // A page that looks in order may have forgotten cells. One content alone is rather damaged
+        // itself.
+        for page in &walked.seen {
+            recovered.found.search_bytes(image, *page);
+        }
+    }
+    for page in image.older_pages() {
+        let parts = image.parts_of(page, 0);
+        for record in parts.into_iter().flat_map(|parts| parts.records) {
+            recovered.found.offer(record);
+        }
+    }
+    for page in &free {
+        recovered.found.search_free_page(image, *page);
+    }
+    recovered.expect(manifest);
+    recovered.broken_pages = walked.broken.len();
+    recovered
+}

@@ -1,0 +1,171 @@
+//! Rows found in pages, each kept only when its checksum says that it is what was written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::columns::Columns;
+use crate::connections::Connection;
+use crate::contents::Hash;
+use crate::drafts::{DraftRow, EditsRow};
+use crate::image::Image;
+use crate::image::btree::Record;
+use crate::ledger::{self, Entry};
+use crate::runs::Run;
+use crate::settings;
+use crate::snapshots::Summary;
+
+/// Rows by key. The first one found under a key stays: those that the trees lead to come first.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) contents: BTreeMap<Hash, Vec<u8>>,
+    pub(crate) snapshots: BTreeMap<i64, Summary>,
+    pub(crate) runs: BTreeMap<i64, Run>,
+    pub(crate) connections: BTreeMap<String, Connection>,
+    pub(crate) drafts: BTreeMap<String, DraftRow>,
+    pub(crate) edits: BTreeMap<(String, i64), Vec<EditsRow>>,
+    pub(crate) settings: BTreeMap<String, String>,
+    pub(crate) ledger: BTreeMap<String, Entry>,
+    /// The last number given in a table.
+    pub(crate) numbers: BTreeMap<String, i64>,
+}
+
+impl Found {
+    /// Takes a record that is a row of ours.
+    pub(crate) fn offer(&mut self, record: Record) {
+        let Record { rowid, values } = record;
+        let row = values.as_slice();
+        match (rowid, row.len()) {
+            (Some(id), 15) => {
+                if let Some(summary) = Summary::read(row, Some(id)) {
+                    self.snapshots.entry(id).or_insert(summary);
+                }
+            }
+            (Some(id), 12) => {
+                if let Some(run) = Run::read(row, Some(id)) {
+                    self.runs.entry(id).or_insert(run);
+                }
+            }
+            (Some(_), 2) => {
+                if let (Some(name), Some(last)) = (row.column::<String>(0), row.column(1))
+                    && matches!(name.as_str(), "snapshots" | "runs")
+                {
+                    self.numbers.entry(name).or_insert(last);
+                }
+            }
+            (None, 2) => self.offer_content(row),
+            (None, 3) => {
+                if let Some((name, value)) = settings::read(row) {
+                    self.settings.entry(name).or_insert(value);
+                }
+            }
+            (None, 4) => {
+                if let Some(edits) = EditsRow::read(row) {
+                    let key = (edits.file.clone(), edits.place);
+                    self.edits.entry(key).or_default().push(edits);
+                }
+            }
+            (None, 5) => {
+                if let Some(entry) = Entry::read(row) {
+                    self.ledger.entry(entry.name.clone()).or_insert(entry);
+                }
+            }
+            (None, 6 | 7) => {
+                if let Some(draft) = DraftRow::read(row) {
+                    self.drafts.entry(draft.file.clone()).or_insert(draft);
+                } else if let Some(connection) = Connection::read(row) {
+                    self.connections
+                        .entry(connection.name.clone())
+                        .or_insert(connection);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn offer_content<C: Columns + ?Sized>(&mut self, row: &C) {
+        let (Some(hash), Some(bytes)) = (row.column::<Vec<u8>>(0), row.column::<Vec<u8>>(1)) else {
+            return;
+        };
+        if let Some(hash) = Hash::from_slice(&hash)
+            && Hash::of(&bytes) == hash
+        {
+            self.contents.insert(hash, bytes);
+        }
+    }
+
+    /// Takes the rows of a page by its header.
+    pub(crate) fn search_page(&mut self, image: &Image, page: u32) {
+        let records = image.parts(page).map(|parts| parts.records);
+        records
+            .unwrap_or_default()
+            .into_iter()
+            .for_each(|record| self.offer(record));
+    }
+
+    /// Takes the rows that begin anywhere in a page.
+    pub(crate) fn search_bytes(&mut self, image: &Image, page: u32) {
+        if let Some(page) = image.page(page) {
+            image
+                .records_anywhere(&page)
+                .into_iter()
+                .for_each(|record| self.offer(record));
+        }
+    }
+
+    /// Takes the contents of a free page: they are named by what they are, so one that was thrown
+    /// away is as good. Other rows of a free page were deleted.
+    pub(crate) fn search_free_page(&mut self, image: &Image, page: u32) {
+        for record in image
+            .parts(page)
+            .map(|parts| parts.records)
+            .unwrap_or_default()
+        {
+            if (record.rowid, record.values.len()) == (None, 2) {
+                self.offer_content(record.values.as_slice());
+            }
+        }
+    }
+
+    /// Whether anything was found that only a store of ours has: bytes by their SHA-256 are kept
+    /// by others too.
+    pub(crate) fn has_rows(&self) -> bool {
+        !(self.snapshots.is_empty()
+            && self.runs.is_empty()
+            && self.connections.is_empty()
+            && self.drafts.is_empty()
+            && self.settings.is_empty()
+            && self.ledger.is_empty())
+    }
+
+    /// How many contents that rows name were not found.
+    pub(crate) fn missing_contents(&self) -> usize {
+        let snapshots = self.snapshots.values().map(|each| &each.content);
+        let runs = self.runs.values().map(|each| &each.content);
+        let drafts = self.drafts.values().map(|each| &each.tree);
+        let named: BTreeSet<&Hash> = snapshots.chain(runs).chain(drafts).collect();
+        let missing = named
+            .iter()
+            .filter(|hash| !self.contents.contains_key(**hash));
+        missing.count()
+    }
+
+    /// What a list holds of what was found.
+    pub(crate) fn count(&self, name: &str) -> Entry {
+        let mut entry = Entry::empty(name);
+        match name {
+            "snapshots" => self
+                .snapshots
+                .values()
+                .for_each(|each| entry.add(&each.seal())),
+            "runs" => self.runs.values().for_each(|each| entry.add(&each.seal())),
+            "connections" => self
+                .connections
+                .values()
+                .for_each(|each| entry.add(&each.seal())),
+            _ => self
+                .drafts
+                .keys()
+                .for_each(|file| entry.add(&ledger::draft_mark(file))),
+        }
+        entry
+    }
+}

@@ -1,0 +1,276 @@
+//! Salvage: what is intact of a damaged store goes into a new file beside it, which takes its
+//! place in one rename. The damaged file stays as it is, under another name.
+//!
+//! All of it happens under the store's lock. The new file is complete and on the disk before it is
+//! named `store.sqlite.salvaged`; from then on every opener finishes what is left to do. Before
+//! that, a salvage that was interrupted has changed nothing and starts again.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rusqlite::Connection;
+
+use crate::examine::Examined;
+use crate::files::sync_folder;
+use crate::image::companion;
+use crate::open::beside;
+use crate::raw_file::{Identity, RawFile};
+use crate::recovery::rebuild::{self, Carried};
+use crate::recovery::{self, Recovered};
+use crate::{StoreError, schema, space};
+
+/// Lost things named one by one; more are counted.
+const MOST_NAMED: usize = 10;
+
+/// What became of a damaged store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Salvage {
+    /// What was wrong with it.
+    pub cause: String,
+    /// Where the damaged file is kept; none when nothing on the disk was changed.
+    pub aside: Option<PathBuf>,
+    /// Snapshots recovered.
+    pub snapshots: usize,
+    /// Snapshots that there should be; none where that is not known.
+    pub expected_snapshots: Option<usize>,
+    /// Drafts recovered.
+    pub drafts: usize,
+    /// Connections recovered.
+    pub connections: usize,
+    /// Runs recovered.
+    pub runs: usize,
+    /// What is known to be lost, each in words.
+    pub lost: Vec<String>,
+    /// Every row of these lists is there: by their counts and checksums, not for want of trouble.
+    pub complete: bool,
+    /// Pages of tables and indexes that could not be read as a whole.
+    pub unread_pages: usize,
+}
+
+impl Salvage {
+    fn new(cause: String, recovered: &Recovered, carried: Carried) -> Self {
+        let expected = |name: &str| {
+            let count = recovered.expected.get(name)?.count;
+            usize::try_from(count).ok()
+        };
+        let mut lost = carried.lost;
+        for (name, found) in [
+            ("snapshots", recovered.found.snapshots.len()),
+            ("runs", recovered.found.runs.len()),
+            ("connections", recovered.found.connections.len()),
+            ("drafts", recovered.found.drafts.len()),
+        ] {
+            let gone = expected(name).map_or(0, |expected| expected.saturating_sub(found));
+            if gone > 0 {
+                lost.push(format!("{gone} {name}"));
+            }
+        }
+        Self {
+            cause,
+            aside: None,
+            snapshots: carried.snapshots,
+            expected_snapshots: expected("snapshots"),
+            drafts: carried.drafts,
+            connections: carried.connections,
+            runs: carried.runs,
+            complete: lost.is_empty() && recovered.is_whole(),
+            lost,
+            unread_pages: recovered.broken_pages,
+        }
+    }
+}
+
+impl fmt::Display for Salvage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; recovered: {}", self.cause, self.snapshots)?;
+        if let Some(expected) = self.expected_snapshots {
+            write!(f, " of {expected}")?;
+        }
+        write!(
+            f,
+            " snapshots, {} drafts, {} connections, {} runs; ",
+            self.drafts, self.connections, self.runs
+        )?;
+        if self.complete {
+            f.write_str("none of them is missing")?;
+        } else if !self.lost.is_empty() {
+            let named = self.lost.len().min(MOST_NAMED);
+            write!(f, "lost: {}", self.lost[..named].join(", "))?;
+            if self.lost.len() > named {
+                write!(f, " and {} more", self.lost.len() - named)?;
+            }
+        } else if self.expected_snapshots.is_some() {
+            f.write_str("some of them may be an earlier version")?;
+        } else {
+            f.write_str("how many there were is not known")?;
+        }
+        if self.unread_pages > 0 {
+            write!(
+                f,
+                "; {} pages could not be read, settings and edits of drafts are not counted",
+                self.unread_pages
+            )?;
+        }
+        match &self.aside {
+            Some(aside) => write!(f, "; the damaged file is kept as {}", aside.display()),
+            None => f.write_str("; the damaged file was left as it is"),
+        }
+    }
+}
+
+/// Where a salvage that is complete waits for its name.
+fn ready(path: &Path) -> PathBuf {
+    beside(path, "salvaged")
+}
+
+/// Whether a salvage was interrupted between its last two steps.
+pub(crate) fn is_pending(path: &Path) -> bool {
+    ready(path).exists()
+}
+
+/// Puts a complete salvage in the place of the damaged store. The caller holds the lock.
+pub(crate) fn finish(path: &Path) -> Result<(), StoreError> {
+    let ready = ready(path);
+    if !ready.exists() {
+        return Ok(());
+    }
+    // The log is the damaged file's: it must be gone before the new file has its name.
+    for ending in ["-wal", "-shm", "-journal"] {
+        remove(&companion(path, ending))?;
+    }
+    sync_folder(path)?;
+    fs::rename(&ready, path).map_err(|fault| StoreError::file("write", path, fault))?;
+    sync_folder(path)
+}
+
+fn remove(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(path) {
+        Err(fault) if fault.kind() != io::ErrorKind::NotFound => {
+            Err(StoreError::file("remove", path, fault))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What is intact, in memory: nothing on the disk changes.
+pub(crate) fn into_memory(
+    examined: &Examined,
+    cause: String,
+) -> Result<(Connection, Salvage), StoreError> {
+    let recovered = recovery::recover(&examined.image, examined.manifest.as_ref());
+    let mut conn = Connection::open_in_memory()?;
+    schema::create(&mut conn, schema::NEWEST)?;
+    let carried = rebuild::fill(&mut conn, &recovered)?;
+    Ok((conn, Salvage::new(cause, &recovered, carried)))
+}
+
+/// Salvages a store. The caller holds the lock.
+pub(crate) fn salvage(
+    path: &Path,
+    examined: &Examined,
+    cause: String,
+) -> Result<Salvage, StoreError> {
+    let part = beside(path, "salvage-part");
+    remove(&part)?;
+    let written = write_new(&part, examined, cause);
+    let mut salvage = written.map_err(|fault| {
+        let _ = fs::remove_file(&part);
+        space::explain(fault, path, examined.image.main_len())
+    })?;
+    salvage.aside = keep_aside(path)?;
+    fs::rename(&part, ready(path)).map_err(|fault| StoreError::file("write", path, fault))?;
+    sync_folder(path)?;
+    finish(path)?;
+    Ok(salvage)
+}
+
+fn write_new(part: &Path, examined: &Examined, cause: String) -> Result<Salvage, StoreError> {
+    let recovered = recovery::recover(&examined.image, examined.manifest.as_ref());
+    let mut conn = Connection::open(part)?;
+    // A file that is cut short is begun again, so no journal; it is synced as a whole below.
+    conn.pragma_update(None, "journal_mode", "MEMORY")?;
+    conn.pragma_update(None, "synchronous", "OFF")?;
+    conn.pragma_update(None, "temp_store", "MEMORY")?;
+    schema::create(&mut conn, schema::NEWEST)?;
+    let carried = rebuild::fill(&mut conn, &recovered)?;
+    let problems = crate::check::problems(&conn)?;
+    if let Some(problem) = problems.first() {
+        return Err(StoreError::damaged(format!(
+            "what was salvaged ({problem})"
+        )));
+    }
+    conn.close().map_err(|(_, fault)| fault)?;
+    File::options()
+        .write(true)
+        .open(part)
+        .and_then(|file| file.sync_all())
+        .map_err(|fault| StoreError::file("write", part, fault))?;
+    Ok(Salvage::new(cause, &recovered, carried))
+}
+
+/// Gives the damaged file a second name, and its log.
+fn keep_aside(path: &Path) -> Result<Option<PathBuf>, StoreError> {
+    let log = companion(path, "-wal");
+    if !path.exists() && !log.exists() {
+        return Ok(None);
+    }
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_secs();
+    let (mut aside, mut copy) = (beside(path, &format!("damaged-{now}-0")), 0);
+    while aside.exists() || companion(&aside, "-wal").exists() {
+        copy += 1;
+        aside = beside(path, &format!("damaged-{now}-{copy}"));
+    }
+    // An interrupted salvage may have come this far.
+    if let Some(known) = kept_before(path) {
+        return Ok(Some(known));
+    }
+    for (from, to) in [
+        (&log, companion(&aside, "-wal")),
+        (&path.to_owned(), aside.clone()),
+    ] {
+        if from.exists() {
+            link_or_copy(from, &to)?;
+        }
+    }
+    sync_folder(path)?;
+    Ok(Some(aside))
+}
+
+/// A second name that the damaged file has already, its log with it.
+fn kept_before(path: &Path) -> Option<PathBuf> {
+    let identity = Identity::at(path)?;
+    let log = Identity::at(&companion(path, "-wal"));
+    let prefix = format!("{}.damaged-", path.file_name()?.to_str()?);
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    fs::read_dir(folder.unwrap_or(Path::new(".")))
+        .ok()?
+        .flatten()
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix))
+        .map(|entry| entry.path())
+        .find(|kept| {
+            Identity::at(kept) == Some(identity) && Identity::at(&companion(kept, "-wal")) == log
+        })
+}
+
+fn link_or_copy(from: &Path, to: &Path) -> Result<(), StoreError> {
+    if fs::hard_link(from, to).is_ok() {
+        return Ok(());
+    }
+    let part = companion(to, "-part");
+    remove(&part)?;
+    RawFile::open(from)
+        .and_then(|file| file.copy_to(&part))
+        .and_then(|()| fs::rename(&part, to))
+        .map_err(|fault| {
+            let _ = fs::remove_file(&part);
+            space::explain(StoreError::file("copy", from, fault), from, 0)
+        })
+}

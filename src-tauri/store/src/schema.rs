@@ -1,0 +1,204 @@
+//! The schema of the store: its versions, and how one becomes the next.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, MAIN_DB};
+use rusqlite_migration::{M, Migrations};
+
+use crate::files::sync_folder;
+use crate::ledger;
+use crate::open::beside;
+use crate::{StoreError, space};
+
+/// `PRMD`: tells our files from other programs' databases.
+pub const APPLICATION_ID: i64 = 0x5052_4d44;
+
+/// The schema that this program reads and writes.
+pub const NEWEST: i64 = 4;
+
+/// All schema changes, oldest first. Released ones never change.
+fn steps() -> Vec<M<'static>> {
+    vec![
+        M::up(include_str!("sql/0001.sql")),
+        M::up(include_str!("sql/0002.sql")),
+        M::up(include_str!("sql/0003.sql")),
+        M::up_with_hook(include_str!("sql/0004.sql"), |transaction| {
+            Ok(ledger::fill(transaction, &[])?)
+        }),
+    ]
+}
+
+/// Makes the tables of a schema, none of which are there yet: version 1 to [`NEWEST`].
+pub fn create(conn: &mut Connection, version: i64) -> Result<(), StoreError> {
+    conn.pragma_update(None, "application_id", APPLICATION_ID)?;
+    let version = usize::try_from(version).unwrap_or_default();
+    Migrations::new(steps())
+        .to_version(conn, version)
+        .map_err(|source| StoreError::Migration {
+            backup: None,
+            source,
+        })
+}
+
+/// Brings a store to the newest schema, after a backup as `store.sqlite.before-N`, N being the
+/// schema it has. Without a path there is nothing to back up.
+pub fn migrate(conn: &mut Connection, path: Option<&Path>) -> Result<(), StoreError> {
+    migrate_by(conn, path, steps())
+}
+
+fn migrate_by(
+    conn: &mut Connection,
+    path: Option<&Path>,
+    steps: Vec<M<'static>>,
+) -> Result<(), StoreError> {
+    let version: u32 = conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let version = version as usize;
+    if version == steps.len() {
+        return Ok(());
+    }
+    let backup = match path.filter(|_| version > 0) {
+        Some(path) => Some(back_up(conn, path, version)?),
+        None => None,
+    };
+    // Set first: a store whose making was cut short is then known as ours.
+    conn.pragma_update(None, "application_id", APPLICATION_ID)?;
+    Migrations::new(steps)
+        .to_latest(conn)
+        .map_err(|source| StoreError::Migration { backup, source })
+}
+
+/// A whole copy. Written under another name first, so that a copy cut short is never taken for
+/// one.
+fn back_up(conn: &Connection, path: &Path, version: usize) -> Result<PathBuf, StoreError> {
+    let part = beside(path, "part");
+    let whole = beside(path, &format!("before-{version}"));
+    for left_over in [part.clone(), beside(path, "part-journal")] {
+        if left_over.exists() {
+            fs::remove_file(&left_over)
+                .map_err(|fault| StoreError::file("remove", &left_over, fault))?;
+        }
+    }
+    let copied = conn.backup(MAIN_DB, &part, None);
+    if let Err(fault) = copied {
+        let _ = fs::remove_file(&part);
+        let size: i64 = conn
+            .query_row("PRAGMA page_count", [], |row| row.get(0))
+            .unwrap_or_default();
+        return Err(space::explain(
+            fault.into(),
+            path,
+            size.unsigned_abs() * 4096,
+        ));
+    }
+    // SQLite gives the copy the log's version; it has no log.
+    fs::File::open(&part)
+        .and_then(|file| file.sync_all())
+        .and_then(|()| fs::rename(&part, &whole))
+        .map_err(|fault| StoreError::file("write", &whole, fault))?;
+    sync_folder(&whole)?;
+    Ok(whole)
+}
+
+/// Tables and indexes of a schema by name, with the SQL that makes them.
+pub(crate) type Objects = BTreeSet<(String, String)>;
+
+/// What a schema consists of.
+pub(crate) fn objects(version: i64) -> Result<Objects, StoreError> {
+    let mut conn = Connection::open_in_memory()?;
+    create(&mut conn, version)?;
+    let mut statement =
+        conn.prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")?;
+    let objects = statement
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?;
+    Ok(objects)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Store;
+
+    /// A schema after ours, so that migrating with a backup can be shown.
+    const NEXT: M<'static> = M::up("ALTER TABLE settings ADD COLUMN extra TEXT;");
+    const BROKEN: M<'static> = M::up("ALTER TABLE nowhere ADD COLUMN extra TEXT;");
+
+    fn old_store() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.sqlite");
+        let store = Store::open(&path).unwrap().store;
+        store.set_setting("window", "old").unwrap();
+        (folder, path)
+    }
+
+    #[test]
+    fn the_newest_schema_is_the_last_step() {
+        assert_eq!(steps().len(), usize::try_from(NEWEST).unwrap());
+    }
+
+    #[test]
+    fn every_historic_schema_is_brought_up_to_date() {
+        for version in 0..=NEWEST {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("store.sqlite");
+            let mut conn = Connection::open(&path).unwrap();
+            if version > 0 {
+                create(&mut conn, version).unwrap();
+            }
+            drop(conn);
+            let store = Store::open(&path).unwrap().store;
+            store.set_setting("window", "{}").unwrap();
+            let now: i64 = store
+                .connection()
+                .unwrap()
+                .query_row("PRAGMA user_version", [], |row| row.get(0))
+                .unwrap();
+            assert_eq!(now, NEWEST, "from {version}");
+        }
+    }
+
+    #[test]
+    fn a_backup_is_made_before_migrating() {
+        let (_folder, path) = old_store();
+        let mut conn = Connection::open(&path).unwrap();
+        let mut steps = steps();
+        steps.push(NEXT);
+        migrate_by(&mut conn, Some(&path), steps).unwrap();
+        let backup = beside(&path, &format!("before-{NEWEST}"));
+        let old = Store::open(&backup).unwrap().store;
+        assert_eq!(old.setting("window").unwrap().as_deref(), Some("old"));
+        assert!(!beside(&path, "part").exists());
+    }
+
+    #[test]
+    fn a_migration_that_fails_leaves_the_old_schema_and_names_the_backup() {
+        let (_folder, path) = old_store();
+        let mut conn = Connection::open(&path).unwrap();
+        let mut steps = steps();
+        steps.extend([NEXT, BROKEN]);
+        let fault = migrate_by(&mut conn, Some(&path), steps).unwrap_err();
+        assert_eq!(fault.code(), "store_migration");
+        let told = fault.to_string();
+        let backup = beside(&path, &format!("before-{NEWEST}"));
+        assert!(
+            backup.exists() && told.contains(&*backup.to_string_lossy()),
+            "{told}"
+        );
+        assert!(!told.contains("ALTER"), "{told}");
+        drop(conn);
+        let conn = Connection::open(&path).unwrap();
+        let rows: i64 = conn
+            .query_row("SELECT count(*) FROM settings", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(rows, 1);
+    }
+
+    #[test]
+    fn no_backup_is_claimed_where_none_was_made() {
+        let mut conn = Connection::open_in_memory().unwrap();
+        let fault = migrate_by(&mut conn, None, vec![BROKEN]).unwrap_err();
+        assert!(!fault.to_string().contains("backup"), "{fault}");
+    }
+}

@@ -1,0 +1,276 @@
+//! The store under faults. Each test prints how many cases it ran.
+//!
+//! A case that needs a process of its own runs in this very test program, asked by an environment
+//! variable to be the child.
+
+mod aimed;
+mod flips;
+mod full;
+mod interrupted;
+mod kills;
+mod migrations;
+mod refused;
+mod together;
+mod waiting;
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use promptdeck_store::snapshots::{NewSnapshot, Query, Summary};
+use promptdeck_store::{Hash, Store, StoreError};
+
+const ROLE: &str = "PROMPTDECK_TEST_ROLE";
+const FOLDER: &str = "PROMPTDECK_TEST_FOLDER";
+
+/// A small generator: the same cases on every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % bound as u64).expect("below a size")
+    }
+}
+
+/// Snapshots by number, each with its content.
+type Truth = BTreeMap<i64, (Summary, Vec<u8>)>;
+
+fn content(number: u64) -> Vec<u8> {
+    let line = format!("{{\"number\": {number}}}\n");
+    let times = 1 + usize::try_from(number % 700).expect("small");
+    line.repeat(times).into_bytes()
+}
+
+/// Takes a snapshot that is named by a number and holds that number's content.
+fn take(store: &Store, number: u64) -> Summary {
+    try_take(store, number).expect("taken")
+}
+
+fn try_take(store: &Store, number: u64) -> Result<Summary, StoreError> {
+    let content = content(number);
+    let new = NewSnapshot {
+        name: &number.to_string(),
+        note: "",
+        file: "/registries/a.json",
+        content: &content,
+        state: "{}",
+        route: None,
+        seed: 7,
+        target: None,
+        glance: "defaults",
+        taken_at: 1_700_000_000_000,
+        automatic: false,
+    };
+    store.take_snapshot(&new)
+}
+
+fn path_in(folder: &Path) -> PathBuf {
+    folder.join("store.sqlite")
+}
+
+/// A store with some snapshots, one of them deleted, and a draft with edits.
+fn fill(store: &Store, snapshots: u64) -> Truth {
+    let mut truth = Truth::new();
+    for number in 0..snapshots {
+        let summary = take(store, number * 31);
+        truth.insert(summary.id, (summary, content(number * 31)));
+    }
+    store
+        .checkpoint_draft("/a.json", 1, &Hash::of(b"base"), b"{\"tree\": 1}", true, 5)
+        .expect("kept");
+    store
+        .append_draft("/a.json", 1, b"[]", true, 6)
+        .expect("kept");
+    store.set_setting("window", "{}").expect("kept");
+    truth
+}
+
+/// Every snapshot of a store that can be read as a whole, by the list.
+fn listed(store: &Store) -> Truth {
+    let mut all = Truth::new();
+    let mut query = Query {
+        limit: 200,
+        ..Query::default()
+    };
+    loop {
+        let page = store.snapshots(&query).expect("listed");
+        for summary in page.snapshots {
+            if let Ok(content) = store.content(&summary.content) {
+                all.insert(summary.id, (summary, content));
+            }
+        }
+        query.offset += query.limit;
+        if u64::from(query.offset) >= page.total {
+            return all;
+        }
+    }
+}
+
+/// Names and bytes of all files of a folder. The index of the log holds nothing but locks.
+fn files_of(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    fs::read_dir(folder)
+        .expect("listed")
+        .flatten()
+        .map(|file| {
+            let name = file.file_name().to_string_lossy().into_owned();
+            (name, fs::read(file.path()).expect("read"))
+        })
+        .filter(|(name, _)| !name.ends_with("-shm"))
+        .collect()
+}
+
+fn write_files(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
+    for (name, bytes) in files {
+        fs::write(folder.join(name), bytes).expect("written");
+    }
+}
+
+/// What reading and mending a damaged store came to.
+struct Mended {
+    /// Snapshots that were there and are not any more.
+    missing: usize,
+    /// The damage was told.
+    told: bool,
+}
+
+/// Reads a damaged store, which has to leave it as it is; then mends it. Whatever is listed is what
+/// was written, and whatever is missing is told.
+fn mend(folder: &Path, truth: &Truth, case: &str) -> Mended {
+    let path = path_in(folder);
+    let before = files_of(folder);
+    let read = Store::open_to_read(&path).unwrap_or_else(|fault| panic!("{case}: {fault}"));
+    for (id, found) in listed(&read.store) {
+        assert_eq!(
+            truth.get(&id),
+            Some(&found),
+            "{case}: read as it was written"
+        );
+    }
+    let _ = read.store.problems();
+    drop(read);
+    assert!(files_of(folder) == before, "{case}: reading changed a file");
+    let mut opened = Store::open(&path).unwrap_or_else(|fault| panic!("{case}: {fault}"));
+    if opened.salvage.is_none() && !opened.store.is_sound().expect("checked") {
+        opened = Store::open_damaged(&path).unwrap_or_else(|fault| panic!("{case}: {fault}"));
+        assert!(opened.salvage.is_some(), "{case}");
+    }
+    let found = listed(&opened.store);
+    for (id, snapshot) in &found {
+        assert_eq!(truth.get(id), Some(snapshot), "{case}: as it was written");
+    }
+    let missing = truth.keys().filter(|id| !found.contains_key(id)).count();
+    let problems = opened.store.problems().expect("checked");
+    assert_eq!(problems, [""; 0], "{case}: mended");
+    if let Some(salvage) = &opened.salvage {
+        assert_eq!(
+            salvage.complete,
+            salvage.lost.is_empty() && salvage.complete
+        );
+        assert!(
+            missing == 0 || !salvage.complete,
+            "{case}: {missing} missing, and told: {salvage}"
+        );
+        assert!(
+            missing == 0 || salvage.to_string().contains("lost"),
+            "{salvage}"
+        );
+        let aside = salvage.aside.as_ref().expect("kept");
+        let kept = fs::read(aside).expect("kept");
+        assert!(
+            before.values().any(|bytes| *bytes == kept),
+            "{case}: as it was"
+        );
+    } else {
+        assert_eq!(missing, 0, "{case}: silently lost");
+    }
+    Mended {
+        missing,
+        told: opened.salvage.is_some(),
+    }
+}
+
+/// What the child does. Runs as a test of its own, and does nothing unless it was asked.
+#[test]
+fn child() {
+    let (Ok(role), Some(folder)) = (env::var(ROLE), env::var_os(FOLDER)) else {
+        return;
+    };
+    let folder = Path::new(&folder);
+    let from = u64::from(std::process::id()) << 24;
+    match role.as_str() {
+        "snapshots" => kills::save_until_killed(folder, from),
+        "studio" => kills::write_as_studio(folder, from),
+        "commands" => kills::write_as_commands(folder, from),
+        "open" => {
+            println!("\nack opening");
+            let opened = Store::open(&path_in(folder)).expect("opened");
+            println!("\nack {}", opened.salvage.is_some());
+        }
+        "holder" => together::hold(folder, from),
+        "waiter" => waiting::wait(folder),
+        "migration" => migrations::migrate_and_die(folder),
+        "full" => full::meet_a_limit(folder),
+        other => panic!("no role {other}"),
+    }
+}
+
+/// The command that runs this program as a child.
+fn child_command(role: &str, folder: &Path) -> Command {
+    let mut command = Command::new(env::current_exe().expect("this program"));
+    command
+        .args(["--exact", "store::child", "--nocapture", "--test-threads=1"])
+        .env(ROLE, role)
+        .env(FOLDER, folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit());
+    command
+}
+
+/// A child and the lines that it acknowledges with.
+struct Running {
+    child: Child,
+    output: BufReader<ChildStdout>,
+}
+
+impl Running {
+    fn new(role: &str, folder: &Path) -> Self {
+        let mut child = child_command(role, folder).spawn().expect("a child");
+        let output = BufReader::new(child.stdout.take().expect("its output"));
+        Self { child, output }
+    }
+
+    /// The next acknowledgement; none at the end.
+    fn ack(&mut self) -> Option<String> {
+        let mut line = String::new();
+        while self.output.read_line(&mut line).expect("its lines") > 0 {
+            if let Some(rest) = line.strip_prefix("ack ")
+                && rest.ends_with('\n')
+            {
+                return Some(rest.trim().to_owned());
+            }
+            line.clear();
+        }
+        None
+    }
+
+    /// Lets a child that waits go on.
+    fn go_on(&mut self) {
+        let input = self.child.stdin.as_mut().expect("its input");
+        input.write_all(b"\n").expect("told");
+    }
+
+    fn kill(&mut self) {
+        let _ = self.child.kill();
+    }
+
+    fn end(mut self) {
+        self.child.wait().expect("its end");
+    }
+}
