@@ -72,7 +72,6 @@ fn child() {
     };
     let folder = Path::new(&folder);
     let path = folder.join("store.sqlite");
-    let from = u64::from(std::process::id()) << 24;
     match role.as_str() {
         "open" => {
             println!("\nack 0 -");

@@ -68,7 +68,7 @@ impl Worst {
         self.late += usize::from(time > PROMISED);
         if time > self.time {
             self.time = time;
-            self.slowest = what.to_owned();
+            what.clone_into(&mut self.slowest);
         }
         self.memory = self.memory.max(memory);
         if time > BACKSTOP || memory > MEMORY {

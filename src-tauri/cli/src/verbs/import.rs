@@ -7,7 +7,6 @@ use promptdeck_core::{
     import::{self, Fate, Report},
     registry::{self, Place},
 };
-use promptdeck_service::files;
 use serde::Serialize;
 
 use crate::{
@@ -15,6 +14,7 @@ use crate::{
     failure::Failure,
     input,
     output::{self, Outcome, Output},
+    output_file::Destination,
 };
 
 /// Flags of `import`.
@@ -42,22 +42,23 @@ struct Answer<'a> {
 
 /// Prints or writes the registry; 1 when something of the original is not supported.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let destination = Destination::of(args.output.as_deref())?;
     let name = input::name_of(&args.registry);
     let imported = import::import(&input::read(&args.registry)?)
         .map_err(|error| Failure::registry(&name, &error))?;
     let parsed = registry::parse(imported.text.as_bytes())
         .map_err(|error| Failure::registry(&name, &error))?;
     input::has_sections(&parsed.registry).map_err(|failure| failure.in_file(&args.registry))?;
-    let file = args.output.as_ref().filter(|path| !input::is_stdin(path));
-    if let Some(path) = file {
-        files::replace(path, imported.text.as_bytes())?;
+    let to_stdout = matches!(destination, Destination::Stdout);
+    if !to_stdout {
+        destination.write(&imported.text, out)?;
     }
     let report = &imported.report;
     match args.format {
         Format::Json => out.json(&Answer {
             ok: true,
             report,
-            text: file.is_none().then_some(&imported.text),
+            text: to_stdout.then_some(&imported.text),
         })?,
         Format::Text => {
             for line in &report.lines {
@@ -74,8 +75,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
                 };
                 output::message(&format!("{name}: {place}{fate}: {}", line.message));
             }
-            if file.is_none() {
-                out.text(&imported.text)?;
+            if to_stdout {
+                destination.write(&imported.text, out)?;
             }
         }
     }

@@ -11,7 +11,6 @@ mod system;
 mod target;
 mod temporary;
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
