@@ -167,7 +167,7 @@ test('an injection leaves only the sections it names', async () => {
 });
 
 test('the exported model is what the command line exports', async () => {
-  await studio.hands.pressWords('Export');
+  await studio.hands.menu('Export Model JSON', 'Copy to the clipboard');
   await eventually(async () => {
     expect(await studio.hands.source()).toContain('Model JSON copied to the clipboard.');
   });

@@ -22,6 +22,7 @@ import { choosePath, clipboard, copy, dismissDialog } from './dialog';
 import { type Display, startDisplay } from './display';
 import { Hands } from './hands';
 import { PATIENCE } from './patience';
+import { Pointer } from './pointer';
 import { artifacts, programs, root } from './programs';
 
 const freePort = (): Promise<number> =>
@@ -105,6 +106,7 @@ export class Home {
 /** The window, driven. One at a time. */
 export class Studio {
   readonly hands: Hands;
+  readonly pointer: Pointer;
 
   private constructor(
     private readonly display: Display,
@@ -112,6 +114,7 @@ export class Studio {
     readonly window: WebDriver,
   ) {
     this.hands = new Hands(window);
+    this.pointer = new Pointer(display.name, window);
   }
 
   /** Starts display, driver and window. */

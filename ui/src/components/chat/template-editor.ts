@@ -29,6 +29,8 @@ export interface TemplateEditor {
   mark(fault: (Place & { message: string }) | undefined): void;
   /** Goes to a place and takes the focus. */
   reveal(place: Place): void;
+  /** Takes the focus. */
+  focus(): void;
   close(): void;
 }
 
@@ -161,6 +163,7 @@ export function openEditor(
       });
       view.focus();
     },
+    focus: () => view.focus(),
     close: () => view.destroy(),
   };
 }

@@ -66,12 +66,14 @@ export const keepFocus: Attachment<HTMLElement> = (root) => {
   });
   root.addEventListener('focusin', note);
   root.addEventListener('focusout', left);
-  addEventListener('pointerdown', pressed, true);
+  // After a native context menu a press comes as `mousedown` alone.
+  const presses = ['pointerdown', 'mousedown'];
+  for (const kind of presses) addEventListener(kind, pressed, true);
   watch.observe(root, { childList: true, subtree: true });
   return () => {
     root.removeEventListener('focusin', note);
     root.removeEventListener('focusout', left);
-    removeEventListener('pointerdown', pressed, true);
+    for (const kind of presses) removeEventListener(kind, pressed, true);
     watch.disconnect();
   };
 };

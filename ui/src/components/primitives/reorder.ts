@@ -3,6 +3,7 @@
 // changes the list, and the focus follows the row.
 import { tick } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
+import { draggable, type Drag } from './drag';
 
 /** Called with the index of a row before and after the move. */
 export type Moved = (from: number, to: number) => void;
@@ -48,14 +49,13 @@ export function reorder(moved: Moved): Attachment<HTMLElement> {
       if (to >= 0 && to < rows.length) void move(from, to);
     }
 
-    function pointerdown(event: PointerEvent) {
+    function begin(event: MouseEvent): Drag | undefined {
       const grip = (event.target as Element).closest<HTMLElement>('[data-grip]');
-      if (!grip || event.button !== 0 || grip.closest('[data-list]') !== list) return;
+      if (!grip || grip.closest('[data-list]') !== list) return undefined;
       const rows = rowsOf(list);
       const from = rows.findIndex((row) => row.contains(grip));
       const row = rows[from];
-      if (!row) return;
-      event.preventDefault();
+      if (!row) return undefined;
       const top = list.getBoundingClientRect().top - list.scrollTop;
       const middles = rows.map((each) => {
         const box = each.getBoundingClientRect();
@@ -65,39 +65,35 @@ export function reorder(moved: Moved): Attachment<HTMLElement> {
       line.className = 'drop-line';
       let to = from;
       let dragging = false;
-      const moveTo = (at: PointerEvent) => {
-        if (!dragging && Math.abs(at.clientY - event.clientY) < THRESHOLD) return;
-        if (!dragging) {
-          dragging = true;
-          row.dataset.dragging = '';
-          list.append(line);
-        }
-        row.style.translate = `0 ${at.clientY - event.clientY}px`;
-        to = dropIndex(middles, from, at.clientY);
-        const edge = rows[to];
-        const box = edge?.getBoundingClientRect();
-        if (box) line.style.top = `${(to > from ? box.bottom : box.top) - top}px`;
+      return {
+        move(at) {
+          if (!dragging && Math.abs(at.clientY - event.clientY) < THRESHOLD) return;
+          if (!dragging) {
+            dragging = true;
+            row.dataset.dragging = '';
+            list.append(line);
+          }
+          row.style.translate = `0 ${at.clientY - event.clientY}px`;
+          to = dropIndex(middles, from, at.clientY);
+          const edge = rows[to];
+          const box = edge?.getBoundingClientRect();
+          if (box) line.style.top = `${(to > from ? box.bottom : box.top) - top}px`;
+        },
+        end(dropped) {
+          delete row.dataset.dragging;
+          row.style.translate = '';
+          line.remove();
+          if (dragging && dropped && to !== from) moved(from, to);
+        },
       };
-      const finish = (ended: Event) => {
-        removeEventListener('pointermove', moveTo);
-        removeEventListener('pointerup', finish);
-        removeEventListener('pointercancel', finish);
-        delete row.dataset.dragging;
-        row.style.translate = '';
-        line.remove();
-        if (dragging && ended.type === 'pointerup' && to !== from) moved(from, to);
-      };
-      addEventListener('pointermove', moveTo);
-      addEventListener('pointerup', finish);
-      addEventListener('pointercancel', finish);
     }
 
     list.dataset.list = '';
     list.addEventListener('keydown', keydown);
-    list.addEventListener('pointerdown', pointerdown);
+    const stop = draggable(list, begin);
     return () => {
       list.removeEventListener('keydown', keydown);
-      list.removeEventListener('pointerdown', pointerdown);
+      stop();
     };
   };
 }

@@ -94,7 +94,7 @@ test('the policy is tried on a text as it is typed', async () => {
 test('a route is added, renamed and deleted, and its order stands against the default one', async () => {
   const { fake, screen } = await openCard('Routes', {});
   await fireEvent.click(screen.getByRole('button', { name: 'Add route' }));
-  expect(screen.getByText('The same tokens in the same order.')).toBeTruthy();
+  expect(await screen.findByText('The same tokens in the same order.')).toBeTruthy();
   const name = screen.getByRole('textbox', { name: 'Route name' });
   await fireEvent.input(name, { target: { value: 'short' } });
   await fireEvent.keyDown(name, { key: 'Enter' });

@@ -46,8 +46,8 @@ export function actions(studio: Studio): Action[] {
     act('snapshot', text.takeSnapshot, () => void snapshots.take(), 'Ctrl+Shift+S'),
     act('snapshots', text.snapshots, () => snapshots.show(), 'Ctrl+Shift+O'),
     ...running(studio),
-    act('export', text.exportCopy, () => void studio.exportModel('clipboard'), 'Ctrl+E'),
-    act('export-file', text.exportFile, () => void studio.exportModel('file'), 'Ctrl+Shift+E'),
+    act('export', text.exportModelCopy, () => void studio.exportModel('clipboard'), 'Ctrl+E'),
+    act('export-file', text.exportModelFile, () => void studio.exportModel('file'), 'Ctrl+Shift+E'),
     {
       ...act('roll', text.rollAll, () => void deck.roll(), 'Ctrl+R'),
       hint: String(deck.seed),

@@ -44,6 +44,18 @@ export function checkItem(
   ];
 }
 
+/** Selects an item of an optional section that was just added, beside what is selected. */
+export function selectAlso(section: Section, state: JsonObject, name: string): Edit[] {
+  const now = selectedItems(section, state).flatMap((index) => {
+    const item = section.items[index];
+    return item?.key ? [item.name] : [];
+  });
+  return [
+    { kind: 'set', path: inState('selections', section.name), value: [...now, name] },
+    ...keepDie(section, state, 'section_random', isRandom(section, state)),
+  ];
+}
+
 export function setRandom(section: Section, on: boolean): Edit[] {
   return [{ kind: 'set', path: inState('section_random', section.name), value: on }];
 }

@@ -9,6 +9,12 @@ const ELSE = ':is(button, input, textarea):not(:disabled, [tabindex="-1"])';
 /** What had the focus in a column when it was left by key. */
 const left = new WeakMap<Element, HTMLElement>();
 
+/** Gives the focus to a column, where it is entered the first time. */
+export function enterColumn(name: 'assembly' | 'deck' | 'preview'): void {
+  const column = document.querySelector(`[data-column="${name}"]`);
+  (column?.querySelector<HTMLElement>(ENTRY) ?? column?.querySelector<HTMLElement>(ELSE))?.focus();
+}
+
 /** Goes to the column after this one, or before it, to where the focus was in it. */
 export function toColumn(by: 1 | -1): void {
   const columns = [...document.querySelectorAll('[data-column]')];

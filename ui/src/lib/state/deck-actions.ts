@@ -4,7 +4,7 @@ import { text } from '../text';
 import { act, type Action } from './actions';
 import { checkItem, selectItem } from './choices';
 import type { DeckState } from './deck.svelte';
-import { goTo } from './goto.svelte';
+import { goTo, nameRoute } from './goto.svelte';
 import { deleteItem, duplicateItem, moveItem } from './items';
 import { anchorOf, NAME } from './place';
 import { problemOf } from './problems';
@@ -29,7 +29,7 @@ export function deckActions(studio: Studio, deck: DeckState, view: ViewState): A
     inDeck('add-route', text.addRoute, () => {
       const name = freeRouteName(deck.registry, text.newRouteName);
       deck.edit(text.did.addRoute(name), addRoute(deck.registry, name, null));
-      void goTo(view, { part: 'routes', route: name }, false);
+      void nameRoute(view, name);
     }),
     ...names.flatMap((name) => ofSection(deck, view, name, names)),
     ...tokens(deck),

@@ -39,7 +39,7 @@ test('words are found in items, scale sentences, routes and settings, in the ord
 });
 
 test('a variable is found by its name and by its default', () => {
-  const place = { section: 'personas', field: 'template_vars' };
+  const place = { section: 'personas', field: 'template_vars', entry: 0 };
   expect(found('venue')).toEqual([place]);
   expect(found('mill')).toEqual([place]);
 });

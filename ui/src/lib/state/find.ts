@@ -34,10 +34,11 @@ export function findPlaces(
     const section = sectionOf(registry, name);
     if (!section) continue;
     if (holds(name)) add({ section: name });
-    const variables = templateVars(section);
-    if (variables.some((each) => holds(each) || holds(defaultVar(section, each) ?? ''))) {
-      add({ section: name, field: 'template_vars' });
-    }
+    templateVars(section).forEach((each, entry) => {
+      if (holds(each) || holds(defaultVar(section, each) ?? '')) {
+        add({ section: name, field: 'template_vars', entry });
+      }
+    });
     addTexts(section.value.scale_template, { section: name, field: 'scale_template' });
     for (const item of section.items) {
       for (const [field, value] of Object.entries(item.value)) {

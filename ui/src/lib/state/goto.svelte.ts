@@ -1,10 +1,34 @@
 // Going to a place: opens the card and the item it is in, then puts the focus on what edits it.
 import { tick } from 'svelte';
-import { anchorOf, NAME, type Place } from './place';
+import { anchorOf, NAME, routeNameAnchor, type Place } from './place';
 import type { ViewState } from './view.svelte';
 
 /** Opens what hides a place and focuses it. False when the window shows nothing of the kind. */
 export async function goTo(view: ViewState, place: Place, filtered: boolean): Promise<boolean> {
+  const found = await reveal(view, place, filtered);
+  found?.focus({ preventScroll: true });
+  return found !== undefined;
+}
+
+/** Goes to the field for a name, its text selected, to be typed over. */
+export async function goToName(view: ViewState, place: Place): Promise<void> {
+  await goTo(view, place, false);
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLInputElement) activeElement.select();
+}
+
+/** Asks for the name of a route that was just added. */
+export function nameRoute(view: ViewState, route: string): Promise<void> {
+  return goToName(view, { part: 'routes', route, field: NAME });
+}
+
+/** Opens what hides a place and scrolls to it. The element found, which keeps the focus where it is. */
+export async function reveal(
+  view: ViewState,
+  place: Place,
+  filtered: boolean,
+  block: ScrollLogicalPosition = 'nearest',
+): Promise<HTMLElement | undefined> {
   view.side = 'deck';
   view.middle = 'deck';
   if (place.section !== undefined) {
@@ -19,19 +43,18 @@ export async function goTo(view: ViewState, place: Place, filtered: boolean): Pr
   const found = candidates(place)
     .map((selector) => document.querySelector<HTMLElement>(selector))
     .find((element) => element !== null);
-  if (!found) return false;
+  if (!found) return undefined;
   const show = () => {
     // The name of an item stands over its first field; it is to be seen as well.
     if (place.field === undefined) {
       document.querySelector(rowOf(place))?.scrollIntoView({ block: 'nearest' });
     }
-    found.scrollIntoView({ block: 'nearest' });
+    found.scrollIntoView({ block });
   };
   show();
-  found.focus({ preventScroll: true });
   // A card that was out of sight has its true height only once it has been drawn.
   requestAnimationFrame(() => requestAnimationFrame(show));
-  return true;
+  return found;
 }
 
 /** The row that opens an item. */
@@ -59,7 +82,11 @@ function candidates(place: Place): string[] {
   if (place.token !== undefined) return [`[data-token="${place.token}"]`];
   if (place.part === 'routes') {
     const row = anchorOf({ part: 'routes', field: place.route ?? '' });
-    return [`[data-place="${CSS.escape(row)}"]`, `[data-card="${CSS.escape(partCard(place))}"]`];
+    const name = place.field === NAME ? [routeNameAnchor(place.route ?? '')] : [];
+    return [
+      ...[...name, row].map((anchor) => `[data-place="${CSS.escape(anchor)}"]`),
+      `[data-card="${CSS.escape(partCard(place))}"]`,
+    ];
   }
   const field = { ...place, entry: undefined, fragment: undefined };
   const whole = { ...field, field: undefined };

@@ -1,13 +1,27 @@
 // Bringing a registry in: the text to be imported, what was wrong with it, what became of it.
-import type { Imported, ImportLine } from '../ipc';
+import type { Imported, ImportLine, JsonValue } from '../ipc';
 import { text } from '../text';
-import { failureText, isFailure } from './notices.svelte';
+import { isObject } from './edit';
+import { failureText } from './notices.svelte';
 import type { Studio } from './studio.svelte';
 
 const LARGEST = 64 * 1024 * 1024;
 
 /** The fates of a report's lines, the gravest first. */
 const FATES = ['differs', 'disputed', 'rewritten', 'kept'] as const;
+
+/** What a registry that was pasted calls itself. */
+function titleOf(source: string): string | undefined {
+  try {
+    const parsed = JSON.parse(source) as JsonValue;
+    const registry = isObject(parsed) && isObject(parsed.registry) ? parsed.registry : parsed;
+    const title = isObject(registry) ? registry.title : undefined;
+    return typeof title === 'string' && title.trim() !== '' ? title : undefined;
+  } catch {
+    // The service says what is wrong with it.
+    return undefined;
+  }
+}
 
 export class Importing {
   open = $state(false);
@@ -60,7 +74,7 @@ export class Importing {
   }
 
   /** Imports the text and opens the registry made of it. */
-  async run(name: string = text.importName): Promise<void> {
+  async run(name: string = titleOf(this.source) ?? text.importName): Promise<void> {
     if (this.busy) return;
     this.busy = true;
     this.problem = null;
@@ -71,10 +85,7 @@ export class Importing {
       await this.#studio.refreshWorkspace();
       await this.#studio.open(imported.file);
     } catch (error) {
-      this.problem =
-        isFailure(error) && error.line !== undefined
-          ? text.importFault(error.message, error.line, error.column)
-          : failureText(error);
+      this.problem = failureText(error);
     } finally {
       this.busy = false;
     }

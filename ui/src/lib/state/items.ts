@@ -10,6 +10,7 @@ import {
   type Item,
   type Section,
 } from './registry';
+import { selectAlso } from './choices';
 import { forEachToken, renameItemInToken } from './references';
 
 const itemsPath = (section: Section): (string | number)[] => ['registry', section.name, 'items'];
@@ -35,13 +36,18 @@ export function emptyItem(section: string, name: string, key: 'id' | 'name' = 'i
   return value;
 }
 
-/** Adds an empty item at the end. */
-export function addItem(section: Section): Edit[] {
-  const value = emptyItem(section.name, freeName(section, 'item'), identityKey(section));
-  if (!Array.isArray(section.value.items)) {
-    return [{ kind: 'set', path: itemsPath(section), value: [value] }];
-  }
-  return [{ kind: 'insert', path: [...itemsPath(section), section.items.length], value }];
+/**
+ * Adds an empty item at the end. In an optional section it is selected as well, or what is typed into
+ * it would print nowhere. An injection is not: it would drop whatever it does not name yet.
+ */
+export function addItem(section: Section, state: JsonObject): Edit[] {
+  const name = freeName(section, 'item');
+  const value = emptyItem(section.name, name, identityKey(section));
+  const added: Edit = Array.isArray(section.value.items)
+    ? { kind: 'insert', path: [...itemsPath(section), section.items.length], value }
+    : { kind: 'set', path: itemsPath(section), value: [value] };
+  if (section.required || section.name === 'runtime_injections') return [added];
+  return [added, ...selectAlso(section, state, name)];
 }
 
 /** Puts a copy after an item, under a name of its own. */

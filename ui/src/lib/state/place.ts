@@ -47,7 +47,7 @@ export function placeOfPointer(pointer: string): Place {
   if ((RESERVED as readonly string[]).includes(head)) {
     return { part: head, field: rest[0], entry: index(rest[1]) };
   }
-  if (rest[0] !== 'items') return { section: head, field: rest[0] };
+  if (rest[0] !== 'items') return { section: head, field: rest[0], entry: index(rest[1]) };
   const [, item, field, entry] = rest;
   const place: Place = { section: head, item: index(item), field };
   if (field === 'fragments') place.fragment = index(entry);
@@ -70,6 +70,11 @@ export function placeOfSource(source: Source): Place {
 export function anchorOf(place: Place): string {
   const { section, part, item, field, entry, fragment } = place;
   return [section ?? part ?? '', item ?? '', field ?? '', entry ?? fragment ?? ''].join('\u001f');
+}
+
+/** How the field for the name of a route is marked. */
+export function routeNameAnchor(route: string): string {
+  return `${anchorOf({ part: 'routes', field: route })}${NAME}`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { text } from '../text';
 import { sentence } from '../text/sentence';
 import { declareVar, removeVar } from './choices';
 import { at, isObject } from './edit';
-import { registrySteps } from './place';
+import { placeOfPointer, registrySteps, type Place } from './place';
 import { identityOf, registryOf, sectionOf, stateOf, templateVars, unbraced } from './registry';
 import { nearest } from './similar';
 import { ALIASES, headOf } from './token';
@@ -55,6 +55,17 @@ export function problemOf(note: DiagnosticNote, tree: JsonValue): Problem {
     title: read.title ?? sentence(note.message),
     fixes: read.fixes.filter((fix) => fix !== undefined),
   };
+}
+
+/** Where a problem is put right: a missing value where it is typed, not where it is asked for. */
+export function placeOfProblem(note: DiagnosticNote, tree: JsonValue): Place {
+  const place = placeOfPointer(note.pointer);
+  if (note.code !== 'runtime_variable_unfilled' || place.section === undefined) return place;
+  const section = sectionOf(registryOf(tree), place.section);
+  const name = at(tree, pathOf(tree, registrySteps(note.pointer)));
+  const entry =
+    section && typeof name === 'string' ? templateVars(section).indexOf(unbraced(name)) : -1;
+  return entry < 0 ? place : { section: place.section, field: 'template_vars', entry };
 }
 
 /** Pointer steps as steps of the tree: digits are indices where there is an array. */

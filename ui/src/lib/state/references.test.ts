@@ -127,7 +127,7 @@ test('new and copied items have names of their own', () => {
   const tree = base();
   const once = applyAll(tree, duplicateItem(personas(tree), personas(tree).items[0]!));
   const twice = applyAll(once, duplicateItem(personas(once), personas(once).items[0]!));
-  const more = applyAll(twice, addItem(personas(twice)));
+  const more = applyAll(twice, addItem(personas(twice), {}));
   expect(personas(more).items.map((item) => item.name)).toEqual([
     'calm',
     'calm_copy_2',

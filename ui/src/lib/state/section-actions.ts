@@ -2,7 +2,7 @@
 import { text } from '../text';
 import { addSlider, removeSlider, setRandom, setSliderRandom } from './choices';
 import type { DeckState } from './deck.svelte';
-import { goTo } from './goto.svelte';
+import { goToName } from './goto.svelte';
 import { addItem } from './items';
 import { NAME } from './place';
 import { hasSlider, isRandom, isSliderRandom, type Section } from './registry';
@@ -47,11 +47,9 @@ export function moveSection(
 
 /** Adds an item, opens it and puts its name into the hand, to be typed over. */
 export async function addItemTo(deck: DeckState, view: ViewState, section: Section): Promise<void> {
-  deck.edit(text.did.addItem(section.name), addItem(section));
+  deck.edit(text.did.addItem(section.name), addItem(section, deck.state));
   const place = { section: section.name, item: section.items.length, field: NAME };
-  await goTo(view, place, false);
-  const { activeElement } = document;
-  if (activeElement instanceof HTMLInputElement) activeElement.select();
+  await goToName(view, place);
 }
 
 /** What the slider of a section is rolled or set by. */

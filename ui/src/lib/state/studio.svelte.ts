@@ -18,6 +18,7 @@ import { ChatState } from './chat.svelte';
 import { DeckState } from './deck.svelte';
 import { goTo } from './goto.svelte';
 import { Importing } from './importing.svelte';
+import { rollOf, slotKey } from './locks';
 import { failureText, Notices } from './notices.svelte';
 import type { Place } from './place';
 import { primaryField } from './registry';
@@ -214,8 +215,19 @@ export class Studio {
 
   /** Freezes what was rolled, all of it or these slots, and says what can't be held. */
   async lock(slots: Slot[] | null): Promise<void> {
-    const change = await this.deck?.lock(slots);
-    for (const { reason } of change?.unlocked ?? []) this.notices.say('warn', reason);
+    const { deck, view } = this;
+    if (!deck || !view) return;
+    const rolls = (slots ?? this.preview.rolled).flatMap((slot) => {
+      const section = deck.section(slot.section);
+      return section ? [[slotKey(slot), rollOf(slot, section, deck.state)] as const] : [];
+    });
+    // Noted before the answer: a button that was gone in between would drop the focus.
+    view.locks = new Map([...view.locks, ...rolls]);
+    const change = await deck.lock(slots);
+    const unlocked = change?.unlocked ?? [];
+    const refused = new Set(unlocked.map(({ slot }) => slotKey(slot)));
+    view.locks = new Map([...view.locks].filter(([key]) => !refused.has(key)));
+    for (const { reason } of unlocked) this.notices.say('warn', reason);
   }
 
   /** Copies the model JSON, or writes it to a file the author names. */
@@ -227,7 +239,10 @@ export class Studio {
       if (to === 'clipboard') {
         const model = await this.backend.modelJson(deck.document);
         await this.backend.copy(model.text);
-        this.notices.say('ok', text.exportCopied);
+        this.notices.say('ok', text.exportCopied, {
+          label: text.exportFile,
+          run: () => void this.exportModel('file'),
+        });
       } else {
         const path = await this.backend.exportFile(deck.document);
         if (path !== null) this.notices.say('ok', text.exportedTo(path));

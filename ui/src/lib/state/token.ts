@@ -1,6 +1,6 @@
 // Tokens of an assembly order as far as the page needs them: which section they lead to, and what
 // can be completed. What a token renders is the engine's to say.
-import { arrayFields, sectionNames, sectionOf } from './registry';
+import { arrayFields, hasSlider, sectionNames, sectionOf } from './registry';
 import type { JsonObject } from './edit';
 
 /** Names that stand for a section in tokens, and there only. */
@@ -27,7 +27,7 @@ export function sectionOfToken(registry: JsonObject, token: string): string | un
 }
 
 /** What a completion stands for. */
-export type CompletionKind = 'section' | 'field' | 'array' | 'item' | 'look_up';
+export type CompletionKind = 'section' | 'field' | 'array' | 'scale' | 'item' | 'look_up';
 
 /** A token that could be typed. */
 export interface Completion {
@@ -38,13 +38,19 @@ export interface Completion {
 
 const FIELDS_NOT_PRINTED = new Set(['id', 'name', 'include_sections', 'runtime_variables']);
 
-/** Tokens that begin with or contain what was typed, the nearest first, at most `limit`. */
+/**
+ * Tokens that begin with or contain what was typed, the nearest first: what was typed itself, what
+ * goes on with it, the rest. At most `limit`.
+ */
 export function completions(registry: JsonObject, typed: string, limit = 12): Completion[] {
   const wanted = typed.trim().toLowerCase();
   const found: { rank: number; completion: Completion }[] = [];
   const offer = (token: string, section: string, kind: CompletionKind) => {
-    const at = token.toLowerCase().indexOf(wanted);
-    if (at >= 0) found.push({ rank: at === 0 ? 0 : 1, completion: { token, section, kind } });
+    const lower = token.toLowerCase();
+    const at = lower.indexOf(wanted);
+    if (at < 0) return;
+    const rank = lower === wanted ? -1 : at === 0 ? 0 : 1;
+    found.push({ rank, completion: { token, section, kind } });
   };
   const names = sectionNames(registry);
   for (const name of names) {
@@ -59,6 +65,8 @@ export function completions(registry: JsonObject, typed: string, limit = 12): Co
         if (!FIELDS_NOT_PRINTED.has(key)) fields.set(key, lists.has(key) ? 'array' : 'field');
       }
     }
+    // No field, but what the slider prints; an item's own field of that name goes before it.
+    if (hasSlider(section) && !fields.has('scale')) fields.set('scale', 'scale');
     for (const [field, kind] of fields) offer(`${name}.${field}`, name, kind);
     for (const item of section.items) if (item.key) offer(`${name}.${item.name}`, name, 'item');
   }

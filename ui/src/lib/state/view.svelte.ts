@@ -26,6 +26,8 @@ export class ViewState {
   /** Sections whose items are listed, with the index of the item that is edited, or null. */
   items = $state.raw<ReadonlyMap<string, number | null>>(new Map());
   scroll = 0;
+  /** Slots that were locked here, by `slotKey`, with the mode a list was rolled by. */
+  locks = $state.raw<ReadonlyMap<string, string | null>>(new Map());
   /** The section whose name is a field. */
   renaming = $state<string | null>(null);
   /** Whether a new section is being named. */

@@ -27,6 +27,7 @@ export const assembly = {
     section: 'section',
     field: 'field',
     array: 'array',
+    scale: 'scale sentence',
     item: 'item',
     look_up: 'look up',
   },

@@ -93,6 +93,7 @@ export const deck = {
   sliderName: 'slider',
   rolledTitle: (value: string) => `Rolled for this evaluation: ${value}`,
   lockValue: (value: string) => `Lock ${value}`,
+  unlockNamed: (what: string) => `Unlock ${what}, to be rolled again`,
   lockNamed: (what: string, value: string) => `Lock ${what} ${value}`,
   editItems: 'Edit items',
   editItemsOf: (section: string) => `Edit items of ${section}`,

@@ -12,8 +12,6 @@ export const importing = {
   importDrop: 'Drop the registry file to import it.',
   importTooLarge: (name: string) => `${name} is larger than 64 MB, which no registry should be.`,
   importNotText: (name: string) => `${name} is not UTF-8 text; a registry is a JSON file.`,
-  importFault: (message: string, line: number, column = 1) =>
-    `Line ${line}, column ${column}: ${message}`,
 
   importedAs: (file: string) => `Imported as ${file}`,
   importDialects: {

@@ -2,7 +2,7 @@
 import { plural } from './figures';
 
 export const palette = {
-  help: 'Keys',
+  help: 'Help: all keys',
   save: 'Save',
   rollAll: 'Roll every unlocked value',
   useLastSeed: 'Use the last seed',

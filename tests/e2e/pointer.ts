@@ -1,0 +1,147 @@
+// A mouse and a keyboard at the display itself: X events that arrive at the window as those of a
+// person do. The driver's own clicks go to an element wherever the pointer is, so they can't show
+// what hovering, pressing and a focus that moves do to a control.
+import { execFileSync } from 'node:child_process';
+
+import type { WebDriver } from 'selenium-webdriver';
+
+import { eventually } from './patience';
+
+/** A place on the display, in pixels. */
+export interface Spot {
+  x: number;
+  y: number;
+}
+
+/** Where in an element's box, as parts of its width and height. */
+interface Part {
+  x?: number;
+  y?: number;
+}
+
+/**
+ * Where a part of an element is in the window, once it has stood still for a frame and nothing lies
+ * over it there. Null while that does not hold.
+ */
+const PLACE = `
+  const [selector, part, done] = arguments;
+  const element = document.querySelector(selector);
+  const at = () => {
+    const box = element?.getBoundingClientRect();
+    if (!box || box.width === 0) return null;
+    return { x: Math.round(box.x + box.width * part.x), y: Math.round(box.y + box.height * part.y) };
+  };
+  element?.scrollIntoView({ block: 'nearest' });
+  const before = at();
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    const now = at();
+    if (!before || !now || before.x !== now.x || before.y !== now.y) return done(null);
+    const top = document.elementFromPoint(now.x, now.y);
+    done(element.contains(top) ? now : null);
+  }));
+`;
+
+/** The display's pointer and keyboard. */
+export class Pointer {
+  /** The X window, once it is known. */
+  private id: string | undefined;
+
+  constructor(
+    private readonly display: string,
+    private readonly window: WebDriver,
+  ) {}
+
+  /** Runs the commands of one `xdotool` call. */
+  private tool(...words: (string | number)[]): string {
+    return execFileSync('xdotool', words.map(String), {
+      encoding: 'utf8',
+      env: { ...process.env, DISPLAY: this.display },
+    });
+  }
+
+  /** Gives the window the keyboard: no window manager runs that would. */
+  focus(): void {
+    this.id ??= this.tool('search', '--onlyvisible', '--name', '^Promptdeck$')
+      .trim()
+      .split('\n')[0];
+    if (this.id === undefined) throw new Error('no window is on the display');
+    this.tool('windowfocus', '--sync', this.id);
+  }
+
+  /** Where a part of an element, its middle by default, is on the display. */
+  async spot(selector: string, { x = 0.5, y = 0.5 }: Part = {}): Promise<Spot> {
+    const place = await eventually(async () => {
+      const found = await this.window.executeAsyncScript<Spot | null>(PLACE, selector, { x, y });
+      if (found === null) throw new Error(`${selector} is not there, moves or is covered`);
+      return found;
+    });
+    // The window stands in the corner of the display, without a frame.
+    return place;
+  }
+
+  /** Moves to a spot, step by step as a hand does. */
+  move({ x, y }: Spot): void {
+    const place = /x:(\d+) y:(\d+)/.exec(this.tool('getmouselocation'));
+    const [fromX, fromY] = [Number(place?.[1] ?? 0), Number(place?.[2] ?? 0)];
+    const steps = [0.4, 0.8, 1].flatMap((part) => [
+      'mousemove',
+      Math.round(fromX + (x - fromX) * part),
+      Math.round(fromY + (y - fromY) * part),
+      'sleep',
+      0.02,
+    ]);
+    this.tool(...steps);
+  }
+
+  /** Moves over an element and waits until the page says so. */
+  async hover(selector: string, part?: Part): Promise<void> {
+    this.move(await this.spot(selector, part));
+    await eventually(async () => {
+      const over = await this.window.executeScript<boolean>(
+        'return document.querySelector(arguments[0])?.matches(":hover") ?? false',
+        selector,
+      );
+      if (!over) throw new Error(`the pointer is not over ${selector}`);
+    });
+  }
+
+  /** Presses a button of the mouse where the pointer is: 1 is the left one, 3 the right one. */
+  press(button = 1): void {
+    this.tool('mousedown', button);
+  }
+
+  release(button = 1): void {
+    this.tool('mouseup', button);
+  }
+
+  /** Moves over an element, presses and releases, with the time between that a finger takes. */
+  async click(selector: string, part?: Part): Promise<void> {
+    await this.hover(selector, part);
+    this.tool('mousedown', 1, 'sleep', 0.06, 'mouseup', 1);
+  }
+
+  /** Drags from one element to a part of another; `midway` is called before the button is released. */
+  async drag(from: string, to: string, part?: Part, midway?: () => Promise<void>): Promise<void> {
+    const target = await this.spot(to, part);
+    await this.hover(from);
+    this.press();
+    this.move(target);
+    await midway?.();
+    this.release();
+  }
+
+  /** Moves out of the way: into the middle of the status bar, where nothing answers to it. */
+  park(): Promise<void> {
+    return this.hover('footer.statusbar', { x: 0.6 });
+  }
+
+  /** Presses keys by their X names, as in `ctrl+k`, one after the other. */
+  key(...names: string[]): void {
+    this.tool('key', '--delay', 20, ...names);
+  }
+
+  /** Types a text, letter by letter. */
+  type(text: string): void {
+    this.tool('type', '--delay', 20, text);
+  }
+}
