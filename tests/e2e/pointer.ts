@@ -131,8 +131,11 @@ export class Pointer {
   }
 
   /** Moves out of the way: into the middle of the status bar, where nothing answers to it. */
-  park(): Promise<void> {
-    return this.hover('footer.statusbar', { x: 0.6 });
+  async park(): Promise<void> {
+    const [width, height] = await this.window.executeScript<[number, number]>(
+      'return [innerWidth, innerHeight]',
+    );
+    this.move({ x: Math.round(width * 0.6), y: height - 8 });
   }
 
   /** Presses keys by their X names, as in `ctrl+k`, one after the other. */

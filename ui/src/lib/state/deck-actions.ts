@@ -25,7 +25,10 @@ export function deckActions(studio: Studio, deck: DeckState, view: ViewState): A
     ...fixes(studio, deck),
     ...studio.preview.rolled.map((slot) => lock(studio, slot)),
     ...parts(view),
-    inDeck('add-section', text.addSection, () => (view.adding = true)),
+    inDeck('add-section', text.addSection, () => {
+      view.showDeck();
+      view.adding = true;
+    }),
     inDeck('add-route', text.addRoute, () => {
       const name = freeRouteName(deck.registry, text.newRouteName);
       deck.edit(text.did.addRoute(name), addRoute(deck.registry, name, null));

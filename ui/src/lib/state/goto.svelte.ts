@@ -29,8 +29,7 @@ export async function reveal(
   filtered: boolean,
   block: ScrollLogicalPosition = 'nearest',
 ): Promise<HTMLElement | undefined> {
-  view.side = 'deck';
-  view.middle = 'deck';
+  view.showDeck();
   if (place.section !== undefined) {
     view.open(place.section);
     if (filtered && !view.opened.has(place.section)) view.toggleFiltered(place.section);

@@ -104,6 +104,7 @@ export function sectionActions(
       id: 'edit-items',
       label: text.editItems,
       run: () => {
+        view.showDeck();
         view.open(name);
         view.showItems(name, null);
       },
@@ -112,6 +113,7 @@ export function sectionActions(
       id: 'add-variable',
       label: text.addVariable,
       run: () => {
+        view.showDeck();
         view.open(name);
         view.addingVar = name;
       },
@@ -126,7 +128,10 @@ export function sectionActions(
     {
       id: 'rename',
       label: text.renameSection,
-      run: () => (view.renaming = name),
+      run: () => {
+        view.showDeck();
+        view.renaming = name;
+      },
     },
     {
       id: 'required',
@@ -153,7 +158,10 @@ export function sectionActions(
     {
       id: 'delete',
       label: text.deleteSection,
-      run: () => (view.deleting = name),
+      run: () => {
+        view.showDeck();
+        view.deleting = name;
+      },
     },
   ];
 }

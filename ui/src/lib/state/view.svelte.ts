@@ -105,6 +105,12 @@ export class ViewState {
     this.opened = next;
   }
 
+  /** Brings the deck into the middle, for what is done in it. */
+  showDeck(): void {
+    this.middle = 'deck';
+    this.side = 'deck';
+  }
+
   /** Lists the items of a section and opens one of them, or none. */
   showItems(section: string, item: number | null): void {
     this.items = new Map(this.items).set(section, item);

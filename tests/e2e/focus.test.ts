@@ -1,0 +1,183 @@
+// Where the focus is after something was done, and what comes into sight with it: by real keys and
+// presses, on the sample whose deck is longer than the window.
+import { beforeAll, expect, test } from 'vitest';
+
+import { opens, studio } from './opened';
+import { eventually } from './patience';
+
+opens(['Night Stream', 'night_stream.json']);
+
+beforeAll(() => studio.pointer.focus());
+
+const focused = () =>
+  studio.window.executeScript<string>(
+    'return document.activeElement === document.body ? "the page" : document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.trim()',
+  );
+const at = (name: string | RegExp) =>
+  eventually(async () => {
+    expect(await focused()).toMatch(name);
+  });
+
+/** Whether an element is wholly inside the part of the page that scrolls it, and on the window. */
+const inSight = (selector: string) =>
+  studio.window.executeScript<boolean>(
+    `const element = document.querySelector(arguments[0]);
+     const box = element?.getBoundingClientRect();
+     const frame = element?.closest('.scroll')?.getBoundingClientRect();
+     if (!box || !frame) return false;
+     const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+     return box.top >= frame.top && box.bottom <= frame.bottom && element.contains(top);`,
+    selector,
+  );
+
+test('what is found comes into sight, marked, and the field keeps the keys', async () => {
+  studio.pointer.key('ctrl+f');
+  await at('Find in deck');
+  studio.pointer.type('breaker');
+  studio.pointer.key('Return');
+  const found = 'textarea[data-found="here"]';
+  await eventually(async () => {
+    expect(await inSight(found)).toBe(true);
+  });
+  expect(
+    await studio.window.executeScript('return document.querySelector(arguments[0]).value', found),
+  ).toContain('breaker');
+  expect(await focused()).toBe('Find in deck');
+  await studio.picture('find');
+  // It stays there once everything is drawn.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(await inSight(found)).toBe(true);
+  studio.pointer.key('Escape');
+  await eventually(async () => {
+    expect(await studio.hands.count('[data-found]')).toBe(0);
+  });
+});
+
+test('Enter takes the completion that goes on with what was typed; the token comes into sight', async () => {
+  const tokens = () => studio.hands.lines('[aria-label="Assembly order"] .name');
+  const before = await tokens();
+  await studio.pointer.click('[aria-label="Add token"]');
+  studio.pointer.type('sentiment.sc');
+  await studio.hands.sees('[role=option][aria-selected="true"]');
+  await studio.picture('completion');
+  expect(await studio.hands.lines('[role=listbox] [role=option] .mono')).toEqual(
+    ['sentiment.scale_emotion', 'sentiment.scale'].toSorted(),
+  );
+  studio.pointer.key('Return');
+  await eventually(async () => {
+    expect(await tokens()).toEqual([...before, 'sentiment.scale']);
+  });
+  expect(await focused()).toBe('Add token');
+  for (let more = 0; more < 24; more += 1) {
+    studio.pointer.type('personas');
+    studio.pointer.key('Return');
+  }
+  await eventually(async () => {
+    expect(await tokens()).toHaveLength(before.length + 25);
+  });
+  await eventually(async () => {
+    expect(await inSight('[aria-label="Assembly order"] > li:last-child .name')).toBe(true);
+  });
+  await studio.picture('token-added');
+});
+
+test('a problem that was mended leaves the focus beside it', async () => {
+  await studio.hands.command('@base_context');
+  await studio.hands.menu('base_context actions', 'Edit items');
+  const [edit = ''] = await studio.hands.all(
+    '[data-card="base_context"] button[aria-label^="Edit "][data-place]',
+    'aria-label',
+  );
+  await studio.hands.press(edit);
+  const field = '[data-card="base_context"] textarea';
+  await studio.pointer.click(field);
+  studio.pointer.key('End');
+  studio.pointer.type(' {weather}');
+  const declare = '[data-card="base_context"] .fixes button';
+  await studio.hands.sees(declare);
+  await studio.pointer.click(declare);
+  await eventually(async () => {
+    expect(await studio.hands.count('[aria-label="base_context variable weather"]')).toBe(1);
+    expect(await studio.hands.count(declare)).toBe(0);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await focused()).not.toBe('the page');
+
+  await studio.pointer.click(field);
+  studio.pointer.key('End');
+  studio.pointer.type(' {moon}');
+  const listed = '[aria-label="Problems"] .fixes button';
+  await studio.hands.sees(listed);
+  const count = await studio.hands.count(listed);
+  await studio.pointer.click(listed);
+  await eventually(async () => {
+    expect(await studio.hands.count(listed)).toBeLessThan(count);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await focused()).not.toBe('the page');
+});
+
+test('a template that is begun has the focus', async () => {
+  await studio.hands.showTab('Chat');
+  await studio.hands.pressIn('Chat panel', 'Template');
+  await eventually(async () => {
+    const words = await studio.hands.lines('[role=tabpanel] button');
+    expect(words.join()).toMatch(/Write/);
+  });
+  await studio.pointer.click('[role=tabpanel] .row button');
+  await eventually(async () => {
+    expect(
+      await studio.window.executeScript(
+        'return document.activeElement.shadowRoot?.activeElement?.getAttribute("aria-label")',
+      ),
+    ).toBe('Chat template');
+  });
+  await studio.hands.showTab('Prompt');
+});
+
+test('a paste is named by its title, and its report leaves the focus in the deck', async () => {
+  const pasted = JSON.stringify({
+    version: 2,
+    title: 'Support Bot',
+    assembly_order: ['base_context'],
+    base_context: { items: [{ id: 'a', text: 'Hello.' }] },
+    default_state: { base_context: { selected: 'a' } },
+  });
+  studio.copy(pasted);
+  await studio.pointer.click('button[aria-label^="Collapse base_context"]');
+  studio.pointer.key('ctrl+v');
+  await studio.hands.sees('dialog[open]');
+  await studio.hands.pressInDialog('Import');
+  await eventually(async () => {
+    expect(await studio.hands.content('dialog[open] h2')).toBe('Imported as support_bot.json');
+  });
+  studio.pointer.key('Return');
+  await eventually(async () => {
+    expect(await studio.hands.count('dialog[open]')).toBe(0);
+  });
+  expect(await focused()).not.toBe('the page');
+});
+
+test('the palette lists every action, finds help, and Tab stays in it', async () => {
+  studio.pointer.key('ctrl+k');
+  await at('Commands');
+  expect(
+    await studio.hands.count('[role=group][aria-label="Actions"] [role=option]'),
+  ).toBeGreaterThan(30);
+  studio.pointer.key('Tab', 'Tab');
+  await at('Commands');
+  await eventually(async () => {
+    expect(await studio.hands.all('dialog [role=option]', 'aria-selected')).toEqual(
+      expect.arrayContaining(['true']),
+    );
+    expect((await studio.hands.all('dialog [role=option]', 'aria-selected'))[2]).toBe('true');
+  });
+  studio.pointer.type('help');
+  await studio.hands.sees('dialog [role=option][aria-selected="true"]');
+  await studio.picture('palette-help');
+  studio.pointer.key('Return');
+  await eventually(async () => {
+    expect(await studio.hands.content('dialog[open] h2')).toMatch(/keys/i);
+  });
+  studio.pointer.key('Escape');
+});
