@@ -60,9 +60,10 @@ test('Enter takes the completion that goes on with what was typed; the token com
   studio.pointer.type('sentiment.sc');
   await studio.hands.sees('[role=option][aria-selected="true"]');
   await studio.picture('completion');
-  expect(await studio.hands.lines('[role=listbox] [role=option] .mono')).toEqual(
-    ['sentiment.scale_emotion', 'sentiment.scale'].toSorted(),
-  );
+  expect(await studio.hands.lines('[role=listbox] [role=option] .mono')).toEqual([
+    'sentiment.scale',
+    'sentiment.scale_emotion',
+  ]);
   studio.pointer.key('Return');
   await eventually(async () => {
     expect(await tokens()).toEqual([...before, 'sentiment.scale']);
@@ -92,12 +93,12 @@ test('a problem that was mended leaves the focus beside it', async () => {
   const field = '[data-card="base_context"] textarea';
   await studio.pointer.click(field);
   studio.pointer.key('End');
-  studio.pointer.type(' {weather}');
+  studio.pointer.type(' {storm}');
   const declare = '[data-card="base_context"] .fixes button';
   await studio.hands.sees(declare);
   await studio.pointer.click(declare);
   await eventually(async () => {
-    expect(await studio.hands.count('[aria-label="base_context variable weather"]')).toBe(1);
+    expect(await studio.hands.count('[aria-label="base_context variable storm"]')).toBe(1);
     expect(await studio.hands.count(declare)).toBe(0);
   });
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -115,6 +116,21 @@ test('a problem that was mended leaves the focus beside it', async () => {
   });
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await focused()).not.toBe('the page');
+});
+
+test('a problem of a missing value leads to where the value is typed', async () => {
+  const problem = '[aria-label="Problems"] button[title*="\\"game\\""]';
+  await studio.pointer.click(problem);
+  await at('base_context variable game');
+  await studio.pointer.park();
+  studio.pointer.type('Chess');
+  await eventually(async () => {
+    expect(await studio.hands.count(problem)).toBe(0);
+  });
+  expect(await focused()).toBe('base_context variable game');
+  // Its tools are reached by Tab, though the pointer is not over them.
+  studio.pointer.key('Tab');
+  await at('Make it the default of game');
 });
 
 test('a template that is begun has the focus', async () => {

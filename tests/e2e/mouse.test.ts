@@ -34,7 +34,7 @@ test('a token is moved down, up and removed by its menu', async () => {
   await eventually(async () => {
     expect((await order()).slice(0, 3)).toEqual([before[0], before[2], before[1]]);
   });
-  expect(await focused()).toBe(`${before[1]!} actions`);
+  expect(await focused()).toBe(`Actions of token ${before[1]!}`);
   await takeOfToken(2, 'Move up');
   await eventually(async () => {
     expect(await order()).toEqual(before);
@@ -43,7 +43,7 @@ test('a token is moved down, up and removed by its menu', async () => {
   await eventually(async () => {
     expect(await order()).toEqual(before.toSpliced(1, 1));
   });
-  expect(await focused()).toBe(`${before[2]!} actions`);
+  expect(await focused()).toBe(`Actions of token ${before[2]!}`);
   studio.pointer.key('ctrl+z');
   await eventually(async () => {
     expect(await order()).toEqual(before);

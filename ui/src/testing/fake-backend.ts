@@ -133,7 +133,17 @@ export class FakeBackend {
       undo: async () => this.#step(this.#past, this.#future, 'before'),
       redo: async () => this.#step(this.#future, this.#past, 'after'),
       roll: async () => this.#change([{ kind: 'set', path: ['seed'], value: this.revision + 7 }]),
-      lock: async () => this.#change([]),
+      // Items only: what was rolled for a list or a slider is the service's to say.
+      lock: async (_, slots) => {
+        const edits = (slots ?? [])
+          .filter(({ kind }) => kind === 'item')
+          .map(({ section }): Edit => {
+            const path = ['state', 'section_random', section];
+            return { kind: 'set', path, value: false };
+          });
+        this.tree = applyAll(this.tree, edits);
+        return this.#change(edits);
+      },
       lockSeed: async (_, locked) => {
         const change = this.#change([]);
         return { ...change, status: { ...change.status, seed_locked: locked } };

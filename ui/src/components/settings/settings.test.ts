@@ -96,6 +96,10 @@ test('a route is added, renamed and deleted, and its order stands against the de
   await fireEvent.click(screen.getByRole('button', { name: 'Add route' }));
   expect(await screen.findByText('The same tokens in the same order.')).toBeTruthy();
   const name = screen.getByRole('textbox', { name: 'Route name' });
+  await expect.poll(() => document.activeElement).toBe(name);
+  expect(screen.getByText('2 routes')).toBeTruthy();
+  await fireEvent.keyDown(name, { key: 'Enter' });
+  expect(screen.getByText('2 routes')).toBeTruthy();
   await fireEvent.input(name, { target: { value: 'short' } });
   await fireEvent.keyDown(name, { key: 'Enter' });
   await expect.poll(() => fake.tree).toMatchObject({ registry: { routes: { short: {} } } });

@@ -65,8 +65,10 @@ export function completions(registry: JsonObject, typed: string, limit = 12): Co
         if (!FIELDS_NOT_PRINTED.has(key)) fields.set(key, lists.has(key) ? 'array' : 'field');
       }
     }
-    // No field, but what the slider prints; an item's own field of that name goes before it.
-    if (hasSlider(section) && !fields.has('scale')) fields.set('scale', 'scale');
+    // The sentence of the slider is no field; an item's own field of that name goes before it.
+    const scale = fields.get('scale') ?? (hasSlider(section) ? 'scale' : undefined);
+    if (scale) offer(`${name}.scale`, name, scale);
+    fields.delete('scale');
     for (const [field, kind] of fields) offer(`${name}.${field}`, name, kind);
     for (const item of section.items) if (item.key) offer(`${name}.${item.name}`, name, 'item');
   }

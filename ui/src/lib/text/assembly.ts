@@ -11,7 +11,8 @@ export const assembly = {
   removeToken: 'Remove token',
   editToken: 'Edit token',
   editTokenLabel: (token: string) => `Edit token ${token}`,
-  tokenActions: (token: string) => `${token} actions`,
+  // No section's actions are called so: a token may have the name of its section alone.
+  tokenActions: (token: string) => `Actions of token ${token}`,
   moveUp: 'Move up',
   moveDown: 'Move down',
   tokenState: {

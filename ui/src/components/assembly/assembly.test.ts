@@ -1,0 +1,103 @@
+// The tokens of the assembly under mouse and keyboard: their menus, their completion, their fields.
+import { fireEvent, within } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '$lib/state/edit';
+import { completions } from '$lib/state/token';
+import { guides } from '../../testing/guides';
+import { lastEdits, openStudio } from '../../testing/studio';
+
+const order = ['registry', 'assembly_order'];
+
+test.each([
+  ['Remove token', [{ kind: 'remove', path: [...order, 1] }]],
+  ['Move down', [{ kind: 'move', path: order, from: 1, to: 2 }]],
+  ['Move up', [{ kind: 'move', path: order, from: 1, to: 0 }]],
+])('the menu of a token stays while a press moves the focus in it: %s', async (entry, edits) => {
+  const { fake, screen } = await openStudio(guides());
+  const button = screen.getByRole('button', { name: 'Actions of token personas.tips' });
+  await fireEvent.click(button);
+  const menu = await screen.findByRole('menu', { name: 'Actions of token personas.tips' });
+  const taken = within(menu).getByRole('menuitem', { name: new RegExp(`^${entry}`) });
+  // The row is left for a moment: the focus goes over only after that.
+  await fireEvent.focusOut(within(menu).getAllByRole('menuitem')[0]!);
+  await fireEvent.pointerLeave(button.closest('li')!);
+  expect(taken.isConnected).toBe(true);
+  await fireEvent.click(taken);
+  await expect.poll(() => lastEdits(fake)).toEqual(edits);
+  expect(document.activeElement).not.toBe(document.body);
+});
+
+test('each token has its menu in the tab order, pointed at or not', async () => {
+  const { screen } = await openStudio(guides());
+  const list = within(screen.getByRole('list', { name: 'Assembly order' }));
+  const menus = list.getAllByRole('button', { name: /^Actions of token / });
+  expect(menus).toHaveLength(4);
+  expect(menus.every((menu) => menu.tabIndex === 0)).toBe(true);
+});
+
+test('a variable has its tools in the tab order, pointed at or not', async () => {
+  const { screen } = await openStudio(guides());
+  const place = screen.getByRole('textbox', { name: 'personas variable place' });
+  await fireEvent.input(place, { target: { value: 'sea' } });
+  const tool = await screen.findByRole('button', { name: 'Make it the default of place' });
+  expect(getComputedStyle(tool.parentElement!).display).not.toBe('none');
+});
+
+test('Enter takes the first completion that goes on with what was typed', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const field = screen.getByRole('combobox', { name: 'Add token' });
+  await fireEvent.focus(field);
+  await fireEvent.input(field, { target: { value: 'personas.ti' } });
+  expect((await screen.findByRole('option', { selected: true })).textContent).toContain(
+    'personas.tips',
+  );
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([{ kind: 'insert', path: [...order, 4], value: 'personas.tips' }]);
+});
+
+test('Enter takes what was typed when nothing goes on with it', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const field = screen.getByRole('combobox', { name: 'Add token' });
+  await fireEvent.focus(field);
+  // A part of names, and the beginning of none.
+  await fireEvent.input(field, { target: { value: 'injections' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([{ kind: 'insert', path: [...order, 4], value: 'injections' }]);
+});
+
+test('leaving the field of a token by a key leads back to the token', async () => {
+  const { screen } = await openStudio(guides());
+  const token = screen.getByRole('button', { name: 'personas.tips' });
+  token.focus();
+  await fireEvent.keyDown(token, { key: 'F2' });
+  const field = await screen.findByRole('combobox', { name: 'Edit token personas.tips' });
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  await expect.poll(() => document.activeElement?.textContent).toBe('personas.tips');
+});
+
+const mood = (item: JsonObject): JsonObject => ({
+  mood: { slider: 5, items: [{ id: 'up', scale_emotion: 'joy', ...item }] },
+});
+
+test.each([
+  [
+    'the scale sentence before a field that begins alike',
+    mood({}),
+    ['mood.scale', 'mood.scale_emotion'],
+  ],
+  [
+    'once, where an item has a field of that name',
+    mood({ scale: 'x' }),
+    ['mood.scale', 'mood.scale_emotion'],
+  ],
+  ['not without a slider', { mood: { items: [{ scale_emotion: 'joy' }] } }, ['mood.scale_emotion']],
+])('completion offers %s', (_what, registry, tokens) => {
+  const found = completions(registry as JsonObject, 'mood.sc').map(({ token }) => token);
+  expect(found.toSorted()).toEqual(tokens);
+  expect(found[0]).toBe(tokens[0]);
+});
