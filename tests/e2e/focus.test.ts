@@ -118,6 +118,43 @@ test('a problem that was mended leaves the focus beside it', async () => {
   expect(await focused()).not.toBe('the page');
 });
 
+test('the text of a fragment has its ring, as rows of lists have', async () => {
+  const text = '[aria-label="Fragment 0 text"]';
+  await studio.pointer.click(text);
+  const ring = (selector: string) =>
+    studio.window.executeScript<string>(
+      'return getComputedStyle(document.querySelector(arguments[0]).closest("[data-order]")).boxShadow',
+      selector,
+    );
+  await eventually(async () => {
+    expect(await ring(text)).toMatch(/^rgb\(\d+, \d+, \d+\)/);
+  });
+  await studio.picture('fragment-focused');
+});
+
+test('what is said while a file is dragged over the window lies on a ground of its own', async () => {
+  const drag = (kind: string) =>
+    studio.window.executeScript(
+      `const files = new DataTransfer();
+       files.items.add(new File(['{}'], 'dropped.json'));
+       document.body.dispatchEvent(
+         new DragEvent(arguments[0], { dataTransfer: files, bubbles: true, cancelable: true }),
+       );`,
+      kind,
+    );
+  await drag('dragover');
+  await studio.hands.sees('.drop');
+  const ground = await studio.window.executeScript<string>(
+    `const walker = document.createTreeWalker(document.querySelector('.drop'), NodeFilter.SHOW_TEXT);
+     let text = walker.nextNode();
+     while (text && text.data.trim() === '') text = walker.nextNode();
+     return getComputedStyle(text.parentElement).backgroundColor;`,
+  );
+  expect(ground, 'it is opaque').toMatch(/^rgb\(/);
+  await studio.picture('drop');
+  await drag('dragleave');
+});
+
 test('a problem of a missing value leads to where the value is typed', async () => {
   const problem = '[aria-label="Problems"] button[title*="\\"game\\""]';
   await studio.pointer.click(problem);

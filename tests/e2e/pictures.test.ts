@@ -7,6 +7,7 @@ import { Home, Studio } from './studio';
 const sizes = [
   { width: 1440, height: 900 },
   { width: 1280, height: 800 },
+  { width: 800, height: 700 },
 ];
 
 test.each(sizes)('nothing sticks out at $width x $height', async (size) => {
@@ -25,8 +26,14 @@ test.each(sizes)('nothing sticks out at $width x $height', async (size) => {
       )) as [number, number];
       expect(shown).toBe(size.width);
       expect(needed).toBeLessThanOrEqual(shown);
+      const cut = await studio.window.executeScript<string[]>(
+        `return [...document.querySelectorAll('header.topbar .picker .ell')]
+           .filter((name) => name.clientWidth > 1 && name.scrollWidth > name.clientWidth)
+           .map((name) => name.textContent)`,
+      );
+      expect(cut, 'names that are cut off in the top bar').toEqual([]);
     }
-    await studio.hands.showTab('Chat');
+    await studio.hands.command('show chat');
     for (const panel of ['Capabilities', 'Conversation', 'Template', 'Checks', 'Compare']) {
       await studio.hands.pressIn('Chat panel', panel);
       for (const theme of ['light', 'dark']) {

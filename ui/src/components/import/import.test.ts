@@ -27,6 +27,18 @@ test('Ctrl+I opens the dialog, pasted text is imported and the report is shown',
   expect((await axe.run(report)).violations).toEqual([]);
 });
 
+test.each([
+  ['its title', { title: 'Support Bot' }],
+  ['the title of the registry in it', { registry: { title: 'Support Bot' } }],
+])('what is pasted is named by %s', async (_what, pasted) => {
+  const { fake, screen } = await openStudio(guides());
+  const source = JSON.stringify(pasted);
+  await fireEvent.paste(document.body, { clipboardData: { getData: () => source } });
+  const dialog = await screen.findByRole('dialog', { name: 'Import a registry' });
+  await fireEvent.click(within(dialog).getByRole('button', { name: 'Import' }));
+  await expect.poll(() => asked(fake)).toEqual([['Support Bot', source]]);
+});
+
 test('a file that is dropped on the window is imported at once', async () => {
   const { fake, screen } = await openStudio(guides());
   const dataTransfer = { types: ['Files'], files: [file(registry)] };

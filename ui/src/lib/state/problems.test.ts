@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../ipc';
 import { applyAll } from './edit';
-import { problemOf } from './problems';
+import { placeOfProblem, problemOf } from './problems';
 
 const tree: JsonValue = {
   registry: {
@@ -178,4 +178,31 @@ test('a fix of what is gone by now is not offered', () => {
     column: null,
   };
   expect(problemOf(note, tree).fixes).toEqual([]);
+});
+
+test.each([
+  [
+    'is put right where it is typed',
+    ['venue'],
+    { section: 'base_context', field: 'template_vars', entry: 0 },
+  ],
+  [
+    'of no declared variable is put right where it is asked for',
+    [],
+    { section: 'base_context', item: 0, field: 'runtime_variables', entry: 0 },
+  ],
+])('a missing value %s', (_what, template_vars, place) => {
+  const items = [{ id: 'pub', text: 'At {venue}.', runtime_variables: ['{venue}'] }];
+  const found = placeOfProblem(
+    {
+      code: 'runtime_variable_unfilled',
+      severity: 'note',
+      pointer: '/base_context/items/0/runtime_variables/0',
+      message: '',
+      line: null,
+      column: null,
+    },
+    { registry: { base_context: { template_vars, items } } },
+  );
+  expect(found).toEqual(place);
 });

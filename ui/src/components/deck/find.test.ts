@@ -1,0 +1,29 @@
+// Find in the deck: what it leads to is marked and scrolled to, the field keeps the focus.
+import { fireEvent } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+import { guides } from '../../testing/guides';
+import { openStudio } from '../../testing/studio';
+
+const here = () => document.querySelector<HTMLElement>('[data-found="here"]');
+
+test('Enter marks the place, scrolls to it and keeps the focus in the field', async () => {
+  const scrolled: unknown[] = [];
+  Element.prototype.scrollIntoView = function note(options) {
+    scrolled.push([this.getAttribute('aria-label'), options]);
+  };
+  const { screen } = await openStudio(guides());
+  const field = screen.getByRole('textbox', { name: 'Find in deck' });
+  field.focus();
+  await fireEvent.input(field, { target: { value: 'listen' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => here()?.getAttribute('aria-label')).toBe('personas.calm.tips entry 2');
+  expect(scrolled).toContainEqual(['personas.calm.tips entry 2', { block: 'center' }]);
+  expect(document.activeElement).toBe(field);
+  // What is around it is drawn, or it would not stay where it was scrolled to.
+  expect(document.querySelector<HTMLElement>('[data-card="personas"]')?.dataset.found).toBe(
+    'within',
+  );
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  expect(here()).toBeNull();
+  expect(document.querySelector('[data-found]')).toBeNull();
+});

@@ -1,0 +1,36 @@
+// The palette: what it lists before anything is typed, and the keys that stay in it.
+import { fireEvent, within } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+import { guides } from '../../testing/guides';
+import { key, openStudio } from '../../testing/studio';
+
+async function openPalette() {
+  const { screen } = await openStudio(guides());
+  key('k', { ctrlKey: true });
+  const field = await screen.findByRole('combobox', { name: 'Commands' });
+  const chosen = () => screen.getByRole('option', { selected: true }).textContent;
+  return { screen, field, chosen };
+}
+
+test('every action is listed before anything is typed', async () => {
+  const { screen } = await openPalette();
+  const actions = within(screen.getByRole('group', { name: 'Actions' }));
+  for (const name of [/^Save/, /^Import a registry/, /^Show JSON/, /^Help/, /^Theme/]) {
+    expect(actions.getAllByRole('option', { name }).length).toBeGreaterThan(0);
+  }
+});
+
+test('help is found by its name', async () => {
+  const { screen, field } = await openPalette();
+  await fireEvent.input(field, { target: { value: 'help' } });
+  expect(screen.getByRole('option', { selected: true }).textContent).toContain('Help');
+});
+
+test('Tab goes on among the results and never leaves the field', async () => {
+  const { field, chosen } = await openPalette();
+  const first = chosen();
+  expect(await fireEvent.keyDown(field, { key: 'Tab' })).toBe(false);
+  await expect.poll(chosen).not.toBe(first);
+  await fireEvent.keyDown(field, { key: 'Tab', shiftKey: true });
+  await expect.poll(chosen).toBe(first);
+});
