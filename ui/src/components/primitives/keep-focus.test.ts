@@ -70,6 +70,15 @@ test('a press on nothing leaves it nowhere', async () => {
   expect(await focused()).toBe(null);
 });
 
+test('a press on what has it already keeps it', async () => {
+  named('drop a').focus();
+  await turn();
+  named('drop a').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  await turn();
+  rows()[0]!.remove();
+  expect(await focused()).toBe('drop c');
+});
+
 test('where the focus was put meanwhile it stays', async () => {
   named('a').focus();
   await turn();

@@ -49,6 +49,13 @@ export const keepFocus: Attachment<HTMLElement> = (root) => {
   // A press puts the focus where it is meant to be, which may be nowhere.
   const pressed = () => {
     held = undefined;
+    // What was pressed may have had it before: then nothing tells that it has it still.
+    setTimeout(() => {
+      const { activeElement } = document;
+      if (activeElement !== document.body && root.contains(activeElement)) {
+        held = activeElement ?? undefined;
+      }
+    });
   };
   const watch = new MutationObserver((records) => {
     const lost = held;
