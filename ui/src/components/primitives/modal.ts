@@ -12,6 +12,10 @@ function originOf(active: Element | null): HTMLElement | undefined {
   return active instanceof HTMLElement && active !== document.body ? active : undefined;
 }
 
+/** Whether another dialog is open, which then has the focus. */
+const others = (dialog: Element): boolean =>
+  [...document.querySelectorAll('dialog[open]')].some((each) => each !== dialog);
+
 export const modal: Attachment<HTMLDialogElement> = (dialog) => {
   const before = originOf(document.activeElement);
   if (before) origins.set(dialog, before);
@@ -23,6 +27,6 @@ export const modal: Attachment<HTMLDialogElement> = (dialog) => {
     if (active !== document.body && !dialog.contains(active)) return;
     // What it was opened from may be gone: an import opens another document.
     if (before?.isConnected) before.focus();
-    else if (document.querySelector('dialog[open]') === null) enterColumn('deck');
+    else if (!others(dialog)) enterColumn('deck');
   };
 };
