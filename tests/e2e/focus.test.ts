@@ -43,6 +43,12 @@ test('what is found comes into sight, marked, and the field keeps the keys', asy
     await studio.window.executeScript('return document.querySelector(arguments[0]).value', found),
   ).toContain('breaker');
   expect(await focused()).toBe('Find in deck');
+  expect(
+    await studio.window.executeScript(
+      'return getComputedStyle(document.querySelector(arguments[0])).outlineStyle',
+      found,
+    ),
+  ).toBe('solid');
   await studio.picture('find');
   // It stays there once everything is drawn.
   await new Promise((resolve) => setTimeout(resolve, 500));

@@ -57,10 +57,11 @@ export function reorder(moved: Moved): Attachment<HTMLElement> {
       const row = rows[from];
       if (!row) return undefined;
       const top = list.getBoundingClientRect().top - list.scrollTop;
-      const middles = rows.map((each) => {
-        const box = each.getBoundingClientRect();
-        return box.top + box.height / 2;
-      });
+      const boxes = rows.map((each) => each.getBoundingClientRect());
+      const middles = boxes.map((box) => box.top + box.height / 2);
+      const [first, second] = boxes;
+      const between = first && second ? second.top - first.bottom : 0;
+      const room = (boxes[from]?.height ?? 0) + between;
       const line = document.createElement('div');
       line.className = 'drop-line';
       let to = from;
@@ -75,13 +76,20 @@ export function reorder(moved: Moved): Attachment<HTMLElement> {
           }
           row.style.translate = `0 ${at.clientY - event.clientY}px`;
           to = dropIndex(middles, from, at.clientY);
-          const edge = rows[to];
-          const box = edge?.getBoundingClientRect();
-          if (box) line.style.top = `${(to > from ? box.bottom : box.top) - top}px`;
+          // The others make room where it would be dropped, since it covers that place itself.
+          rows.forEach((each, index) => {
+            if (index === from) return;
+            const up = index > from && index <= to;
+            const down = index < from && index >= to;
+            each.style.translate = up ? `0 ${-room}px` : down ? `0 ${room}px` : '';
+          });
+          const box = boxes[to];
+          if (box)
+            line.style.top = `${(to > from ? box.bottom - room + between : box.top) - top}px`;
         },
         end(dropped) {
           delete row.dataset.dragging;
-          row.style.translate = '';
+          for (const each of rows) each.style.translate = '';
           line.remove();
           if (dragging && dropped && to !== from) moved(from, to);
         },
