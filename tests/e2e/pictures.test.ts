@@ -16,7 +16,8 @@ test.each(sizes)('nothing sticks out at $width x $height', async (size) => {
   try {
     await studio.hands.openRegistry('Trivia Host', 'trivia_host.json');
     // Counts follow the prompt; a picture without them would be of another moment each time.
-    await studio.hands.sees('[aria-label^="Tokens per section"] > i');
+    // A narrow window shows the deck without the preview first.
+    if (size.width >= 1100) await studio.hands.sees('[aria-label^="Tokens per section"] > i');
     for (const theme of ['light', 'dark']) {
       await studio.hands.setTheme(theme);
       await studio.hands.pointerAway();

@@ -70,7 +70,7 @@ test('a slider is moved, and its switch stays in place when it is pressed', asyn
   expect(await hands.focused()).toBe('Random slider of sentiment');
 });
 
-test('what was rolled is locked, and the focus stays beside it', async () => {
+test('what was rolled is locked, and the focus stays on its lock', async () => {
   const { hands } = studio;
   const rolled = await hands.content(`${ROW} .pick .value`);
   await hands.keys([], Key.TAB);
@@ -78,7 +78,7 @@ test('what was rolled is locked, and the focus stays beside it', async () => {
   await hands.keys([], Key.ENTER);
   await sees(value, rolled);
   await sees(() => hands.count(`${ROW} .pick`), 0);
-  await at('Random slider of sentiment');
+  await at(`Unlock ${SLIDER}`);
   await hands.keys([Key.CONTROL], 'z');
   await sees(value, '9');
   await sees(() => hands.count(`${ROW} .pick`), 1);
