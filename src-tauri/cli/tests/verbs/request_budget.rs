@@ -47,7 +47,8 @@ fn a_run_makes_no_more_attempts_than_are_sensible_and_says_so() {
             "warning: retries is {retries}, but a run makes at most 20 attempts; lower it\n"
         );
         assert_eq!(run.err.contains(&warning), retries > 20, "{}", run.err);
-        let attempts = format!("rejected after {expect} attempts: ");
+        let plural = if expect == 1 { "" } else { "s" };
+        let attempts = format!("rejected after {expect} attempt{plural}: ");
         assert!(run.err.contains(&attempts), "{}", run.err);
     }
     let server = Canned::answering("200 OK", "", ANSWER);

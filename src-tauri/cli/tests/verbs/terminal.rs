@@ -378,7 +378,8 @@ fn on_a_terminal(folder: &Folder, line: &str) -> String {
     script.current_dir(folder.path(""));
     script
         .env("PROMPTDECK_STORE", folder.path("store.sqlite"))
-        .env("TERM", "xterm");
+        .env("TERM", "xterm")
+        .env_remove("NO_COLOR");
     let output = script.output().expect("util-linux has `script`");
     String::from_utf8(output.stdout).expect("UTF-8")
 }
