@@ -1,13 +1,16 @@
 // `npm run audit`: licences, sources, banned crates, checksums and known advisories of everything
 // that is built in, of both ecosystems. Ends with 1 when something was found, with 2 when nothing
 // was found but a database of advisories could not be reached: what was not checked is not good.
+import './setup/node.mjs';
+
 import { spawnSync } from 'node:child_process';
 
 import { examineOurs } from './audit/npm-lock.mjs';
 import { root } from './paths.mjs';
-import { detail, main, step } from './say.mjs';
+import { detail, main, step } from './log.mjs';
 import { deny, requireDeny } from './setup/deny.mjs';
-import { requireRust } from './setup/rust.mjs';
+import { buildPackages } from './setup/system.mjs';
+import { requireToolchain } from './setup/toolchain.mjs';
 
 const GOOD = 'ok';
 const FOUND = 'FOUND';
@@ -80,7 +83,7 @@ const npmPackages = () => {
 };
 
 await main(async () => {
-  requireRust();
+  await requireToolchain(buildPackages, 'build cargo-deny');
   await requireDeny();
   const manifests = ['Cargo.toml', 'fuzz/Cargo.toml'];
   const checks = [

@@ -1,6 +1,6 @@
 // `npm run check:locks`: whether the lock files of both ecosystems are whole and fit their
 // manifests. Part of `npm test`; fetches nothing that is in cargo's cache.
-import { main, stop, unchanged } from '../say.mjs';
+import { main, stop, unchanged } from '../log.mjs';
 import { ask, run } from '../process.mjs';
 import { examine, examineOurs } from './npm-lock.mjs';
 

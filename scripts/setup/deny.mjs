@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { tools } from '../paths.mjs';
 import { run } from '../process.mjs';
-import { step, unchanged } from '../say.mjs';
+import { step, unchanged } from '../log.mjs';
 
 const version = '0.20.2';
 
