@@ -390,3 +390,54 @@ fn five_thousand_items_are_a_matter_of_milliseconds() {
     let bound = if cfg!(debug_assertions) { 10_000 } else { 50 };
     assert!(took.as_millis() < bound, "{took:?}");
 }
+
+/// A section whose items hold fragments beside what a bare token prints.
+#[test]
+fn fragments_that_no_token_prints() {
+    let fragments = json!([{"text": "Here."}]);
+    let item = |extra: Value| {
+        let mut item = json!({"id": "ada", "fragments": fragments});
+        let members = extra.as_object().cloned().unwrap_or_default();
+        item.as_object_mut().expect("an object").extend(members);
+        item
+    };
+    let with = |section: &str, required: bool, extra: Value, tokens: &[&str]| {
+        json!({
+            "assembly_order": tokens,
+            "base_context": {"items": [{"id": "a", "text": "A."}]},
+            section: {"required": required, "items": [item(extra)]},
+        })
+    };
+    let left_out = ["Warning fragments_not_printed /assembly_order/1"];
+    let context = json!({"context": "C."});
+    for required in [true, false] {
+        let registry = |tokens: &[&str]| with("personas", required, context.clone(), tokens);
+        check(registry(&["base_context", "personas"]), &left_out);
+        check(registry(&["base_context", "persona"]), &left_out);
+        check(registry(&["base_context", "personas.ada"]), &left_out);
+        check(
+            registry(&["base_context", "personas", "personas.text"]),
+            &[],
+        );
+    }
+    // A pool is printed in place of the text where one item is printed.
+    let pool = json!({"text": "T.", "items": ["x", "y"]});
+    let of_pool = |required: bool| {
+        with(
+            "scenes",
+            required,
+            pool.clone(),
+            &["base_context", "scenes"],
+        )
+    };
+    check(of_pool(true), &left_out);
+    check(of_pool(false), &[]);
+    // The text brings its fragments along.
+    let text = with(
+        "scenes",
+        true,
+        json!({"text": "T."}),
+        &["base_context", "scenes"],
+    );
+    check(text, &[]);
+}

@@ -1,11 +1,13 @@
-//! Tokens that name nothing, and sections that no token names.
+//! Tokens that name nothing, tokens that leave out what an item holds, and sections that no token
+//! names.
 
 use std::collections::BTreeSet;
 
-use super::{Findings, Order, Pointer, Registry, Section, named};
+use super::{Findings, Order, Pointer, Registry, Section, named, title};
 use crate::{
     hydrate::{State, Token},
     nearest::did_you_mean,
+    registry::Item,
 };
 
 pub(super) fn check(
@@ -16,11 +18,17 @@ pub(super) fn check(
 ) {
     let mut rendered = BTreeSet::new();
     for order in orders {
+        let parsed: Vec<Token> = order
+            .tokens
+            .iter()
+            .filter_map(|text| Token::parse(text).ok())
+            .collect();
         for (index, text) in order.tokens.iter().enumerate() {
             let pointer = order.pointer.index(index);
             match Token::parse(text) {
                 Ok(token) => {
                     check_token(&token, registry, state, &pointer, findings);
+                    check_fragments(&token, &parsed, registry, &pointer, findings);
                     collect(&token, registry, &mut rendered);
                 }
                 Err(error) => findings.error("token_malformed", &pointer, error.to_string()),
@@ -87,6 +95,62 @@ fn check_token(
         Token::Bracket { inner, .. } => check_token(inner, registry, state, pointer, findings),
         _ => {}
     }
+}
+
+/// Says when a token prints another field of an item than the one its fragments belong to, and no
+/// other token of the order prints them.
+fn check_fragments(
+    token: &Token,
+    order: &[Token],
+    registry: &Registry,
+    pointer: &Pointer,
+    findings: &mut Findings,
+) {
+    let Some(section) = named(token.section(), registry) else {
+        return;
+    };
+    let prints_text = |other: &Token| {
+        matches!(other, Token::Dotted { field, .. } if field == "text")
+            && named(other.section(), registry).map(Section::name) == Some(section.name())
+    };
+    if order.iter().any(prints_text) {
+        return;
+    }
+    let labelled = |item: &Item| match token {
+        Token::Dotted { field, .. } => {
+            item.name() == Some(field.as_str()) || item.id() == Some(field.as_str())
+        }
+        Token::Bare { .. } | Token::Bracket { .. } => true,
+    };
+    // One item is printed as a whole: its pool, when it has one, in place of its primary field.
+    let whole = section.required()
+        || section.defaults().section_random == Some(true)
+        || !matches!(token, Token::Bare { .. });
+    let printed = |item: &Item| match item.pool() {
+        Some(_) if whole => "items",
+        _ => section.primary_field(),
+    };
+    let mut unprinted = section
+        .items()
+        .iter()
+        .enumerate()
+        .filter(|(_, item)| item.fragments().next().is_some())
+        .filter(|(_, item)| labelled(item) && printed(item) != "text");
+    let Some((first, item)) = unprinted.next() else {
+        return;
+    };
+    let others = match unprinted.count() {
+        0 => String::new(),
+        count => format!(" and {count} more"),
+    };
+    let message = format!(
+        "token \"{token}\" prints the field {:?} of {}{others} and leaves the fragments out; add a \
+         token \"{}.text\", or move them to an item whose text is printed",
+        printed(item),
+        title(section, first),
+        section.name()
+    );
+    findings.warning("fragments_not_printed", pointer, message);
 }
 
 /// Whether a dotted token with this field can print anything, whatever is selected. A slider that
