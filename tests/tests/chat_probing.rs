@@ -41,13 +41,16 @@ fn tool() -> Value {
     }}])
 }
 
-/// A call of a tool; some give its name and arguments at its top as well.
+/// A call of a tool; some give its name and its parsed arguments at its top as well.
 fn call(index: usize, name: &str, arguments: &Value, on_top: bool) -> Value {
     let mut call = json!({"id": IDS[index], "type": "function",
         "function": {"name": name, "arguments": arguments}});
     if on_top {
         call["name"] = json!(name);
-        call["arguments"] = arguments.clone();
+        let parsed = arguments
+            .as_str()
+            .and_then(|text| serde_json::from_str(text).ok());
+        call["arguments"] = parsed.unwrap_or_else(|| arguments.clone());
     }
     call
 }
@@ -192,17 +195,14 @@ fn found(answers: &[Value], form: Form) -> Vec<(&'static str, bool)> {
             text(0).is_some() && text(3).is_none(),
         ),
         ("supports_tools", shows(4, "truth_tool")),
-        ("supports_tool_calls", called(5) || called(6)),
+        ("supports_tool_calls", called(5) || called(6) || called(7)),
         ("supports_tool_responses", shows(response, "TRUTH-ANSWER")),
         ("supports_tool_call_id", shows(response, IDS[0])),
         (
             "supports_parallel_tool_calls",
             shows(both, "truth_first") && shows(both, "truth_second"),
         ),
-        (
-            "requires_object_arguments",
-            as_written(5) && !(as_written(6) && as_written(7)),
-        ),
+        ("requires_object_arguments", as_written(5) && !as_written(7)),
         ("requires_string_arguments", called(6) && !called(5)),
         ("supports_typed_content", form.parts),
         ("requires_typed_content", form.needs_parts()),

@@ -15,7 +15,8 @@ use super::request::Request;
 pub enum Step {
     /// Arguments given as a text become an object.
     ParseArguments,
-    /// Name and arguments stand at the top of a call as well.
+    /// Name and arguments stand at the top of a call as well, there the arguments as an object: a
+    /// template finds them as the text in the function and parsed at the top.
     CallFieldsOnTop,
     /// A list of text parts becomes one text.
     FlattenContent,
@@ -101,8 +102,7 @@ impl Step {
                 let function = function_of(call).clone();
                 for name in ["name", "arguments"] {
                     if let (Some(value), false) = (function.get(name), call.contains_key(name)) {
-                        // Parsed already where the template needs an object.
-                        call.insert(name.to_owned(), value.clone());
+                        call.insert(name.to_owned(), parsed_arguments(value));
                     }
                 }
             }),
@@ -359,7 +359,7 @@ mod tests {
             Step::CallFieldsOnTop,
             json!([{"tool_calls": [{"id": "1", "function": {"name": "f", "arguments": "{\"a\": 1}"}}]}]),
             json!([{"tool_calls": [{"id": "1", "function": {"name": "f", "arguments": "{\"a\": 1}"},
-                                    "name": "f", "arguments": "{\"a\": 1}"}]}]),
+                                    "name": "f", "arguments": {"a": 1}}]}]),
         );
         step(
             Step::FlattenContent,
@@ -466,6 +466,27 @@ mod tests {
         let (found, text) = written(either, &calls("{\"a\":1.0}"));
         assert!(!found.requires_object_arguments);
         assert_eq!(text, "uf{\"a\":1.0}");
+    }
+
+    #[test]
+    fn arguments_are_there_as_a_text_and_parsed() {
+        let each = "{% for k, v in c.arguments | items %}<{{ k }}={{ v }}>{% endfor %}";
+        let template = |body: &str| {
+            format!(
+                "{{% for m in messages %}}{{{{ m.content }}}}{{% for c in m.tool_calls or [] %}}\
+                 {body}{{% endfor %}}{{% endfor %}}"
+            )
+        };
+        // One that reads both, and one that reads the top of a call alone.
+        let both = template(&format!(
+            "{{{{ c.function.name }}}}{{{{ c.function.arguments }}}}{each}"
+        ));
+        let (_, text) = written(&both, &calls("{\"a\":1.0}"));
+        assert_eq!(text, "uf{\"a\":1.0}<a=1.0>");
+        let top = template(&format!("{{{{ c.name }}}}{each}"));
+        let (found, text) = written(&top, &calls("{\"a\":1.0}"));
+        assert!(found.supports_tool_calls && !found.requires_object_arguments);
+        assert_eq!(text, "uf<a=1.0>");
     }
 
     #[test]

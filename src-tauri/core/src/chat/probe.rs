@@ -109,6 +109,14 @@ pub(super) fn call(index: usize, name: &str, arguments: Json) -> Json {
            "function": {"name": name, "arguments": arguments}})
 }
 
+/// The same with its arguments as a text, and parsed at its top, where its name stands as well.
+fn pair(index: usize, name: &str) -> Json {
+    let mut call = call(index, name, Json::String(object().to_string()));
+    call["name"] = json!(name);
+    call["arguments"] = object();
+    call
+}
+
 fn object() -> Json {
     json!({"argument": ARGUMENT})
 }
@@ -323,32 +331,25 @@ impl Probe<'_> {
         let (object_text, string_text) = (self.render(&by_object), self.render(&by_text));
         let (with_object, with_string) = (shown(&object_text), shown(&string_text));
         let object_plain = plain(&object_text);
-        // With its fields at the top of the call as well, as the polyfill puts them: a template may
-        // print a text it finds in the function and go through the one it finds here.
-        let mut on_top = call(0, "needle_called", Json::String(object().to_string()));
-        for name in ["name", "arguments"] {
-            on_top[name] = on_top["function"][name].clone();
-        }
-        let on_top = self.render(&closed(form.calling(vec![on_top])));
-        let as_text = match plain(&string_text) {
-            true => on_top,
-            false => string_text.clone(),
-        };
+        // As the polyfill gives it: the text in the function, the name and the parsed arguments at
+        // the top of the call. A template may read either.
+        let pair_text = self.render(&closed(form.calling(vec![pair(0, "needle_called")])));
+        let with_pair = shown(&pair_text);
         found.supports_tool_calls = self.note(
             "supports_tool_calls",
             "needle_called",
-            with_object || with_string,
-            if with_object {
-                object_text.clone()
-            } else {
-                string_text
+            with_object || with_string || with_pair,
+            match (with_object, with_string) {
+                (true, _) => object_text.clone(),
+                (false, true) => string_text,
+                (false, false) => pair_text.clone(),
             },
         );
         found.requires_object_arguments = self.note(
             "requires_object_arguments",
             ARGUMENT,
-            object_plain && !plain(&as_text),
-            as_text,
+            object_plain && !plain(&pair_text),
+            pair_text,
         );
         found.requires_string_arguments = self.note(
             "requires_string_arguments",
@@ -356,17 +357,16 @@ impl Probe<'_> {
             with_string && !with_object,
             object_text,
         );
-        let arguments = || match found.requires_string_arguments {
-            true => Json::String(object().to_string()),
-            false => object(),
+        let text_only = found.requires_string_arguments;
+        let call = |index: usize, name: &str| match (with_object, text_only) {
+            (true, _) => call(index, name, object()),
+            (false, true) => call(index, name, Json::String(object().to_string())),
+            (false, false) => pair(index, name),
         };
-        let one = closed(form.calling(vec![call(0, "needle_called", arguments())]));
+        let one = closed(form.calling(vec![call(0, "needle_called")]));
         let responded = self.shows("supports_tool_responses", ANSWER, &one);
         let identified = self.shows("supports_tool_call_id", IDS[0], &one);
-        let calls = vec![
-            call(0, "needle_one", arguments()),
-            call(1, "needle_two", arguments()),
-        ];
+        let calls = vec![call(0, "needle_one"), call(1, "needle_two")];
         let both = offered(vec![
             form.user(),
             form.calling(calls),
