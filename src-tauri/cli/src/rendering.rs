@@ -4,30 +4,48 @@
 use std::sync::LazyLock;
 
 use clap::builder::PossibleValuesParser;
-use promptdeck_core::{
-    chat::{Family, answer::RenderQuestion, polyfill::Step},
-    request::target::thinking_variables,
+use promptdeck_core::chat::{
+    Family, answer::RenderQuestion, polyfill::Step, request::THINKING_SWITCHES,
 };
 
 use crate::output;
 
-/// How a conversation is rendered.
+/// What a chat template is given beside the conversation.
 #[derive(Debug, Default, Clone, clap::Args)]
-pub struct RenderingArgs {
+pub struct TemplateArgs {
     /// The token that texts begin with, instead of the model's own.
     #[arg(long, value_name = "TOKEN")]
     pub bos: Option<String>,
     /// The token that texts end with, instead of the model's own.
     #[arg(long, value_name = "TOKEN")]
     pub eos: Option<String>,
+    /// Say whether the model is to think: to a template as `enable_thinking` and `thinking`; a
+    /// family that can think gets an empty think block unless it is to.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true")]
+    pub thinking: Option<bool>,
+}
+
+impl TemplateArgs {
+    /// The first flag that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        first(&[
+            (self.bos.is_some(), "--bos"),
+            (self.eos.is_some(), "--eos"),
+            (self.thinking.is_some(), "--thinking"),
+        ])
+    }
+}
+
+/// How a conversation is rendered.
+#[derive(Debug, Default, Clone, clap::Args)]
+pub struct RenderingArgs {
+    #[command(flatten)]
+    pub template: TemplateArgs,
     /// Switch a polyfill off; may be given several times.
     #[arg(long, value_name = "POLYFILL",
           value_parser = PossibleValuesParser::new(Step::ALL.map(Step::name)))]
     pub without: Vec<String>,
-    /// Tell the template whether the model thinks: `enable_thinking` and `thinking`.
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true")]
-    pub thinking: Option<bool>,
     /// Give reasoning under the name it was written with alone, not under all the names templates
     /// look for.
     #[arg(long)]
@@ -37,33 +55,34 @@ pub struct RenderingArgs {
 impl RenderingArgs {
     /// The first flag that was given.
     pub fn given(&self) -> Option<&'static str> {
-        let flags = [
-            (self.bos.is_some(), "--bos"),
-            (self.eos.is_some(), "--eos"),
+        self.template.given().or(first(&[
             (!self.without.is_empty(), "--without"),
-            (self.thinking.is_some(), "--thinking"),
             (self.no_alias_reasoning, "--no-alias-reasoning"),
-        ];
-        flags
-            .into_iter()
-            .find_map(|(given, flag)| given.then_some(flag))
+        ]))
     }
 
     /// Puts what the flags say in the place of what the question says.
     pub fn apply(&self, question: &mut RenderQuestion) {
-        if self.bos.is_some() {
-            question.bos_token.clone_from(&self.bos);
+        let TemplateArgs { bos, eos, thinking } = &self.template;
+        if bos.is_some() {
+            question.bos_token.clone_from(bos);
         }
-        if self.eos.is_some() {
-            question.eos_token.clone_from(&self.eos);
+        if eos.is_some() {
+            question.eos_token.clone_from(eos);
+        }
+        if thinking.is_some() {
+            question.thinking = *thinking;
+            // A variable would go before it.
+            for name in THINKING_SWITCHES {
+                question
+                    .extra
+                    .as_mut()
+                    .map(|extra| extra.shift_remove(name));
+            }
         }
         if !self.without.is_empty() {
             let off = question.off.get_or_insert_default();
             off.extend(self.without.iter().cloned());
-        }
-        if self.thinking.is_some() {
-            let extra = question.extra.get_or_insert_default();
-            extra.extend(thinking_variables(self.thinking));
         }
         if self.no_alias_reasoning {
             question.alias_reasoning = Some(false);
@@ -75,6 +94,11 @@ impl RenderingArgs {
         let named = |name: &String| Step::named(name);
         self.without.iter().filter_map(named).collect()
     }
+}
+
+fn first(flags: &[(bool, &'static str)]) -> Option<&'static str> {
+    let mut flags = flags.iter();
+    flags.find_map(|(given, flag)| given.then_some(*flag))
 }
 
 /// The help of `--family`, with every family.

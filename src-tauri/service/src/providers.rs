@@ -43,6 +43,8 @@ pub struct RawTemplate<'a> {
     pub bos_token: Option<&'a str>,
     /// The token texts end with.
     pub eos_token: Option<&'a str>,
+    /// Whether the model is to think; the template's default when it is not said.
+    pub thinking: Option<bool>,
 }
 
 impl Target<'_> {
@@ -114,6 +116,7 @@ fn prepared(target: &Target<'_>, key: Option<Secret>) -> Result<Caller, ServiceE
         add_generation_prompt: true,
         bos_token: raw.bos_token.map(str::to_owned),
         eos_token: raw.eos_token.map(str::to_owned),
+        thinking: raw.thinking,
         ..chat::Request::default()
     };
     let clock = WallClock::of_the_system();

@@ -102,21 +102,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     };
     let clock = WallClock::of_the_system();
     let to_local = |moment: jinja::Moment, offset: i32| clock.local(moment, offset);
+    let given = &args.rendering.template;
     let own = template.as_ref().map(|(template, brought)| ModelTemplate {
         template,
-        bos_token: args
-            .rendering
-            .bos
-            .clone()
-            .or_else(|| brought.bos_token.clone()),
-        eos_token: args
-            .rendering
-            .eos
-            .clone()
-            .or_else(|| brought.eos_token.clone()),
+        bos_token: given.bos.clone().or_else(|| brought.bos_token.clone()),
+        eos_token: given.eos.clone().or_else(|| brought.eos_token.clone()),
         alias_reasoning: !args.rendering.no_alias_reasoning,
         off: args.rendering.off(),
-        thinking: args.rendering.thinking,
         to_local: &to_local,
     });
     let family = match args.family.as_deref() {
@@ -125,7 +117,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             let format = FamilyFormat::named(name)
                 .map_err(|error| Failure::input(error.code(), Family::unknown(name)))?;
             rendering::warn_of_generic_format(name);
-            Some(format.with_thinking(name, args.rendering.thinking))
+            Some(format)
         }
     };
     let target = match (args.target, &own, &family) {
@@ -194,12 +186,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
 fn check_flags(args: &Args) -> Result<(), Failure> {
     let flag = match (&args.template, &args.family) {
         (Some(_), _) => return Ok(()),
-        (None, Some(_)) if args.rendering.thinking.is_some() => RenderingArgs {
-            thinking: None,
-            ..args.rendering.clone()
+        (None, Some(_)) => {
+            let mut rendering = args.rendering.clone();
+            rendering.template.thinking = None;
+            rendering.given()
         }
-        .given(),
-        _ => args.rendering.given(),
+        (None, None) => args.rendering.given(),
     };
     match flag {
         None => Ok(()),
@@ -218,8 +210,11 @@ fn assembled(
     counter: &Counter,
 ) -> Result<Option<Assembled>, Failure> {
     let name = input::name_of(path);
-    let document =
+    let mut document =
         call::parse(&input::read(path)?).map_err(|error| Failure::registry(&name, &error))?;
+    if let Some(thinking) = args.rendering.template.thinking {
+        document.call.thinking = Some(thinking);
+    }
     let mut warnings = args.strict.warnings();
     let members = Value::Object(document.document);
     Documents::new(DocumentKind::Call).warn_of(

@@ -424,3 +424,79 @@ fn one_question_is_a_file() {
         .refuses(2, &["absent.json"]);
     folder.run(&["chat", "render"]).refuses(2, &["<DOCUMENT>"]);
 }
+
+#[test]
+fn thinking_is_switched_by_a_flag_and_by_a_field() {
+    let folder = Folder::new();
+    let messages = json!([{"role": "user", "content": "hi"}]);
+    let question = |more: Value| {
+        let mut question = json!({"messages": messages, "add_generation_prompt": true});
+        let more = more.as_object().cloned().unwrap_or_default();
+        question.as_object_mut().expect("an object").extend(more);
+        question
+    };
+    let render = |args: &[&str], more: Value| {
+        let args = [&["chat", "render", "-"], args].concat();
+        folder.run_with(&args, &question(more).to_string())
+    };
+    let family = ["--family", "QWEN_3_X"];
+    let closed = "<think>\n\n</think>\n\n";
+    assert!(render(&family, json!({})).out.ends_with(closed));
+    let open = "<|im_start|>assistant\n";
+    assert!(
+        render(&[&family[..], &["--thinking"]].concat(), json!({}))
+            .out
+            .ends_with(open)
+    );
+    assert!(
+        render(&family, json!({"thinking": true}))
+            .out
+            .ends_with(open)
+    );
+    let extra = json!({"thinking": true, "extra": {"enable_thinking": false}});
+    assert!(render(&family, extra).out.ends_with(closed));
+    let template = json!({"template": "{{ enable_thinking is defined }}", "thinking": false});
+    assert_eq!(render(&[], template).out, "True");
+
+    // The flag goes before all that the question says.
+    let flag = [&family[..], &["--thinking"]].concat();
+    let extra = json!({"thinking": false, "extra": {"enable_thinking": false}});
+    assert!(render(&flag, extra).out.ends_with(open));
+
+    let misspelt = render(&family, json!({"thinkng": true}));
+    assert!(misspelt.status == 0 && misspelt.out.ends_with(closed));
+    assert!(
+        misspelt.err.contains("did you mean \"thinking\"?"),
+        "{}",
+        misspelt.err
+    );
+    render(
+        &[&family[..], &["--strict"]].concat(),
+        json!({"thinkng": true}),
+    )
+    .refuses(2, &["unknown key \"thinkng\""]);
+
+    folder.write(
+        "q.json",
+        question(json!({"family": "QWEN_3_X", "off": []})).to_string(),
+    );
+    let inspect = [
+        "chat",
+        "inspect",
+        "--conversation",
+        "q.json",
+        "--format",
+        "json",
+    ];
+    let output = |args: &[&str]| {
+        let run = folder.run(args);
+        let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+        answer["conversation"]["output"]
+            .as_str()
+            .expect("a text")
+            .to_owned()
+    };
+    assert!(output(&inspect).ends_with(closed));
+    assert!(output(&[&inspect[..], &["--thinking"]].concat()).ends_with(open));
+    assert!(output(&[&inspect[..], &["--thinking=false"]].concat()).ends_with(closed));
+}

@@ -11,7 +11,7 @@ use super::brought::Brought;
 use super::capability::Capabilities;
 use super::detect::ModelConfig;
 use super::extract::{self, Extracted, Markers};
-use super::factory;
+use super::factory::{self, Choice};
 use super::family::Family;
 use super::format::ChatFormat;
 use super::inspect::{Inspection, inspect};
@@ -81,6 +81,8 @@ pub struct RenderQuestion {
     pub eos_token: Option<String>,
     /// Further variables.
     pub extra: Option<Map<String, Json>>,
+    /// Whether the model is to think; a variable in `extra` goes before it.
+    pub thinking: Option<bool>,
     /// The clock, in ISO 8601.
     pub now: Option<String>,
     /// `true`, or the name of a field.
@@ -178,8 +180,13 @@ impl Answerer {
         let request = question.request(now, to_local)?;
         let wanted = question.polyfill.unwrap_or_default();
         let off = steps(question.off.as_deref().unwrap_or_default())?;
-        let output = match (&question.template, &question.family) {
-            (Some(source), _) => {
+        let mut config = ModelConfig::of(match &question.family {
+            Some(name) if question.template.is_none() => family_named(name)?,
+            _ => Family::Generic,
+        });
+        config.thinking = request.thinking_switch().unwrap_or_default();
+        let output = match factory::choose(question.template.as_deref(), &config) {
+            Choice::Template(source) => {
                 let template = self.template(source)?;
                 if wanted {
                     let capabilities = self.capabilities(source, &template);
@@ -190,17 +197,7 @@ impl Answerer {
                     request.render(&template)?
                 }
             }
-            (None, Some(name)) => {
-                let Some(family) = Family::named(name) else {
-                    return Err(AskError::Question(Family::unknown(name)));
-                };
-                let format = factory::builtin(&config_of(family, &request));
-                format.format_conversation(&request)?
-            }
-            (None, None) => {
-                let format = factory::builtin(&ModelConfig::of(Family::Generic));
-                format.format_conversation(&request)?
-            }
+            Choice::Builtin(format) => format.format_conversation(&request)?,
         };
         Ok(RenderAnswer { ok: true, output })
     }
@@ -239,16 +236,12 @@ impl Answerer {
     }
 }
 
-/// The configuration of a family with the thinking switch of the request.
-fn config_of(family: Family, request: &Request) -> ModelConfig {
-    let switch = |name: &str| request.extra.get(name).and_then(Json::as_bool);
-    ModelConfig {
-        family,
-        supports_thinking_mode: family == Family::Qwen3,
-        thinking: switch("enable_thinking")
-            .or_else(|| switch("thinking"))
-            .unwrap_or(false),
-    }
+/// The family of that name.
+///
+/// # Errors
+/// When there is none.
+pub fn family_named(name: &str) -> Result<Family, AskError> {
+    Family::named(name).ok_or_else(|| AskError::Question(Family::unknown(name)))
 }
 
 impl RenderQuestion {
@@ -288,6 +281,7 @@ impl RenderQuestion {
             bos_token: self.bos_token.clone(),
             eos_token: self.eos_token.clone(),
             extra: self.extra.clone().unwrap_or_default(),
+            thinking: self.thinking,
             now: Some(now),
             continue_field,
             alias_reasoning: self.alias_reasoning.unwrap_or(true),

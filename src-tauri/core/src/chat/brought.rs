@@ -76,13 +76,20 @@ impl Brought {
         }
     }
 
+    /// The template, unless it is blank: a blank one is none.
+    #[must_use]
+    pub fn own_template(&self) -> Option<&str> {
+        let template = self.template.as_deref();
+        template.filter(|source| !source.trim().is_empty())
+    }
+
     /// The family and the thinking of the model.
     #[must_use]
     pub fn config(&self) -> ModelConfig {
         let mut config = ModelConfig::detect(self.template.as_deref(), &self.name);
         if let Some(family) = self.family {
             config.family = family;
-            config.supports_thinking_mode |= family == Family::Qwen3;
+            config.supports_thinking_mode |= family.has_thinking_mode();
         }
         config.thinking = self.thinking.unwrap_or(config.thinking);
         config

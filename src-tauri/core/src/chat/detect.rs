@@ -16,12 +16,12 @@ pub struct ModelConfig {
 }
 
 impl ModelConfig {
-    /// A model of a family, not thinking.
+    /// A model of which the family alone is known, with thinking switched off.
     #[must_use]
     pub fn of(family: Family) -> Self {
         Self {
             family,
-            supports_thinking_mode: false,
+            supports_thinking_mode: family.has_thinking_mode(),
             thinking: false,
         }
     }
@@ -122,11 +122,7 @@ impl ModelConfig {
         ];
         let found = NAMES.iter().find(|(part, _)| plain.contains(part));
         let family = found.map_or(Family::Generic, |(_, family)| *family);
-        Self {
-            family,
-            supports_thinking_mode: family == Family::Qwen3,
-            thinking: false,
-        }
+        Self::of(family)
     }
 }
 

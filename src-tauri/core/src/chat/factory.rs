@@ -1,4 +1,5 @@
 //! Picks the format of a model: its own template where it brings one, a builtin format otherwise.
+//! Every conversation that is rendered gets its format here.
 
 use super::builtin::Builtin;
 use super::detect::ModelConfig;
@@ -8,30 +9,26 @@ use super::jinja::Template;
 use super::request::RenderError;
 use super::templated::Templated;
 
-/// The format of a model. A template of its own is the primary path; the builtin formats are for
-/// models without one, by family.
-///
-/// # Errors
-/// When the template does not compile.
-pub fn create(
-    template: Option<&str>,
-    config: &ModelConfig,
-    eos_token: Option<&str>,
-    bos_token: Option<&str>,
-) -> Result<Box<dyn ChatFormat>, RenderError> {
-    if let Some(source) = template.filter(|source| !source.trim().is_empty()) {
-        let template = Template::compile(source)?;
-        return Ok(Box::new(Templated::new(
-            template,
-            config.clone(),
-            eos_token,
-            bos_token,
-        )));
-    }
-    Ok(Box::new(builtin(config)))
+/// What a model's conversations are written with.
+#[derive(Debug)]
+pub enum Choice<'a> {
+    /// The text of a template, not compiled yet: callers keep those they compiled.
+    Template(&'a str),
+    /// A builtin format.
+    Builtin(Builtin),
 }
 
-/// The builtin format of a family.
+/// Decides what a model's conversations are written with. A template is the primary path whatever
+/// the family; without one the family decides, and for Qwen 3 whether it has a thinking mode.
+#[must_use]
+pub fn choose<'a>(template: Option<&'a str>, config: &ModelConfig) -> Choice<'a> {
+    match template {
+        Some(source) => Choice::Template(source),
+        None => Choice::Builtin(builtin(config)),
+    }
+}
+
+/// The builtin format of a model that brings no template.
 #[must_use]
 pub fn builtin(config: &ModelConfig) -> Builtin {
     match config.family {
@@ -42,5 +39,86 @@ pub fn builtin(config: &ModelConfig) -> Builtin {
         Family::Llama3 => Builtin::llama3(),
         Family::Glm4 => Builtin::glm4(),
         _ => Builtin::plain(),
+    }
+}
+
+/// The format of a model, ready to write. A blank template is none.
+///
+/// # Errors
+/// When the template does not compile.
+pub fn create(
+    template: Option<&str>,
+    config: &ModelConfig,
+    eos_token: Option<&str>,
+    bos_token: Option<&str>,
+) -> Result<Box<dyn ChatFormat>, RenderError> {
+    let template = template.filter(|source| !source.trim().is_empty());
+    Ok(match choose(template, config) {
+        Choice::Template(source) => Box::new(Templated::new(
+            Template::compile(source)?,
+            config.clone(),
+            eos_token,
+            bos_token,
+        )),
+        Choice::Builtin(format) => Box::new(format),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The generation prompt and the family of the format that is picked.
+    #[track_caller]
+    fn check(template: Option<&str>, config: &ModelConfig, family: Family, prompt: &str) {
+        let format = create(template, config, None, None).expect("a format");
+        let found = (format.family(), format.generation_prompt());
+        assert_eq!(
+            found,
+            (family, prompt.to_owned()),
+            "{template:?} {config:?}"
+        );
+    }
+
+    #[test]
+    fn formats_are_picked_in_the_factorys_order() {
+        let of = ModelConfig::of;
+        let chatml = "<|im_start|>assistant\n";
+        let closed = "<|im_start|>assistant\n<think>\n\n</think>\n\n";
+        check(None, &of(Family::Qwen2), Family::Qwen2, chatml);
+        check(None, &of(Family::Qwen3), Family::Qwen3, closed);
+        let thinking = ModelConfig {
+            thinking: true,
+            ..of(Family::Qwen3)
+        };
+        check(None, &thinking, Family::Qwen3, chatml);
+        let never = ModelConfig {
+            supports_thinking_mode: false,
+            ..of(Family::Qwen3)
+        };
+        check(None, &never, Family::Qwen2, chatml);
+        check(None, &of(Family::Llama2), Family::Llama2, "");
+        let llama3 = "<|start_header_id|>assistant<|end_header_id|>\n\n";
+        check(None, &of(Family::Llama3), Family::Llama3, llama3);
+        check(None, &of(Family::Glm4), Family::Glm4, "<|assistant|>\n");
+        for other in [
+            Family::Generic,
+            Family::Gemma,
+            Family::Mistral,
+            Family::GptOss,
+        ] {
+            check(None, &of(other), Family::Generic, "assistant: ");
+        }
+    }
+
+    #[test]
+    fn a_template_of_its_own_goes_before_every_builtin_format() {
+        let own = "{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}\
+                   {% if add_generation_prompt %}[go]{% endif %}";
+        for family in [Family::Llama2, Family::Qwen2, Family::Qwen3, Family::Glm4] {
+            check(Some(own), &ModelConfig::of(family), family, "[go]");
+        }
+        let llama2 = ModelConfig::of(Family::Llama2);
+        check(Some(" \n"), &llama2, Family::Llama2, "");
     }
 }

@@ -85,6 +85,12 @@ impl Family {
             .map_or("GENERIC", |(_, name, _)| name)
     }
 
+    /// Whether a model of the family has a thinking mode, when its template says nothing of it.
+    #[must_use]
+    pub fn has_thinking_mode(self) -> bool {
+        self == Self::Qwen3
+    }
+
     /// The names of all families, as reports give them.
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|(_, name, _)| *name)

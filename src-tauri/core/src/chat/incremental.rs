@@ -267,6 +267,7 @@ fn setting_of(request: &Request) -> Request {
         bos_token: request.bos_token.clone(),
         eos_token: request.eos_token.clone(),
         extra: request.extra.clone(),
+        thinking: request.thinking,
         now: request.now,
         continue_field: None,
         alias_reasoning: request.alias_reasoning,
@@ -285,6 +286,7 @@ fn same_setting(setting: &Request, request: &Request) -> bool {
     same_tools
         && setting.bos_token == request.bos_token
         && setting.eos_token == request.eos_token
+        && setting.thinking == request.thinking
         && setting.alias_reasoning == request.alias_reasoning
         && setting.limits == request.limits
         && same_entries(&setting.extra, &request.extra)

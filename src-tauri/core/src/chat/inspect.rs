@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::capability::Capabilities;
 use super::detect::ModelConfig;
+use super::factory::{self, Choice};
 use super::family::Family;
 use super::format::ChatFormat;
 use super::incremental::{Break, first_break};
@@ -13,7 +14,7 @@ use super::jinja::Template;
 use super::polyfill::Step;
 use super::probe::{self, Proof};
 use super::request::{RenderError, Request};
-use super::{factory, templated::Templated};
+use super::templated::Templated;
 
 /// Something an author should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -103,9 +104,10 @@ pub fn inspect(
     bos_token: Option<&str>,
     eos_token: Option<&str>,
 ) -> Result<Inspection, RenderError> {
-    let Some(source) = template.filter(|source| !source.trim().is_empty()) else {
-        let format = factory::builtin(config);
-        return Ok(report(&format, config, Vec::new()));
+    let template = template.filter(|source| !source.trim().is_empty());
+    let source = match factory::choose(template, config) {
+        Choice::Template(source) => source,
+        Choice::Builtin(format) => return Ok(report(&format, config, Vec::new())),
     };
     let template = Template::compile(source)?;
     let format = Templated::new(template, config.clone(), eos_token, bos_token);

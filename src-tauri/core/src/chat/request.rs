@@ -8,6 +8,9 @@ use super::jinja::{self, LimitPool, Limits, Moment, Rendered, Shared, Template, 
 /// Put behind the final message so that the place to cut at is found again after rendering.
 const CONTINUE_TAG: &str = "CONTINUE_FINAL_MESSAGE_TAG ";
 
+/// The names under which templates ask whether the model is to think, the most common first.
+pub const THINKING_SWITCHES: [&str; 2] = ["enable_thinking", "thinking"];
+
 /// The names reasoning goes by, the standard one first.
 const REASONING: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
 
@@ -55,6 +58,9 @@ pub struct Request {
     pub eos_token: Option<String>,
     /// Further variables, such as `documents` or `enable_thinking`.
     pub extra: Map<String, Json>,
+    /// Whether the model is to think; given to a template under every name of
+    /// [`THINKING_SWITCHES`] that `extra` does not set. Not defined when `None`.
+    pub thinking: Option<bool>,
     /// The clock of the rendering; a template that asks for the time fails without one.
     pub now: Option<Moment>,
     /// The field of the final message that the model goes on with, usually `content`.
@@ -76,6 +82,7 @@ impl Default for Request {
             bos_token: None,
             eos_token: None,
             extra: Map::new(),
+            thinking: None,
             now: None,
             continue_field: None,
             alias_reasoning: true,
@@ -98,6 +105,13 @@ impl Request {
             messages,
             ..Self::default()
         }
+    }
+
+    /// Whether the model is to think: by a variable in `extra`, otherwise by `thinking`.
+    #[must_use]
+    pub fn thinking_switch(&self) -> Option<bool> {
+        let set = |name: &&str| self.extra.get(*name).and_then(Json::as_bool);
+        THINKING_SWITCHES.iter().find_map(set).or(self.thinking)
     }
 
     /// The text the template gives.
@@ -173,6 +187,11 @@ impl Request {
     pub(super) fn variables_around(&self) -> Result<Variables, RenderError> {
         let mut variables = Variables::default();
         variables.set_json("documents", &Json::Null)?;
+        if let Some(thinking) = self.thinking {
+            for name in THINKING_SWITCHES {
+                variables.set_json(name, &Json::Bool(thinking))?;
+            }
+        }
         for (name, value) in &self.extra {
             variables.set_json(name, value)?;
         }

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use promptdeck_core::chat::brought::Brought;
 use promptdeck_core::chat::builtin::Builtin;
-use promptdeck_core::chat::detect::ModelConfig;
-use promptdeck_core::chat::factory;
+use promptdeck_core::chat::factory::{self, Choice};
 use promptdeck_core::chat::family::Family;
 use promptdeck_core::chat::format::ChatFormat;
 use promptdeck_core::chat::jinja::{self, Template};
+use promptdeck_core::chat::request::THINKING_SWITCHES;
 use promptdeck_core::chat::templated::Templated;
 use promptdeck_core::chat::{RenderError, Request};
 
@@ -117,14 +117,10 @@ impl Kept {
     /// The format of what a model brings.
     pub fn format(&self, brought: Brought) -> Result<Format, jinja::Error> {
         let config = brought.config();
-        let source = brought.template.as_deref().unwrap_or_default();
-        if source.trim().is_empty() {
-            let thinks = config.family == Family::Qwen3;
-            return Ok(Format::Builtin(factory::builtin(&ModelConfig {
-                supports_thinking_mode: thinks,
-                ..config
-            })));
-        }
+        let source = match factory::choose(brought.own_template(), &config) {
+            Choice::Template(source) => source,
+            Choice::Builtin(format) => return Ok(Format::Builtin(format)),
+        };
         let formats = || self.formats.lock().unwrap_or_else(PoisonError::into_inner);
         let key = format!("{:?} {:?} {source}", brought.bos_token, brought.eos_token);
         let known = formats().get(&key).map(Arc::clone);
@@ -212,7 +208,7 @@ impl Format {
 /// The names under which a template asks whether the model thinks.
 fn switches(format: &Templated) -> Vec<String> {
     let mut names = format.template().reads();
-    names.retain(|name| name == "enable_thinking" || name == "thinking");
+    names.retain(|name| THINKING_SWITCHES.contains(&name.as_str()));
     names
 }
 

@@ -6,6 +6,7 @@ use promptdeck_core::chat::inspect::{Inspection, inspect_format};
 use promptdeck_core::chat::jinja::LimitPool;
 use promptdeck_core::chat::polyfill::Step;
 use promptdeck_core::chat::probe::Proof;
+use promptdeck_core::chat::request::THINKING_SWITCHES;
 use promptdeck_core::chat::{ChatFormat as _, Request};
 use serde_json::{Value as Json, json};
 
@@ -215,6 +216,14 @@ pub fn variables(names: &[String], request: &Request, format: &Format) -> Tried 
         return Tried::default();
     };
     let template = format.template();
+    // As variables, so that each switch can be taken away by itself.
+    let mut request = request.clone();
+    if let Some(thinking) = request.thinking.take() {
+        for name in THINKING_SWITCHES {
+            let variable = request.extra.entry(name);
+            variable.or_insert_with(|| thinking.into());
+        }
+    }
     let pool = LimitPool::new(TRIALS);
     let names = names.iter().filter(|name| !GIVEN.contains(&name.as_str()));
     let variables = names

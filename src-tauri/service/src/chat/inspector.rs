@@ -166,11 +166,8 @@ impl Inspector {
 
     /// The format of what a model brings. A builtin one is told by the request whether to think.
     fn format(&self, brought: &Brought, request: &Request) -> Result<Format, ChatProblem> {
-        let switch = |name: &str| request.extra.get(name).and_then(serde_json::Value::as_bool);
         let mut brought = brought.clone();
-        brought.thinking = switch("enable_thinking")
-            .or_else(|| switch("thinking"))
-            .or(brought.thinking);
+        brought.thinking = request.thinking_switch().or(brought.thinking);
         self.0.format(brought).map_err(|fault| problem_of(&fault))
     }
 }
@@ -323,6 +320,11 @@ mod tests {
         assert_eq!(own.output.as_deref(), Some("unset"));
         assert_eq!(own.variables[0].name, "enable_thinking");
         assert_eq!(own.variables[0].value.as_deref(), Some("true"));
+        asked.request.thinking = Some(false);
+        let own = looked_at(template, &asked);
+        assert_eq!(own.output.as_deref(), Some("set"));
+        assert_eq!(own.variables[0].value.as_deref(), Some("true"));
+        asked.request.thinking = None;
         let extra = &mut asked.request.extra;
         extra.insert("enable_thinking".into(), json!(false));
         assert_eq!(looked_at(template, &asked).output.as_deref(), Some("set"));

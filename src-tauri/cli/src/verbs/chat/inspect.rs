@@ -211,8 +211,7 @@ fn brought(model: &Model, family: Option<&str>) -> Result<Brought, Failure> {
         ..Brought::default()
     };
     if let Some(name) = family {
-        let known = Family::named(name);
-        brought.family = Some(known.ok_or_else(|| AskError::Question(Family::unknown(name)))?);
+        brought.family = Some(answer::family_named(name)?);
     }
     if let Some(name) = &model.name {
         let own = Brought {

@@ -8,7 +8,7 @@ use promptdeck_provider::{MAX_REQUESTS, Mock, server::ServerKind};
 use promptdeck_service::providers::{self, RawTemplate, Target};
 use serde_json::Value;
 
-use crate::{chat_template, failure::Failure, input, output};
+use crate::{chat_template, failure::Failure, input, output, rendering::TemplateArgs};
 
 /// Who generates the text.
 #[derive(Debug, clap::Args)]
@@ -37,12 +37,8 @@ pub struct ProviderArgs {
     /// model folder or GGUF file that brings one with its tokens.
     #[arg(long, value_name = "FILE")]
     chat_template: Option<PathBuf>,
-    /// The token the chat template's texts begin with, instead of the one that comes with it.
-    #[arg(long, value_name = "TOKEN", requires = "chat_template")]
-    bos: Option<String>,
-    /// The token the chat template's texts end with, instead of the one that comes with it.
-    #[arg(long, value_name = "TOKEN", requires = "chat_template")]
-    eos: Option<String>,
+    #[command(flatten)]
+    given: TemplateArgs,
 }
 
 /// The providers there are.
@@ -96,6 +92,11 @@ impl ProviderArgs {
 
     /// Opens the provider; nothing is sent yet.
     pub fn open(&self) -> Result<Box<dyn Provider>, Failure> {
+        let given = &self.given;
+        if let (None, Some(flag)) = (&self.chat_template, given.given()) {
+            let message = format!("{flag} is about a chat template: give one with --chat-template");
+            return Err(Failure::input("wrong_usage", message));
+        }
         let Some(kind) = self.provider.kind() else {
             return Ok(Box::new(Mock::new()));
         };
@@ -111,8 +112,9 @@ impl ProviderArgs {
             keyed: self.connection.is_some(),
             template: brought.as_ref().map(|brought| RawTemplate {
                 source: &brought.source,
-                bos_token: self.bos.as_deref().or(brought.bos_token.as_deref()),
-                eos_token: self.eos.as_deref().or(brought.eos_token.as_deref()),
+                bos_token: given.bos.as_deref().or(brought.bos_token.as_deref()),
+                eos_token: given.eos.as_deref().or(brought.eos_token.as_deref()),
+                thinking: given.thinking,
             }),
         };
         let caller = providers::open(&target)?.with_max_requests(self.max_requests);

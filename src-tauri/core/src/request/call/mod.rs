@@ -66,6 +66,8 @@ pub struct Call {
     pub message: Option<Map<String, Value>>,
     /// The tools, in `OpenAI`'s shape.
     pub tools: Vec<Value>,
+    /// Whether the model is to think, where a chat format asks.
+    pub thinking: Option<bool>,
     /// Fields of a session document that have no other home.
     pub layers: Map<String, Value>,
 }
@@ -87,12 +89,23 @@ pub fn parse(bytes: &[u8]) -> Result<CallDocument, ParseError> {
 }
 
 impl Call {
+    /// The text of the new message; a blank one is none: where a tool has just answered, its
+    /// response is what the call is about.
+    #[must_use]
+    pub fn asked(&self) -> Option<&Value> {
+        let text = self.message.as_ref()?.get("text")?;
+        let blank = match text {
+            Value::String(text) => text.trim().is_empty(),
+            other => other.is_null(),
+        };
+        (!blank).then_some(text)
+    }
+
     /// The messages of the call: the history, and the new message when it has a text.
     #[must_use]
     pub fn messages(&self) -> Vec<Value> {
-        let text = self.message.as_ref().and_then(|given| given.get("text"));
-        let asked = text
-            .filter(|text| !text.is_null())
+        let asked = self
+            .asked()
             .map(|text| json!({"role": "user", "content": text}));
         self.history.iter().cloned().chain(asked).collect()
     }
@@ -144,6 +157,11 @@ impl Call {
             history,
             message: fields.object("message")?,
             tools: fields.list("tools")?,
+            thinking: match fields.get("thinking") {
+                None => None,
+                Some(Value::Bool(thinking)) => Some(*thinking),
+                Some(_) => return Err(wrong("thinking", "true or false")),
+            },
             layers: fields.object("layers")?.unwrap_or_default(),
         })
     }

@@ -34,6 +34,7 @@ pub fn json_schema() -> Value {
             "history": {"description": "The messages so far, oldest first.", "type": ["array", "null"], "items": {"$ref": "#/$defs/message"}},
             "message": {"description": "The new user message.", "type": ["object", "null"], "properties": {"text": scalar(), "language": scalar()}},
             "tools": {"description": "The tools, in OpenAI's shape.", "type": ["array", "null"], "items": {"type": "object"}},
+            "thinking": {"description": "Whether the model is to think, where a chat template or family asks.", "type": ["boolean", "null"]},
             "layers": part(
                 json!({"properties": session_properties(), "additionalProperties": false}),
                 "Fields of a Gemini session that have no other home.",

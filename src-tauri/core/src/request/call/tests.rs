@@ -36,7 +36,7 @@ fn the_whole_document() {
 #[test]
 fn every_part_may_be_missing_or_null() {
     let empty = parse(b"{}").expect("an empty call");
-    let nulls = parse(br#"{"registry":null,"state":null,"route":null,"seed":null,"now":null,"assistant":null,"conversation":null,"session":null,"metadata":null,"args":null,"defaults":null,"history":null,"message":null,"tools":null,"layers":null}"#).expect("nulls");
+    let nulls = parse(br#"{"registry":null,"state":null,"route":null,"seed":null,"now":null,"assistant":null,"conversation":null,"session":null,"metadata":null,"args":null,"defaults":null,"history":null,"message":null,"tools":null,"thinking":null,"layers":null}"#).expect("nulls");
     assert_eq!(empty.call, nulls.call);
 }
 

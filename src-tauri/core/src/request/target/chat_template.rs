@@ -1,14 +1,13 @@
 //! The text of a chat template from a call document. The template is brought along: this module
 //! knows the messages, not the templates.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{Parts, Request, TargetError, openai};
 use crate::{
     chat::{
         self, ChatFormat, Family, RenderError,
         answer::ToLocal,
-        builtin::Builtin,
         detect::ModelConfig,
         factory,
         jinja::{self, Template},
@@ -26,14 +25,22 @@ use crate::{
 
 /// Renders messages to the text a model is given.
 pub trait RenderChat {
-    /// Renders messages and tools, a generation prompt at the end; a template that asks what time it
-    /// is gets what the clock on the wall shows at `now`.
-    fn render(
-        &self,
-        messages: &[Value],
-        tools: &[Value],
-        now: Moment,
-    ) -> Result<RenderedChat, TargetError>;
+    /// Renders a conversation, a generation prompt at the end; a template that asks what time it is
+    /// gets what the clock on the wall shows at `now`.
+    fn render(&self, conversation: &Conversation<'_>) -> Result<RenderedChat, TargetError>;
+}
+
+/// What a chat format is given to render.
+#[derive(Debug, Clone, Copy)]
+pub struct Conversation<'a> {
+    /// The messages.
+    pub messages: &'a [Value],
+    /// The tools offered.
+    pub tools: &'a [Value],
+    /// The moment of the call.
+    pub now: Moment,
+    /// Whether the model is to think; the format's default when it is not said.
+    pub thinking: Option<bool>,
 }
 
 /// The text of a conversation, and what was changed for it.
@@ -68,27 +75,19 @@ pub struct ModelTemplate<'a> {
     pub alias_reasoning: bool,
     /// The polyfills that are switched off.
     pub off: Vec<Step>,
-    /// Whether the template is told to let the model think; it decides itself when this is `None`.
-    pub thinking: Option<bool>,
     /// What the clock on the wall shows at a moment.
     pub to_local: ToLocal<'a>,
 }
 
 impl RenderChat for ModelTemplate<'_> {
-    fn render(
-        &self,
-        messages: &[Value],
-        tools: &[Value],
-        now: Moment,
-    ) -> Result<RenderedChat, TargetError> {
-        let now = jinja::Moment::from_seconds(now.unix_seconds(), 0);
+    fn render(&self, conversation: &Conversation<'_>) -> Result<RenderedChat, TargetError> {
+        let now = jinja::Moment::from_seconds(conversation.now.unix_seconds(), 0);
         let asked = chat::Request {
             bos_token: self.bos_token.clone(),
             eos_token: self.eos_token.clone(),
             alias_reasoning: self.alias_reasoning,
             now: now.map(|now| (self.to_local)(now, 0)),
-            extra: thinking_variables(self.thinking),
-            ..request(messages, tools)
+            ..request(conversation)
         };
         let (capabilities, _) = probe::probe(self.template);
         let shown = polyfill(&asked, &capabilities, &self.off);
@@ -98,14 +97,6 @@ impl RenderChat for ModelTemplate<'_> {
             tools: shown.changes.iter().find_map(told_tools),
         })
     }
-}
-
-/// The variables that templates read to know whether the model thinks.
-#[must_use]
-pub fn thinking_variables(thinking: Option<bool>) -> Map<String, Value> {
-    let names = ["enable_thinking", "thinking"];
-    let variable = |thinking: bool| names.map(|name| (name.to_owned(), Value::from(thinking)));
-    thinking.map(variable).into_iter().flatten().collect()
 }
 
 /// What a step added to the system message, or made it of, to tell of the tools.
@@ -123,7 +114,8 @@ fn told_tools(change: &Change) -> Option<String> {
 }
 
 /// The builtin format of a family of models, for those that bring no template.
-pub struct FamilyFormat(Builtin);
+#[derive(Debug, Clone, Copy)]
+pub struct FamilyFormat(Family);
 
 impl FamilyFormat {
     /// The format of the family of that name, such as `QWEN_3_X` or `chatml`.
@@ -132,41 +124,28 @@ impl FamilyFormat {
             code: "unknown_family",
             message: Family::unknown(name),
         })?;
-        Ok(Self(factory::builtin(&ModelConfig::of(family))))
-    }
-
-    /// The same format, with thinking switched on or off where the family can think.
-    #[must_use]
-    pub fn with_thinking(self, family: &str, thinking: Option<bool>) -> Self {
-        let (Some(family), Some(thinking)) = (Family::named(family), thinking) else {
-            return self;
-        };
-        Self(factory::builtin(&ModelConfig {
-            supports_thinking_mode: family == Family::Qwen3,
-            thinking,
-            ..ModelConfig::of(family)
-        }))
+        Ok(Self(family))
     }
 }
 
 impl RenderChat for FamilyFormat {
-    fn render(
-        &self,
-        messages: &[Value],
-        tools: &[Value],
-        _now: Moment,
-    ) -> Result<RenderedChat, TargetError> {
-        let text = self.0.format_conversation(&request(messages, tools));
+    fn render(&self, conversation: &Conversation<'_>) -> Result<RenderedChat, TargetError> {
+        let request = request(conversation);
+        let mut config = ModelConfig::of(self.0);
+        config.thinking = request.thinking_switch().unwrap_or_default();
+        let text = factory::builtin(&config).format_conversation(&request);
         text.map(RenderedChat::from).map_err(refused)
     }
 }
 
 /// What a chat format is asked for.
-fn request(messages: &[Value], tools: &[Value]) -> chat::Request {
+fn request(conversation: &Conversation<'_>) -> chat::Request {
+    let tools = conversation.tools;
     chat::Request {
         tools: (!tools.is_empty()).then(|| Value::from(tools.to_vec())),
         add_generation_prompt: true,
-        ..chat::Request::of(messages.to_vec())
+        thinking: conversation.thinking,
+        ..chat::Request::of(conversation.messages.to_vec())
     }
 }
 
@@ -181,7 +160,12 @@ fn refused(error: RenderError) -> TargetError {
 pub fn build(parts: &Parts<'_>, chat: &dyn RenderChat) -> Result<Request, TargetError> {
     let messages = openai::messages(parts);
     let tools = openai::tools(&parts.call.tools);
-    let rendered = chat.render(&messages, &tools, parts.now)?;
+    let rendered = chat.render(&Conversation {
+        messages: &messages,
+        tools: &tools,
+        now: parts.now,
+        thinking: parts.call.thinking,
+    })?;
     let spans = spans(parts, &rendered);
     let mut diagnostics = parts.prepared.arguments.diagnostics.clone();
     diagnostics.extend(rendered.steps.iter().copied().map(changed));

@@ -8,9 +8,7 @@ mod openai;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub use chat_template::{
-    FamilyFormat, ModelTemplate, RenderChat, RenderedChat, thinking_variables,
-};
+pub use chat_template::{Conversation, FamilyFormat, ModelTemplate, RenderChat, RenderedChat};
 
 use super::{
     call::Call,

@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::{
-    FamilyFormat, ModelTemplate, Parts, RenderChat, RenderedChat, Request, TargetError,
-    chat_template, gemini, openai,
+    Conversation, FamilyFormat, ModelTemplate, Parts, RenderChat, RenderedChat, Request,
+    TargetError, chat_template, gemini, openai,
 };
 use crate::{
     chat::jinja::{self, Template},
@@ -32,20 +32,15 @@ impl StageClock for Still {
 struct Plain;
 
 impl RenderChat for Plain {
-    fn render(
-        &self,
-        messages: &[Value],
-        tools: &[Value],
-        _now: Moment,
-    ) -> Result<RenderedChat, TargetError> {
-        if tools.len() > 1 {
+    fn render(&self, conversation: &Conversation<'_>) -> Result<RenderedChat, TargetError> {
+        if conversation.tools.len() > 1 {
             return Err(TargetError::Chat {
                 code: "too_many_tools",
                 message: "one at most".to_owned(),
             });
         }
         let mut text = String::new();
-        for message in messages {
+        for message in conversation.messages {
             let part = |name: &str| message[name].as_str().unwrap_or_default();
             text += &["<", part("role"), ">", part("content"), "</>"].concat();
         }
@@ -61,7 +56,6 @@ fn model(template: &Template) -> ModelTemplate<'_> {
         eos_token: None,
         alias_reasoning: true,
         off: Vec::new(),
-        thinking: None,
         to_local: &|moment, offset| {
             let seconds = moment.seconds() - i64::from(offset) + 5400;
             jinja::Moment::from_seconds(seconds, 0).unwrap_or_default()
@@ -394,4 +388,36 @@ fn a_familys_builtin_format_stands_in_for_a_template() {
     }
     let unknown = FamilyFormat::named("bert").err().expect("refused");
     assert_eq!(unknown.code(), "unknown_family");
+}
+
+#[test]
+fn a_family_that_thinks_closes_its_think_block_unless_the_call_lets_it_think() {
+    let format = FamilyFormat::named("QWEN_3_X").expect("a family");
+    let prompt = |thinking: Value| {
+        let mut document = call();
+        document["thinking"] = thinking;
+        let request =
+            with(&document, "Ada", |parts| chat_template(parts, &format)).expect("a request");
+        request.body["prompt"].as_str().expect("text").to_owned()
+    };
+    let closed = "<|im_start|>assistant\n<think>\n\n</think>\n\n";
+    assert!(prompt(json!(null)).ends_with(closed));
+    assert!(prompt(json!(false)).ends_with(closed));
+    assert!(prompt(json!(true)).ends_with("<|im_start|>assistant\n"));
+}
+
+#[test]
+fn a_models_own_template_is_told_whether_to_think_only_when_the_call_says_it() {
+    let source = "{{ enable_thinking if enable_thinking is defined else 'unset' }} \
+                  {{ thinking if thinking is defined else 'unset' }}";
+    let template = Template::compile(source).expect("a template");
+    let prompt = |thinking: Value| {
+        let mut document = call();
+        document["thinking"] = thinking;
+        let build = |parts: &Parts<'_>| chat_template(parts, &model(&template));
+        with(&document, "Ada", build).expect("a request").body["prompt"].clone()
+    };
+    assert_eq!(prompt(json!(null)), json!("unset unset"));
+    assert_eq!(prompt(json!(true)), json!("True True"));
+    assert_eq!(prompt(json!(false)), json!("False False"));
 }
