@@ -9,7 +9,7 @@ use std::{
 
 use promptdeck_core::{
     hydrate::{Engine, Seed},
-    registry::{self, Registry},
+    registry::{self, Registry, Severity},
     request::{
         assemble::{Surroundings, Target, assemble},
         call::{self, RegistryReference},
@@ -70,6 +70,13 @@ fn every_sample_makes_a_request_for_every_receiver() {
             assert_eq!(made.template_error, None, "{}", file.display());
             assert_eq!(made.trace.len(), 4);
             assert!(made.request.spans.len() > 2);
+            let odd: Vec<_> = made
+                .request
+                .diagnostics
+                .iter()
+                .filter(|own| own.severity != Severity::Note)
+                .collect();
+            assert!(odd.is_empty(), "{}: {odd:?}", file.display());
         }
     }
 }

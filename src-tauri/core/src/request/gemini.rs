@@ -4,6 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::layers::canonical_json;
+use crate::registry::{Diagnostic, Severity, push_step};
 
 /// Tools as the API takes them. Functions in `OpenAI`'s shape, or bare, become declarations; what
 /// is in the API's own shape stays, in camel case.
@@ -31,25 +32,95 @@ pub fn tools(tools: &[Value]) -> Vec<Value> {
     all
 }
 
-/// Generation settings under the API's names; a name it doesn't have goes through as it is.
+/// The fields of the API's `GenerationConfig`.
+pub const GENERATION_FIELDS: [&str; 27] = [
+    "audioTimestamp",
+    "audioTranscriptionConfig",
+    "candidateCount",
+    "enableAffectiveDialog",
+    "enableEnhancedCivicAnswers",
+    "frequencyPenalty",
+    "imageConfig",
+    "logprobs",
+    "maxOutputTokens",
+    "mediaResolution",
+    "modelSelectionConfig",
+    "presencePenalty",
+    "responseFormat",
+    "responseJsonSchema",
+    "responseLogprobs",
+    "responseMimeType",
+    "responseModalities",
+    "responseSchema",
+    "routingConfig",
+    "seed",
+    "speechConfig",
+    "stopSequences",
+    "temperature",
+    "thinkingConfig",
+    "topK",
+    "topP",
+    "translationConfig",
+];
+
+/// Settings of a registry that tell this program how to run a prompt; no API takes them.
+const RUN_SETTINGS: [&str; 5] = [
+    "provider",
+    "model",
+    "timeout_ms",
+    "retries",
+    "max_prompt_chars",
+];
+
+/// Generation settings under the API's names. A key the API does not have would make it refuse the
+/// whole request: it is left out, and said.
+pub fn generation_config(
+    settings: &Map<String, Value>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Map<String, Value> {
+    let mut config = Map::new();
+    for (key, value) in settings.iter().filter(|(_, value)| !value.is_null()) {
+        let name = match key.as_str() {
+            "max_tokens" => "maxOutputTokens".to_owned(),
+            "stop" => "stopSequences".to_owned(),
+            other => camel(other),
+        };
+        if !GENERATION_FIELDS.contains(&name.as_str()) {
+            diagnostics.push(left_out(key));
+            continue;
+        }
+        let value = match (name.as_str(), value) {
+            ("stopSequences", Value::String(text)) => json!([text]),
+            (_, other) => other.clone(),
+        };
+        config.insert(name, value);
+    }
+    config
+}
+
+fn left_out(key: &str) -> Diagnostic {
+    let mut pointer = "/generation".to_owned();
+    push_step(&mut pointer, key);
+    let (severity, why) = if RUN_SETTINGS.contains(&key) {
+        (Severity::Note, "it tells this program how to run a prompt")
+    } else {
+        (Severity::Warning, "Gemini has no such setting")
+    };
+    let message = format!("{key:?} is left out of generationConfig: {why}");
+    Diagnostic::new("generation-key", severity, message, pointer)
+}
+
+/// The arguments of a call as an object: itself, or the JSON of a text; empty when it is neither.
 #[must_use]
-pub fn generation_config(settings: &Map<String, Value>) -> Map<String, Value> {
-    settings
-        .iter()
-        .filter(|(_, value)| !value.is_null())
-        .map(|(key, value)| {
-            let name = match key.as_str() {
-                "max_tokens" => "maxOutputTokens".to_owned(),
-                "stop" => "stopSequences".to_owned(),
-                other => camel(other),
-            };
-            let value = match (name.as_str(), value) {
-                ("stopSequences", Value::String(text)) => json!([text]),
-                (_, other) => other.clone(),
-            };
-            (name, value)
-        })
-        .collect()
+pub fn arguments(arguments: Option<&Value>) -> Value {
+    match arguments {
+        Some(Value::String(text)) => match serde_json::from_str(text) {
+            Ok(parsed @ Value::Object(_)) => parsed,
+            _ => json!({}),
+        },
+        Some(Value::Object(map)) => Value::Object(map.clone()),
+        _ => json!({}),
+    }
 }
 
 /// The text a content object holds: its texts, and its calls and responses as JSON.

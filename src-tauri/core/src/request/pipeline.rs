@@ -226,11 +226,11 @@ fn build_user_message(mut flow: Flow<'_>) -> (Flow<'_>, String) {
     let call = flow.call;
     let given = call.message.clone().unwrap_or_default();
     let mut message = Map::new();
-    let text = match given.get("text") {
-        Some(text) if !text.is_null() => Some(text.clone()),
-        _ => latest_user_text(&call.history).map(Value::from),
+    let text = match call.asked() {
+        Some(text) => Some(text.clone()),
+        None => latest_user_text(&call.history).map(Value::from),
     };
-    let reconstructed = call.message.is_none();
+    let reconstructed = call.asked().is_none();
     if let Some(text) = text {
         message.insert("text".to_owned(), text);
     }

@@ -111,8 +111,9 @@ pub fn hit<'a>(
     None
 }
 
-/// Says whether the cache should be rebuilt, when the session tells what the last response cost
-/// and from where on it matters.
+/// Says whether the cache should be rebuilt, when the session tells from where on it matters. How
+/// much is buffered is what the last response cost beside the cache, or what the turns weigh while
+/// there is no response.
 ///
 /// A new cache takes every turn up to the latest thing the user asked for: the exchange under way,
 /// with the signature it needs, stays in the buffer.
@@ -122,31 +123,49 @@ pub fn plan(
     volatile: &str,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<CachePlan> {
-    let (usage, threshold) = (session.usage?, session.cache_threshold?);
-    if usage.cached_tokens > usage.prompt_tokens {
-        diagnostics.push(Diagnostic::new(
-            "bad-usage",
-            Severity::Warning,
-            format!(
-                "{} tokens from the cache of a prompt of {} can't be; no cache is planned",
-                usage.cached_tokens, usage.prompt_tokens
-            ),
-            "/usage",
-        ));
-        return None;
-    }
-    let buffered_tokens =
-        (usage.prompt_tokens - usage.cached_tokens).saturating_sub(counter.count(volatile));
-    let cached = session.cached_turn_count.min(session.turns.len());
-    let upto = session
-        .turns
-        .iter()
-        .rposition(|turn| matches!(turn, Turn::UserTask { .. }))
-        .unwrap_or(cached)
-        .max(cached);
+    let threshold = session.cache_threshold?;
+    let cached = session.cached_turns();
+    let buffered_tokens = match session.usage {
+        Some(usage) if usage.cached_tokens > usage.prompt_tokens => {
+            diagnostics.push(Diagnostic::new(
+                "bad-usage",
+                Severity::Warning,
+                format!(
+                    "{} tokens from the cache of a prompt of {} can't be; no cache is planned",
+                    usage.cached_tokens, usage.prompt_tokens
+                ),
+                "/usage",
+            ));
+            return None;
+        }
+        Some(usage) => {
+            let beside = usage.prompt_tokens - usage.cached_tokens;
+            beside.saturating_sub(counter.count(volatile))
+        }
+        None => {
+            let turns = &session.turns[cached..];
+            weigh(&buffered::contents(turns, cached, &mut Vec::new()), counter).1
+        }
+    };
+    let asks = |turn: &Turn| matches!(turn, Turn::UserTask { .. }) && !turn.is_empty();
+    let upto = session.turns.iter().rposition(asks);
+    let upto = upto.unwrap_or(cached).max(cached);
     let moved = buffered::contents(&session.turns[cached..upto], cached, &mut Vec::new());
     let (_, moved_tokens) = weigh(&moved, counter);
     let rebuild = buffered_tokens > threshold && upto > cached;
+    if rebuild {
+        diagnostics.push(Diagnostic::new(
+            "cache-rebuild",
+            Severity::Note,
+            format!(
+                "turns {cached} to {} move to the static layer: {buffered_tokens} buffered tokens \
+                 exceed the cache_threshold of {threshold}; make a new cache and set \
+                 cached_turn_count to {upto}",
+                upto - 1
+            ),
+            "/cached_turn_count",
+        ));
+    }
     Some(CachePlan {
         rebuild,
         buffered_tokens,

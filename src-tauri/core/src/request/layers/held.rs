@@ -27,7 +27,8 @@ pub fn some(counts: impl IntoIterator<Item = (&'static str, usize)>) -> Vec<Held
 pub(super) fn by_static(session: &Session, old: &[Turn]) -> Vec<Held> {
     let fields = ["roles", "procedure", "constraints", "session_goal"];
     let mut counts = counted(&fields, &session.fixed);
-    counts.push(("cached_turns", old.len()));
+    let told = old.iter().filter(|turn| !turn.is_empty()).count();
+    counts.push(("cached_turns", told));
     some(counts)
 }
 

@@ -6,6 +6,7 @@ mod buffered;
 mod cache;
 mod dynamic_layer;
 pub(super) mod held;
+mod rebuilt_call;
 mod restore;
 mod session;
 mod static_layer;
@@ -64,18 +65,21 @@ pub struct Layered {
 #[must_use]
 pub fn build(session: &Session, counter: &dyn CountTokens) -> Layered {
     let mut diagnostics = Vec::new();
+    let mut of_dynamic = Vec::new();
+    let volatile = dynamic_layer::render(session, &mut of_dynamic);
+    let plan = cache::plan(session, counter, &volatile, &mut diagnostics);
+    let cached = plan.as_ref().map(|plan| plan.cached_turn_count);
     let (old, recent) = session
         .turns
-        .split_at(session.cached_turn_count.min(session.turns.len()));
+        .split_at(cached.unwrap_or_else(|| session.cached_turns()));
 
     let fixed = static_layer::render(session, old, &mut diagnostics);
     let hash = content_hash(&fixed, &session.tools);
     let hit = cache::hit(session, &hash, &mut diagnostics);
-    let volatile = dynamic_layer::render(session, &mut diagnostics);
+    diagnostics.append(&mut of_dynamic);
     let mut buffered = buffered::contents(recent, old.len(), &mut diagnostics);
-    let trigger = trigger(session, &mut buffered, &mut diagnostics);
+    let trigger = trigger(session, recent, &mut buffered, &mut diagnostics);
 
-    let plan = cache::plan(session, counter, &volatile, &mut diagnostics);
     let mut contents = Vec::new();
     let mut layers = Vec::new();
     let mut add = |name, parts: Vec<Value>, text: Option<&str>, holds| {
@@ -109,7 +113,7 @@ pub fn build(session: &Session, counter: &dyn CountTokens) -> Layered {
     add("trigger", trigger.into_iter().collect(), None, holds);
 
     Layered {
-        request: body(session, contents, &fixed, hit),
+        request: body(session, contents, &fixed, hit, &mut diagnostics),
         layers,
         plan,
         diagnostics,
@@ -120,6 +124,7 @@ pub fn build(session: &Session, counter: &dyn CountTokens) -> Layered {
 /// tool that ran.
 fn trigger(
     session: &Session,
+    recent: &[Turn],
     buffered: &mut Vec<Value>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Value> {
@@ -127,7 +132,7 @@ fn trigger(
         return Some(user_text(instruction));
     }
     let asks = matches!(
-        session.turns.last(),
+        recent.iter().rfind(|turn| !turn.is_empty()),
         Some(Turn::ToolResponse { .. } | Turn::UserTask { .. })
     );
     let last = if asks { buffered.pop() } else { None };
@@ -148,6 +153,7 @@ fn body(
     contents: Vec<Value>,
     fixed: &str,
     hit: Option<&Cache>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Map<String, Value> {
     let mut body = Map::new();
     body.insert("contents".to_owned(), Value::Array(contents));
@@ -163,8 +169,8 @@ fn body(
             body.insert("tools".to_owned(), Value::Array(tools));
         }
     }
-    if !session.generation.is_empty() {
-        let config = gemini::generation_config(&session.generation);
+    let config = gemini::generation_config(&session.generation, diagnostics);
+    if !config.is_empty() {
         body.insert("generationConfig".to_owned(), Value::Object(config));
     }
     body

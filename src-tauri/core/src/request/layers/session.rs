@@ -82,6 +82,25 @@ pub enum Turn {
     },
 }
 
+impl Turn {
+    /// Whether there is nothing in it to send: a text that is blank, or a type that is not known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::UserTask { instruction: text } | Self::CompressedHistory { content: text } => {
+                text.trim().is_empty()
+            }
+            Self::ModelResponse { content: text, raw }
+            | Self::FunctionCalling {
+                response: text,
+                raw,
+            } => raw.is_none() && text.trim().is_empty(),
+            Self::ToolResponse { .. } => false,
+            Self::Unknown { .. } => true,
+        }
+    }
+}
+
 /// A cache the provider holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cache {
@@ -123,6 +142,22 @@ impl SessionError {
 }
 
 impl Session {
+    /// How many of the oldest turns the caller keeps in the static layer. A call and its responses
+    /// are not parted: where the count would, the whole exchange stays in the buffer.
+    #[must_use]
+    pub fn cached_turns(&self) -> usize {
+        let wanted = self.cached_turn_count.min(self.turns.len());
+        let answers = |turn: Option<&Turn>| matches!(turn, Some(Turn::ToolResponse { .. }));
+        if !answers(self.turns.get(wanted)) {
+            return wanted;
+        }
+        let mut before = self.turns[..wanted].iter();
+        match before.rposition(|turn| !answers(Some(turn))) {
+            Some(call) if matches!(self.turns[call], Turn::FunctionCalling { .. }) => call,
+            _ => wanted,
+        }
+    }
+
     /// Reads a session document.
     pub fn read(document: &Map<String, Value>) -> Result<Self, SessionError> {
         let fields = Fields {

@@ -56,6 +56,9 @@ pub fn render_with(template: &str, context: &Map<String, Value>) -> Result<Strin
 
 /// A turn as the history tells it.
 fn told(turn: &Turn) -> Option<Value> {
+    if turn.is_empty() {
+        return None;
+    }
     let (title, text) = match turn {
         Turn::UserTask { instruction } => ("The user".to_owned(), instruction.clone()),
         Turn::ModelResponse { content, .. } => ("You".to_owned(), content.clone()),

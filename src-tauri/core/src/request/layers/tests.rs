@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Layered, Session, build, content_hash};
+use crate::registry::Severity;
 
 /// Bytes whose base64 differs between the alphabets and needs padding.
 const SIGNATURE: &[u8] = &[0xfb, 0xff, 0xfe, 0x00, 0x3e, 0x3f, 0xff];
@@ -506,4 +507,157 @@ proptest! {
         let sent = parts[0]["thoughtSignature"].as_str().expect("a signature");
         prop_assert_eq!(URL_SAFE.decode(sent).expect("base64"), bytes);
     }
+}
+
+#[test]
+fn a_blank_turn_is_not_sent_and_takes_no_trigger_away() {
+    let mut document = full();
+    let plain = layered(&document);
+    for blank in [
+        json!({"type": "user_task", "instruction": ""}),
+        json!({"type": "user_task", "instruction": " \n"}),
+        json!({"type": "user_task"}),
+        json!({"type": "compressed_history", "content": ""}),
+    ] {
+        document["turns"] = full()["turns"].clone();
+        let turns = document["turns"].as_array_mut().expect("turns");
+        turns.push(blank.clone());
+        let found = layered(&document);
+        assert_eq!(found.request, plain.request, "{blank}");
+        assert_eq!(contents_of(&found), contents_of(&plain), "{blank}");
+        assert_eq!(codes(&found), Vec::<&str>::new(), "{blank}");
+    }
+    // Nor is one sent from the static layer.
+    document["turns"]
+        .as_array_mut()
+        .expect("turns")
+        .insert(0, json!({"type": "user_task", "instruction": ""}));
+    document["cached_turn_count"] = json!(3);
+    assert_eq!(text(&layered(&document), 0), text(&plain, 0));
+}
+
+#[test]
+fn a_blank_model_turn_is_said_and_not_sent() {
+    let found = layered(&json!({"turns": [
+        {"type": "user_task", "instruction": "q"},
+        {"type": "model_response", "content": "", "raw_response": "{"},
+        {"type": "user_task", "instruction": "go on"}
+    ]}));
+    assert_eq!(codes(&found), ["signature-missing"]);
+    let message = &found.diagnostics[0].message;
+    assert!(message.contains("is not sent"), "{message}");
+    assert_eq!(contents_of(&found), [vec![], vec![0], vec![1], vec![2]]);
+}
+
+#[test]
+fn turns_over_the_threshold_move_to_the_static_layer_and_it_is_said() {
+    let mut document = full();
+    document["cached_turn_count"] = json!(0);
+    document["cache_threshold"] = json!(5);
+    for usage in [
+        json!(null),
+        json!({"cached_tokens": 100, "prompt_tokens": 1100}),
+    ] {
+        document["usage"] = usage;
+        let moved = layered(&document);
+        let plan = moved.plan.as_ref().expect("a plan");
+        assert!(plan.rebuild && plan.cached_turn_count == 3, "{plan:?}");
+        assert_eq!(codes(&moved), ["cache-rebuild"]);
+        let message = &moved.diagnostics[0].message;
+        assert!(
+            message.contains("turns 0 to 2") && message.contains("cached_turn_count to 3"),
+            "{message}"
+        );
+        // The same as if the caller had counted them.
+        let mut counted = full();
+        counted["cached_turn_count"] = json!(3);
+        assert_eq!(moved.request, layered(&counted).request);
+        assert!(text(&moved, 0).contains("Much happened"));
+    }
+    document["cache_threshold"] = json!(5000);
+    let below = layered(&document);
+    assert_eq!(codes(&below), Vec::<&str>::new());
+    assert_eq!(below.layers[2].contents.len(), 5);
+}
+
+#[test]
+fn a_call_and_its_response_are_never_parted_by_the_cache() {
+    let mut document = full();
+    document["cached_turn_count"] = json!(5);
+    let kept = layered(&document);
+    document["cached_turn_count"] = json!(4);
+    assert_eq!(kept.request, layered(&document).request);
+    let last = kept.layers[3].contents[0];
+    let response = &kept.request["contents"][last]["parts"][0]["functionResponse"];
+    assert_eq!(response["name"], json!("read_file"));
+}
+
+#[test]
+fn settings_the_api_does_not_have_are_left_out_and_each_is_said() {
+    let mut document = full();
+    document["generation"] = json!({
+        "temperature": 0.4, "retries": 3, "timeout_ms": 1000, "repeat_penalty": 1.1,
+        "a/b": 1, "top_k": null, "thinking_config": {"thinkingLevel": "low"},
+    });
+    let found = layered(&document);
+    assert_eq!(
+        found.request["generationConfig"],
+        json!({"temperature": 0.4, "thinkingConfig": {"thinkingLevel": "low"}})
+    );
+    let said = found
+        .diagnostics
+        .iter()
+        .map(|own| (own.code, own.severity, own.pointer.as_str()));
+    assert_eq!(
+        said.collect::<Vec<_>>(),
+        [
+            ("generation-key", Severity::Note, "/generation/retries"),
+            ("generation-key", Severity::Note, "/generation/timeout_ms"),
+            (
+                "generation-key",
+                Severity::Warning,
+                "/generation/repeat_penalty"
+            ),
+            ("generation-key", Severity::Warning, "/generation/a~1b"),
+        ]
+    );
+    document["generation"] = json!({"retries": 3});
+    assert!(!layered(&document).request.contains_key("generationConfig"));
+}
+
+#[test]
+fn a_call_without_its_raw_response_is_sent_as_a_call() {
+    let turns = |response: &str| {
+        layered(&json!({"turns": [
+            {"type": "user_task", "instruction": "q"},
+            {"type": "function_calling", "response": response},
+            {"type": "tool_response", "name": "read_file", "response": {"rows": 3}}
+        ]}))
+    };
+    let answer = json!({"functionResponse": {"name": "read_file", "response": {"rows": 3}}});
+    let noted = turns(r#"{"name": "read_file", "args": {"path": "a"}}"#);
+    assert_eq!(
+        noted.request["contents"][2],
+        json!({"role": "model", "parts": [{"functionCall": {"name": "read_file", "args": {"path": "a"}}}]})
+    );
+    assert_eq!(noted.request["contents"][3]["parts"], json!([answer]));
+    assert_eq!(codes(&noted), ["signature-missing"]);
+    let words = turns("read_file(a)");
+    assert_eq!(
+        words.request["contents"][2]["parts"],
+        json!([{"text": "read_file(a)"}, {"functionCall": {"name": "read_file", "args": {}}}])
+    );
+    assert_eq!(words.request["contents"][3]["parts"], json!([answer]));
+    assert_eq!(codes(&words), ["call-rebuilt", "signature-missing"]);
+}
+
+#[test]
+fn a_response_to_no_call_is_sent_as_text_and_said() {
+    let found = layered(&json!({"turns": [
+        {"type": "user_task", "instruction": "q"},
+        {"type": "tool_response", "name": "f", "response": {"n": 1}}
+    ]}));
+    assert_eq!(codes(&found), ["orphan-response"]);
+    assert_eq!(text(&found, 2), r#"The tool f answered: {"n":1}"#);
+    assert_eq!(contents_of(&found), [vec![], vec![0], vec![1], vec![2]]);
 }

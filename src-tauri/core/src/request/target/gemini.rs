@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Parts, Request, TargetError};
 use crate::request::{
-    gemini::readable,
+    gemini::{arguments, readable},
     layers::{self, Session, canonical_json},
     pipeline::content_text,
     span::{Span, SpanOrigin},
@@ -63,14 +63,14 @@ fn document(parts: &Parts<'_>) -> Map<String, Value> {
     session
 }
 
-/// The settings the API has a word for.
+/// The registry's settings but for whom the request is sent to. Which of them the API takes is for
+/// the layers to say.
 fn generation(settings: &Map<String, Value>) -> Value {
-    ["temperature", "top_p", "top_k", "max_tokens"]
-        .iter()
-        .filter_map(|&name| Some((name.to_owned(), settings.get(name)?.clone())))
-        .filter(|(_, value)| !value.is_null())
-        .collect::<Map<_, _>>()
-        .into()
+    let mut settings = settings.clone();
+    for name in ["provider", "model"] {
+        settings.shift_remove(name);
+    }
+    Value::Object(settings)
 }
 
 fn role(message: &Value) -> &str {
@@ -153,11 +153,7 @@ fn called(text: &str, calls: &[Value]) -> Value {
         parts.push(json!({"text": text}));
     }
     for call in calls {
-        let arguments = match call.pointer("/function/arguments") {
-            Some(Value::String(text)) => serde_json::from_str(text).unwrap_or_else(|_| json!({})),
-            Some(Value::Object(map)) => Value::Object(map.clone()),
-            _ => json!({}),
-        };
+        let arguments = arguments(call.pointer("/function/arguments"));
         parts.push(json!({"functionCall": {
             "id": call.get("id").cloned().unwrap_or_default(),
             "name": call.pointer("/function/name").cloned().unwrap_or_default(),
