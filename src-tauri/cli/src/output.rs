@@ -30,6 +30,17 @@ pub enum Outcome {
     Problems,
 }
 
+impl Outcome {
+    /// The outcome of work that these diagnostics are about: an error among them is a problem.
+    pub fn of(diagnostics: &[Diagnostic]) -> Self {
+        let mut all = diagnostics.iter();
+        match all.any(|own| own.severity == Severity::Error) {
+            true => Self::Problems,
+            false => Self::Done,
+        }
+    }
+}
+
 impl From<Outcome> for ExitCode {
     fn from(outcome: Outcome) -> Self {
         match outcome {

@@ -29,7 +29,7 @@ pub struct Args {
     format: Format,
 }
 
-/// Prints the layers, or answers the batch.
+/// Prints the layers, or answers the batch; a request with an error in it is exit status 1.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let counter = Arc::new(args.tokenizer.counter()?);
     let ask = move |line: &Map<String, Value>| answer::layers(line, &*counter);
@@ -45,7 +45,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             out.report(&table(&answer.layered))?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(Outcome::of(&answer.layered.diagnostics))
 }
 
 /// The layers as rows: place, name, size, where they stand in the contents.

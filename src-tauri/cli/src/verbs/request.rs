@@ -91,8 +91,8 @@ struct Answer<'a> {
     cache_view: Option<&'a CacheView>,
 }
 
-/// Prints the request; a history that breaks the rules, and a prompt that can't be rendered, are
-/// exit status 1.
+/// Prints the request; a history that breaks the rules, a prompt that can't be rendered, and an
+/// error among the diagnostics are exit status 1.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let counter = args.tokenizer.counter()?;
     check_flags(args)?;
@@ -175,10 +175,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             }
         }
     }
-    Ok(if assembled.template_error.is_some() {
-        Outcome::Problems
-    } else {
-        Outcome::Done
+    Ok(match assembled.template_error {
+        Some(_) => Outcome::Problems,
+        None => Outcome::of(&assembled.request.diagnostics),
     })
 }
 

@@ -366,3 +366,64 @@ fn now_is_read_alike_everywhere() {
         }
     }
 }
+
+#[test]
+fn an_error_in_a_request_is_exit_status_1() {
+    // The latest answer of the model comes without the signature Gemini asks for.
+    let folder = Folder::new();
+    folder.write("call.json", CALL);
+    let run = folder.run(&["request", "call.json", "--target", "gemini"]);
+    assert_eq!(run.status, 1, "{}", run.err);
+    assert!(run.err.contains("error: turn 1"), "{}", run.err);
+    assert!(run.out.contains("\"contents\""), "{}", run.out);
+    assert_eq!(folder.run(&["request", "call.json"]).status, 0);
+
+    let session = json!({"turns": [
+        {"type": "model_response", "content": "ho"}, {"type": "user_task", "instruction": "go"}
+    ]});
+    for format in ["text", "json"] {
+        let run = single(&["layers", "-", "--format", format], &session);
+        assert_eq!(run.status, 1, "{}", run.err);
+    }
+    let plain = json!({"turns": [{"type": "user_task", "instruction": "go"}]});
+    assert_eq!(single(&["layers", "-"], &plain).status, 0);
+}
+
+#[test]
+fn the_shipped_call_documents_make_clean_requests() {
+    let calls = concat!(env!("CARGO_MANIFEST_DIR"), "/../../registries/calls");
+    for name in ["quiz_night.json", "concierge.json"] {
+        for target in ["openai", "gemini"] {
+            let path = format!("{calls}/{name}");
+            let run = Folder::new().run(&["request", &path, "--target", target]);
+            assert_eq!(run.status, 0, "{name} {target}: {}", run.err);
+            let odd = run.err.lines().find(|line| !line.starts_with("note: "));
+            assert_eq!(odd, None, "{name} {target}");
+        }
+    }
+}
+
+#[test]
+fn a_family_that_thinks_closes_its_think_block_until_it_is_let_think() {
+    let folder = Folder::new();
+    folder.write("call.json", CALL);
+    let closed = "<|im_start|>assistant\n<think>\n\n</think>\n\n";
+    let request = ["request", "call.json", "--target", "chat-template"];
+    let family = ["--family", "QWEN_3_X"];
+    let ends = |args: &[&str], end: &str| {
+        let run = folder.run(args);
+        assert!(run.status == 0 && run.out.ends_with(end), "{run:?}");
+    };
+    ends(&[&request[..], &family].concat(), closed);
+    let open = "<|im_start|>assistant\n";
+    ends(&[&request[..], &family, &["--thinking"]].concat(), open);
+    folder.write("call.json", CALL.replacen('{', "{\"thinking\": true, ", 1));
+    ends(&[&request[..], &family].concat(), open);
+    folder.write("think.jinja", "{{ enable_thinking }}");
+    ends(
+        &[&request[..], &["--template", "think.jinja"]].concat(),
+        "True\n",
+    );
+    folder.write("call.json", CALL.replacen('{', "{\"thinking\": 1, ", 1));
+    assert_eq!(folder.run(&request).status, 2);
+}
