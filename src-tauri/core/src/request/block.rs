@@ -48,22 +48,28 @@ pub fn blocks(request: &Request, counter: &dyn CountTokens) -> Vec<Block> {
     if request.layers.is_empty() {
         return of_spans(&request.spans, counter);
     }
-    request
-        .layers
+    // The tools are sent before the layers and belong to none of them.
+    let tools = request
+        .spans
         .iter()
-        .map(|layer| Block {
-            name: layer.name,
-            keep: match layer.name {
-                "static" if layer.cached => Keep::Cached,
-                "static" => Keep::Cacheable,
-                "dynamic" => Keep::PerCall,
-                "buffered" => Keep::NotYet,
-                _ => Keep::Never,
-            },
-            chars: layer.chars,
-            tokens: layer.tokens,
-            holds: layer.holds.clone(),
-        })
+        .take_while(|span| span.origin == SpanOrigin::Tools);
+    let tools: Vec<Span> = tools.cloned().collect();
+    let layers = request.layers.iter().map(|layer| Block {
+        name: layer.name,
+        keep: match layer.name {
+            "static" if layer.cached => Keep::Cached,
+            "static" => Keep::Cacheable,
+            "dynamic" => Keep::PerCall,
+            "buffered" => Keep::NotYet,
+            _ => Keep::Never,
+        },
+        chars: layer.chars,
+        tokens: layer.tokens,
+        holds: layer.holds.clone(),
+    });
+    of_spans(&tools, counter)
+        .into_iter()
+        .chain(layers)
         .collect()
 }
 

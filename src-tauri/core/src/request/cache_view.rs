@@ -46,14 +46,22 @@ pub struct Change {
     pub after: String,
 }
 
+/// What a request weighs as it is sent: its characters, as Unicode scalar values, and its tokens.
+/// Whoever shows a request's size takes it from here.
+#[must_use]
+pub fn size(spans: &[Span], counter: &dyn CountTokens) -> (usize, usize) {
+    let text = joined(spans);
+    (text.chars().count(), counter.count(&text))
+}
+
 /// Compares a request with the one before it.
 #[must_use]
 pub fn compare(before: &[Span], after: &[Span], counter: &dyn CountTokens) -> CacheView {
     let (old, new) = (joined(before), joined(after));
     let shared = shared_bytes(&old, &new);
     let prefix = &new[..shared];
-    let (shared_chars, chars) = (prefix.chars().count(), new.chars().count());
-    let (shared_tokens, tokens) = (counter.count(prefix), counter.count(&new));
+    let (shared_chars, shared_tokens) = (prefix.chars().count(), counter.count(prefix));
+    let (chars, tokens) = size(after, counter);
     let first_change = (old != new).then(|| {
         let origin = span_at(after, shared)
             .or_else(|| span_at(before, shared))

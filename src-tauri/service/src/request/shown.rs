@@ -10,7 +10,7 @@ use promptdeck_core::request::cache_view;
 use promptdeck_core::request::call::Call;
 use promptdeck_core::request::layers::CachePlan;
 use promptdeck_core::request::pipeline::TraceEntry;
-use promptdeck_core::request::span::{Span, SpanOrigin};
+use promptdeck_core::request::span::SpanOrigin;
 use promptdeck_core::request::template::TemplateError;
 use promptdeck_core::request::volatile::{Cause, Volatile};
 use promptdeck_model::tokens::TokenCounter;
@@ -53,12 +53,12 @@ pub fn request(
     let count = |text: &str| counter.count(text).tokens;
     let request = &assembled.request;
     let blocks = block::blocks(request, &count);
-    let total = |size: fn(&block::Block) -> usize| whole(blocks.iter().map(size).sum());
+    let (chars, tokens) = cache_view::size(&request.spans, &count);
     let mut answer = RequestShown {
         model: model(call, engine, &request.body),
         body: serde_json::to_string_pretty(&request.body).unwrap_or_default(),
-        characters: total(|block| block.chars),
-        tokens: total(|block| block.tokens),
+        characters: whole(chars),
+        tokens: whole(tokens),
         cache: before.map(|before| {
             let rolled = |section: &str| {
                 let section = assembled.evaluation.sections.get(section);
@@ -234,7 +234,7 @@ fn cache(
                 at: whole(change.at),
                 kind: kind(&change.origin).to_owned(),
                 words: change.source,
-                block: block_at(&made.spans, blocks, change.at),
+                block: block_at(blocks, change.at),
                 rolled: other && section.is_some_and(rolled),
                 source: authored.map(source),
                 before: change.before,
@@ -258,16 +258,9 @@ fn kind(origin: &SpanOrigin) -> &'static str {
     }
 }
 
-/// The block a character stands in. The blocks are laid end to end, the tools of a layered request
-/// before them.
-fn block_at(spans: &[Span], blocks: &[block::Block], at: usize) -> Option<String> {
-    let sent: usize = spans.iter().map(|span| span.text.chars().count()).sum();
-    let laid: usize = blocks
-        .iter()
-        .filter(|block| block.keep != block::Keep::Cached)
-        .map(|block| block.chars)
-        .sum();
-    let mut end = sent.saturating_sub(laid);
+/// The block a character stands in. The blocks that are sent are laid end to end.
+fn block_at(blocks: &[block::Block], at: usize) -> Option<String> {
+    let mut end = 0;
     blocks
         .iter()
         .filter(|block| block.keep != block::Keep::Cached)

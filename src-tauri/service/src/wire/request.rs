@@ -39,7 +39,7 @@ pub struct RequestShown {
     pub body: String,
     /// The stack of blocks, in the order in which the model reads them.
     pub blocks: Vec<Block>,
-    /// Length in Unicode scalar values, what a cache stands for included.
+    /// Length in Unicode scalar values as it is sent, without what a cache stands for.
     pub characters: u32,
     /// Length in tokens.
     pub tokens: u32,

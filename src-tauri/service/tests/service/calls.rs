@@ -392,6 +392,61 @@ fn the_cache_view_names_the_first_change_and_where_it_was_authored() {
 }
 
 #[test]
+fn the_layers_and_the_cache_view_count_the_same_characters() {
+    let home = home();
+    let mut call = talk();
+    call["tools"] = json!([{"name": "look", "description": "Looks"}]);
+    home.write(CALL, &call);
+    let (studio, _) = open(&home);
+    let targets = [
+        RequestTarget::Gemini,
+        RequestTarget::Openai,
+        RequestTarget::ChatTemplate,
+    ];
+    for target in targets {
+        requested(&studio, target);
+    }
+    studio
+        .apply_call(CALL, &typed(0, 0, "Please: "))
+        .expect("applied");
+    for target in targets {
+        let shown = requested(&studio, target);
+        let blocks: u32 = shown.blocks.iter().map(|block| block.characters).sum();
+        let cache = shown.cache.expect("a cache view");
+        assert_eq!(
+            (shown.characters, shown.tokens),
+            (cache.characters, cache.tokens),
+            "{target:?}"
+        );
+        assert_eq!(blocks, shown.characters, "{target:?}");
+        let change = cache.change.expect("a change").block;
+        let last = shown.blocks.last().map(|block| block.name.clone());
+        assert_eq!(change, last, "{target:?}");
+    }
+}
+
+#[test]
+fn a_family_that_thinks_closes_its_think_block() {
+    let home = home();
+    let body = |thinking: Value| {
+        let mut call = talk();
+        call["thinking"] = thinking;
+        home.write(CALL, &call);
+        let (studio, _) = open(&home);
+        let order = RequestOrder {
+            family: Some("QWEN_3_X".into()),
+            ..order(Some(CALL), RequestTarget::ChatTemplate)
+        };
+        let shown = studio.request("deck.json", &order).expect("a request");
+        let body: Value = serde_json::from_str(&shown.body).expect("JSON");
+        body["prompt"].as_str().expect("a text").to_owned()
+    };
+    let closed = "<think>\n\n</think>\n\n";
+    assert!(body(Value::Null).ends_with(closed));
+    assert!(body(json!(true)).ends_with("<|im_start|>assistant\n"));
+}
+
+#[test]
 fn a_registry_alone_tells_what_stands_in_the_way_of_the_cache() {
     let home = home();
     let (studio, _) = open(&home);

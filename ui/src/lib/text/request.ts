@@ -107,7 +107,7 @@ export const request = {
 
     rebuild: 'Rebuild the cache',
     rebuildNow: (turns: number, saved: number) =>
-      `Now, up to turn ${figure(turns)}: saves ${figure(saved)} tokens per request.`,
+      `Now. The first ${of(turns, 'turn')} moved to the static layer: cached once, that saves ${figure(saved)} tokens per request.`,
     rebuildNot: (buffered: number, threshold: number) =>
       `Not yet. ${figure(buffered)} buffered tokens, threshold ${figure(threshold)}.`,
     history: 'History',

@@ -30,7 +30,7 @@ body: string,
  */
 blocks: Array<Block>, 
 /**
- * Length in Unicode scalar values, what a cache stands for included.
+ * Length in Unicode scalar values as it is sent, without what a cache stands for.
  */
 characters: number, 
 /**
