@@ -12,6 +12,7 @@ import type {
   ChatReport,
   ChatSetup,
   ChatSlot,
+  ChatStability,
   ChatTemplate,
   ChatTrial,
 } from '../ipc';
@@ -106,6 +107,12 @@ export class ChatState {
     if (template.kind === 'own') return own;
     return template.kind === 'model' ? (this.model?.template ?? undefined) : undefined;
   });
+
+  /** Whether the text only grows at its end. The report of a template that can't be rendered is the
+      one before it: nothing is known then. */
+  readonly stability = $derived.by((): ChatStability | undefined =>
+    this.problem ? { kind: 'unknown', problem: this.problem } : this.report?.stability,
+  );
 
   /** Reads what was kept; once. */
   async start(): Promise<void> {
