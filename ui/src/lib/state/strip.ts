@@ -20,7 +20,7 @@ export interface StripRow {
   filtered: boolean;
   /** For what an item requires or excludes: whether this evaluation keeps it. */
   relation?: { kind: RelationKind; met: boolean };
-  /** Whether what is used is not what is selected. */
+  /** Whether what is used was not selected: it is another value, or a roll that fell on the same. */
   differs: boolean;
 }
 
@@ -109,11 +109,8 @@ function first(evaluation: SectionEvaluation, registry: JsonObject): StripRow {
   // Of a roll the name matters, not how many there are.
   const usedWords =
     origin === 'random' ? used.map((item) => item.name).join(', ') || text.none : words(used);
-  return {
-    ...row(section, undefined, words(selected), usedWords, origin),
-    filtered,
-    differs: !filtered && usedWords !== words(selected),
-  };
+  const whole = row(section, undefined, words(selected), usedWords, origin);
+  return { ...whole, filtered, differs: !filtered && whole.differs };
 }
 
 function row(

@@ -1,0 +1,57 @@
+// The controls of a card that come and go with what is rolled, and what is added to a card.
+import { fireEvent, within } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+import type { JsonValue } from '$lib/ipc';
+import { at } from '$lib/state/edit';
+import { guides, sections } from '../../testing/guides';
+import { openStudio } from '../../testing/studio';
+
+const card = (name: string) =>
+  within(document.querySelector<HTMLElement>(`[data-card="${name}"]`)!);
+
+/** The scene, evaluated as the state says: what is locked is not rolled any more. */
+function lockable() {
+  const scene = guides();
+  const preview = (tree: JsonValue) => {
+    const rolls = at(tree, ['state', 'section_random', 'personas']) === true;
+    const middle = sections.map((each) =>
+      each.section === 'personas' && !rolls
+        ? { ...each, used: each.selected, origin: 'selection' as const }
+        : each,
+    );
+    return { ...scene.preview(tree), sections: { head: 0, middle, tail: 0 } };
+  };
+  return { ...scene, preview };
+}
+
+test('a lock that is pressed stays as a closed one, and pressed again it rolls again', async () => {
+  const { fake } = await openStudio(lockable());
+  const lock = card('personas').getByRole('button', { name: 'Lock personas brisk' });
+  expect(lock.getAttribute('aria-pressed')).toBe('false');
+  lock.focus();
+  await fireEvent.click(lock);
+  await expect.poll(() => at(fake.tree, ['state', 'section_random', 'personas'])).not.toBe(true);
+  const closed = await card('personas').findByRole('button', { name: /^Unlock personas/ });
+  expect(closed).toBe(lock);
+  expect(closed.getAttribute('aria-pressed')).toBe('true');
+  await fireEvent.click(closed);
+  await expect.poll(() => at(fake.tree, ['state', 'section_random', 'personas'])).toBe(true);
+});
+
+test('the items can be edited while they are rolled', async () => {
+  await openStudio(guides());
+  expect(card('personas').getByRole('button', { name: 'Edit items of personas' })).toBeTruthy();
+});
+
+test.each([
+  ['an optional section selects it beside the others', 'notes', ['short', 'item']],
+  ['an injection that names no section yet is left out', 'runtime_injections', undefined],
+  ['a required section keeps its selection', 'personas', undefined],
+])('an item that is added: %s', async (_what, name, selected) => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  await fireEvent.click(screen.getByRole('button', { name: `${name} actions` }));
+  await fireEvent.click(await screen.findByRole('menuitem', { name: 'Add item' }));
+  await expect.poll(() => JSON.stringify(at(fake.tree, ['registry', name]))).toContain('"item"');
+  expect(at(fake.tree, ['state', 'selections', name])).toEqual(selected);
+});
