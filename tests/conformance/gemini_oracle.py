@@ -2,7 +2,8 @@
 
 A line in is {"body"}, the body of `generateContent`; a line out is {"same", "body", "signatures"}:
 whether every part of it comes back unchanged, how it comes back, and the bytes of its thought
-signatures in hex. Nothing is decided here beyond calling the package.
+signatures in hex. A line {"fields": true} is answered with the names of the generation settings:
+{"config"}, those of GenerationConfig, and {"request"}, those of a whole request. Nothing is decided here beyond calling the package.
 """
 
 import json
@@ -37,5 +38,17 @@ def answer(body):
     return {"same": back == body, "body": back, "signatures": signatures}
 
 
+def fields():
+    def names(model):
+        return sorted(field.alias or name for name, field in model.model_fields.items())
+
+    return {
+        "config": names(types.GenerationConfig),
+        "request": names(types.GenerateContentConfig),
+    }
+
+
 for line in sys.stdin:
-    print(json.dumps(answer(json.loads(line)["body"])), flush=True)
+    question = json.loads(line)
+    given = fields() if question.get("fields") else answer(question["body"])
+    print(json.dumps(given), flush=True)

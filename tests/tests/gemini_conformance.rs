@@ -1,6 +1,7 @@
 //! Bodies of Gemini requests against the types of `google-genai`: read and given back unchanged,
 //! signatures byte for byte, however the model's response was kept.
 
+use promptdeck_core::request::gemini::GENERATION_FIELDS;
 use promptdeck_core::request::layers::{self, Session};
 use promptdeck_tests::oracle;
 use serde_json::{Value, json};
@@ -152,4 +153,58 @@ fn every_body_comes_back_unchanged() {
         "{} bodies read and given back unchanged by google-genai",
         answers.len()
     );
+}
+
+/// The settings that are sent are those the API has: no more, and none of its own left out.
+#[test]
+fn the_generation_settings_are_the_apis() {
+    let answers = oracle::ask("gemini_oracle.py", &[json!({"fields": true})]);
+    let names = |key: &str| -> Vec<String> {
+        serde_json::from_value(answers[0][key].clone()).expect("a list of names")
+    };
+    let (config, request) = (names("config"), names("request"));
+    for field in GENERATION_FIELDS {
+        let known = config.iter().chain(&request).any(|name| name == field);
+        assert!(known, "{field} is no setting of google-genai");
+    }
+    for name in &config {
+        assert!(
+            GENERATION_FIELDS.contains(&name.as_str()),
+            "{name} is missing"
+        );
+    }
+}
+
+/// Calls without their persisted response, responses to no call, blank turns.
+#[test]
+fn bodies_of_sessions_that_lost_something_come_back_unchanged() {
+    let answer = json!({"type": "tool_response", "name": "f", "response": {"n": 1}});
+    let blank = json!({"type": "user_task", "instruction": ""});
+    let questions: Vec<Value> = [
+        json!([{"type": "function_calling", "response": "f(1)"}, answer, blank]),
+        json!([{"type": "function_calling", "response": "{\"name\": \"f\", \"args\": {\"a\": 1}}"}, answer]),
+        json!([answer, answer]),
+        json!([{"type": "model_response", "content": ""}, answer, blank]),
+    ]
+    .into_iter()
+    .map(|turns| {
+        let document = json!({"turns": turns});
+        let map = document.as_object().expect("an object");
+        let session = Session::read(map).expect("a session");
+        json!({"body": layers::build(&session, &|text: &str| text.len()).request})
+    })
+    .collect();
+    let answers = oracle::ask("gemini_oracle.py", &questions);
+    for (question, answer) in questions.iter().zip(&answers) {
+        assert_eq!(answer["same"], json!(true), "{question}\n{answer}");
+        for content in question["body"]["contents"].as_array().expect("contents") {
+            let parts = content["parts"].as_array().expect("parts");
+            let blank = |part: &Value| {
+                part["text"]
+                    .as_str()
+                    .is_some_and(|text| text.trim().is_empty())
+            };
+            assert!(!parts.is_empty() && !parts.iter().any(blank), "{content}");
+        }
+    }
 }
