@@ -90,12 +90,9 @@ impl Turn {
             Self::UserTask { instruction: text } | Self::CompressedHistory { content: text } => {
                 text.trim().is_empty()
             }
-            Self::ModelResponse { content: text, raw }
-            | Self::FunctionCalling {
-                response: text,
-                raw,
-            } => raw.is_none() && text.trim().is_empty(),
-            Self::ToolResponse { .. } => false,
+            Self::ModelResponse { content: text, raw } => raw.is_none() && text.trim().is_empty(),
+            // A call without a word is still known by its responses.
+            Self::FunctionCalling { .. } | Self::ToolResponse { .. } => false,
             Self::Unknown { .. } => true,
         }
     }

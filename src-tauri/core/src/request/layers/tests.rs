@@ -652,6 +652,24 @@ fn a_call_without_its_raw_response_is_sent_as_a_call() {
 }
 
 #[test]
+fn each_of_several_calls_without_a_word_has_its_own_response() {
+    let call = json!({"type": "function_calling", "response": ""});
+    let answer = |name: &str| json!({"type": "tool_response", "name": name, "response": {}});
+    let found = layered(&json!({"turns": [call, answer("a"), call, answer("b")]}));
+    let names: Vec<&Value> = (1..5)
+        .map(|at| &found.request["contents"][at]["parts"])
+        .flat_map(|parts| {
+            let parts = parts.as_array().expect("parts");
+            parts
+                .iter()
+                .flat_map(|part| part.as_object().expect("a part").values())
+        })
+        .map(|part| &part["name"])
+        .collect();
+    assert_eq!(names, ["a", "a", "b", "b"]);
+}
+
+#[test]
 fn a_response_to_no_call_is_sent_as_text_and_said() {
     let found = layered(&json!({"turns": [
         {"type": "user_task", "instruction": "q"},
