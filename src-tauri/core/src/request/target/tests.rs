@@ -386,7 +386,7 @@ fn a_familys_builtin_format_stands_in_for_a_template() {
         );
         assert_eq!(joined(&request), text);
     }
-    let unknown = FamilyFormat::named("bert").err().expect("refused");
+    let unknown = FamilyFormat::named("bert").expect_err("refused");
     assert_eq!(unknown.code(), "unknown_family");
 }
 
