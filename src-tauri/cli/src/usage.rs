@@ -23,7 +23,11 @@ pub fn parse() -> Cli {
             _ => {
                 let message = error.to_string();
                 // A standard error that is closed changes neither status nor output.
-                let _ = write!(anstream::stderr(), "{}", control_chars::escape_lines(&message));
+                let _ = write!(
+                    anstream::stderr(),
+                    "{}",
+                    control_chars::escape_lines(&message)
+                );
                 std::process::exit(error.exit_code());
             }
         },
