@@ -106,12 +106,23 @@ impl Store {
         }
     }
 
+    /// Opens the store to change what is in it. Where there is none there is nothing to change:
+    /// none is made, and an empty one is given that can only be read.
+    pub fn open_to_change(path: &Path) -> Result<Opened, StoreError> {
+        let is_there = salvage::is_pending(path) || examine(path)?.state != State::Absent;
+        if is_there {
+            Self::open(path)
+        } else {
+            Self::open_to_read(path)
+        }
+    }
+
     /// Opens the store for reading and touches nothing on the disk, so it works where nothing can
     /// be written. Where there is no store, there is an empty one to read. Of a damaged one, what
     /// is intact can be read.
     pub fn open_to_read(path: &Path) -> Result<Opened, StoreError> {
         let _lock = StoreLock::wait_to_read(path)?;
-        let examined = examine(path)?;
+        let examined = examine(&salvage::to_read(path))?;
         let read = match &examined.state {
             State::Absent => {
                 let mut conn = Connection::open_in_memory()?;

@@ -131,6 +131,17 @@ pub(crate) fn is_pending(path: &Path) -> bool {
     ready(path).exists()
 }
 
+/// The file to read where nothing may be changed: a complete salvage before the damaged store, whose
+/// log may be gone already.
+pub(crate) fn to_read(path: &Path) -> PathBuf {
+    let ready = ready(path);
+    if ready.exists() {
+        ready
+    } else {
+        path.to_owned()
+    }
+}
+
 /// Puts a complete salvage in the place of the damaged store. The caller holds the lock.
 pub(crate) fn finish(path: &Path) -> Result<(), StoreError> {
     let ready = ready(path);

@@ -59,13 +59,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     on_waiting(output::warning);
     let read = || opened(Store::open_to_read(&path));
     let write = || opened(Store::open(&path));
+    let change = || opened(Store::open_to_change(&path));
     match &args.action {
         Action::List(args) => list::run(&read()?, args, out),
         Action::Save(args) => save::run(&write()?, args, out),
         Action::Show(args) => show::show(&read()?, args, out),
-        Action::Restore(args) => change::restore(&write()?, args, out),
-        Action::Rename(args) => change::rename(&write()?, args, out),
-        Action::Delete(args) => change::delete(&write()?, args, out),
+        Action::Restore(args) => change::restore(&change()?, args, out),
+        Action::Rename(args) => change::rename(&change()?, args, out),
+        Action::Delete(args) => change::delete(&change()?, args, out),
         Action::Diff(args) => show::diff(&read()?, args, out),
         Action::Export(args) => show::export(&read()?, args, out),
     }

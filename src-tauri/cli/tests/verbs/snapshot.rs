@@ -224,12 +224,26 @@ fn what_is_not_a_store_is_refused_and_left() {
 }
 
 #[test]
-fn a_list_makes_nothing() {
+fn nothing_is_made_where_there_is_no_store() {
     let folder = Folder::new();
     let before = files(&folder);
+    let store = ["--store", "new/store.sqlite"];
     folder
-        .run(&["snapshot", "list", "--store", "new/store.sqlite"])
+        .run(&[&["snapshot", "list"][..], &store].concat())
         .gives("");
+    for action in [
+        &["show", "1"][..],
+        &["rename", "1", "other"],
+        &["delete", "1"],
+        &["restore", "1"],
+    ] {
+        folder
+            .run(&[&["snapshot"], action, &store].concat())
+            .refuses(2, &["no snapshot"]);
+    }
+    folder
+        .run(&["snapshot", "delete", "a name", "--store", "new/store.sqlite"])
+        .refuses(2, &["no snapshot"]);
     assert!(!folder.path("new").exists());
     assert!(files(&folder) == before);
 }

@@ -65,7 +65,11 @@ impl Found {
             }
             (None, 5) => {
                 if let Some(entry) = Entry::read(row) {
-                    self.ledger.entry(entry.name.clone()).or_insert(entry);
+                    // An old version of the row may lie in the same page.
+                    let known = self.ledger.get(&entry.name);
+                    if known.is_none_or(|known| known.revision < entry.revision) {
+                        self.ledger.insert(entry.name.clone(), entry);
+                    }
                 }
             }
             (None, 6 | 7) => {
