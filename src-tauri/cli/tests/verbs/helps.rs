@@ -113,6 +113,7 @@ fn flags_that_would_be_ignored_are_refused() {
         &["chat", "inspect", "--family", "chatml", "--thinking"],
         &["chat", "render", "c.json", "--without", "flatten_content"],
         &["chat", "render", "--batch", "--bos", "<s>"],
+        &["run", "registry.json", "--thinking"],
     ] {
         folder.run(args).refuses(2, &["--"]);
     }

@@ -267,6 +267,10 @@ fn a_template_gets_the_local_time_and_the_tokens_of_its_model() {
         completed(&folder, "UTC", &more),
         "<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n"
     );
+    assert_eq!(
+        completed(&folder, "UTC", &[&more[..], &["--thinking=false"]].concat()),
+        "<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n"
+    );
 }
 
 #[test]
