@@ -43,11 +43,14 @@ pub(crate) fn begin(
         let mut tree = found.tree;
         tree["registry"] = disk.registry.clone().into();
         return match Session::open(start(disk.clone(), tree, false)) {
-            Ok(session) => Ok((session, Some(note))),
+            Ok(session) => Ok((session, None)),
             Err(_) => Ok((fresh(disk)?, None)),
         };
     }
-    with_unsaved(file, path, found, read).map(|session| (session, Some(note)))
+    let session = with_unsaved(file, path, found, read)?;
+    // The file may hold by now what the draft does.
+    let note = session.modified().then_some(note);
+    Ok((session, note))
 }
 
 /// A session over a draft with unsaved edits, whatever became of its file meanwhile.

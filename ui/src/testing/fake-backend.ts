@@ -3,6 +3,8 @@
 import type {
   Backend,
   Change,
+  Conflict,
+  DraftNote,
   Edit,
   Event,
   JsonValue,
@@ -21,6 +23,8 @@ import { fakeChat } from './fake-chat';
 /** What a fake service starts with. */
 export interface Scene {
   file: string;
+  /** Other registries of the folder; each opens with the same tree. */
+  others?: string[];
   tree: JsonValue;
   preview: (tree: JsonValue) => Omit<PreviewPatch, 'number' | 'base'>;
   events?: Event[];
@@ -48,6 +52,10 @@ export class FakeBackend {
   readonly talk: FakeCalls;
   /** Rejects the next call of a name with this. */
   failing = new Map<string, unknown>();
+  /** What stands between saving and the file. */
+  conflict: Conflict | null = null;
+  /** What a document that is opened brings from its draft. */
+  draft: DraftNote | null = null;
   #past: Step[] = [];
   #future: Step[] = [];
   #number = 0;
@@ -118,7 +126,7 @@ export class FakeBackend {
         return { workspace: this.#workspace(), first, failure: null };
       },
       workspace: () => Promise.resolve(this.#workspace()),
-      open: () => Promise.resolve(this.#open()),
+      open: (file) => Promise.resolve(this.#open(file)),
       close: () => Promise.resolve(),
       view: () => Promise.resolve(this.#view()),
       saveView: () => Promise.resolve(),
@@ -148,7 +156,11 @@ export class FakeBackend {
         const change = this.#change([]);
         return { ...change, status: { ...change.status, seed_locked: locked } };
       },
-      save: async () => ({ written: true, status: this.status, conflict: null }),
+      save: async () => ({
+        written: this.conflict === null,
+        status: this.status,
+        conflict: this.conflict,
+      }),
       copy: () => Promise.resolve(),
       importRegistry: async () => ({
         file: this.#scene.file,
@@ -194,7 +206,7 @@ export class FakeBackend {
         this.snapshots = [back, ...this.snapshots];
         return back;
       },
-      switchSnapshot: async () => this.#change([]),
+      switchSnapshot: async (_, id) => this.#change([{ kind: 'set', path: ['seed'], value: id }]),
       compare: async () => ({
         left: { name: 'Snapshot', characters: 10, problem: null },
         right: { name: 'Now', characters: 12, problem: null },
@@ -265,14 +277,14 @@ export class FakeBackend {
 
   #deleted: SnapshotSummary | undefined;
 
-  #open(): OpenDocument {
+  #open(file = this.#scene.file): OpenDocument {
     return {
-      document: this.#scene.file,
+      document: file,
       tree: this.tree,
       status: this.status,
       preview: this.#preview(),
-      draft: null,
-      conflict: null,
+      draft: this.draft,
+      conflict: this.conflict,
     };
   }
 
@@ -283,9 +295,13 @@ export class FakeBackend {
   #workspace(): Workspace {
     return {
       folder: '/registries',
-      registries: [
-        { file: this.#scene.file, title: 'Scene', description: '', modified: false, problem: null },
-      ],
+      registries: [this.#scene.file, ...(this.#scene.others ?? [])].map((file) => ({
+        file,
+        title: 'Scene',
+        description: '',
+        modified: false,
+        problem: null,
+      })),
       first: this.#scene.file,
       settings: {
         theme: 'system',

@@ -202,9 +202,11 @@ export class ChatState {
   removeMessage(row: number): void {
     const before = this.setup?.messages ?? [];
     this.#messages(before.filter((_, at) => at !== row));
+    const after = this.setup?.messages;
     this.#notices.say('plain', text.chat.messageRemoved(row + 1), {
       label: text.undo,
       run: () => this.#messages(before),
+      isStale: () => this.setup?.messages !== after,
     });
   }
 

@@ -17,6 +17,8 @@ export interface Offer {
   run: () => void;
   /** Done when the line goes away and nobody took it up. */
   lapse?: () => void;
+  /** True once the offer would do something else than it says; it is withdrawn then. */
+  isStale?: () => boolean;
 }
 
 const SHOWN_FOR = 6000;
@@ -62,7 +64,7 @@ export class Notices {
     const offer = this.list.find((notice) => notice.id === id)?.action;
     this.held = false;
     this.list = this.list.filter((notice) => notice.id !== id);
-    offer?.run();
+    if (!offer?.isStale?.()) offer?.run();
   }
 
   #keep(kept: Notice[]): void {

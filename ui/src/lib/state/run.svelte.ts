@@ -236,10 +236,11 @@ export class RunState {
     if (!deck) return;
     const change = await deck.change(() => backend.reopenRun(deck.document, run.id));
     if (!change) return;
-    notices.say('ok', text.reopened(when(run.started_at, Date.now())), {
-      label: text.undo,
-      run: () => void deck.undo(),
-    });
+    notices.say(
+      'ok',
+      text.reopened(when(run.started_at, Date.now())),
+      this.#studio.undoOffer(deck),
+    );
     void snapshots.reload();
   }
 

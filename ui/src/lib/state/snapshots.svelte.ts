@@ -128,10 +128,7 @@ export class SnapshotsState {
     );
     if (!change) return;
     this.current = snapshot;
-    this.#studio.notices.say('ok', text.switchedTo(snapshot.name), {
-      label: text.undo,
-      run: () => void deck.undo(),
-    });
+    this.#studio.notices.say('ok', text.switchedTo(snapshot.name), this.#studio.undoOffer(deck));
     void this.#compare();
   }
 

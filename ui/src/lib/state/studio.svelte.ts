@@ -19,7 +19,7 @@ import { DeckState } from './deck.svelte';
 import { goTo } from './goto.svelte';
 import { Importing } from './importing.svelte';
 import { rollOf, slotKey } from './locks';
-import { failureText, Notices } from './notices.svelte';
+import { failureText, Notices, type Offer } from './notices.svelte';
 import type { Place } from './place';
 import { primaryField } from './registry';
 import { PreviewState } from './preview.svelte';
@@ -54,6 +54,8 @@ export class Studio {
 
   /** What follows the opening of a document, told while that was still on its way here. */
   readonly #early = new Map<Event['kind'], Event>();
+  /** Documents this window has shown: their drafts come from here, not from an earlier start. */
+  readonly #visited = new Set<string>();
   /** The file on its way to be shown, and when it is. */
   #opening: { file: string; done: Promise<void> } | undefined;
 
@@ -118,6 +120,8 @@ export class Studio {
   }
 
   #enter(opened: OpenDocument, kept: View): void {
+    const isFirstVisit = !this.#visited.has(opened.document);
+    this.#visited.add(opened.document);
     const refused = (error: unknown) => this.notices.fail(error);
     const deck = new DeckState(opened, { backend: this.backend, preview: this.preview, refused });
     this.settings.tint(deck.names);
@@ -131,7 +135,8 @@ export class Studio {
     void this.request.enter(opened.document);
     for (const event of this.#early.values()) this.#hear(event);
     this.#early.clear();
-    if (opened.draft) this.notices.say('plain', text.draftBack(clock(opened.draft.saved_at)));
+    if (opened.draft && isFirstVisit)
+      this.notices.say('plain', text.draftBack(clock(opened.draft.saved_at)));
   }
 
   async refreshWorkspace(): Promise<void> {
@@ -175,7 +180,7 @@ export class Studio {
       const report = await this.backend.save(deck.document);
       deck.status = report.status;
       this.conflict = report.conflict;
-      if (report.conflict) return;
+      if (report.conflict) return this.#notSaved(deck.document);
       // The file holds it; what is edited from here on has no draft yet.
       this.draft = null;
       const said = report.written ? text.savedTo : text.nothingToSave;
@@ -183,6 +188,12 @@ export class Studio {
     } catch (error) {
       this.notices.fail(error, { label: text.retry, run: () => void this.save() });
     }
+  }
+
+  /** Says why nothing was written, and goes to where that is decided. */
+  #notSaved(file: string): void {
+    this.notices.say('warn', text.notSaved(file));
+    this.goTo({ part: 'conflict' });
   }
 
   /** Ends the conflict with the file: a side for each part that differs. */
@@ -193,6 +204,16 @@ export class Studio {
     if (!done) return;
     this.conflict = null;
     void this.snapshots.reload();
+  }
+
+  /** Offers to undo the change just made, for as long as it is the last one of the open document. */
+  undoOffer(deck: DeckState): Offer {
+    const { tree } = deck;
+    return {
+      label: text.undo,
+      run: () => void deck.undo(),
+      isStale: () => this.deck !== deck || deck.tree !== tree,
+    };
   }
 
   /** Goes to a place of the deck. */
@@ -206,10 +227,7 @@ export class Studio {
     if (!deck) return;
     const change = await deck.change(() => this.backend.revert(deck.document));
     if (!change) return;
-    this.notices.say('plain', text.reverted(deck.document), {
-      label: text.undo,
-      run: () => void deck.undo(),
-    });
+    this.notices.say('plain', text.reverted(deck.document), this.undoOffer(deck));
     void this.snapshots.reload();
   }
 

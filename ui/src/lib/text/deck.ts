@@ -25,6 +25,7 @@ export const deck = {
   allDisk: 'All from disk',
   apply: 'Apply',
   compareVersions: 'Compare both',
+  notSaved: (file: string) => `Not saved: ${file} changed on disk. Choose what to keep first.`,
   showConflict: 'Go to the change on disk',
   changedAt: (file: string, at: string) => `${file} changed on disk at ${at}`,
   goneFromDisk: (file: string, at: string) => `${file} was gone from disk at ${at}`,

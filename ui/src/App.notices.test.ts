@@ -1,0 +1,92 @@
+// What the window says unasked: offers that stay true, why nothing was saved, drafts that came back.
+import { fireEvent, within } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+import type { Conflict, SnapshotSummary } from '$lib/ipc';
+import { guides } from './testing/guides';
+import { key, openStudio } from './testing/studio';
+
+const conflict: Conflict = {
+  seen_at: 0,
+  deleted: false,
+  problem: null,
+  rows: [
+    {
+      key: 'personas',
+      section: true,
+      mine: 'edited',
+      disk: 'edited',
+      proposal: 'mine',
+      both: true,
+    },
+  ],
+  equal: 2,
+};
+
+const snapshot = (id: number, name: string, pinned: number): SnapshotSummary => ({
+  id,
+  name,
+  note: '',
+  file: 'guides.json',
+  taken_at: 0,
+  kind: 'manual',
+  pinned,
+  route: null,
+  seed: id,
+  target: null,
+  glance: '',
+});
+
+test('only the newest of two switches can be undone', async () => {
+  const snapshots = [snapshot(101, 'Calm night', 1), snapshot(102, 'Loud night', 2)];
+  const { screen } = await openStudio({ ...guides(), snapshots });
+  const notice = async (words: string) =>
+    within((await screen.findByText(words)).closest<HTMLElement>('.notice')!);
+  key('1', { ctrlKey: true });
+  expect(
+    (await notice('Switched to Calm night.')).getByRole('button', { name: 'Undo' }),
+  ).toBeTruthy();
+  key('2', { ctrlKey: true });
+  expect(
+    (await notice('Switched to Loud night.')).getByRole('button', { name: 'Undo' }),
+  ).toBeTruthy();
+  expect(
+    (await notice('Switched to Calm night.')).queryByRole('button', { name: 'Undo' }),
+  ).toBeNull();
+});
+
+test('a change made after a switch withdraws the offer to undo the switch', async () => {
+  const { screen } = await openStudio({ ...guides(), snapshots: [snapshot(101, 'Calm', 1)] });
+  key('1', { ctrlKey: true });
+  await screen.findByText('Switched to Calm.');
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  await expect.poll(() => screen.queryAllByText('Undo')).toEqual([]);
+});
+
+test('saving against a change on disk says so and goes to where it is decided', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  await expect.poll(() => fake.revision).toBe(1);
+  fake.conflict = conflict;
+  key('s', { ctrlKey: true });
+  expect(await screen.findByText(/^Not saved: guides\.json changed on disk/)).toBeTruthy();
+  await expect
+    .poll(() => document.activeElement?.getAttribute('aria-label'))
+    .toBe('Changed on disk');
+});
+
+test('a draft is announced once, not each time its registry is returned to', async () => {
+  const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
+  fake.draft = { saved_at: 0 };
+  const announced = () => screen.queryAllByText(/unsaved edits of .* are back/).length;
+  const open = async (file: string) => {
+    await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
+    await fireEvent.click(await screen.findByRole('menuitemradio', { name: new RegExp(file) }));
+    await screen.findByTitle(`Registry ${file}`);
+  };
+  await open('other.json');
+  expect(announced()).toBe(1);
+  await fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await open('guides.json');
+  await open('other.json');
+  expect(announced()).toBe(0);
+});
