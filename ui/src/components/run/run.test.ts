@@ -56,6 +56,15 @@ test('Ctrl+Enter runs through the chosen connection, from any tab', async () => 
   expect(await screen.findByText('waiting')).toBeTruthy();
 });
 
+test('a connection can be added at once, before the first run and after it', async () => {
+  const { fake, screen } = await openRun([], []);
+  expect(screen.getAllByRole('button', { name: 'Add a connection' })).toHaveLength(1);
+  await begin(fake);
+  await screen.findByText('waiting');
+  await fireEvent.click(screen.getByRole('button', { name: 'Add a connection' }));
+  expect(await screen.findByRole('dialog', { name: /connection/i })).toBeTruthy();
+});
+
 test('what an answer says beside its text is shown with it', async () => {
   const { fake, screen } = await openRun();
   await begin(fake);
