@@ -19,6 +19,12 @@ test('a card tells what is selected and what was rolled', async () => {
   );
 });
 
+test('a rolled entry shows its text, and its index to a pointer that rests on it', async () => {
+  await openStudio(guides());
+  const chip = within(card('personas')).getByTitle(/^Rolled for this evaluation: 0: Go\.$/);
+  expect(chip.textContent).toBe(' Go.');
+});
+
 test('an item is chosen with the keyboard and goes on being rolled', async () => {
   const { fake, screen } = await openStudio(guides());
   const select = screen.getByRole('button', { name: /^Item of personas: / });

@@ -93,6 +93,8 @@ export const deck = {
   } as Record<string, string>,
   sliderName: 'slider',
   rolledTitle: (value: string) => `Rolled for this evaluation: ${value}`,
+  rolledEntries: (indices: number[], texts: string[]) =>
+    `Rolled for this evaluation:\n${indices.map((index, at) => `${index}: ${texts[at]}`).join('\n') || 'no entry'}`,
   lockValue: (value: string) => `Lock ${value}`,
   unlockNamed: (what: string) => `Unlock ${what}, to be rolled again`,
   lockNamed: (what: string, value: string) => `Lock ${what} ${value}`,
