@@ -314,6 +314,7 @@ test('the palette mends a problem, as the link beside it does', async () => {
         severity: 'warning',
         message: 'no token renders "runtime_injections"',
         pointer: '/runtime_injections',
+        also: [],
         line: null,
         column: null,
       },

@@ -72,12 +72,12 @@ fn tokens() {
     );
     check(
         json!({"assembly_order": ["base_context.nope"]}),
-        &["Warning unknown_field /assembly_order/0"],
+        &["Error unknown_field /assembly_order/0"],
     );
     check(json!({"assembly_order": ["base_context.a"]}), &[]);
     check(
         json!({"assembly_order": ["base_context.scale"]}),
-        &["Warning unknown_field /assembly_order/0"],
+        &["Error unknown_field /assembly_order/0"],
     );
     says(
         &json!({"assembly_order": ["base_context.scale"]}),
@@ -98,7 +98,7 @@ fn tokens() {
     );
     check(
         json!({"pool": optional(json!([{"id": "p", "items": ["x"]}])), "assembly_order": ["base_context", "pool"]}),
-        &["Warning pool_needs_field /assembly_order/1"],
+        &["Error pool_needs_field /assembly_order/1"],
     );
 }
 
@@ -113,7 +113,7 @@ fn bracket_look_ups() {
     check(with(json!(" a ")), &[]);
     check(
         with(json!("b")),
-        &["Warning bracket_without_match /assembly_order/0"],
+        &["Error bracket_without_match /assembly_order/0"],
     );
     check(with(json!("{v}")), &[]);
     check(with(json!(["b"])), &[]);
@@ -158,7 +158,7 @@ fn variables() {
     );
     check(
         base(json!([]), "{x} {y}"),
-        &["Warning variable_undeclared /base_context/items/0/text"; 2],
+        &["Error variable_undeclared /base_context/items/0/text"; 2],
     );
     check(base(json!([]), "{\"json\": {}} {{ args.x }} { } {1}"), &[]);
     let runtime = json!({"base_context": {
@@ -314,27 +314,108 @@ fn settings() {
 }
 
 #[test]
-fn a_roll_before_stable_text_says_what_moving_it_would_keep() {
+fn a_variable_is_reported_once_for_each_text() {
+    let text =
+        json!({"base_context": {"required": true, "items": [{"id": "a", "text": "{x} {x} {y}"}]}});
+    check(
+        text,
+        &["Error variable_undeclared /base_context/items/0/text"; 2],
+    );
+}
+
+#[test]
+fn a_token_that_is_wrong_in_several_orders_is_one_finding() {
     let registry = json!({
-        "assembly_order": ["die", "base_context", "other_die", "tail"],
-        "base_context": {"items": [{"id": "a", "text": "twelve chars"}]},
-        "die": {"section_random": true, "items": [{"id": "x", "text": "one"}, {"id": "y", "text": "two"}]},
-        "other_die": {"items": [{"id": "z", "nudges": ["one", "two"], "text": "t"}], "array_modes": {"nudges": "random:1"}},
-        "tail": {"items": [{"id": "t", "text": "end"}]},
+        "assembly_order": ["base_context", "gone.x"],
+        "base_context": {"items": [{"id": "a", "text": "A."}]},
+        "routes": {
+            "final": {"assembly_order": ["gone.x", "base_context"]},
+            "short": {"assembly_order": ["base_context", "base_context.nope"]},
+            "twice": {"assembly_order": ["gone.x", "gone.x"]},
+        },
     });
-    let found = findings(&registry, &json!({}));
+    let found: Vec<_> = findings(&registry, &json!({}))
+        .into_iter()
+        .map(|found| (found.message, found.pointer, found.also))
+        .collect();
+    let expected = [
+        (
+            "token \"gone.x\" names the section \"gone\", which is not in this registry (in \
+             assembly_order, route \"final\", route \"twice\")",
+            "/assembly_order/1",
+            vec![
+                "/routes/final/assembly_order/0",
+                "/routes/twice/assembly_order/0",
+                "/routes/twice/assembly_order/1",
+            ],
+        ),
+        (
+            "token \"base_context.nope\": no item of \"base_context\" has a field \"nope\", a pool, \
+             or that name",
+            "/routes/short/assembly_order/1",
+            vec![],
+        ),
+    ];
+    assert_eq!(
+        found,
+        expected.map(|(message, pointer, also)| {
+            let also = also.into_iter().map(str::to_owned).collect::<Vec<_>>();
+            (message.to_owned(), pointer.to_owned(), also)
+        })
+    );
+}
+
+/// A die before and between stable text of this length, and the same in a route of its own.
+fn rolled_early(stable: usize) -> Value {
+    json!({
+        "assembly_order": ["die", "base_context", "other_die", "tail"],
+        "base_context": {"items": [{"id": "a", "text": "x".repeat(stable - 4)}]},
+        "die": {"section_random": true, "items": [{"id": "x", "text": "one"}, {"id": "y", "text": "two"}]},
+        "other_die": {"section_random": true, "items": [{"id": "z", "text": "three"}]},
+        "tail": {"items": [{"id": "t", "text": "tail"}]},
+        "routes": {"r": {"assembly_order": ["base_context", "tail", "die", "other_die"]}},
+        "generation": {"unknown": 1},
+    })
+}
+
+#[test]
+fn rolls_before_stable_text_are_one_note_after_all_other_findings() {
+    let found = findings(&rolled_early(512), &json!({}));
     let said: Vec<_> = found
         .iter()
-        .map(|found| (found.pointer.as_str(), found.message.as_str()))
+        .map(|found| (found.code, found.pointer.as_str()))
         .collect();
     assert_eq!(
         said,
-        [(
-            "/assembly_order/0",
-            "\"die\" is rolled before stable text, which ends a provider's prefix cache; moving it \
-             behind that text would keep 16 more characters cacheable"
-        )]
+        [
+            ("setting_unknown", "/generation/unknown"),
+            ("random_before_stable", "/assembly_order/0"),
+        ]
     );
+    assert_eq!(
+        found[1].message,
+        "rolled text comes before 512 stable characters: moving die, other_die down keeps a longer \
+         prefix cacheable"
+    );
+    let short = findings(&rolled_early(511), &json!({}));
+    assert_eq!(short.len(), 1, "{short:?}");
+}
+
+#[test]
+fn the_order_in_use_is_the_one_that_is_judged() {
+    let registry = registry::parse(rolled_early(900).to_string().as_bytes()).expect("a registry");
+    let engine = Engine::new(registry.registry);
+    let codes = |route| {
+        let call = Call {
+            state: &State::default(),
+            route,
+            seed: Seed::default(),
+        };
+        lint(&engine, &call)
+            .iter()
+            .any(|found| found.code == "random_before_stable")
+    };
+    assert_eq!([codes(None), codes(Some("r"))], [true, false]);
 }
 
 #[test]

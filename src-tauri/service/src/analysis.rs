@@ -98,7 +98,8 @@ impl Subject {
         registry::parse(&bytes).ok().map(|parsed| parsed.places)
     }
 
-    /// Diagnostics of the registry and of this call, worst first, then by place.
+    /// Diagnostics of the registry and of this call, worst first, then by place; advice about the
+    /// order of the prompt last.
     #[must_use]
     pub fn lint(&self) -> Lint {
         let mut found = self.with_call(registry::lint::lint);
@@ -113,7 +114,9 @@ impl Subject {
             Severity::Warning => 1,
             Severity::Note => 2,
         };
-        diagnostics.sort_by_key(|note| (rank(note.severity), note.line, note.column));
+        // How the order could be better comes after everything that is wrong.
+        let advice = |note: &DiagnosticNote| note.code == "random_before_stable";
+        diagnostics.sort_by_key(|note| (rank(note.severity), advice(note), note.line, note.column));
         diagnostics.dedup();
         Lint {
             document: self.document.clone(),
@@ -132,6 +135,7 @@ impl Subject {
 /// A diagnostic as the page gets it, its place found where places are known.
 pub(crate) fn note(diagnostic: Diagnostic, places: Option<&Places>) -> DiagnosticNote {
     let pointer = diagnostic.pointer.clone();
+    let also = diagnostic.also.clone();
     let severity = match diagnostic.severity {
         registry::Severity::Error => Severity::Error,
         registry::Severity::Warning => Severity::Warning,
@@ -145,6 +149,7 @@ pub(crate) fn note(diagnostic: Diagnostic, places: Option<&Places>) -> Diagnosti
         severity,
         message,
         pointer,
+        also,
         line: place.map(|place| place.line),
         column: place.map(|place| place.column),
     }

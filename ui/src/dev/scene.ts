@@ -404,9 +404,11 @@ export const scene: Scene = {
       diagnostics: [
         {
           code: 'random_before_stable',
-          severity: 'warning',
-          message: 'personas is rolled before 612 characters of stable text',
+          severity: 'note',
+          message:
+            'rolled text comes before 612 stable characters: moving personas down keeps a longer prefix cacheable',
           pointer: '/assembly_order/2',
+          also: [],
           line: 7,
           column: 5,
         },
@@ -416,6 +418,7 @@ export const scene: Scene = {
           message:
             'the pattern does not compile: missing ), unterminated subpattern at character 14 of the pattern',
           pointer: '/output_policy/forbidden_patterns/1',
+          also: [],
           line: 214,
           column: 19,
         },
@@ -424,6 +427,7 @@ export const scene: Scene = {
           severity: 'note',
           message: 'Item silence is never reached',
           pointer: '/static_injections/items/3',
+          also: [],
           line: 148,
           column: 7,
         },

@@ -42,6 +42,9 @@ pub struct Finding {
     message: String,
     /// JSON pointer into the file.
     pointer: String,
+    /// Pointers to the other values with the same fault, as a token in other assembly orders.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    also: Vec<String>,
     #[serde(flatten)]
     place: Option<Place>,
 }
@@ -195,6 +198,7 @@ impl From<Diagnostic> for Finding {
             severity,
             message,
             pointer,
+            also,
             place,
         } = diagnostic;
         Self {
@@ -202,6 +206,7 @@ impl From<Diagnostic> for Finding {
             code: code.to_owned(),
             message,
             pointer,
+            also,
             place,
         }
     }
@@ -214,6 +219,7 @@ impl From<ParseError> for Finding {
             code: error.code().to_owned(),
             message: error.message,
             pointer: error.pointer,
+            also: Vec::new(),
             place: error.place,
         }
     }

@@ -84,10 +84,22 @@ fn warnings_alone_are_no_problem() {
     let folder = Folder::new();
     folder.write(
         "registry.json",
-        REGISTRY.replace("Goodbye {name}.", "Goodbye {nmae}."),
+        REGISTRY.replace("Goodbye {name}.", "Goodbye."),
     );
     let run = folder.run(&["check", "registry.json"]);
     assert_eq!(run.status, 0, "{}", run.out);
+    assert!(run.out.contains("warning[variable_unused]"), "{}", run.out);
+}
+
+#[test]
+fn an_undeclared_variable_is_an_error() {
+    let folder = Folder::new();
+    folder.write(
+        "registry.json",
+        REGISTRY.replace("Goodbye {name}.", "Goodbye {nmae}."),
+    );
+    let run = folder.run(&["check", "registry.json"]);
+    assert_eq!(run.status, 1, "{}", run.out);
     assert!(run.out.contains("{nmae}"), "{}", run.out);
 }
 
@@ -158,7 +170,7 @@ fn a_large_file_of_undeclared_names_is_checked_in_little_memory() {
         folder.write("large.json", registry);
         // It took a gigabyte, and minutes.
         let run = folder.run_in_little_memory(&["check", "large.json"]);
-        assert_eq!(run.status, 0, "{}", run.err);
+        assert_eq!(run.status, 1, "{}", run.err);
         assert!(run.out.contains(" times)"), "{}", run.out);
         assert!(run.out.len() < 10_000, "{}", run.out.len());
     }
@@ -242,5 +254,24 @@ fn keys_that_nothing_reads_are_told() {
         "note[unknown_key]: \"x-note\"",
     ] {
         assert!(run.out.contains(words), "{words} in {}", run.out);
+    }
+}
+
+#[test]
+fn the_shipped_registries_have_neither_errors_nor_warnings() {
+    let registries = concat!(env!("CARGO_MANIFEST_DIR"), "/../../registries");
+    for entry in std::fs::read_dir(registries).expect("the samples") {
+        let path = entry.expect("a sample").path();
+        let name = path.to_string_lossy();
+        if !name.ends_with(".json") || name.ends_with(".schema.json") {
+            continue;
+        }
+        let run = Folder::new().run(&["check", &name]);
+        assert!(
+            run.err.starts_with("0 errors, 0 warnings, "),
+            "{name}: {}",
+            run.out
+        );
+        assert_eq!(run.status, 0, "{name}");
     }
 }

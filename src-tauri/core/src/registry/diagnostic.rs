@@ -27,6 +27,9 @@ pub struct Diagnostic {
     pub message: String,
     /// JSON pointer from the registry object (not from the file, until [`Diagnostic::located`]).
     pub pointer: String,
+    /// Pointers to the other values with the same fault, such as the same token in other assembly
+    /// orders.
+    pub also: Vec<String>,
     /// The place in the file, once known.
     pub place: Option<Place>,
 }
@@ -44,14 +47,17 @@ impl Diagnostic {
             severity,
             message: message.into(),
             pointer: pointer.into(),
+            also: Vec::new(),
             place: None,
         }
     }
 
-    /// The same diagnostic with its pointer counted from the file and its place filled in.
+    /// The same diagnostic with its pointers counted from the file and its place filled in.
     #[must_use]
     pub fn located(mut self, places: &Places) -> Self {
-        self.pointer.insert_str(0, places.root());
+        for pointer in self.also.iter_mut().chain([&mut self.pointer]) {
+            pointer.insert_str(0, places.root());
+        }
         self.place = places.find(&self.pointer);
         self
     }

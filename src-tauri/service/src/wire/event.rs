@@ -105,6 +105,8 @@ pub struct DiagnosticNote {
     pub message: String,
     /// JSON pointer into the registry.
     pub pointer: String,
+    /// Pointers to the other values with the same fault, as a token in other assembly orders.
+    pub also: Vec<String>,
     /// Line in the canonical text, from 1; absent when unknown.
     pub line: Option<u32>,
     /// Column in the line.

@@ -68,6 +68,7 @@ test('a pattern that does not compile says so under its row', async () => {
         severity: 'error',
         message: 'the pattern does not compile: missing )',
         pointer: '/output_policy/strip_patterns/0',
+        also: [],
         line: null,
         column: null,
       },

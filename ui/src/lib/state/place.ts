@@ -1,6 +1,6 @@
 // A place in a registry that can be gone to: a token of the assembly, a section, an item, a field,
 // an entry of a list, a fragment. Read from JSON pointers and from the sources of prompt text.
-import type { JsonValue, Source } from '../ipc';
+import type { DiagnosticNote, JsonValue, Source } from '../ipc';
 import { RESERVED, registryOf, sectionOf } from './registry';
 
 /** Where to go. What is absent is not narrowed down further. */
@@ -34,6 +34,10 @@ export function registrySteps(pointer: string): string[] {
   const all = steps(pointer);
   return all[0] === 'registry' ? all.slice(1) : all;
 }
+
+/** The pointers to all values a diagnostic is about, as steps. */
+export const placesOf = (note: DiagnosticNote): string[][] =>
+  [note.pointer, ...note.also].map(registrySteps);
 
 /** The place a pointer into a registry leads to. */
 export function placeOfPointer(pointer: string): Place {

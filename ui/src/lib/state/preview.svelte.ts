@@ -12,7 +12,7 @@ import {
   type TokenReport,
 } from '../ipc';
 import { blocksOf, type Block } from './blocks';
-import { registrySteps } from './place';
+import { placesOf, registrySteps } from './place';
 
 export class PreviewState {
   current = $state.raw<Preview | null>(null);
@@ -51,7 +51,7 @@ export class PreviewState {
     new Map(
       this.diagnostics
         .toReversed()
-        .map((note) => [registrySteps(note.pointer).join('\u001f'), note]),
+        .flatMap((note) => placesOf(note).map((steps) => [steps.join('\u001f'), note] as const)),
     ),
   );
 
@@ -70,10 +70,11 @@ export class PreviewState {
   readonly #byHead = $derived.by(() => {
     const heads = new Map<string, DiagnosticNote[]>();
     for (const note of this.diagnostics) {
-      const head = registrySteps(note.pointer)[0] ?? '';
-      const notes = heads.get(head);
-      if (notes) notes.push(note);
-      else heads.set(head, [note]);
+      for (const head of new Set(placesOf(note).map(([first]) => first ?? ''))) {
+        const notes = heads.get(head);
+        if (notes) notes.push(note);
+        else heads.set(head, [note]);
+      }
     }
     return heads;
   });
@@ -100,10 +101,9 @@ export class PreviewState {
   under(head: string, ...path: (string | number)[]): DiagnosticNote[] {
     const notes = this.#byHead.get(head) ?? [];
     if (path.length === 0) return notes;
-    return notes.filter(({ pointer }) => {
-      const place = registrySteps(pointer);
-      return path.every((step, index) => place[index + 1] === String(step));
-    });
+    const within = (place: string[]) =>
+      place[0] === head && path.every((step, index) => place[index + 1] === String(step));
+    return notes.filter((note) => placesOf(note).some(within));
   }
 
   /** The whole prompt, to the byte. */

@@ -160,7 +160,15 @@ const cases: Case[] = [
 ];
 
 test.each(cases)('$code at $pointer', ({ code, pointer, message = '', title, fixes }) => {
-  const note = { code, severity: 'warning' as const, message, pointer, line: null, column: null };
+  const note = {
+    code,
+    severity: 'warning' as const,
+    message,
+    pointer,
+    also: [],
+    line: null,
+    column: null,
+  };
   const problem = problemOf(note, tree);
   expect(problem.title).toBe(title);
   expect(problem.fixes.map(({ label }) => label)).toEqual(fixes);
@@ -174,6 +182,7 @@ test('a fix of what is gone by now is not offered', () => {
     severity: 'error' as const,
     message: '',
     pointer: '/runtime_injections/items/7/include_sections/1',
+    also: [],
     line: null,
     column: null,
   };
@@ -198,6 +207,7 @@ test.each([
       code: 'runtime_variable_unfilled',
       severity: 'note',
       pointer: '/base_context/items/0/runtime_variables/0',
+      also: [],
       message: '',
       line: null,
       column: null,

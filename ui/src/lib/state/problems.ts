@@ -79,13 +79,30 @@ function pathOf(tree: JsonValue, steps: string[]): Step[] {
 
 const fix = (label: string, edits: Edit[]): Fix => ({ label, did: label, edits });
 
+/** Where else the same fault is, that must be mended as well for the problem to go. */
+const samePaths = ({ note, tree, path }: Spot): Step[][] => [
+  path,
+  ...note.also.map((pointer) => pathOf(tree, registrySteps(pointer))),
+];
+
 /** Takes the thing away; nothing to offer where it is not there any more. */
-function remove({ path, value }: Spot, label: string): Fix | undefined {
-  return value === undefined ? undefined : fix(label, [{ kind: 'remove', path }]);
+function remove(spot: Spot, label: string): Fix | undefined {
+  if (spot.value === undefined) return undefined;
+  // From the end of each list, so that no edit moves what the next one names.
+  const last = (path: Step[]) => Number(path.at(-1));
+  const paths = samePaths(spot).toSorted((one, other) => last(other) - last(one));
+  return fix(
+    label,
+    paths.map((path) => ({ kind: 'remove', path })),
+  );
 }
 
-function replace({ path, value }: Spot, label: string, next: JsonValue): Fix | undefined {
-  return value === undefined ? undefined : fix(label, [{ kind: 'set', path, value: next }]);
+function replace(spot: Spot, label: string, next: JsonValue): Fix | undefined {
+  if (spot.value === undefined) return undefined;
+  return fix(
+    label,
+    samePaths(spot).map((path) => ({ kind: 'set', path, value: next })),
+  );
 }
 
 const wordOf = (value: JsonValue | undefined): string =>
@@ -296,11 +313,4 @@ const READERS: Record<string, Reader> = {
   }),
   setting_unknown: setting(text.problem.unknownSetting),
   setting_wrong_type: setting(text.problem.wrongType),
-  random_before_stable: ({ note, value }) => {
-    const kept = /keep (\d+) more/.exec(note.message)?.[1];
-    return {
-      title: kept === undefined ? note.message : text.problem.rolledEarly(wordOf(value), kept),
-      fixes: [],
-    };
-  },
 };

@@ -101,6 +101,7 @@ test('lint that finds no error wakes no card, one that does names its section', 
     severity,
     message: severity,
     pointer: '/one/items/0',
+    also: [],
     line: null,
     column: null,
   });

@@ -64,8 +64,6 @@ export const assembly = {
     pattern: (reason: string) => `Pattern does not compile: ${reason}`,
     unknownSetting: (field: string) => `${field} is no known field`,
     wrongType: (field: string) => `${field} can't be read`,
-    rolledEarly: (token: string, kept: string) =>
-      `${token} is rolled before ${kept} stable characters`,
     replaceVariable: (name: string) => `Replace with {${name}}`,
     declare: (name: string) => `Declare ${name}`,
     removeVariable: (name: string) => `Remove ${name}`,
@@ -89,5 +87,8 @@ export const assembly = {
   /** Follows the words for the place. */
   problemLine: (line: number | null, column: number | null) =>
     line === null ? '' : `, ${line}:${column ?? 1}`,
+  /** Follows the place: the other orders that have the same token. */
+  problemAlso: (routes: (string | null)[]) =>
+    `, also in ${routes.map((route) => (route === null ? 'the assembly order' : `route ${route}`)).join(', ')}`,
   severity: { error: 'Error', warning: 'Warning', note: 'Note' },
 } as const;

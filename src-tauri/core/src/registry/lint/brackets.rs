@@ -44,7 +44,7 @@ fn check_token(token: &Token, registry: &Registry, pointer: &Pointer, findings: 
             "token \"{token}\" can match no item of {:?}: {found}",
             target.name()
         );
-        findings.warning("bracket_without_match", pointer, message);
+        findings.error("bracket_without_match", pointer, message);
     }
 }
 

@@ -17,7 +17,8 @@ mod variables;
 pub use keys::unknown_keys;
 pub use printed::{PrintedName, undeclared_in};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, hash_map::Entry};
+use std::fmt::Write as _;
 
 use super::{Diagnostic, Registry, Section, Severity, push_step};
 use crate::hydrate::{ALIASES, Call, Engine};
@@ -48,9 +49,10 @@ pub fn summary(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
 fn run(engine: &Engine, call: &Call<'_>, grouping: Grouping) -> Vec<Diagnostic> {
     let registry = engine.registry();
     let mut findings = Findings::new(grouping);
-    let orders = orders(registry);
+    let orders = orders(registry, call.route);
     tokens::check(registry, &orders, call.state, &mut findings);
     brackets::check(registry, &orders, &mut findings);
+    findings.merge_orders(&orders);
     for section in registry.sections().values() {
         sections::check(section, call.state, registry, &mut findings);
         variables::check(section, call.state, &mut findings);
@@ -59,7 +61,9 @@ fn run(engine: &Engine, call: &Call<'_>, grouping: Grouping) -> Vec<Diagnostic> 
         }
     }
     settings::check(registry, &mut findings);
-    prefix::check(engine, call, &orders, &mut findings);
+    if let Some(order) = orders.first() {
+        prefix::check(engine, call, order, &mut findings);
+    }
     findings.finish()
 }
 
@@ -148,6 +152,39 @@ impl Findings {
                 .push(Diagnostic::new(code, severity, message, pointer));
         }
     }
+
+    /// Makes one finding of those that say the same of the same token in several orders; it names
+    /// the orders.
+    fn merge_orders(&mut self, orders: &[Order<'_>]) {
+        let mut merged: Vec<Diagnostic> = Vec::new();
+        let mut known: HashMap<(&'static str, String), usize> = HashMap::new();
+        for found in self.list.drain(..) {
+            match known.entry((found.code, found.message.clone())) {
+                Entry::Occupied(first) => merged[*first.get()].also.push(found.pointer),
+                Entry::Vacant(entry) => {
+                    entry.insert(merged.len());
+                    merged.push(found);
+                }
+            }
+        }
+        for found in merged.iter_mut().filter(|found| !found.also.is_empty()) {
+            let names: Vec<String> = orders
+                .iter()
+                .filter(|order| {
+                    let mut pointers = found.also.iter().chain([&found.pointer]);
+                    pointers.any(|pointer| order.holds(pointer))
+                })
+                .map(|order| match order.route {
+                    Some(route) => format!("route {route:?}"),
+                    None => "assembly_order".to_owned(),
+                })
+                .collect();
+            if names.len() > 1 {
+                let _ = write!(found.message, " (in {})", names.join(", "));
+            }
+        }
+        self.list = merged;
+    }
 }
 
 /// A JSON pointer that grows step by step.
@@ -181,7 +218,17 @@ struct Order<'a> {
     tokens: &'a [String],
 }
 
-fn orders(registry: &Registry) -> Vec<Order<'_>> {
+impl Order<'_> {
+    /// Whether a pointer leads to a token of this order.
+    fn holds(&self, pointer: &str) -> bool {
+        pointer
+            .strip_prefix(self.pointer.0.as_str())
+            .is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
+/// All orders, the one that `route` uses first.
+fn orders<'r>(registry: &'r Registry, route: Option<&str>) -> Vec<Order<'r>> {
     let mut orders = vec![Order {
         route: None,
         pointer: Pointer::to("assembly_order"),
@@ -195,6 +242,9 @@ fn orders(registry: &Registry) -> Vec<Order<'_>> {
                 tokens,
             });
         }
+    }
+    if let Some(used) = orders.iter().position(|order| order.route == route) {
+        orders[..=used].rotate_right(1);
     }
     orders
 }

@@ -58,6 +58,7 @@ fn collect<'r>(token: &Token, registry: &'r Registry, rendered: &mut BTreeSet<&'
     }
 }
 
+/// A token that prints nothing, whatever is selected, is an error.
 fn check_token(
     token: &Token,
     registry: &Registry,
@@ -83,14 +84,14 @@ fn check_token(
                 section.name(),
                 did_you_mean(field, fields(section))
             );
-            findings.warning("unknown_field", pointer, message);
+            findings.error("unknown_field", pointer, message);
         }
         Token::Bare { .. } if !section.required() && only_pools(section) => {
             let message = format!(
                 "token \"{token}\" prints no pool, as {:?} is optional; write \"{token}.items\"",
                 section.name()
             );
-            findings.warning("pool_needs_field", pointer, message);
+            findings.error("pool_needs_field", pointer, message);
         }
         Token::Bracket { inner, .. } => check_token(inner, registry, state, pointer, findings),
         _ => {}

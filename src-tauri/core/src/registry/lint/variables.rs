@@ -14,7 +14,7 @@ use crate::{
 };
 
 const UNDECLARED: &str = "variable_undeclared";
-const WARNING: Severity = Severity::Warning;
+const ERROR: Severity = Severity::Error;
 
 /// Fields that are never substituted.
 pub(super) const NAMES: [&str; 7] = [
@@ -46,7 +46,7 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
                             used.insert(variable);
                         } else if let Some(listed) = undeclared.get(variable) {
                             findings.repeat(*listed);
-                        } else if let Some(listed) = findings.next_index(UNDECLARED, WARNING) {
+                        } else if let Some(listed) = findings.next_index(UNDECLARED, ERROR) {
                             undeclared.insert(variable, listed);
                             let near = did_you_mean(variable, declared.iter().copied());
                             let message = format!(
@@ -56,7 +56,7 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
                                 section.name()
                             );
                             let pointer = pointer().0;
-                            let found = Diagnostic::new(UNDECLARED, WARNING, message, pointer);
+                            let found = Diagnostic::new(UNDECLARED, ERROR, message, pointer);
                             findings.list.push(found);
                         }
                     }

@@ -22,6 +22,10 @@ message: string,
  */
 pointer: string, 
 /**
+ * Pointers to the other values with the same fault, as a token in other assembly orders.
+ */
+also: Array<string>, 
+/**
  * Line in the canonical text, from 1; absent when unknown.
  */
 line: number | null, 
