@@ -57,10 +57,17 @@ impl Version {
         self.shown.glance()
     }
 
+    /// The prompt of this version.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.shown.text()
+    }
+
     fn side(&self) -> SideText {
         SideText {
             name: self.name.clone(),
             characters: self.shown.characters,
+            tokens: None,
             problem: self.shown.problem.clone(),
         }
     }

@@ -36,7 +36,7 @@ impl Inner {
         revision: u32,
         prepared: Result<Prepared, ServiceError>,
     ) {
-        let stored = prepared.and_then(|prepared| prepared.store(&*self.care.store()?));
+        let stored = prepared.and_then(|prepared| prepared.store_if_needed(&*self.care.store()?));
         if let Err(fault) = stored {
             self.tell(Event::Draft {
                 document: document.to_owned(),
@@ -68,6 +68,14 @@ fn prepare(session: &Session, name: &str, automatic: bool) -> Result<Prepared, S
 /// [`Studio::with_snapshot`].
 pub(crate) fn prepare_before(session: &Session, what: &str) -> Result<Prepared, ServiceError> {
     prepare(session, &format!("Before {what}"), true)
+}
+
+/// The same before a document is replaced by a stored one.
+pub(crate) fn prepare_before_switch(
+    session: &Session,
+    what: &str,
+) -> Result<Prepared, ServiceError> {
+    prepare_before(session, what).map(Prepared::unless_stored)
 }
 
 /// Replaces a file that holds what it held when the author chose it.
@@ -245,7 +253,8 @@ impl Studio {
         );
         self.with_snapshot(document, |session| {
             let modified = session.modified();
-            let before = modified.then(|| prepare_before(session, &format!("switch to {name}")));
+            let before =
+                modified.then(|| prepare_before_switch(session, &format!("switch to {name}")));
             (before, session.switch(&format!("Switch to {name}"), &to))
         })
     }
@@ -344,7 +353,15 @@ impl Studio {
                 version(contents.summary.name.clone(), contents)
             }
         };
-        Ok(compare::compare(&side(left)?, &side(right)?, granularity))
+        let (left, right) = (side(left)?, side(right)?);
+        let mut comparison = compare::compare(&left, &right, granularity);
+        let tokens = |version: &Version| {
+            let count = self.inner.counter().count(&version.text()).tokens;
+            u32::try_from(count).ok()
+        };
+        comparison.left.tokens = tokens(&left);
+        comparison.right.tokens = tokens(&right);
+        Ok(comparison)
     }
 
     /// What the output policy in use, that of the route included, makes of a text.

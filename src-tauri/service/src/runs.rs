@@ -15,7 +15,7 @@ use promptdeck_provider::Mock;
 use serde_json::{Map, Value};
 
 use self::work::{Asked, Work};
-use crate::library::prepare_before;
+use crate::library::prepare_before_switch;
 use crate::studio::lock;
 use crate::wire::{Change, RunBegun, RunDetail, RunHistory, RunOrder};
 use crate::{ServiceError, Studio, connections, snapshots, tree};
@@ -159,7 +159,8 @@ impl Studio {
         let to = tree::build(&registry, &state, run.route.as_deref(), seed);
         self.with_snapshot(document, |session| {
             let modified = session.modified();
-            let before = modified.then(|| prepare_before(session, &format!("reopen run {id}")));
+            let before =
+                modified.then(|| prepare_before_switch(session, &format!("reopen run {id}")));
             (before, session.switch(&format!("Reopen run {id}"), &to))
         })
     }

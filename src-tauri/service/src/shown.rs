@@ -332,7 +332,8 @@ impl Shown {
             .collect()
     }
 
-    /// What is chosen, in a few words: items of required sections, sliders, active injections.
+    /// What is chosen, in a few words: personas, sentiment, active injections and what is selected,
+    /// each with its section, as the name of an item alone is often `first` or `default`.
     #[must_use]
     pub fn glance(&self) -> String {
         let words = self
@@ -350,9 +351,9 @@ impl Shown {
             if names.is_empty() {
                 continue;
             }
-            let mut part = names.join(" + ");
+            let mut part = format!("{} {}", section.section, names.join(" + "));
             if let Some(slider) = &section.slider {
-                part.push(' ');
+                part.push_str(" at ");
                 part.push_str(&slider.used.to_string());
             }
             parts.push(part);

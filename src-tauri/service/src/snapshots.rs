@@ -75,6 +75,7 @@ pub(crate) struct Prepared {
     glance: String,
     taken_at: i64,
     automatic: bool,
+    unless_stored: bool,
 }
 
 impl Prepared {
@@ -96,12 +97,37 @@ impl Prepared {
             glance: taken.glance.to_owned(),
             taken_at: clock::now_signed(),
             automatic: taken.automatic,
+            unless_stored: false,
         })
+    }
+
+    /// The same, but stored only while no snapshot holds exactly this: one that is switched away
+    /// from can be switched back to.
+    pub(crate) fn unless_stored(self) -> Self {
+        Self {
+            unless_stored: true,
+            ..self
+        }
     }
 
     /// Stores it; it is on the disk when this returns.
     pub(crate) fn store(&self, store: &Store) -> Result<Summary, ServiceError> {
-        Ok(store.take_snapshot(&NewSnapshot {
+        self.with_row(|row| Ok(store.take_snapshot(row)?))
+    }
+
+    /// Stores it where it has to be.
+    pub(crate) fn store_if_needed(&self, store: &Store) -> Result<(), ServiceError> {
+        if self.unless_stored && self.with_row(|row| Ok(store.has_snapshot_of(row)?))? {
+            return Ok(());
+        }
+        self.store(store).map(drop)
+    }
+
+    fn with_row<T>(
+        &self,
+        use_row: impl FnOnce(&NewSnapshot<'_>) -> Result<T, ServiceError>,
+    ) -> Result<T, ServiceError> {
+        use_row(&NewSnapshot {
             name: &self.name,
             note: &self.note,
             file: &key(&self.file),
@@ -113,7 +139,7 @@ impl Prepared {
             glance: &self.glance,
             taken_at: self.taken_at,
             automatic: self.automatic,
-        })?)
+        })
     }
 }
 

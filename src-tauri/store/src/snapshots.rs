@@ -243,6 +243,29 @@ impl Store {
         })
     }
 
+    /// Whether a snapshot of this file that is not deleted has the same registry, state, route and
+    /// seed.
+    pub fn has_snapshot_of(&self, new: &NewSnapshot<'_>) -> Result<bool, StoreError> {
+        let conn = self.connection()?;
+        let mut statement = conn.prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM snapshots
+             WHERE file = ?1 AND content = ?2 AND deleted_at IS NULL"
+        ))?;
+        let mut rows = statement.query(params![new.file, Hash::of(new.content).as_bytes()])?;
+        while let Some(row) = rows.next()? {
+            // A damaged row holds nothing that can be switched to.
+            let same = Summary::read(row).is_some_and(|summary| {
+                summary.state == new.state
+                    && summary.route.as_deref() == new.route
+                    && summary.seed == new.seed
+            });
+            if same {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// A snapshot, deleted or not, checked.
     pub fn snapshot(&self, id: i64) -> Result<Summary, StoreError> {
         find(&*self.connection()?, id)

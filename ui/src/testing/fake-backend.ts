@@ -208,8 +208,8 @@ export class FakeBackend {
       },
       switchSnapshot: async (_, id) => this.#change([{ kind: 'set', path: ['seed'], value: id }]),
       compare: async () => ({
-        left: { name: 'Snapshot', characters: 10, problem: null },
-        right: { name: 'Now', characters: 12, problem: null },
+        left: { name: 'Snapshot', characters: 10, tokens: 3, problem: null },
+        right: { name: 'Now', characters: 12, tokens: 4, problem: null },
         settings: [
           {
             section: 'guides',

@@ -242,7 +242,13 @@ fn nothing_is_made_where_there_is_no_store() {
             .refuses(2, &["no snapshot"]);
     }
     folder
-        .run(&["snapshot", "delete", "a name", "--store", "new/store.sqlite"])
+        .run(&[
+            "snapshot",
+            "delete",
+            "a name",
+            "--store",
+            "new/store.sqlite",
+        ])
         .refuses(2, &["no snapshot"]);
     assert!(!folder.path("new").exists());
     assert!(files(&folder) == before);

@@ -75,6 +75,8 @@ pub struct SideText {
     pub name: String,
     /// Characters of its prompt.
     pub characters: u32,
+    /// Tokens of its prompt; absent where none were counted.
+    pub tokens: Option<u32>,
     /// Why it has no prompt, when it has none.
     pub problem: Option<super::Failure>,
 }

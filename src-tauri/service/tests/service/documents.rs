@@ -462,6 +462,44 @@ fn deleting_takes_a_snapshot_first() {
 }
 
 #[test]
+fn switching_between_snapshots_adds_none_while_nothing_changes() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let count = || {
+        let query = SnapshotQuery {
+            limit: 20,
+            ..SnapshotQuery::default()
+        };
+        studio.snapshots(&query).expect("listed").snapshots.len()
+    };
+    let mut ids = Vec::new();
+    for (revision, persona) in ["dry", "warm"].into_iter().enumerate() {
+        let chosen = set(json!(["state", "selections", "personas"]), json!(persona));
+        let revision = u32::try_from(revision).expect("a few");
+        studio
+            .apply("deck.json", &group(revision, vec![chosen]))
+            .expect("applied");
+        let taken = studio.take_snapshot("deck.json", None).expect("taken");
+        assert!(
+            taken.name.contains(&format!("personas {persona}")),
+            "{}",
+            taken.name
+        );
+        ids.push(taken.id);
+    }
+    for id in [ids[0], ids[1], ids[0], ids[1]] {
+        studio.switch_snapshot("deck.json", id).expect("switched");
+    }
+    assert_eq!(count(), 2, "both states are stored already");
+    studio.roll("deck.json").expect("rolled");
+    studio
+        .switch_snapshot("deck.json", ids[0])
+        .expect("switched");
+    assert_eq!(count(), 3, "another seed is another state");
+}
+
+#[test]
 fn a_snapshot_brings_registry_state_and_seed_back_as_one_step() {
     let home = Home::new();
     let (studio, _) = home.studio();

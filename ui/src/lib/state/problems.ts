@@ -115,6 +115,15 @@ function variableIn(spot: Spot): string | undefined {
   return names.find((name) => spot.note.message.includes(`{${name}}`));
 }
 
+/** The undeclared names in a text, in their braces, as lint found them. */
+export const undeclaredNames = (notes: readonly DiagnosticNote[], value: string): string[] =>
+  notes
+    .filter(({ code }) => code === 'variable_undeclared')
+    .flatMap((note) => namesIn(value).filter((name) => note.message.startsWith(name)));
+
+/** What looks like a variable in a text, in its braces. */
+const namesIn = (value: string): string[] => value.match(/\{[^{}\s]+\}/g) ?? [];
+
 function undeclared(spot: Spot): ReturnType<Reader> {
   const { section, value } = spot;
   const name = variableIn(spot);

@@ -61,6 +61,8 @@ export const deck = {
   filteredBy: 'filtered by',
   item: 'Item',
   items: 'Items',
+  /** Labels the items that are checked; `items` is also the name of a field. */
+  checkedItems: 'Selected',
   closeItemsOf: (section: string) => `Close items of ${section}`,
   itemsOf: (section: string) => `Items of ${section}`,
   noIdentity: 'An item without id or name can not be selected; give it an id.',
@@ -171,6 +173,19 @@ export const deck = {
   jsonInvalid: (reason: string) => `This is not JSON: ${reason}`,
   fieldName: 'Field name',
   fieldTaken: (name: string) => `There is a field ${name} already.`,
+  /** What each known field of an item is for. */
+  fieldHint: {
+    text: 'The text that is printed',
+    context: 'The text of a persona or a sentiment',
+    items: 'A pool of entries; modes choose among them',
+    pre_context: 'Heading above the list of entries',
+    fragments: 'Sentences, each printed when its variable has a value',
+    scale_emotion: 'Word for the slider: “intensity is 5 on …”',
+    include_sections: 'Sections an injection keeps; it drops the others',
+    runtime_variables: 'Variables the caller is expected to fill',
+    requires: 'Items or sections that must be chosen as well',
+    excludes: 'Items or sections that must not be chosen with it',
+  } as Record<string, string>,
   fieldKindLabel: 'Kind of field',
   fieldKind: { text: 'Text', list: 'List', json: 'JSON' },
   addField: 'Add field',

@@ -1,4 +1,5 @@
 // The words of the preview: its tabs and what they show.
+import type { SideText } from '../ipc';
 import { figure, plural } from './figures';
 
 export const preview = {
@@ -94,8 +95,11 @@ export const preview = {
   granularity: { words: 'Words', lines: 'Lines' },
   stateHead: 'State',
   settingsOf: (differ: number, all: number) => `${differ} of ${plural(all, 'setting')} differ`,
-  charactersThen: (left: number, right: number) =>
-    `${figure(left)} characters, then ${figure(right)}`,
+  /** Tokens where they were counted, as a prompt is paid by them. */
+  sizesThen: (left: SideText, right: SideText) =>
+    left.tokens === null || right.tokens === null
+      ? `${figure(left.characters)} characters, then ${figure(right.characters)}`
+      : `${figure(left.tokens)} tokens, then ${figure(right.tokens)}`,
 
   canonical: 'Canonical model JSON',
   linesAndSize: (lines: number, bytes: number) =>

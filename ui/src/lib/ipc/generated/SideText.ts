@@ -14,6 +14,10 @@ name: string,
  */
 characters: number, 
 /**
+ * Tokens of its prompt; absent where none were counted.
+ */
+tokens: number | null, 
+/**
  * Why it has no prompt, when it has none.
  */
 problem: Failure | null, };
