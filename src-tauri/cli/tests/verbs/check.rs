@@ -84,7 +84,7 @@ fn warnings_alone_are_no_problem() {
     let folder = Folder::new();
     folder.write(
         "registry.json",
-        REGISTRY.replace("Goodbye {name}.", "Goodbye."),
+        REGISTRY.replacen("\"name\"\n", "\"name\", \"idle\"\n", 1),
     );
     let run = folder.run(&["check", "registry.json"]);
     assert_eq!(run.status, 0, "{}", run.out);
