@@ -8,7 +8,7 @@ export const snapshots = {
   noSnapshot: 'No snapshot',
   pinnedHead: 'Pinned, Ctrl 1 to 9',
   recentHead: 'Recent',
-  takenByItself: 'Taken by itself',
+  takenByItself: 'Automatic',
   pin: 'Pin',
   unpin: 'Unpin',
   rename: 'Rename',
