@@ -254,7 +254,7 @@ impl Store {
         let mut rows = statement.query(params![new.file, Hash::of(new.content).as_bytes()])?;
         while let Some(row) = rows.next()? {
             // A damaged row holds nothing that can be switched to.
-            let same = Summary::read(row).is_some_and(|summary| {
+            let same = Summary::read(row, None).is_some_and(|summary| {
                 summary.state == new.state
                     && summary.route.as_deref() == new.route
                     && summary.seed == new.seed
