@@ -95,6 +95,8 @@ export const preview = {
   granularity: { words: 'Words', lines: 'Lines' },
   stateHead: 'State',
   settingsOf: (differ: number, all: number) => `${differ} of ${plural(all, 'setting')} differ`,
+  sizeOf: ({ tokens, characters }: SideText) =>
+    tokens === null ? plural(characters, 'character') : plural(tokens, 'token'),
   /** Tokens where they were counted, as a prompt is paid by them. */
   sizesThen: (left: SideText, right: SideText) =>
     left.tokens === null || right.tokens === null

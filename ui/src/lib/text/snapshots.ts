@@ -51,5 +51,4 @@ export const snapshots = {
   keepName: 'Keep',
   size: 'Size',
   snapshotSeed: (seed: number) => `seed ${seed}`,
-  charactersOf: (count: number) => plural(count, 'character'),
 } as const;
