@@ -65,7 +65,8 @@ pub enum StoreError {
     },
     /// The store was damaged while it was in use.
     #[error(
-        "the store {} is damaged: {why}; start Promptdeck again to recover what is intact",
+        "the store {} is damaged: {why}; start Promptdeck again or run `promptdeck doctor --recover` \
+         to recover what is intact",
         path.display()
     )]
     Unusable {

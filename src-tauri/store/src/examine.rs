@@ -183,7 +183,7 @@ fn examine_pages(
     if version > 0 && !header_holds(&page, image.page_size()) {
         return damaged("its header is damaged");
     }
-    if number(&page, 28) > i64::from(image.pages()) {
+    if number(&page, 28) > i64::from(image.whole_pages()) {
         return damaged("its file was cut short");
     }
     let differing = differing(version)?;

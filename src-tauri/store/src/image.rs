@@ -91,6 +91,14 @@ impl Image {
         !self.log.is_empty()
     }
 
+    /// How many pages file and log hold as a whole: half a page at the end is not counted.
+    pub(crate) fn whole_pages(&self) -> u32 {
+        let main = self.main_len() / self.page_size as u64;
+        u32::try_from(main)
+            .unwrap_or(u32::MAX)
+            .max(self.log.last_page())
+    }
+
     /// How many pages file and log hold.
     pub(crate) fn pages(&self) -> u32 {
         let size = self.page_size as u64;

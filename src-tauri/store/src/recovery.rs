@@ -26,12 +26,15 @@ pub(crate) struct Recovered {
     pub(crate) expected: BTreeMap<String, Entry>,
     /// Pages of tables and indexes that can't be read as a whole.
     pub(crate) broken_pages: usize,
+    /// The log is damaged and nothing beside the store says what its last changes were: the counts
+    /// in the store may be those from before them.
+    pub(crate) may_be_behind: bool,
 }
 
 impl Recovered {
     /// Whether all lists are known and are there as a whole.
     pub(crate) fn is_whole(&self) -> bool {
-        self.found.missing_contents() == 0 && self.lists_are_whole()
+        !self.may_be_behind && self.found.missing_contents() == 0 && self.lists_are_whole()
     }
 
     fn lists_are_whole(&self) -> bool {
@@ -81,7 +84,10 @@ fn free_pages(image: &Image) -> BTreeSet<u32> {
 
 /// Finds every row that still is what was written.
 pub(crate) fn recover(image: &Image, manifest: Option<&Manifest>) -> Recovered {
-    let mut recovered = Recovered::default();
+    let mut recovered = Recovered {
+        may_be_behind: manifest.is_none() && image.log_damage().is_some(),
+        ..Recovered::default()
+    };
     let mut roots: Vec<u32> = manifest
         .map(|manifest| manifest.roots.iter().map(|(_, root)| *root).collect())
         .unwrap_or_default();

@@ -53,7 +53,8 @@ pub struct Salvage {
 impl Salvage {
     fn new(cause: String, recovered: &Recovered, carried: Carried) -> Self {
         let expected = |name: &str| {
-            let count = recovered.expected.get(name)?.count;
+            let entry = recovered.expected.get(name);
+            let count = entry.filter(|_| !recovered.may_be_behind)?.count;
             usize::try_from(count).ok()
         };
         let mut lost = carried.lost;

@@ -1,5 +1,5 @@
 //! `doctor`: whether the store, a folder of registries and the environment are in order, and for
-//! what is not, the way out. Repairs nothing.
+//! what is not, the way out. Changes nothing, unless it is told to recover a damaged store.
 
 use std::{
     fs,
@@ -7,7 +7,7 @@ use std::{
 };
 
 use promptdeck_service::{
-    store::{STORE_VARIABLE, Store, default_path, on_waiting},
+    store::{Opened, STORE_VARIABLE, Store, default_path, on_waiting},
     workspace::Folder,
 };
 use serde::Serialize;
@@ -28,6 +28,9 @@ pub struct Args {
     /// How the findings are printed.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Recover what is intact of a damaged store; the damaged file is kept.
+    #[arg(long)]
+    recover: bool,
 }
 
 /// One thing looked at.
@@ -51,7 +54,7 @@ impl Finding {
 /// Prints what was looked at; 1 when something is not in order.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let mut findings = vec![Finding::new(true, "version", env!("CARGO_PKG_VERSION"))];
-    findings.extend(store());
+    findings.extend(store(args.recover));
     findings.extend(registries(&args.folder));
     findings.push(display());
     match args.format {
@@ -71,7 +74,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     })
 }
 
-fn store() -> Vec<Finding> {
+fn store(recover: bool) -> Vec<Finding> {
     let named = |message: String, ok| Finding::new(ok, "store", message);
     let Some(path) = default_path() else {
         return vec![named(
@@ -84,8 +87,12 @@ fn store() -> Vec<Finding> {
         Ok(opened) => opened,
         Err(error) => return vec![named(error.to_string(), false)],
     };
-    let way_out = "open the studio or save a snapshot to recover what is intact; the damaged file \
-                   is kept";
+    let way_out = "open the studio or run `promptdeck doctor --recover` to recover what is intact; \
+                   the damaged file is kept";
+    if recover && is_damaged(&opened) {
+        drop(opened);
+        return vec![recovered(&path)];
+    }
     if let Some(salvage) = &opened.salvage {
         let message = format!("{} is damaged: {salvage}; {way_out}", path.display());
         return vec![named(message, false)];
@@ -115,6 +122,26 @@ fn store() -> Vec<Finding> {
         }
         Err(error) => named(error.to_string(), false),
     }]
+}
+
+fn is_damaged(opened: &Opened) -> bool {
+    opened.salvage.is_some() || !opened.store.is_sound().unwrap_or(true)
+}
+
+/// Recovers a damaged store. That it was damaged stays a problem: something may be lost.
+fn recovered(path: &Path) -> Finding {
+    let message = match Store::open_damaged(path) {
+        Ok(Opened {
+            salvage: Some(salvage),
+            ..
+        }) => format!("{} was damaged: {salvage}", path.display()),
+        Ok(_) => format!(
+            "{} was damaged; another program recovered it meanwhile",
+            path.display()
+        ),
+        Err(error) => error.to_string(),
+    };
+    Finding::new(false, "store", message)
 }
 
 fn registries(folder: &Path) -> Vec<Finding> {

@@ -78,8 +78,8 @@ fn opened(opened: Result<Opened, StoreError>) -> Result<Store, Failure> {
         let words = if salvage.aside.is_some() {
             "the store was damaged"
         } else {
-            "the store is damaged; what is intact is read, and saving, renaming or deleting a \
-             snapshot mends it"
+            "the store is damaged; what is intact is read, and `promptdeck doctor --recover`, \
+             with PROMPTDECK_STORE set to it, recovers it"
         };
         output::warning(&format!("{words}: {salvage}"));
     }

@@ -66,3 +66,31 @@ fn a_damaged_store_is_told_and_left() {
     );
     assert!(std::fs::read(folder.path("store.sqlite")).expect("read") == bytes);
 }
+
+#[test]
+fn a_damaged_row_is_told_and_the_rest_recovered_when_asked() {
+    let folder = Folder::new();
+    for (name, id) in [("first-of-two", "1\n"), ("second-of-two", "2\n")] {
+        folder
+            .run(&["snapshot", "save", "registry.json", "--name", name])
+            .gives(id);
+    }
+    let mut bytes = std::fs::read(folder.path("store.sqlite")).expect("read");
+    let found = bytes.windows(12).position(|each| each == b"first-of-two");
+    bytes[found.expect("the row")] ^= 1;
+    std::fs::write(folder.path("store.sqlite"), &bytes).expect("written");
+    let told = ["PROBLEM", "is damaged", "1 rows of snapshots", "--recover"];
+    check(&folder, &["."], 1, &told);
+    assert!(std::fs::read(folder.path("store.sqlite")).expect("read") == bytes);
+    let told = [
+        "PROBLEM",
+        "was damaged",
+        "1 of 2 snapshots",
+        "lost: 1 snapshots",
+        "is kept as",
+    ];
+    check(&folder, &[".", "--recover"], 1, &told);
+    check(&folder, &[".", "--recover"], 0, &["store.sqlite: sound"]);
+    folder.run(&["snapshot", "show", "1"]).refuses(2, &["1"]);
+    assert_eq!(folder.run(&["snapshot", "show", "second-of-two"]).status, 0);
+}
