@@ -8,11 +8,11 @@ mod log;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::StoreError;
 use crate::raw_file::RawFile;
+use crate::{StoreError, regular_file};
 use log::Log;
 
 /// Size of the pages of every store made by us.
@@ -47,11 +47,12 @@ impl Image {
             Err(fault) => return Err(StoreError::file("read", path, fault)),
         };
         let log_path = companion(path, "-wal");
-        let log = match fs::read(&log_path) {
-            Ok(bytes) => bytes,
-            Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        let mut log = Vec::new();
+        match regular_file::open(&log_path).and_then(|mut file| file.read_to_end(&mut log)) {
+            Ok(_) => {}
+            Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => {}
             Err(fault) => return Err(StoreError::file("read", &log_path, fault)),
-        };
+        }
         let page_size = page_size.unwrap_or_else(|| {
             let header = main.as_ref().and_then(|main| main.read_at(0, 18).ok());
             header

@@ -10,6 +10,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::regular_file;
+
 /// Which file a path leads to: another one after a rename.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Identity(u64, u64);
@@ -83,17 +85,13 @@ pub(crate) struct RawFile {
 
 impl RawFile {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
+        let file = regular_file::open(path)?;
         let metadata = file.metadata()?;
-        let raw = Self {
+        Ok(Self {
             identity: Identity::of(&metadata),
             len: metadata.len(),
             file: Some(file),
-        };
-        if metadata.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        Ok(raw)
+        })
     }
 
     pub(crate) fn len(&self) -> u64 {
