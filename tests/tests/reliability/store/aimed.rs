@@ -137,9 +137,16 @@ fn damaged_trees_indexes_and_free_lists_are_told_and_mended() {
         if name == "sqlite_schema" || (only && !name.contains('_')) {
             continue;
         }
-        damaged.get_mut(STORE).expect("the file")[start..start + PAGE].fill(0);
+        let page = &mut damaged.get_mut(STORE).expect("the file")[start..start + PAGE];
+        // The first page of `contents` holds rows itself, as it is a table without row ids.
+        let rows = match name.as_str() {
+            "contents" => usize::from(u16::from_be_bytes([page[3], page[4]])),
+            _ => 0,
+        };
+        page.fill(0);
         let (missing, noticed) = case(&damaged, &truth, &format!("the first page of {name}"));
-        assert_eq!(missing, 0, "the first page of {name}");
+        assert!(missing <= rows, "the first page of {name}: {missing} lost");
+        cost += missing;
         assert!(noticed, "the first page of {name}");
         cases += 1;
         told += 1;
@@ -212,6 +219,16 @@ fn a_damaged_log_is_told_and_mended() {
     let mut without = files.clone();
     without.remove(LOG);
     check(&without, "no log", 10, true);
+    // With nothing beside the store that says what was written last: how much is lost is not
+    // known, that something may be is. Damage of the last commit alone looks like a write that
+    // was interrupted.
+    for number in (0..frames - 2).step_by(5).chain([frames - 3]) {
+        let place = 32 + number * frame + dice.below(frame);
+        let mut damaged = flipped(&files, LOG, place, dice.below(8));
+        damaged.remove("store.sqlite.manifest");
+        let name = format!("frame {number}, no manifest");
+        check(&damaged, &name, 10, true);
+    }
     println!("{cases} logs damaged, {told} told, {cost} snapshots lost, each told");
     assert_eq!(cases, told);
 }

@@ -54,13 +54,12 @@ fn saved(ack: &str) -> (i64, String) {
     (id.parse().expect("a number"), hash.to_owned())
 }
 
-#[test]
-fn row_01_kill_9_during_snapshot_saves_200() {
-    const KILLS: usize = 200;
+/// Kills programs that save to one store; gives how many snapshots were acknowledged.
+fn kill_savers(kills: usize, seed: u64) -> usize {
     let folder = tempfile::tempdir().expect("a folder");
     let path = path_in(folder.path());
-    let (mut dice, mut all) = (Dice(0x9e37_79b9), BTreeMap::new());
-    for _ in 0..KILLS {
+    let (mut dice, mut all) = (Dice(seed), BTreeMap::new());
+    for _ in 0..kills {
         let time = Duration::from_micros(dice.below(20_000) as u64);
         let mut child = Running::new("snapshots", folder.path());
         let mut deadline = None;
@@ -87,10 +86,22 @@ fn row_01_kill_9_during_snapshot_saves_200() {
         let bytes = store.content(&summary.content).expect("whole");
         assert_eq!(bytes, content(summary.name.parse().expect("a number")));
     }
-    assert!(all.len() >= KILLS);
+    assert!(all.len() >= kills);
+    all.len()
+}
+
+#[test]
+fn row_01_kill_9_during_snapshot_saves_200() {
+    const KILLS: usize = 200;
+    const STORES: usize = 4;
+    let stores: Vec<_> = (1..=STORES as u64)
+        .map(|store| thread::spawn(move || kill_savers(KILLS / STORES, 0x9e37_79b9 * store)))
+        .collect();
+    let ended = stores.into_iter().map(|store| store.join().expect("ended"));
+    let all: usize = ended.sum();
     println!(
-        "{KILLS} kills, {} acknowledged snapshots, none lost, none half there, no false alarm",
-        all.len()
+        "{KILLS} kills in {STORES} stores, {all} acknowledged snapshots, none lost, none half \
+         there, no false alarm"
     );
 }
 

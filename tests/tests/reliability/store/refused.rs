@@ -62,6 +62,21 @@ fn what_is_not_a_store_is_refused_and_left() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_at_once() {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("pipe");
+    mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).expect("made");
+    for way in [Store::open, Store::open_to_read, Store::open_to_change] {
+        let fault = way(&path).expect_err("refused").to_string();
+        assert!(fault.contains("not a regular file"), "{fault}");
+    }
+    let names = fs::read_dir(folder.path()).expect("listed").count();
+    assert_eq!(names, 1, "nothing is made beside it");
+}
+
 #[test]
 fn reading_makes_no_folders_and_no_store() {
     let folder = tempfile::tempdir().expect("a folder");

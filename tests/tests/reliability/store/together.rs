@@ -132,6 +132,7 @@ fn two_programs_that_save_during_salvages_lose_nothing() {
         }
         let opened = Store::open(&path).expect("opened");
         salvages += usize::from(opened.salvage.is_some());
+        thread::sleep(Duration::from_millis(5));
     }
     let store = Store::open(&path).expect("opened").store;
     let mut saves = 0;
