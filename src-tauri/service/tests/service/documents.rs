@@ -474,11 +474,14 @@ fn switching_between_snapshots_adds_none_while_nothing_changes() {
         studio.snapshots(&query).expect("listed").snapshots.len()
     };
     let mut ids = Vec::new();
-    for (revision, persona) in ["dry", "warm"].into_iter().enumerate() {
+    for (revision, persona) in [(0, "dry"), (2, "warm")] {
         let chosen = set(json!(["state", "selections", "personas"]), json!(persona));
-        let revision = u32::try_from(revision).expect("a few");
         studio
             .apply("deck.json", &group(revision, vec![chosen]))
+            .expect("applied");
+        // The registry is edited as well: only what is not in the file is stored before a switch.
+        studio
+            .apply("deck.json", &typed(revision + 1, 0, "Please. "))
             .expect("applied");
         let taken = studio.take_snapshot("deck.json", None).expect("taken");
         assert!(
