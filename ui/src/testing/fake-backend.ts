@@ -307,6 +307,7 @@ export class FakeBackend {
         theme: 'system',
         columns: null,
         wrap: true,
+        spell_check: true,
         differences_only: null,
         tints: {},
         connection: null,

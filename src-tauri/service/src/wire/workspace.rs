@@ -90,6 +90,8 @@ pub struct Settings {
     pub columns: Option<Columns>,
     /// Long lines of the prompt are wrapped.
     pub wrap: bool,
+    /// Spelling is checked while prose is typed.
+    pub spell_check: bool,
     /// Selected vs evaluated shows differences only; absent: as the window's height suggests.
     pub differences_only: Option<bool>,
     /// Tint number per section name that is not well-known.
@@ -105,6 +107,7 @@ impl Default for Settings {
             theme: Theme::System,
             columns: None,
             wrap: true,
+            spell_check: true,
             differences_only: None,
             tints: BTreeMap::new(),
             connection: None,

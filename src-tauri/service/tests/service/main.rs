@@ -10,4 +10,5 @@ mod imports;
 mod kept;
 mod keys;
 mod runs;
+mod settings;
 mod typescript;

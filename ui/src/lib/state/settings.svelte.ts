@@ -1,4 +1,4 @@
-// How the window looks: theme, column widths, wrap, which rows. Kept by the service; a change shows
+// How the window looks: theme, column widths, wrap, spell check, which rows. Kept by the service; a change shows
 // at once and is written a moment later.
 import type { Backend, Settings, Theme } from '../ipc';
 import { giveTints, restoreTints } from './tint.svelte';
@@ -7,6 +7,7 @@ const DEFAULTS: Settings = {
   theme: 'system',
   columns: null,
   wrap: true,
+  spell_check: true,
   differences_only: null,
   tints: {},
   connection: null,

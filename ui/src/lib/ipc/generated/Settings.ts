@@ -19,6 +19,10 @@ columns: Columns | null,
  */
 wrap: boolean, 
 /**
+ * Spelling is checked while prose is typed.
+ */
+spell_check: boolean, 
+/**
  * Selected vs evaluated shows differences only; absent: as the window's height suggests.
  */
 differences_only: boolean | null, 
