@@ -36,6 +36,11 @@ export function actions(studio: Studio): Action[] {
     ]),
     act('help', text.help, () => (studio.helpOpen = true), 'F1'),
     act('theme', text.themeOf(text.themes[settings.current.theme]), () => settings.nextTheme()),
+    act(
+      'spell-check',
+      settings.current.spell_check ? text.doNotCheckSpelling : text.checkSpelling,
+      () => settings.change({ spell_check: !settings.current.spell_check }),
+    ),
     act('new', text.newRegistry, () => void studio.newRegistry()),
     act('import', text.importRegistry, () => studio.importing.show(), 'Ctrl+I'),
   ];

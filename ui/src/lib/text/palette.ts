@@ -20,6 +20,8 @@ export const palette = {
   moveTokenUp: (token: string) => `Move token ${token} up`,
   showBands: 'Show the text in bands',
   leaveLines: 'Leave lines as long as they are',
+  checkSpelling: 'Check spelling',
+  doNotCheckSpelling: 'Do not check spelling',
   allEvaluated: 'Show all that is evaluated',
   differencesOnly: 'Show only what differs from what is selected',
   nextColumn: 'Go to the next column',
