@@ -11,6 +11,8 @@ mod keystroke;
 mod late;
 #[cfg(target_os = "linux")]
 mod painter;
+#[cfg(target_os = "linux")]
+mod spell_check;
 
 use std::error::Error;
 use std::sync::Arc;

@@ -18,7 +18,17 @@ pub async fn start(app: AppHandle, page: Channel<Event>) -> Answer<Beginning> {
     app.state::<Late<Edited>>().forget();
     app.state::<Executor>().cancel_all();
     app.state::<Events>().listen(page);
-    execute(app, Command::Start, |studio| Ok(studio.begin())).await
+    let beginning = execute(app.clone(), Command::Start, |studio| Ok(studio.begin())).await?;
+    switch_spell_check(&app, &beginning.workspace.settings);
+    Ok(beginning)
+}
+
+/// Web views of other systems check without being asked, where the page lets them.
+fn switch_spell_check(app: &AppHandle, settings: &Settings) {
+    #[cfg(target_os = "linux")]
+    crate::spell_check::switch(app, settings.spell_check);
+    #[cfg(not(target_os = "linux"))]
+    let _ = (app, settings);
 }
 
 #[tauri::command]
@@ -52,6 +62,7 @@ pub async fn import_registry(app: AppHandle, name: String, text: String) -> Answ
 
 #[tauri::command]
 pub async fn save_settings(app: AppHandle, settings: Settings) -> Answer<()> {
+    switch_spell_check(&app, &settings);
     execute(app, Command::SaveSettings, move |studio| {
         studio.save_settings(&settings)
     })
