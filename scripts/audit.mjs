@@ -24,7 +24,7 @@ const call = (command, args) => {
 
 /** Checks of cargo-deny that need nothing but the crates, for a workspace. */
 const crates = (manifest) => {
-  const args = ['--manifest-path', manifest, '--locked', 'check', '--config', 'deny.toml'];
+  const args = ['--manifest-path', manifest, '--locked', '--config', 'deny.toml', 'check'];
   const { good, said } = call(deny, [
     ...args,
     '--hide-inclusion-graph',
@@ -38,8 +38,8 @@ const crates = (manifest) => {
 
 const rustAdvisories = (manifests) => {
   const [first] = manifests;
-  const place = ['--manifest-path', first];
-  const fetched = call(deny, [...place, 'fetch', '--config', 'deny.toml', 'db']);
+  const place = ['--manifest-path', first, '--config', 'deny.toml'];
+  const fetched = call(deny, [...place, 'fetch', 'db']);
   if (!fetched.good) {
     const why = fetched.said.trim().split('\n');
     detail(why.find((line) => /error|unable|failed/i.test(line)) ?? why.at(-1));
@@ -47,8 +47,8 @@ const rustAdvisories = (manifests) => {
   }
   let found = GOOD;
   for (const manifest of manifests) {
-    const args = ['--manifest-path', manifest, '--locked', 'check', '--config', 'deny.toml'];
-    const { good, said } = call(deny, [...args, '--disable-fetch', 'advisories']);
+    const args = ['--manifest-path', manifest, '--locked', '--offline', '--config', 'deny.toml'];
+    const { good, said } = call(deny, [...args, 'check', 'advisories']);
     if (good) continue;
     console.log(said);
     found = FOUND;
