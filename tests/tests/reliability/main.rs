@@ -5,6 +5,7 @@ mod clock;
 mod files;
 mod patterns;
 mod providers;
+mod readers;
 mod responsiveness;
 mod store;
 mod templates;
