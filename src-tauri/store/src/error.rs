@@ -169,9 +169,9 @@ fn in_words(fault: &rusqlite::Error) -> String {
             rusqlite::Error::InvalidColumnType(..)
             | rusqlite::Error::FromSqlConversionFailure(..)
             | rusqlite::Error::IntegralValueOutOfRange(..) => {
-                "a row does not hold what it should; run `promptdeck doctor`".to_owned()
+                "a row does not hold what it should; run `promptdeck doctor --recover`".to_owned()
             }
-            _ => "a row or column is missing; run `promptdeck doctor`".to_owned(),
+            _ => "a row or column is missing; run `promptdeck doctor --recover`".to_owned(),
         };
     };
     let words = match fault.code {
@@ -179,7 +179,7 @@ fn in_words(fault: &rusqlite::Error) -> String {
             "another program is using it; close that program and try again"
         }
         ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => {
-            "its file is damaged; run `promptdeck doctor`"
+            "its file is damaged; run `promptdeck doctor --recover`"
         }
         ErrorCode::ReadOnly | ErrorCode::PermissionDenied => {
             "its file or folder may not be written to; check their permissions"
@@ -189,8 +189,10 @@ fn in_words(fault: &rusqlite::Error) -> String {
         ErrorCode::SystemIoFailure => "reading or writing its file failed; check the disk",
         ErrorCode::OutOfMemory => "memory is short; close some programs",
         ErrorCode::TooBig => "what is to be kept is larger than a store takes (1 GB)",
-        ErrorCode::ConstraintViolation => "a row does not fit the others; run `promptdeck doctor`",
-        _ => "its tables are not as they should be; run `promptdeck doctor`",
+        ErrorCode::ConstraintViolation => {
+            "a row does not fit the others; run `promptdeck doctor --recover`"
+        }
+        _ => "its tables are not as they should be; run `promptdeck doctor --recover`",
     };
     format!("{words} (SQLite error {})", fault.extended_code)
 }

@@ -86,6 +86,12 @@ fn header_holds(page: &[u8], page_size: usize) -> bool {
         && page[72..92].iter().all(|byte| *byte == 0)
 }
 
+/// Whether the file is whole and its schema has no table: not one whose tables can't be read.
+fn schema_is_empty(image: &Image, page: &[u8]) -> bool {
+    const LEAF: u8 = 13;
+    image.main_len() >= image.page_size() as u64 && page[100] == LEAF && page[103..105] == [0, 0]
+}
+
 /// Examines a file. One that is not ours, or newer than we are, is refused.
 pub(crate) fn examine(path: &Path) -> Result<Examined, StoreError> {
     let manifest = Manifest::read(path);
@@ -130,9 +136,9 @@ fn examine_pages(
     let magic = page.starts_with(MAGIC);
     let application = number(&page, 68);
     if !magic || application != APPLICATION_ID {
-        let tables = tables(image);
         let version = number(&page, 60);
-        if magic && application == 0 && version == 0 && tables.is_empty() && manifest.is_none() {
+        let unnamed = magic && application == 0 && version == 0 && manifest.is_none();
+        if unnamed && schema_is_empty(image, &page) {
             // Made a moment ago, by a program that was killed before it said whose it is.
             return Ok(State::Sound);
         }

@@ -20,12 +20,21 @@ fn what_is_not_a_store_is_refused_and_left() {
     };
     let mut other_program = database.clone();
     other_program[68..72].copy_from_slice(b"ABCD");
-    let cases: [(&str, Vec<u8>); 6] = [
+    let filled = |range: std::ops::Range<usize>, byte: u8| {
+        let mut bytes = database.clone();
+        bytes[range].fill(byte);
+        bytes
+    };
+    let cases: [(&str, Vec<u8>); 10] = [
+        ("a database cut short", database[..2000].to_vec()),
+        ("a database without its schema", filled(100..3100, 0)),
+        ("a database with a damaged schema", filled(3500..4096, 0xff)),
+        ("the first bytes of a database", database[..16].to_vec()),
         ("a registry", registry),
         ("a text", b"notes of mine\n".to_vec()),
         ("one byte", vec![b'x']),
         ("zeros", vec![0; 8192]),
-        ("a database", database),
+        ("a database", database.clone()),
         ("another program's database", other_program),
     ];
     let mut refused = 0;
