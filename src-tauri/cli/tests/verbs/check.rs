@@ -213,7 +213,7 @@ fn warnings_are_problems_where_that_is_asked() {
     let folder = Folder::new();
     folder.write(
         "registry.json",
-        REGISTRY.replace("Goodbye {name}.", "Goodbye."),
+        REGISTRY.replacen("\"name\"\n", "\"name\", \"idle\"\n", 1),
     );
     assert_eq!(folder.run(&["check", "registry.json"]).status, 0);
     assert_eq!(
