@@ -359,7 +359,7 @@ test('the palette asks for a field of any item', async () => {
   await fireEvent.keyDown(field, { key: 'Enter' });
   const asked = await screen.findByRole('dialog', { name: 'Add field' });
   await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Field name');
-  await fireEvent.click(within(asked).getByRole('button', { name: 'context' }));
+  await fireEvent.click(within(asked).getByRole('button', { name: /^context\b/ }));
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))
     .toBe('notes.long.context');
