@@ -1,10 +1,10 @@
 //! Makes up for what a template cannot do, by changing the conversation before it is rendered. Each
 //! step has a name, can be switched off, and tells what it changed.
 
+use promptdeck_python::json::dumps;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::builtin::spaced;
 use super::capability::Capabilities;
 use super::message::{Tool, content_of, parsed_arguments, text_of};
 use super::request::Request;
@@ -209,9 +209,9 @@ fn tools_into_system(request: &mut Request) {
     let lines: Vec<String> = tools
         .iter()
         .map(|tool| {
-            spaced(&json!({
+            dumps(&json!({
                 "name": tool.name, "description": tool.description, "parameters": tool.parameters,
-            }))
+            }), None)
         })
         .collect();
     let described = format!(
@@ -252,7 +252,7 @@ fn calls_as_content(message: &mut Map<String, Json>) {
         })
         .collect();
     let content = text_of(message.get("content").unwrap_or(&Json::Null));
-    let calls = spaced(&json!({"tool_calls": written}));
+    let calls = dumps(&json!({"tool_calls": written}), None);
     let joined = match content.is_empty() {
         true => calls,
         false => format!("{content}\n{calls}"),
@@ -295,7 +295,7 @@ fn answer_as_user(message: &mut Map<String, Json>) -> bool {
         }
     }
     answer.insert("content".into(), Json::String(text_of(&content)));
-    let written = spaced(&json!({"tool_response": answer}));
+    let written = dumps(&json!({"tool_response": answer}), None);
     message.insert("role".into(), json!("user"));
     message.insert("content".into(), Json::String(written));
     true

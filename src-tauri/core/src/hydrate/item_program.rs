@@ -1,8 +1,9 @@
 //! One item compiled: its fields split at their variables, its fragments, its heading.
 
+use promptdeck_python::repr::json_number;
 use serde_json::Value;
 
-use super::{Name, number, template::Template};
+use super::{Name, template::Template};
 use crate::registry::{Item, Section};
 
 /// The fields whose lists carry the item's heading.
@@ -131,7 +132,7 @@ fn printed(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
-        Value::Number(number) => number::python(number.as_str()),
+        Value::Number(number) => json_number(number.as_str()).into_owned(),
         other => other.to_string(),
     }
 }

@@ -1,6 +1,5 @@
 //! Hydration: registry, state, route and seed in; evaluation and prompt out.
 
-mod blank;
 mod choose;
 mod delimiters;
 mod engine;
@@ -33,7 +32,6 @@ mod volatile;
 mod walk;
 mod writer;
 
-pub(crate) use blank::{is_blank, trim};
 pub(crate) use delimiters::JINJA;
 pub use engine::{Call, Engine, Hydration};
 pub use error::HydrateError;

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
+use promptdeck_python::{number::saturating_int, text::strip};
 use serde::Serialize;
-
-use super::number::integer;
 
 /// Which entries of an array are rendered. Indices count from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,15 +59,15 @@ impl Mode {
         } else if text == "none" {
             (Self::None, None)
         } else if let Some(index) = text.strip_prefix("index:") {
-            match integer(index) {
+            match saturating_int(index) {
                 Some(index) => (Self::Index(index), None),
                 None => (Self::Index(0), Some(ModeFault::IndexNotNumeric)),
             }
         } else if let Some(list) = text.strip_prefix("indices:") {
-            if super::blank::trim(list).is_empty() {
+            if strip(list).is_empty() {
                 return (Self::Indices(Vec::new()), None);
             }
-            let indices: Vec<_> = list.split(',').map(integer).collect();
+            let indices: Vec<_> = list.split(',').map(saturating_int).collect();
             let fault = indices
                 .contains(&None)
                 .then_some(ModeFault::EntryNotNumeric);
@@ -77,7 +76,7 @@ impl Mode {
                 fault,
             )
         } else if let Some(count) = text.strip_prefix("random:") {
-            match integer(count) {
+            match saturating_int(count) {
                 Some(count @ 1..) => (Self::Random(count.unsigned_abs()), None),
                 _ => (Self::Random(1), Some(ModeFault::CountNotPositive)),
             }

@@ -6,11 +6,11 @@
               third of a call"
 )]
 
+use promptdeck_python::text::is_space;
 use smallvec::SmallVec;
 
 use super::{
     ArrayEvaluation, Mode, Name, Origin, Settings,
-    blank::is_blank,
     choose::{Chosen, has_slider},
     item_program::{FieldProgram, FragmentProgram, ItemProgram, ListProgram},
     pick::Picker,
@@ -339,7 +339,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         fragment.condition.as_ref().is_none_or(|(key, default)| {
             let text = self.state.variable(key).filter(|text| !text.is_empty());
             let text = text.or(default.as_deref()).unwrap_or_default();
-            !text.chars().all(is_blank)
+            !text.chars().all(is_space)
         })
     }
 
@@ -356,7 +356,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     /// Whether a text prints anything but blanks, if that.
     pub fn is_blank(&self, program: &'p SectionProgram, text: &'p Template) -> bool {
         self.printed(program, text)
-            .all(|part| part.chars().all(is_blank))
+            .all(|part| part.chars().all(is_space))
     }
 
     /// Whether a text prints anything at all.

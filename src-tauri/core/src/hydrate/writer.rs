@@ -3,11 +3,9 @@
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
+use promptdeck_python::text::is_space;
 
-use super::{
-    blank::is_blank,
-    trace::{Spot, Trace},
-};
+use super::trace::{Spot, Trace};
 
 /// More newlines in a row than a prompt keeps.
 static NEWLINES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n\n\n"));
@@ -72,11 +70,11 @@ impl<T> Writer<'_, T> {
     where
         T: Trace<'p>,
     {
-        let kept = self.text[start..].trim_end_matches(is_blank).len();
+        let kept = self.text[start..].trim_end_matches(is_space).len();
         if start + kept < self.text.len() {
             self.truncate(start + kept);
         }
-        let blanks = kept - self.text[start..].trim_start_matches(is_blank).len();
+        let blanks = kept - self.text[start..].trim_start_matches(is_space).len();
         if blanks > 0 {
             let cut = start..start + blanks;
             self.text.drain(cut.clone());

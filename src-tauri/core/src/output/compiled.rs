@@ -4,13 +4,15 @@
 
 use std::borrow::Cow;
 
+use promptdeck_python::{
+    repr,
+    text::{lstrip, rstrip, strip},
+};
 use serde::Serialize;
 use thiserror::Error;
 
 use super::pattern::{CompileBudget, Pattern, PatternError, SearchBudget, SearchLimit};
 use super::policy::OutputPolicy;
-use super::python_text::{quoted, trim_end, trim_start};
-use crate::hydrate::trim;
 
 /// A policy with a pattern that does not compile.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -173,16 +175,16 @@ impl CompiledPolicy {
             }
         }
         let mut cleaned = if self.policy.collapse_whitespace {
-            trim(&collapsed(trim(&kept))).to_owned()
+            strip(&collapsed(strip(&kept))).to_owned()
         } else {
-            trim(&kept).to_owned()
+            strip(&kept).to_owned()
         };
         if let Some(end) = self
             .policy
             .max_length
             .and_then(|most| place_of(&cleaned, most))
         {
-            cleaned.truncate(trim_end(&cleaned[..end]).len());
+            cleaned.truncate(rstrip(&cleaned[..end]).len());
         }
         if let Some(suffix) = self
             .policy
@@ -191,7 +193,7 @@ impl CompiledPolicy {
             .filter(|s| !s.is_empty())
         {
             cleaned.push_str(suffix);
-            cleaned = trim(&cleaned).to_owned();
+            cleaned = strip(&cleaned).to_owned();
         }
         Ok(cleaned)
     }
@@ -203,11 +205,11 @@ impl CompiledPolicy {
     ) -> Result<&'t str, SearchLimit> {
         let mut rest = text;
         // Trimmed once, not once for each prefix that is not there.
-        let mut start = trim_start(rest);
+        let mut start = lstrip(rest);
         for prefix in &self.prefixes {
             if let Some(behind) = prefix.taken_off(start, budget)? {
                 rest = behind;
-                start = trim_start(rest);
+                start = lstrip(rest);
             }
         }
         Ok(rest)
@@ -233,18 +235,21 @@ impl CompiledPolicy {
         }
         for forbidden in &self.policy.forbidden_substrings {
             if !forbidden.is_empty() && text.contains(forbidden.as_str()) {
-                return Ok(Some(format!("forbidden substring: {}", quoted(forbidden))));
+                return Ok(Some(format!(
+                    "forbidden substring: {}",
+                    repr::text(forbidden)
+                )));
             }
         }
         for pattern in self.forbidden.iter().take_while(|_| !is_cancelled()) {
             if pattern.is_match_within(text, budget)? {
-                let pattern = quoted(pattern.source());
+                let pattern = repr::text(pattern.source());
                 return Ok(Some(format!("forbidden pattern: {pattern}")));
             }
         }
         for pattern in self.required.iter().take_while(|_| !is_cancelled()) {
             if !pattern.is_match_within(text, budget)? {
-                let pattern = quoted(pattern.source());
+                let pattern = repr::text(pattern.source());
                 return Ok(Some(format!("missing required pattern: {pattern}")));
             }
         }

@@ -9,7 +9,6 @@ mod fields;
 mod generation;
 pub mod pattern;
 mod policy;
-mod python_text;
 
 pub use compiled::{CompiledPolicy, PolicyFault, Verdict};
 pub use fields::FieldError;

@@ -1,10 +1,10 @@
 //! The words of `ChatML` and Qwen about tools: their definitions as JSON lines in XML, calls as
 //! JSON in XML.
 
+use promptdeck_python::json::dumps;
 use serde_json::json;
 
 use super::super::message::Tool;
-use super::spaced;
 
 /// The text of a system message.
 pub(super) fn system(content: &str, tools: &[Tool]) -> String {
@@ -14,9 +14,9 @@ pub(super) fn system(content: &str, tools: &[Tool]) -> String {
     let lines: Vec<String> = tools
         .iter()
         .map(|tool| {
-            spaced(&json!({"type": "function", "function": {
+            dumps(&json!({"type": "function", "function": {
                 "name": tool.name, "description": tool.description, "parameters": tool.parameters,
-            }}))
+            }}), None)
         })
         .collect();
     let mut text = String::new();

@@ -1,8 +1,9 @@
 //! The words of GLM-4, in Chinese: who it is when nobody says, the list of tools, and how to read
 //! files.
 
+use promptdeck_python::json::dumps;
+
 use super::super::message::Tool;
-use super::spaced;
 
 /// Who the model is when the author does not say.
 const DEFAULT: &str = "你是一个乐于助人的智能助手。请准确、简洁地回答用户的问题。\n\
@@ -20,7 +21,7 @@ pub(super) fn system(content: &str, tools: &[Tool]) -> String {
             "\n## {}\n\n{}\n参数：{}\n",
             tool.name,
             tool.description,
-            spaced(&tool.parameters)
+            dumps(&tool.parameters, None)
         ));
     }
     text.push_str(

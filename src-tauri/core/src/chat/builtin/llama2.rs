@@ -1,7 +1,8 @@
 //! The words of Llama 2 about tools: a plain list, calls as JSON.
 
+use promptdeck_python::json::dumps;
+
 use super::super::message::Tool;
-use super::spaced;
 
 /// The text of a system message.
 pub(super) fn system(content: &str, tools: &[Tool]) -> String {
@@ -19,7 +20,7 @@ pub(super) fn system(content: &str, tools: &[Tool]) -> String {
             "- {}: {} Parameters: {}\n",
             tool.name,
             tool.description,
-            spaced(&tool.parameters)
+            dumps(&tool.parameters, None)
         ));
     }
     text.push_str(

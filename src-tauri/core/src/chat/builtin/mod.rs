@@ -6,6 +6,7 @@ mod glm4;
 mod llama2;
 mod llama3;
 
+use promptdeck_python::json::dumps;
 use serde_json::Value as Json;
 
 use super::capability::Capabilities;
@@ -99,7 +100,7 @@ impl Builtin {
             let name = Json::from(call.name.as_str());
             format!(
                 "{{\"name\": {name}, \"{key}\": {}}}",
-                spaced(&call.arguments)
+                dumps(&call.arguments, None)
             )
         };
         let lines: Vec<String> = calls
@@ -216,24 +217,6 @@ impl Builtin {
 
 fn is_system(message: &Message) -> bool {
     message.role == "system" || message.role == "developer"
-}
-
-/// JSON on one line with a space after commas and colons, as Python prints it.
-pub(crate) fn spaced(json: &Json) -> String {
-    match json {
-        Json::Array(items) => {
-            let items: Vec<String> = items.iter().map(spaced).collect();
-            format!("[{}]", items.join(", "))
-        }
-        Json::Object(entries) => {
-            let entries: Vec<String> = entries
-                .iter()
-                .map(|(key, value)| format!("{}: {}", Json::from(key.as_str()), spaced(value)))
-                .collect();
-            format!("{{{}}}", entries.join(", "))
-        }
-        other => other.to_string(),
-    }
 }
 
 impl ChatFormat for Builtin {

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use promptdeck_python::slice::{self, Indices};
+
 use super::ast::Expr;
 use super::error::{Result, fail};
 use super::machine::Machine;
@@ -233,7 +235,7 @@ impl Machine<'_> {
             }
             Value::List(seq) | Value::Tuple(seq) => {
                 let all = seq.items();
-                let picked = indices(all.len(), start, stop, step);
+                let picked = Indices::new(all.len(), start, stop, step);
                 self.budget.make_items(picked.len())?;
                 let items = picked.map(|at| all[at].clone()).collect();
                 match object {
@@ -258,11 +260,11 @@ impl Machine<'_> {
                 })
             }
             Value::Range(range) => {
-                let picked = indices(range.len, start, stop, step);
+                let picked = Indices::new(range.len, start, stop, step);
                 let at = |index: i64| range.start.wrapping_add(range.step.wrapping_mul(index));
                 Ok(Value::Range(Arc::new(super::value::Range {
-                    start: at(picked.first),
-                    stop: at(picked.last),
+                    start: at(picked.first()),
+                    stop: at(picked.stop()),
                     step: range.step.saturating_mul(step),
                     len: picked.len(),
                 })))
@@ -298,57 +300,7 @@ fn number_attribute(object: &Value, name: &str) -> Option<Value> {
 
 /// A key as a position in something of `len` items; negative counts from the end.
 fn position(key: &Value, len: usize) -> Option<usize> {
-    let index = to_index(key)?;
-    let index = match index {
-        0.. => index,
-        _ => index.checked_add(len as i64)?,
-    };
-    usize::try_from(index).ok().filter(|index| *index < len)
-}
-
-/// The positions a slice picks: first, count and step.
-pub(super) struct Indices {
-    first: i64,
-    last: i64,
-    count: usize,
-    step: i64,
-}
-
-impl Indices {
-    fn len(&self) -> usize {
-        self.count
-    }
-
-    fn map<T>(self, mut pick: impl FnMut(usize) -> T) -> impl Iterator<Item = T> {
-        (0..self.count as i64).map(move |at| pick((self.first + at * self.step) as usize))
-    }
-}
-
-/// Python's `slice.indices`.
-fn indices(len: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> Indices {
-    let len = len as i64;
-    let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
-    let clamp = |bound: i64| {
-        let bound = if bound < 0 {
-            bound.saturating_add(len)
-        } else {
-            bound
-        };
-        bound.clamp(low, high)
-    };
-    let first = start.map_or(if step > 0 { low } else { high }, clamp);
-    let last = stop.map_or(if step > 0 { high } else { low }, clamp);
-    let distance = if step > 0 { last - first } else { first - last };
-    let count = match distance {
-        1.. => (distance as u64).div_ceil(step.unsigned_abs()) as usize,
-        _ => 0,
-    };
-    Indices {
-        first,
-        last,
-        count,
-        step,
-    }
+    slice::position(to_index(key)?, len)
 }
 
 /// Whether a slice takes everything from an item on, however much more there might be.
@@ -359,13 +311,13 @@ fn is_tail(seq: &Seq, start: Option<i64>, stop: Option<i64>, step: i64) -> bool 
 
 /// A slice of a text, by characters.
 fn cut(text: &str, start: Option<i64>, stop: Option<i64>, step: i64) -> String {
-    let picked = indices(char_count(text), start, stop, step);
+    let picked = Indices::new(char_count(text), start, stop, step);
     if step == 1 {
-        let first = picked.first as usize;
+        let first = picked.first() as usize;
         if text.is_ascii() {
-            return text[first..first + picked.count].to_owned();
+            return text[first..first + picked.len()].to_owned();
         }
-        return text.chars().skip(first).take(picked.count).collect();
+        return text.chars().skip(first).take(picked.len()).collect();
     }
     if text.is_ascii() {
         let bytes = text.as_bytes();

@@ -5,6 +5,8 @@ mod literal;
 
 use std::sync::Arc;
 
+use promptdeck_python::text::{is_space, lstrip, rstrip};
+
 use super::error::{Error, ErrorKind, Result};
 use super::value::Value;
 
@@ -47,19 +49,6 @@ pub(super) fn normalized(source: &str) -> String {
         text.pop();
     }
     text
-}
-
-/// Python's `str.isspace` for one character.
-pub(super) fn is_space(character: char) -> bool {
-    character.is_whitespace() || matches!(character, '\u{1c}'..='\u{1f}')
-}
-
-fn trim_end(text: &str) -> &str {
-    text.trim_end_matches(is_space)
-}
-
-fn trim_start(text: &str) -> &str {
-    text.trim_start_matches(is_space)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -165,7 +154,7 @@ impl<'a> Lexer<'a> {
     /// The text before a tag with what the tag takes away from its end.
     fn before_tag<'t>(&self, text: &'t str, sign: Option<u8>, variable: bool) -> &'t str {
         match sign {
-            Some(b'-') => trim_end(text),
+            Some(b'-') => rstrip(text),
             Some(b'+') => text,
             _ if variable => text,
             _ => {
@@ -185,7 +174,7 @@ impl<'a> Lexer<'a> {
     fn after_tag(&mut self, minus: bool, plus: bool, trims: bool) {
         let before = self.at;
         if minus {
-            self.at = self.source.len() - trim_start(self.rest()).len();
+            self.at = self.source.len() - lstrip(self.rest()).len();
         } else if trims && !plus && self.rest().starts_with('\n') {
             self.at += 1;
         }
@@ -205,10 +194,10 @@ impl<'a> Lexer<'a> {
 
     /// The length of `raw` and its closing tag, when the block just opened is one.
     fn raw_begin(&self) -> Option<usize> {
-        let rest = trim_start(self.rest()).strip_prefix("raw")?;
-        let rest = trim_start(rest);
+        let rest = lstrip(self.rest()).strip_prefix("raw")?;
+        let rest = lstrip(rest);
         let after = match rest.strip_prefix("-%}") {
-            Some(after) => trim_start(after),
+            Some(after) => lstrip(after),
             None => rest.strip_prefix("%}")?,
         };
         Some(self.source.len() - after.len())
@@ -228,10 +217,10 @@ impl<'a> Lexer<'a> {
             if sign.is_some() {
                 rest = &rest[1..];
             }
-            let Some(rest) = trim_start(rest).strip_prefix("endraw") else {
+            let Some(rest) = lstrip(rest).strip_prefix("endraw") else {
                 continue;
             };
-            let rest = trim_start(rest);
+            let rest = lstrip(rest);
             let (rest, minus, plus) = if let Some(rest) = rest.strip_prefix("-%}") {
                 (rest, true, false)
             } else if let Some(rest) = rest.strip_prefix("+%}") {
@@ -254,7 +243,7 @@ impl<'a> Lexer<'a> {
     fn inside(&mut self, open: usize, end: &'static str) -> Result<()> {
         let mut open_brackets: Vec<&'static str> = Vec::new();
         loop {
-            self.at = self.source.len() - trim_start(self.rest()).len();
+            self.at = self.source.len() - lstrip(self.rest()).len();
             let rest = self.rest();
             if open_brackets.is_empty() {
                 let (minus, plus) = (rest.starts_with('-'), rest.starts_with('+'));

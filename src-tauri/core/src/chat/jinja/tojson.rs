@@ -4,11 +4,13 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use promptdeck_python::json::{self, ITEM_SEPARATOR, ITEM_SEPARATOR_OF_LINES, KEY_SEPARATOR};
+
 use super::call::Args;
 use super::error::{Result, fail};
 use super::machine::Machine;
 use super::merge::merge_sorted;
-use super::value::{Order, Value, compare, float_text, integer_text};
+use super::value::{Order, Value, compare, integer_text};
 
 struct Writer<'a, 'p> {
     machine: &'a mut Machine<'p>,
@@ -38,10 +40,11 @@ pub(super) fn tojson(machine: &mut Machine<'_>, value: Value, args: Args) -> Res
             None => return fail!(Type, "can't multiply sequence by non-int"),
         },
     };
-    let (mut item, mut key) = (Arc::from(", "), Arc::from(": "));
-    if indent.is_some() {
-        item = Arc::from(",");
-    }
+    let mut item: Arc<str> = Arc::from(match indent {
+        None => ITEM_SEPARATOR,
+        Some(_) => ITEM_SEPARATOR_OF_LINES,
+    });
+    let mut key: Arc<str> = Arc::from(KEY_SEPARATOR);
     if let Some(separators) = separators.filter(|value| !matches!(value, Value::None)) {
         let parts = machine.collect(&separators)?;
         let [first, second] = parts.as_slice() else {
@@ -84,7 +87,7 @@ impl Writer<'_, '_> {
                 self.machine.budget.make(number.bits() as usize / 3)?;
                 self.out.push_str(&integer_text(number)?);
             }
-            Value::Float(number) => self.out.push_str(&float_json(*number)),
+            Value::Float(number) => self.out.push_str(&json::float(*number)),
             Value::Str(text) | Value::Markup(text) => self.text(text)?,
             Value::List(seq) | Value::Tuple(seq) => {
                 if seq.is_empty() {
@@ -147,7 +150,7 @@ impl Writer<'_, '_> {
             Value::Bool(flag) => flag.to_string(),
             Value::Int(number) => number.to_string(),
             Value::Big(number) => integer_text(number)?,
-            Value::Float(number) => float_json(*number),
+            Value::Float(number) => json::float(*number),
             other => {
                 return fail!(
                     Type,
@@ -181,46 +184,10 @@ impl Writer<'_, '_> {
     fn text(&mut self, text: &str) -> Result<()> {
         self.machine.budget.walk(text.len())?;
         self.machine.budget.make(text.len() + 2)?;
-        self.out.push('"');
-        let mut plain = 0;
-        for (at, character) in text.char_indices() {
-            let escaped = match character {
-                '"' => "\\\"",
-                '\\' => "\\\\",
-                '\n' => "\\n",
-                '\r' => "\\r",
-                '\t' => "\\t",
-                '\u{8}' => "\\b",
-                '\u{c}' => "\\f",
-                '\0'..='\u{1f}' => "",
-                '\u{7f}'.. if self.ascii && character != '\u{7f}' => "",
-                _ => continue,
-            };
-            self.out.push_str(&text[plain..at]);
-            plain = at + character.len_utf8();
-            if escaped.is_empty() {
-                self.machine.budget.steps(4)?;
-                self.machine.budget.make(12)?;
-                let mut units = [0; 2];
-                for unit in character.encode_utf16(&mut units) {
-                    let _ = write!(self.out, "\\u{unit:04x}");
-                }
-            } else {
-                self.out.push_str(escaped);
-            }
-        }
-        self.out.push_str(&text[plain..]);
-        self.out.push('"');
-        Ok(())
-    }
-}
-
-fn float_json(value: f64) -> String {
-    if value.is_nan() {
-        "NaN".into()
-    } else if value.is_infinite() {
-        if value > 0.0 { "Infinity" } else { "-Infinity" }.into()
-    } else {
-        float_text(value)
+        let budget = &mut self.machine.budget;
+        json::try_push_text(text, self.ascii, &mut self.out, || {
+            budget.steps(4)?;
+            budget.make(12)
+        })
     }
 }

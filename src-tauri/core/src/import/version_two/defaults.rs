@@ -1,5 +1,6 @@
 //! `default_state`: what it sets of a section becomes the section's own defaults.
 
+use promptdeck_python::text::strip;
 use serde_json::{Map, Value, json};
 
 use super::super::Dialect;
@@ -7,7 +8,7 @@ use super::draft::{Draft, identity};
 use super::scale::{number, rounded};
 use super::shape::truth;
 use super::token::Token;
-use crate::hydrate::{Mode, ModeFault, trim};
+use crate::hydrate::{Mode, ModeFault};
 use crate::registry::is_section;
 
 /// Bakes the registry's default state into its sections.
@@ -137,10 +138,9 @@ fn modes(draft: &mut Draft, section: &str, state: &Map<String, Value>) {
         let text = text.as_str().unwrap_or_default();
         let at = ["default_state", section, "array_modes", field.as_str()];
         let (mode, fault) = Mode::parse(text);
-        let blanks = text
-            .split([':', ','])
-            .skip(1)
-            .all(|part| trim(part).is_empty() || Mode::parse(&format!("index:{part}")).1.is_none());
+        let blanks = text.split([':', ',']).skip(1).all(|part| {
+            strip(part).is_empty() || Mode::parse(&format!("index:{part}")).1.is_none()
+        });
         // One entry that is no number empties the whole list there.
         let emptied = fault == Some(ModeFault::EntryNotNumeric) && !blanks;
         let mode = if emptied { Mode::None } else { mode };

@@ -1,10 +1,10 @@
 //! What is printed in another way and is no notion of its own: told, not converted.
 
+use promptdeck_python::text::is_space;
 use serde_json::{Map, Value};
 
 use super::draft::{Draft, filled};
 use super::token::Token;
-use crate::hydrate::is_blank;
 use crate::registry::is_section;
 
 /// Settings of promptlibretto 0.8's memory, which has no counterpart.
@@ -129,7 +129,7 @@ fn several(draft: &mut Draft, section: &str) {
     }
     let blank = |value: &Value| {
         let text = value.as_str().unwrap_or_default();
-        !text.is_empty() && text.chars().all(is_blank)
+        !text.is_empty() && text.chars().all(is_space)
     };
     let field = |token: &Token| match token {
         Token::Whole { .. } => Some("text".to_owned()),

@@ -1,11 +1,11 @@
 //! Runtime injections: there they print and leave everything else alone, here they also say which
 //! sections are printed beside them.
 
+use promptdeck_python::text::strip;
 use serde_json::{Value, json};
 
 use super::draft::Draft;
 use super::token::Token;
-use crate::hydrate::trim;
 
 const SECTION: &str = "runtime_injections";
 
@@ -47,7 +47,7 @@ pub(super) fn place(draft: &mut Draft) {
         let all = json!(names);
         changed |= item.insert("include_sections".to_owned(), all.clone()) != Some(all);
         if let Some(Value::String(text)) = item.get_mut("text") {
-            let bare = trim(text);
+            let bare = strip(text);
             if bare.len() < text.len() {
                 *text = bare.to_owned();
                 trimmed = true;

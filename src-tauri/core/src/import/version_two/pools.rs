@@ -1,11 +1,11 @@
 //! Items with a text and a list: printed one above the other there, the list alone here. The text
 //! becomes the list's heading.
 
+use promptdeck_python::text::{is_space, strip};
 use serde_json::{Map, Value};
 
 use super::draft::{Draft, filled, identity};
 use super::token::Token;
-use crate::hydrate::{is_blank, trim};
 
 /// Puts the texts of such items over their lists, where a token prints both.
 pub(super) fn head(draft: &mut Draft) {
@@ -16,12 +16,12 @@ pub(super) fn head(draft: &mut Draft) {
         let mut done = Vec::new();
         for (index, item) in draft.items_mut(&section).enumerate() {
             let text = item.get("text").and_then(Value::as_str).unwrap_or_default();
-            let text = trim(text).to_owned();
+            let text = strip(text).to_owned();
             let Some(Value::Array(entries)) = item.get("items") else {
                 continue;
             };
             let empty = entries.is_empty();
-            if text.chars().all(is_blank)
+            if text.chars().all(is_space)
                 || !tokens
                     .iter()
                     .any(|token| prints_whole(token, item, required))

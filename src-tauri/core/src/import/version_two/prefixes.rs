@@ -1,12 +1,12 @@
 //! `assembly_prefixes`: a line above what a token prints. It goes into the text itself where that is
 //! printed by no other token, and is told otherwise.
 
+use promptdeck_python::text::strip;
 use serde_json::{Value, json};
 
 use super::draft::{Draft, filled};
 use super::scale;
 use super::token::Token;
-use crate::hydrate::trim;
 
 /// Puts the prefixes that can be said into the texts they stand above.
 pub(super) fn bake(draft: &mut Draft) {
@@ -20,7 +20,7 @@ pub(super) fn bake(draft: &mut Draft) {
     // What a token of its own name has takes the place of what its section has.
     let tokens: Vec<Token> = prefixes.keys().map(|key| Token::read(key)).collect();
     for (key, value) in &prefixes {
-        let prefix = trim(value.as_str().unwrap_or_default());
+        let prefix = strip(value.as_str().unwrap_or_default());
         let at = ["assembly_prefixes", key.as_str()];
         let read = draft.orders.iter().flat_map(|order| &order.tokens);
         let read: Vec<&Token> = read

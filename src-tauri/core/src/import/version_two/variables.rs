@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use promptdeck_python::text::strip;
 use serde_json::{Map, Value, json};
 
 use super::draft::{Draft, identity};
@@ -17,9 +18,7 @@ struct Use {
 
 /// A variable's name as the dialect reads it.
 pub(super) fn bare(name: &str) -> &str {
-    crate::hydrate::trim(name)
-        .trim_start_matches('{')
-        .trim_end_matches('}')
+    strip(name).trim_start_matches('{').trim_end_matches('}')
 }
 
 /// Declares what every section fills, with defaults that print what is printed there.

@@ -1,7 +1,8 @@
 //! Everything that opens with a parenthesis: groups, flags, look-around,
 //! references by name, conditionals, comments.
 
-use super::super::python_text::quoted;
+use promptdeck_python::{repr, text::is_identifier};
+
 use super::error::PatternError;
 use super::parse::{Flags, Parser};
 use super::syntax::Node;
@@ -107,7 +108,7 @@ impl Parser {
                 let Some(group) = self.group_named(&name) else {
                     return Err(PatternError::malformed(
                         place,
-                        format!("unknown group name {}", quoted(&name)),
+                        format!("unknown group name {}", repr::text(&name)),
                     ));
                 };
                 self.reference(group, place, "unknown group name", place)
@@ -165,7 +166,7 @@ impl Parser {
         }
         Err(PatternError::malformed(
             place,
-            format!("bad character in group name {}", quoted(&name)),
+            format!("bad character in group name {}", repr::text(&name)),
         ))
     }
 
@@ -206,7 +207,7 @@ impl Parser {
         let name = self.until(')', ")")?;
         let group = if is_identifier(&name) {
             self.group_named(&name).ok_or_else(|| {
-                PatternError::malformed(place, format!("unknown group name {}", quoted(&name)))
+                PatternError::malformed(place, format!("unknown group name {}", repr::text(&name)))
             })?
         } else {
             let group = match name.parse::<usize>() {
@@ -214,7 +215,7 @@ impl Parser {
                 _ => {
                     return Err(PatternError::malformed(
                         place,
-                        format!("bad character in group name {}", quoted(&name)),
+                        format!("bad character in group name {}", repr::text(&name)),
                     ));
                 }
             };
@@ -374,14 +375,4 @@ fn apply(flags: &mut Flags, letters: &str, on: bool) {
             _ => {}
         }
     }
-}
-
-/// Python's `str.isidentifier`, but for the few characters that have the
-/// property of identifiers without being letters or digits.
-fn is_identifier(name: &str) -> bool {
-    let mut chars = name.chars();
-    chars
-        .next()
-        .is_some_and(|first| first == '_' || first.is_alphabetic())
-        && chars.all(|next| next == '_' || next.is_alphanumeric())
 }

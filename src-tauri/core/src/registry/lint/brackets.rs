@@ -1,9 +1,10 @@
 //! Bracket look-ups whose inner token can never give the name of an item.
 
+use promptdeck_python::text::strip;
 use serde_json::Value;
 
 use super::{Findings, Order, Pointer, Registry, Section, named};
-use crate::hydrate::{Token, trim};
+use crate::hydrate::Token;
 
 pub(super) fn check(registry: &Registry, orders: &[Order<'_>], findings: &mut Findings) {
     for order in orders {
@@ -60,7 +61,7 @@ fn texts_of(token: &Token, registry: &Registry) -> Option<Vec<String>> {
         let listed = item.pool().is_some() || item.fragments().next().is_some();
         match item.fields().get(field) {
             Some(Value::String(text)) if !listed && !substitutes(section, text) => {
-                texts.push(trim(text).to_owned());
+                texts.push(strip(text).to_owned());
             }
             None | Some(Value::Null) if !listed => {}
             _ => return None,

@@ -5,13 +5,11 @@ use std::{
     ops::Range,
 };
 
+use promptdeck_python::text::strip;
 use serde_json::Value;
 
 use super::{Diagnostic, Findings, Grouping, Pointer, Section, Severity, title};
-use crate::{
-    hydrate::{State, trim},
-    nearest::did_you_mean,
-};
+use crate::{hydrate::State, nearest::did_you_mean};
 
 const UNDECLARED: &str = "variable_undeclared";
 const ERROR: Severity = Severity::Error;
@@ -101,7 +99,7 @@ fn coverage(section: &Section, index: usize, state: &State, findings: &mut Findi
     let item = &section.items()[index];
     for (position, variable) in item.runtime_variables().enumerate() {
         let key = format!("{}::{variable}", section.name());
-        let filled = |text: Option<&String>| text.is_some_and(|text| !trim(text).is_empty());
+        let filled = |text: Option<&String>| text.is_some_and(|text| !strip(text).is_empty());
         let covered = filled(state.template_vars.get(&key))
             || filled(section.defaults().template_var_defaults.get(variable));
         if !covered {

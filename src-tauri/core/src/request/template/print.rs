@@ -7,6 +7,7 @@ use minijinja::{
     Value,
     value::{ObjectRepr, ValueKind},
 };
+use promptdeck_python::repr;
 
 /// The text a value prints as.
 pub fn text(value: &Value) -> String {
@@ -44,9 +45,10 @@ fn write_repr(value: &Value, out: &mut String) {
         ValueKind::None => out.push_str("None"),
         ValueKind::Bool => out.push_str(if value.is_true() { "True" } else { "False" }),
         ValueKind::Number if !value.is_integer() => {
-            write_float(f64::try_from(value.clone()).unwrap_or(f64::NAN), out);
+            let number = f64::try_from(value.clone()).unwrap_or(f64::NAN);
+            out.push_str(&repr::float(number));
         }
-        ValueKind::String => write_quoted(value.as_str().unwrap_or_default(), out),
+        ValueKind::String => repr::push_text(value.as_str().unwrap_or_default(), out),
         ValueKind::Seq | ValueKind::Iterable => {
             let (open, close) = if value.is_tuple() {
                 ('(', ')')
@@ -88,58 +90,6 @@ fn write_repr(value: &Value, out: &mut String) {
             let _ = write!(out, "{value}");
         }
     }
-}
-
-/// Python's shortest form: a point always, an exponent from 1e16 on and below 1e-4.
-fn write_float(number: f64, out: &mut String) {
-    if !number.is_finite() {
-        out.push_str(match number {
-            n if n.is_nan() => "nan",
-            n if n > 0.0 => "inf",
-            _ => "-inf",
-        });
-        return;
-    }
-    let scientific = format!("{number:e}");
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or_default();
-    if number != 0.0 && !(-4..16).contains(&exponent) {
-        let sign = if exponent < 0 { '-' } else { '+' };
-        let _ = write!(out, "{digits}e{sign}{:02}", exponent.abs());
-    } else {
-        let plain = number.to_string();
-        out.push_str(&plain);
-        if !plain.contains('.') {
-            out.push_str(".0");
-        }
-    }
-}
-
-/// A text as Python's `repr` quotes it.
-fn write_quoted(text: &str, out: &mut String) {
-    let quote = if text.contains('\'') && !text.contains('"') {
-        '"'
-    } else {
-        '\''
-    };
-    out.push(quote);
-    for character in text.chars() {
-        match character {
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c == quote => {
-                out.push('\\');
-                out.push(c);
-            }
-            c if (c as u32) < 0x20 || (0x7f..0xa1).contains(&(c as u32)) || c == '\u{ad}' => {
-                let _ = write!(out, "\\x{:02x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push(quote);
 }
 
 #[cfg(test)]

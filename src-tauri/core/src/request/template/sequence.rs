@@ -2,6 +2,7 @@
 //! panic on empty texts.
 
 use minijinja::{Error, ErrorKind, Value, value::ValueKind};
+use promptdeck_python::slice::Indices;
 
 /// The longest range.
 const MAX_RANGE: u64 = 100_000;
@@ -17,7 +18,7 @@ pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result
         ValueKind::Undefined | ValueKind::None => Ok(Value::UNDEFINED),
         ValueKind::String => {
             let letters: Vec<char> = value.as_str().unwrap_or_default().chars().collect();
-            let kept = indices(letters.len(), start, stop, step).map(|index| letters[index]);
+            let kept = Indices::new(letters.len(), start, stop, step).map(|index| letters[index]);
             Ok(Value::from(kept.collect::<String>()))
         }
         ValueKind::Seq | ValueKind::Iterable => {
@@ -26,7 +27,7 @@ pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result
                 .checked()
                 .collect::<Result<Vec<Value>, Error>>()?;
             let kept =
-                indices(entries.len(), start, stop, step).map(|index| entries[index].clone());
+                Indices::new(entries.len(), start, stop, step).map(|index| entries[index].clone());
             Ok(Value::from(kept.collect::<Vec<Value>>()))
         }
         kind => Err(invalid(&format!("a value of type {kind} can't be sliced"))),
@@ -70,39 +71,6 @@ fn part(value: &Value) -> Result<Option<i64>, Error> {
 
 fn invalid(message: &str) -> Error {
     Error::new(ErrorKind::InvalidOperation, message.to_owned())
-}
-
-/// The indices a slice keeps, in its order.
-fn indices(
-    length: usize,
-    start: Option<i64>,
-    stop: Option<i64>,
-    step: i64,
-) -> impl Iterator<Item = usize> {
-    let length = i128::try_from(length).unwrap_or(i128::MAX);
-    let step = i128::from(step);
-    let (lowest, highest) = if step > 0 {
-        (0, length)
-    } else {
-        (-1, length - 1)
-    };
-    let bound = |given: Option<i64>, default: i128| match given.map(i128::from) {
-        None => default,
-        Some(given) if given < 0 => (given + length).max(lowest),
-        Some(given) => given.min(highest),
-    };
-    let (first, last) = if step > 0 {
-        (bound(start, 0), bound(stop, length))
-    } else {
-        (bound(start, length - 1), bound(stop, -1))
-    };
-    let mut at = first;
-    std::iter::from_fn(move || {
-        let within = if step > 0 { at < last } else { at > last };
-        let index = within.then(|| usize::try_from(at).ok()).flatten();
-        at += step;
-        index
-    })
 }
 
 #[cfg(test)]

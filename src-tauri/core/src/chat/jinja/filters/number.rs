@@ -1,10 +1,10 @@
 //! Filters over numbers.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
+use promptdeck_python::number;
 
 use super::super::call::{Applicable, Args, integer, required};
 use super::super::error::{Result, fail};
-use super::super::lexer::is_space;
 use super::super::machine::Machine;
 use super::super::value::{Number, Operator, Value, binary, negate, truncated};
 
@@ -27,101 +27,28 @@ fn abs(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
         Value::Bool(flag) => Ok(Value::Int(i64::from(*flag))),
         Value::Float(value) => Ok(Value::Float(value.abs())),
         Value::Int(value) if *value < 0 => negate(&own),
-        Value::Big(value) if value.sign() == num_bigint::Sign::Minus => negate(&own),
+        Value::Big(value) if value.sign() == Sign::Minus => negate(&own),
         Value::Int(_) | Value::Big(_) => Ok(own),
         other => fail!(Type, "bad operand type for abs(): '{}'", other.type_name()),
     }
 }
 
-/// What Python's `int(text, base)` reads: a sign, a prefix for the base, underscores between digits.
+/// What Python's `int(text, base)` reads.
 fn parse_integer(text: &str, base: u32) -> Option<BigInt> {
-    let text = text.trim_matches(is_space);
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let lower = digits.to_ascii_lowercase();
+    let mut digits = Vec::new();
     let mut radix = base;
-    let mut digits = lower.as_str();
-    for (prefix, of) in [("0x", 16), ("0o", 8), ("0b", 2)] {
-        if let Some(rest) = digits.strip_prefix(prefix)
-            && (base == of || base == 0)
-        {
-            digits = rest.strip_prefix('_').unwrap_or(rest);
-            radix = of;
-            break;
-        }
-    }
-    if radix == 0 {
-        let zeros_only = digits.bytes().all(|byte| matches!(byte, b'0' | b'_'));
-        if digits.starts_with('0') && !zeros_only {
-            return None;
-        }
-        radix = 10;
-    }
-    let bad = digits.is_empty()
-        || digits.starts_with('_')
-        || digits.ends_with('_')
-        || digits.contains("__")
-        || digits.len() > 4300;
-    if bad {
-        return None;
-    }
-    // Decimal digits of other scripts count as digits too.
-    let mut plain = String::with_capacity(digits.len());
-    for character in digits.chars().filter(|character| *character != '_') {
-        let digit = character
-            .to_digit(36)
-            .or_else(|| unicode_digit(character))?;
-        if digit >= radix {
-            return None;
-        }
-        plain.push(char::from_digit(digit, 36)?);
-    }
-    let value = BigInt::parse_bytes(plain.as_bytes(), radix)?;
-    Some(if negative { -value } else { value })
-}
-
-/// The value of a decimal digit outside ASCII: its place in the run of ten it belongs to.
-fn unicode_digit(character: char) -> Option<u32> {
-    const ZEROS: [u32; 12] = [
-        0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xe50, 0xff10,
-    ];
-    let code = u32::from(character);
-    let zero = ZEROS
-        .iter()
-        .find(|zero| (**zero..**zero + 10).contains(&code))?;
-    Some(code - zero)
-}
-
-/// What Python's `float(text)` reads.
-fn parse_float(text: &str) -> Option<f64> {
-    let text = text.trim_matches(is_space);
-    let lower = text.to_ascii_lowercase();
-    let unsigned = lower.trim_start_matches(['+', '-']);
-    if matches!(unsigned, "nan" | "inf" | "infinity") && lower.len() - unsigned.len() <= 1 {
-        return lower.parse().ok();
-    }
-    let digits_only = lower
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'_'));
-    if !digits_only || lower.starts_with('_') || lower.ends_with('_') || lower.contains("__") {
-        return None;
-    }
-    let around = |pattern: &str| lower.contains(pattern);
-    if ["_.", "._", "_e", "e_", "_+", "+_", "_-", "-_"]
-        .into_iter()
-        .any(around)
-    {
-        return None;
-    }
-    lower.replace('_', "").parse().ok()
+    let negative = number::int(text, base, |of, digit| {
+        radix = of;
+        digits.push(digit as u8);
+    })?;
+    let sign = if negative { Sign::Minus } else { Sign::Plus };
+    BigInt::from_radix_be(sign, &digits, radix)
 }
 
 fn to_float(value: &Value) -> Result<Option<f64>> {
     match value {
         Value::Undefined(undefined) => Err(undefined.error()),
-        Value::Str(text) | Value::Markup(text) => Ok(parse_float(text)),
+        Value::Str(text) | Value::Markup(text) => Ok(number::float(text)),
         other => Number::of(other).map(|number| number.to_f64()).transpose(),
     }
 }

@@ -1,14 +1,15 @@
 //! Filters over texts.
 
+use promptdeck_python::{repr, text::is_space};
+
 use super::super::call::{Applicable, Args, integer, required};
 use super::super::error::{Result, fail};
-use super::super::lexer::is_space;
 use super::super::machine::Machine;
 use super::super::markup;
 use super::super::methods::{
     self, capitalize, charge_replacing, charged_lines, charged_strip, lines, replaced,
 };
-use super::super::value::{Value, char_count, float_text};
+use super::super::value::{Value, char_count};
 use super::super::wrap::wrapped;
 
 /// The filter of that name.
@@ -349,7 +350,7 @@ fn xmlattr(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
             return fail!(Value, "Invalid character in attribute name: '{key}'");
         }
         let text = match value {
-            Value::Float(number) => float_text(*number).into(),
+            Value::Float(number) => repr::float(*number).into(),
             other => machine.text_of(other)?,
         };
         machine.budget.make((key.len() + text.len()) * 2)?;

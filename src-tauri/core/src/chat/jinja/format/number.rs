@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 
-use super::super::value::float_text;
+use promptdeck_python::repr;
 
 /// The digits of a float without its sign, in one of `e f g %` or the plain form.
 pub(super) fn float_digits(
@@ -35,7 +35,7 @@ pub(super) fn float_digits(
         'g' => general(value, precision.unwrap_or(6).max(1), alternate),
         // No type: like `g`, but shortest when no precision is given, and always with a point.
         _ => match precision {
-            None => float_text(value),
+            None => repr::float(value),
             Some(precision) => {
                 let text = general(value, precision.max(1), alternate);
                 if text.contains(['.', 'e']) {

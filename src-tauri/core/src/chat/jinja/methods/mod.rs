@@ -9,11 +9,13 @@ pub(super) use search::{charge_replacing, replaced};
 pub(super) use strip::{charged_lines, charged_strip, lines};
 pub(super) use text::{capitalize, cased};
 
+use promptdeck_python::repr;
+
 use super::call::{Applicable, Args, required};
 use super::error::{Result, fail};
 use super::machine::Machine;
 use super::object::Builtin;
-use super::value::{Number, Value, View, ViewKind, equal, float_text};
+use super::value::{Number, Value, View, ViewKind, equal};
 
 /// The method of that name, if the value has one the sandbox allows.
 pub(super) fn lookup(value: &Value, name: &str) -> Option<Applicable> {
@@ -234,7 +236,7 @@ fn is_integer(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
         other => fail!(
             Type,
             "is_integer of {}",
-            float_text(f64::from(other.truth()))
+            repr::float(f64::from(other.truth()))
         ),
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use promptdeck_python::text::is_space;
+
 use super::super::call::{Applicable, Args, integer, required};
 use super::super::error::{Result, fail};
-use super::super::lexer::is_space;
 use super::super::machine::Machine;
 use super::super::value::Value;
 use super::text::{like, text_of};

@@ -1,15 +1,16 @@
 //! The methods of a text: case, tests, joining and formatting. Searching and stripping are in
 //! files of their own.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
+
+use promptdeck_python::text::{is_decimal, is_identifier, is_printable, is_space};
 
 use super::super::call::{Applicable, Args, integer, required};
 use super::super::error::{Result, fail};
 use super::super::format::formatted;
-use super::super::lexer::is_space;
 use super::super::machine::Machine;
 use super::super::markup;
-use super::super::value::{Value, all_printable, char_count};
+use super::super::value::{Value, char_count};
 use super::{search, strip};
 
 /// The method of that name.
@@ -32,7 +33,7 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
         "istitle" => |machine, own, args| predicate(machine, &own, args, is_title),
         "isascii" => |machine, own, args| predicate(machine, &own, args, str::is_ascii),
         "isidentifier" => |machine, own, args| predicate(machine, &own, args, is_identifier),
-        "isprintable" => |machine, own, args| predicate(machine, &own, args, all_printable),
+        "isprintable" => |machine, own, args| predicate(machine, &own, args, is_all_printable),
         "join" => join,
         "format" => format,
         "format_map" => format_map,
@@ -118,27 +119,13 @@ fn marked_only(
     }
 }
 
-fn is_decimal(character: char) -> bool {
-    if character.is_ascii() {
-        return character.is_ascii_digit();
-    }
-    character.is_numeric() && is_decimal_outside_ascii(character)
-}
-
-/// Decimal digits come in runs of ten; the classes of the pattern engine know them.
-fn is_decimal_outside_ascii(character: char) -> bool {
-    static DECIMAL: LazyLock<Option<regex::Regex>> =
-        LazyLock::new(|| regex::Regex::new(r"^\p{Nd}$").ok());
-    let mut buffer = [0; 4];
-    let text = character.encode_utf8(&mut buffer);
-    DECIMAL
-        .as_ref()
-        .is_some_and(|decimal| decimal.is_match(text))
-}
-
 fn is_digit(character: char) -> bool {
     is_decimal(character)
         || matches!(character, '²' | '³' | '¹' | '⁰' | '⁴'..='⁹' | '₀'..='₉' | '①'..='⑨')
+}
+
+fn is_all_printable(text: &str) -> bool {
+    text.chars().all(is_printable)
 }
 
 fn is_upper(text: &str) -> bool {
@@ -167,14 +154,6 @@ fn is_title(text: &str) -> bool {
         }
     }
     any
-}
-
-fn is_identifier(text: &str) -> bool {
-    let mut characters = text.chars();
-    characters
-        .next()
-        .is_some_and(|first| first == '_' || first.is_alphabetic())
-        && characters.all(|character| character == '_' || character.is_alphanumeric())
 }
 
 fn casefold(text: &str) -> String {

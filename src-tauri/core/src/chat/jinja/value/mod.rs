@@ -20,7 +20,7 @@ pub use dict::Dict;
 pub(super) use dict::{charge_key, hash as hashable};
 pub use json::Shared;
 pub(super) use number::{Number, integer_text, to_index, truncated};
-pub(super) use repr::{all_printable, float_text, repr, text};
+pub(super) use repr::{repr, text};
 pub use seq::Growing;
 pub(super) use seq::{Look, Seq};
 

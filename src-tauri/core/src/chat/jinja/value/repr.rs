@@ -1,7 +1,8 @@
 //! `str(x)` and `repr(x)` as Python prints them: floats, quotes, escapes, containers.
 
 use std::fmt::Write;
-use std::sync::LazyLock;
+
+use promptdeck_python::repr;
 
 use super::super::error::Result;
 use super::super::limits::Budget;
@@ -40,7 +41,7 @@ pub(crate) fn repr(value: &Value, out: &mut String, budget: &mut Budget) -> Resu
             budget.make(number.bits() as usize / 3)?;
             out.push_str(&integer_text(number)?);
         }
-        Value::Float(number) => out.push_str(&float_text(*number)),
+        Value::Float(number) => out.push_str(&repr::float(*number)),
         Value::Str(text) => {
             quoted(text, out, budget)?;
         }
@@ -148,89 +149,14 @@ fn separated<'a>(
     Ok(())
 }
 
-/// `repr` of a float: the shortest digits that read back the same, with an exponent below 1e-4
-/// and from 1e16 on.
-pub(crate) fn float_text(value: f64) -> String {
-    if value.is_nan() {
-        return "nan".into();
-    }
-    if value.is_infinite() {
-        return if value > 0.0 { "inf" } else { "-inf" }.into();
-    }
-    let scientific = format!("{value:e}");
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    if value != 0.0 && !(-4..16).contains(&exponent) {
-        let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{mantissa}e{sign}{:02}", exponent.abs());
-    }
-    let plain = format!("{value}");
-    if plain.contains('.') {
-        plain
-    } else {
-        format!("{plain}.0")
-    }
-}
-
 /// Appends a text in Python's quotes.
 fn quoted(text: &str, out: &mut String, budget: &mut Budget) -> Result<()> {
     budget.walk(text.len())?;
     budget.make(text.len() + 2)?;
-    let quote = if text.contains('\'') && !text.contains('"') {
-        '"'
-    } else {
-        '\''
-    };
-    out.push(quote);
-    let hidden = hidden_parts(text);
-    let mut hidden = hidden
-        .into_iter()
-        .flat_map(|all| all.find_iter(text))
-        .peekable();
-    for (at, character) in text.char_indices() {
-        let is_hidden = hidden.next_if(|found| found.start() == at).is_some();
-        if is_hidden {
-            budget.steps(4)?;
-            budget.make(10)?;
-        }
-        match character {
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            _ if character == quote => {
-                out.push('\\');
-                out.push(quote);
-            }
-            _ if !is_hidden => out.push(character),
-            _ => {
-                let code = character as u32;
-                let _ = match code {
-                    0..=0xff => write!(out, "\\x{code:02x}"),
-                    0x100..=0xffff => write!(out, "\\u{code:04x}"),
-                    _ => write!(out, "\\U{code:08x}"),
-                };
-            }
-        }
-    }
-    out.push(quote);
-    Ok(())
-}
-
-/// What finds the characters Python does not print as they are: control, format, surrogate,
-/// private and unassigned ones, and all separators but the space. `None` for a text without any.
-fn hidden_parts(text: &str) -> Option<&'static regex::Regex> {
-    static HIDDEN: LazyLock<Option<regex::Regex>> =
-        LazyLock::new(|| regex::Regex::new(r"[[\p{C}\p{Z}]--[ ]]").ok());
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        return None;
-    }
-    HIDDEN.as_ref()
-}
-
-/// Python's `str.isprintable`.
-pub(crate) fn all_printable(text: &str) -> bool {
-    hidden_parts(text).is_none_or(|hidden| !hidden.is_match(text))
+    repr::try_push_text(text, out, || {
+        budget.steps(4)?;
+        budget.make(10)
+    })
 }
 
 /// The type name for messages that say what is not iterable.
