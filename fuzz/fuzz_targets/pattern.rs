@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use promptdeck_core::output::pattern::Pattern;
+use promptdeck_pattern::Pattern;
 
 fuzz_target!(|input: &str| {
     let (pattern, text) = input.split_once('\n').unwrap_or((input, ""));

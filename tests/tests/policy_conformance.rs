@@ -3,8 +3,8 @@
 //!
 //! `PROMPTDECK_POLICY_SEED` and `PROMPTDECK_POLICY_CASES` ask for other or more cases.
 
-use promptdeck_core::output::pattern::PatternErrorKind;
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
+use promptdeck_pattern::PatternErrorKind;
 use promptdeck_tests::oracle;
 use promptdeck_tests::policy_cases::Cases;
 use serde_json::{Value, json};

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use promptdeck_core::output::pattern::{Pattern, SearchBudget};
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
+use promptdeck_pattern::{Pattern, SearchBudget};
 use promptdeck_tests::hostile_patterns;
 
 use super::clock::timed;

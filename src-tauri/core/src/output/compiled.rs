@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use promptdeck_pattern::{CompileBudget, Pattern, PatternError, SearchBudget, SearchLimit};
 use promptdeck_python::{
     repr,
     text::{lstrip, rstrip, strip},
@@ -11,7 +12,6 @@ use promptdeck_python::{
 use serde::Serialize;
 use thiserror::Error;
 
-use super::pattern::{CompileBudget, Pattern, PatternError, SearchBudget, SearchLimit};
 use super::policy::OutputPolicy;
 
 /// A policy with a pattern that does not compile.

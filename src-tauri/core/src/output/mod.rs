@@ -7,11 +7,10 @@
 mod compiled;
 mod fields;
 mod generation;
-pub mod pattern;
 mod policy;
 
 pub use compiled::{CompiledPolicy, PolicyFault, Verdict};
 pub use fields::FieldError;
 pub use generation::GenerationConfig;
-pub use pattern::{Pattern, PatternError, SearchLimit};
 pub use policy::OutputPolicy;
+pub use promptdeck_pattern::{Pattern, PatternError, SearchLimit};

@@ -45,7 +45,8 @@ impl SearchBudget {
     }
 
     /// Takes the units of lowering the case of `length` bytes; false when they are not there.
-    pub(in crate::output) fn lower_case(&mut self, length: usize) -> bool {
+    #[must_use]
+    pub fn lower_case(&mut self, length: usize) -> bool {
         let units = LOWER_CASE_PER_BYTE * length as u64;
         self.search(length, |meter| meter.take(units)).is_ok()
     }

@@ -42,7 +42,7 @@ const DISPUTED_WORD_CHARACTERS: &str = r"[\w~~[\p{L}\p{N}_]]";
 /// A compiled Python pattern. Cheap to use often, dear to make.
 ///
 /// ```
-/// use promptdeck_core::output::Pattern;
+/// use promptdeck_pattern::Pattern;
 ///
 /// let pattern = Pattern::for_removal(r"\s+$").expect("a pattern");
 /// assert_eq!(pattern.remove_all("a  \nb ").expect("few steps"), "a\nb");
