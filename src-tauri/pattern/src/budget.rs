@@ -44,7 +44,8 @@ impl SearchBudget {
         (SHARED - self.shared) + (FREE - self.free)
     }
 
-    /// Takes the units of lowering the case of `length` bytes; false when they are not there.
+    /// Charges lowering the case of `length` bytes, for callers that compare texts without regard to
+    /// case beside their patterns; false when the budget has not that much left.
     #[must_use]
     pub fn lower_case(&mut self, length: usize) -> bool {
         let units = LOWER_CASE_PER_BYTE * length as u64;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::fold::scalar_ranges;
+use super::case_fold::scalar_ranges;
 use super::syntax::{Assertion, Category, CategoryKind, Greed, Node, Set};
 
 /// A set with no member.

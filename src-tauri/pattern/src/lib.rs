@@ -1,20 +1,23 @@
-//! Python regular expressions, searched within a budget of counted work.
+#![doc = include_str!("../README.md")]
 //!
-//! A pattern is read as Python reads it. What a finite automaton can do is
-//! written anew for `regex-automata` with everything spelled out that the two
-//! understand differently: what `\s`, `\d`, `\w` hold, what letter case means,
-//! where `$` matches, what a bracket holds. What it cannot do (look-around,
-//! back-references, atomic groups, conditionals) runs on a backtracking matcher.
-//! Both count their work and stop when it is too much. `\N{...}` is refused, as
-//! there is no table of names here.
+//! # How a pattern runs
+//!
+//! `parse`, `group` and `escape` read a pattern as Python reads it, into the tree of `syntax`. `emit`
+//! translates what a finite automaton can do for `regex-automata` and spells out everything that the
+//! two understand differently: what `\s`, `\d`, `\w` hold, what letter case means, where `$` matches,
+//! what a bracket holds. The rest (look-around, back-references, atomic groups, conditionals) is
+//! compiled by `program` for the backtracking `matcher`. Both charge their work to a `budget` and stop
+//! when it is used up. `\N{...}` is refused: there is no table of character names here.
+
+#![warn(clippy::missing_errors_doc)]
 
 mod automaton;
 mod budget;
+mod case_fold;
 mod class;
 mod emit;
 mod error;
 mod escape;
-mod fold;
 mod group;
 mod matcher;
 mod parse;
@@ -39,7 +42,7 @@ use syntax::{Assertion, Node};
 /// Characters that are part of a word for Unicode or for Python, not for both.
 const DISPUTED_WORD_CHARACTERS: &str = r"[\w~~[\p{L}\p{N}_]]";
 
-/// A compiled Python pattern. Cheap to use often, dear to make.
+/// A compiled Python pattern. Compiling is expensive, searching is cheap.
 ///
 /// ```
 /// use promptdeck_pattern::Pattern;
@@ -70,13 +73,19 @@ enum Purpose {
 }
 
 impl Pattern {
-    /// Compiles a pattern that is asked whether it occurs in a text, as by
-    /// Python's `re.search` without flags.
+    /// Compiles a pattern for [`Pattern::is_match`], as Python's `re.compile` does without flags.
+    ///
+    /// # Errors
+    /// When Python refuses the pattern, when it uses something that is not supported here, and when
+    /// it is too large.
     pub fn for_search(source: &str) -> Result<Self, PatternError> {
         Self::for_search_within(source, &mut CompileBudget::default())
     }
 
-    /// The same with a budget that several patterns share.
+    /// As [`Pattern::for_search`], with a budget that several patterns share.
+    ///
+    /// # Errors
+    /// As [`Pattern::for_search`].
     pub fn for_search_within(
         source: &str,
         budget: &mut CompileBudget,
@@ -84,13 +93,19 @@ impl Pattern {
         Self::compile(source, Purpose::Test, budget)
     }
 
-    /// Compiles a pattern whose matches are taken out of a text, as by
-    /// Python's `re.sub` with `re.MULTILINE`.
+    /// Compiles a pattern for [`Pattern::remove_all`], as Python's `re.compile` does with
+    /// `re.MULTILINE`.
+    ///
+    /// # Errors
+    /// As [`Pattern::for_search`].
     pub fn for_removal(source: &str) -> Result<Self, PatternError> {
         Self::for_removal_within(source, &mut CompileBudget::default())
     }
 
-    /// The same with a budget that several patterns share.
+    /// As [`Pattern::for_removal`], with a budget that several patterns share.
+    ///
+    /// # Errors
+    /// As [`Pattern::for_search`].
     pub fn for_removal_within(
         source: &str,
         budget: &mut CompileBudget,
@@ -142,12 +157,18 @@ impl Pattern {
         self.automaton.is_some()
     }
 
-    /// Whether the pattern matches anywhere in `text`.
+    /// Whether the pattern matches anywhere in `text`, as Python's `re.search`.
+    ///
+    /// # Errors
+    /// When the search takes more work than one search may.
     pub fn is_match(&self, text: &str) -> Result<bool, SearchLimit> {
         self.is_match_within(text, &mut SearchBudget::default())
     }
 
-    /// The same with a budget that several searches share.
+    /// As [`Pattern::is_match`], with a budget that several searches share.
+    ///
+    /// # Errors
+    /// When the search takes more work than one search may, or than the budget has left.
     pub fn is_match_within(
         &self,
         text: &str,
@@ -161,14 +182,19 @@ impl Pattern {
             .map_err(|OutOfBudget| self.limit(text))
     }
 
-    /// `text` without the matches of the pattern, taken from left to right;
-    /// the search after an empty match looks for a longer one at the same
-    /// place first, as Python does.
+    /// `text` without the matches of the pattern, as Python's `re.sub(pattern, '', text)`: after an
+    /// empty match, a longer one is looked for at the same position first.
+    ///
+    /// # Errors
+    /// As [`Pattern::is_match`].
     pub fn remove_all<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, SearchLimit> {
         self.remove_all_within(text, &mut SearchBudget::default())
     }
 
-    /// The same with a budget that several searches share.
+    /// As [`Pattern::remove_all`], with a budget that several searches share.
+    ///
+    /// # Errors
+    /// As [`Pattern::is_match_within`].
     pub fn remove_all_within<'t>(
         &self,
         text: &'t str,

@@ -5,8 +5,8 @@
 //! (`group`). Nothing is matched here.
 
 use super::budget::CompileBudget;
+use super::case_fold;
 use super::error::PatternError;
-use super::fold;
 use super::syntax::{Assertion, CategoryKind, Greed, Node, Set, Width};
 
 /// Nesting that is still read; deeper is refused rather than risked.
@@ -272,7 +272,7 @@ impl Parser {
             self.sets += 64 + (high - low) as usize / 8;
         }
         if self.sets <= self.most_of_sets {
-            fold::expand(ranges, self.flags.ascii);
+            case_fold::expand(ranges, self.flags.ascii);
         }
     }
 
