@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use promptdeck_core::chat::jinja::{Limits, Template, Variables};
+use promptdeck_jinja::{Limits, Template, Variables};
 use serde_json::json;
 
 fuzz_target!(|source: &str| {

@@ -8,7 +8,7 @@ use promptdeck_core::chat::Request;
 use promptdeck_core::chat::detect::ModelConfig;
 use promptdeck_core::chat::incremental::Incremental;
 use promptdeck_core::chat::inspect::inspect;
-use promptdeck_core::chat::jinja::{Moment, Template};
+use promptdeck_jinja::{Moment, Template};
 use serde_json::{Value, json};
 
 /// The time of one call in the best of many short rounds, in nanoseconds: the round others disturbed

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use promptdeck_core::chat::detect::ModelConfig;
 use promptdeck_core::chat::inspect::inspect;
-use promptdeck_core::chat::jinja::Template;
+use promptdeck_jinja::Template;
 use promptdeck_core::chat::{Family, Request};
 use promptdeck_tests::hostile_templates;
 use serde_json::json;

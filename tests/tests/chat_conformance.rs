@@ -2,7 +2,7 @@
 //! over every conversation, byte for byte, an error where it gives one, and the same words when the
 //! template itself refuses.
 
-use promptdeck_core::chat::jinja::{ErrorKind, Moment, Template};
+use promptdeck_jinja::{ErrorKind, Moment, Template};
 use promptdeck_core::chat::{RenderError, Request};
 use promptdeck_tests::chat_conversations::{self, Conversation};
 use promptdeck_tests::{chat_expressions, chat_sources, oracle};
@@ -114,14 +114,14 @@ fn expressions_evaluate_as_in_jinja() {
         let ours = Template::compile(case)
             .map_err(RenderError::from)
             .and_then(|template| {
-                let mut all = promptdeck_core::chat::jinja::Variables::default();
+                let mut all = promptdeck_jinja::Variables::default();
                 for (name, value) in &variables {
                     all.set_json(name, value)?;
                 }
                 Ok(template.render(
                     &all,
                     moment(),
-                    promptdeck_core::chat::jinja::Limits::default(),
+                    promptdeck_jinja::Limits::default(),
                 )?)
             });
         if !agree(&ours, theirs) {

@@ -3,7 +3,7 @@
 
 use promptdeck_core::chat::Request;
 use promptdeck_core::chat::incremental::Incremental;
-use promptdeck_core::chat::jinja::{Moment, Template};
+use promptdeck_jinja::{Moment, Template};
 use promptdeck_tests::{chat_conversations, chat_sources};
 use serde_json::{Value, json};
 

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::path::PathBuf;
 
 use promptdeck_core::chat::Request;
-use promptdeck_core::chat::jinja::Template;
+use promptdeck_jinja::Template;
 use promptdeck_tests::servers::Llama;
 use serde_json::{Value, json};
 

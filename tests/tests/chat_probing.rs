@@ -1,7 +1,7 @@
 //! What probing finds of a template against the truth: the same questions asked of jinja2 with
 //! conversations of other words, over every template there is.
 
-use promptdeck_core::chat::jinja::Template;
+use promptdeck_jinja::Template;
 use promptdeck_core::chat::{Capabilities, probe};
 use promptdeck_tests::{chat_sources, oracle};
 use serde_json::{Value, json};

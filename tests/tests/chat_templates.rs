@@ -2,7 +2,7 @@
 //! conversation is no attack.
 
 use promptdeck_core::chat::Request;
-use promptdeck_core::chat::jinja::Template;
+use promptdeck_jinja::Template;
 use proptest::prelude::*;
 use serde_json::json;
 

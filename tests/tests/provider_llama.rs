@@ -6,7 +6,8 @@ use std::{
     sync::OnceLock,
 };
 
-use promptdeck_core::chat::{self, jinja::Template};
+use promptdeck_core::chat;
+use promptdeck_jinja::Template;
 use promptdeck_provider::server::{Server, ServerKind};
 use promptdeck_tests::{
     asking::{PLANTED_KEY, call, request, server, within},

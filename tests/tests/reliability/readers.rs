@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Cursor;
 use std::time::Duration;
 
-use promptdeck_core::chat::jinja::{Limits, Template, Variables};
+use promptdeck_jinja::{Limits, Template, Variables};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State, Token};
 use promptdeck_core::import::import;
 use promptdeck_core::registry::{canonical, parse};

@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use promptdeck_core::chat::detect::ModelConfig;
 use promptdeck_core::chat::inspect::inspect;
-use promptdeck_core::chat::jinja::{ErrorKind, Limits, Template};
+use promptdeck_jinja::{ErrorKind, Limits, Template};
 use promptdeck_core::chat::{Family, RenderError, Request};
 use promptdeck_tests::hostile_templates;
 use serde_json::json;

@@ -17,12 +17,13 @@ pub mod family;
 pub mod format;
 pub mod incremental;
 pub mod inspect;
-pub mod jinja;
 pub mod message;
 pub mod polyfill;
 pub mod probe;
 pub mod request;
 pub mod templated;
+
+pub use promptdeck_jinja as jinja;
 
 pub use capability::Capabilities;
 pub use family::Family;

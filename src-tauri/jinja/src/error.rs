@@ -173,8 +173,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Short forms used all over the engine.
 macro_rules! fail {
     ($kind:ident, $($arg:tt)*) => {
-        Err($crate::chat::jinja::error::Error::new(
-            $crate::chat::jinja::error::ErrorKind::$kind,
+        Err($crate::error::Error::new(
+            $crate::error::ErrorKind::$kind,
             format!($($arg)*),
         ))
     };

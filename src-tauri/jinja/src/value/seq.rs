@@ -47,14 +47,14 @@ struct Grown {
 
 impl Growing {
     /// Adds an item. Those that are there are copied only while a list still shares them.
-    pub(crate) fn push(&mut self, item: Value) {
+    pub fn push(&mut self, item: Value) {
         let own = Arc::make_mut(&mut self.0);
         own.depth = own.depth.max(item.depth());
         own.items.push(item);
     }
 
     /// Leaves the first `count` items.
-    pub(crate) fn truncate(&mut self, count: usize) {
+    pub fn truncate(&mut self, count: usize) {
         if count < self.0.items.len() {
             let own = Arc::make_mut(&mut self.0);
             own.items.truncate(count);

@@ -39,7 +39,7 @@ impl Value {
     }
 
     /// As [`Value::from_json`], of one document of many.
-    pub(crate) fn from_json_like(json: &Json, shared: &mut Shared) -> Result<Self> {
+    pub fn from_json_like(json: &Json, shared: &mut Shared) -> Result<Self> {
         Ok(match json {
             Json::Null => Self::None,
             Json::Bool(flag) => Self::Bool(*flag),
