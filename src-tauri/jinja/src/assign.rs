@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::ast::{Name, Target};
 use super::error::{Error, ErrorKind, Result, fail};
+use super::interpreter::Interpreter;
 use super::iterate::Iter;
-use super::machine::Machine;
 use super::value::Value;
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     pub(super) fn store(&mut self, name: &Name, value: Value) {
         if let Some(exported) = &mut self.exported
             && self.frames.current == 0

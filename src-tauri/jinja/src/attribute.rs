@@ -7,7 +7,7 @@ use promptdeck_python::slice::{self, Indices};
 
 use super::ast::Expr;
 use super::error::{Result, fail};
-use super::machine::Machine;
+use super::interpreter::Interpreter;
 use super::methods;
 use super::object::{Bound, Builtin};
 use super::trace::Holder;
@@ -21,7 +21,7 @@ enum Found {
     Nothing,
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// `object.name`
     pub(super) fn attribute(&mut self, object: &Value, name: &Arc<str>) -> Result<Value> {
         match object {

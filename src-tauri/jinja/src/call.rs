@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::ast::{Arguments, Call, Expr, Signature};
 use super::error::{Error, ErrorKind, Result, fail};
-use super::machine::Machine;
+use super::interpreter::Interpreter;
 use super::methods;
 use super::object::MacroValue;
 use super::undefined::Undefined;
@@ -19,7 +19,7 @@ pub struct Args {
 }
 
 /// A filter, a test or a method body: what it is put on, and its arguments.
-pub type Applicable = fn(&mut Machine<'_>, Value, Args) -> Result<Value>;
+pub type Applicable = fn(&mut Interpreter<'_>, Value, Args) -> Result<Value>;
 
 impl Args {
     /// Sorts the arguments into `N` parameters of the given names. Errors name `function`.
@@ -86,7 +86,7 @@ pub(super) fn integer(value: &Value) -> Result<i64> {
     }
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     pub(super) fn arguments(&mut self, own: &Arguments) -> Result<Args> {
         if own.is_empty() {
             return Ok(Args::default());
@@ -276,6 +276,6 @@ impl Machine<'_> {
             };
             self.set_own(parameter.slot.index, value);
         }
-        self.capture(|machine| machine.statements(&signature.body.statements).map(drop))
+        self.capture(|interpreter| interpreter.statements(&signature.body.statements).map(drop))
     }
 }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::ast::{Applied, Comparison, Condition, Expr, Relation};
 use super::error::{Result, fail};
+use super::interpreter::Interpreter;
 use super::iterate::Iter;
-use super::machine::Machine;
 use super::undefined::Undefined;
 use super::value::{Value, binary, charge_key, compare, contains, equal, negate, positive, text};
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// The value of an expression.
     pub(super) fn eval(&mut self, expr: &Expr) -> Result<Value> {
         match expr {

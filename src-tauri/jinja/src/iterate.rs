@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use super::call::{Applicable, Args};
 use super::error::{Result, fail};
-use super::machine::Machine;
+use super::interpreter::Interpreter;
 use super::value::{Dict, MAX_DEPTH, Range, Seq, Value, View};
 
 /// A position in something that can be gone through.
@@ -99,42 +99,46 @@ impl Generator {
         }
     }
 
-    fn next(&self, machine: &mut Machine<'_>) -> Result<Option<Value>> {
+    fn next(&self, interpreter: &mut Interpreter<'_>) -> Result<Option<Value>> {
         let Ok(mut state) = self.state.try_lock() else {
             return fail!(Value, "generator already executing");
         };
         let (source, work) = &mut *state;
-        let next = Self::advance(source, work, machine);
+        let next = Self::advance(source, work, interpreter);
         if next.is_err() {
             *source = Iter::Empty;
         }
         next
     }
 
-    fn advance(source: &mut Iter, work: &Work, machine: &mut Machine<'_>) -> Result<Option<Value>> {
-        while let Some(item) = source.next(machine)? {
+    fn advance(
+        source: &mut Iter,
+        work: &Work,
+        interpreter: &mut Interpreter<'_>,
+    ) -> Result<Option<Value>> {
+        while let Some(item) = source.next(interpreter)? {
             match work {
                 Work::Give => return Ok(Some(item)),
                 Work::Filter(function, args) => {
-                    machine
+                    interpreter
                         .budget
                         .make_items(args.positional.len() + args.named.len() * 2)?;
-                    return function(machine, item, args.clone()).map(Some);
+                    return function(interpreter, item, args.clone()).map(Some);
                 }
                 Work::Attribute(parts, default) => {
-                    return machine.path(item, parts, default.as_ref()).map(Some);
+                    return interpreter.path(item, parts, default.as_ref()).map(Some);
                 }
                 Work::Select {
                     attribute,
                     test,
                     keep,
                 } => {
-                    let looked_at = machine.path(item.clone(), attribute, None)?;
+                    let looked_at = interpreter.path(item.clone(), attribute, None)?;
                     let outcome = match test {
                         Some((function, args)) => {
                             let count = args.positional.len() + args.named.len() * 2;
-                            machine.budget.make_items(count)?;
-                            function(machine, looked_at, args.clone())?
+                            interpreter.budget.make_items(count)?;
+                            function(interpreter, looked_at, args.clone())?
                         }
                         None => looked_at,
                     };
@@ -190,8 +194,8 @@ impl Iter {
     }
 
     /// The next item.
-    pub(super) fn next(&mut self, machine: &mut Machine<'_>) -> Result<Option<Value>> {
-        machine.budget.step()?;
+    pub(super) fn next(&mut self, interpreter: &mut Interpreter<'_>) -> Result<Option<Value>> {
+        interpreter.budget.step()?;
         Ok(match self {
             Self::Empty => None,
             Self::Seq(seq, at) => {
@@ -210,7 +214,7 @@ impl Iter {
                 let Some(character) = text[*at..].chars().next() else {
                     return Ok(None);
                 };
-                machine.budget.make(32)?;
+                interpreter.budget.make(32)?;
                 let mut buffer = [0; 4];
                 let one: Arc<str> = Arc::from(&*character.encode_utf8(&mut buffer));
                 *at += character.len_utf8();
@@ -226,7 +230,7 @@ impl Iter {
                 item
             }
             Self::View(view, at) => {
-                machine.budget.make(128)?;
+                interpreter.budget.make(128)?;
                 let item = (*at < view.dict.len()).then(|| view.get(*at));
                 *at += usize::from(item.is_some());
                 item
@@ -237,16 +241,16 @@ impl Iter {
                 item
             }
             Self::Generator(generator) => {
-                machine.budget.descend()?;
-                let next = generator.next(machine);
-                machine.budget.rise();
+                interpreter.budget.descend()?;
+                let next = generator.next(interpreter);
+                interpreter.budget.rise();
                 next?
             }
         })
     }
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// All items of a value: Python's `list(value)`.
     pub(super) fn collect(&mut self, value: &Value) -> Result<Vec<Value>> {
         if let Value::List(seq) | Value::Tuple(seq) = value {

@@ -1,15 +1,16 @@
-//! Chat templates: Jinja exactly as transformers runs it.
+#![doc = include_str!("../README.md")]
 //!
-//! The stages are the files: `lexer` cuts the source into tokens, `parser` builds the tree, `scope`
-//! gives every name its slot, `machine` and `evaluate` run it over `value`s, and `filters`, `tests`
-//! and `methods` are what a template can call. Behaviour is that of Jinja 3.1 in its immutable
-//! sandbox with `trim_blocks`, `lstrip_blocks`, loop controls, the `generation` tag and the
-//! functions transformers adds; COMPATIBILITY.md lists what differs. Every rendering is bounded by
-//! [`Limits`], so a template may come from anywhere.
+//! # How a template is rendered
+//!
+//! `lexer` cuts the source into tokens, `parser` builds the tree of `ast`, and `scope` assigns every
+//! name a slot. `interpreter` runs statements, `evaluate` expressions, over the values of `value`;
+//! `filters`, `tests`, `methods` and `builtins` are what a template can call. `limits` counts the work
+//! of all of them, `trace` records the origin of the output, `checkpoint` resumes renderings.
 
-// Filters, tests and methods share one signature, whether they keep their arguments or not.
+#![warn(clippy::missing_errors_doc)]
+// Filters, tests and methods share one signature, whether they consume their arguments or not.
 #![allow(clippy::needless_pass_by_value)]
-// Positions are counted in i64 as Python counts them; limits keep every length far below that.
+// Positions are i64 as in Python; limits keep every length far below that.
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 // start, stop and step; callee and caller: the words of the language.
 #![allow(clippy::similar_names)]
@@ -17,27 +18,28 @@
 mod assign;
 mod ast;
 mod attribute;
+mod builtins;
 mod call;
+mod checkpoint;
+mod emit;
 mod error;
 mod evaluate;
+mod fallible_sort;
 mod filters;
 mod format;
 mod frames;
-mod function;
+mod interpreter;
 mod iterate;
 mod lexer;
 mod limits;
 mod loops;
-mod machine;
 mod markup;
-mod merge;
 mod methods;
 mod object;
 mod parser;
-mod print;
-mod resume;
 mod scope;
 mod tests;
+mod textwrap;
 mod time;
 mod tojson;
 mod trace;
@@ -45,7 +47,6 @@ mod undefined;
 mod value;
 mod variables;
 mod visit;
-mod wrap;
 
 use std::sync::Arc;
 
@@ -53,16 +54,16 @@ pub use error::{Error, ErrorKind, Place, Result};
 pub use limits::{LimitPool, Limits};
 pub use time::Moment;
 pub use trace::Span;
-pub use value::{Growing, Shared, Value};
+pub use value::{Shared, SharedMessages, Value};
 pub use variables::Variables;
 
 use ast::{Entry, Statement};
+use checkpoint::{Checkpoint, CheckpointRecorder};
+use interpreter::Interpreter;
 use limits::Budget;
-use machine::Machine;
-use resume::{Growth, Mark};
 use scope::Function;
 use trace::Trace;
-use value::{Look, Seq};
+use value::{AccessWatermark, Seq};
 
 /// The largest template that is compiled, in bytes. Real ones stay below 40 kB.
 pub const MAX_SOURCE: usize = 512 << 10;
@@ -80,28 +81,29 @@ pub struct Template {
     generation: Option<u32>,
 }
 
-/// What a rendering gave, with where it came from when asked for.
+/// A rendered text, with the origin of each of its parts if it was traced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rendered {
     /// The exact text.
     pub text: String,
-    /// The parts of the text in order, without gaps; empty unless traced.
+    /// The parts of the text in order, without gaps; empty unless [`Template::trace`] made it.
     pub spans: Vec<Span>,
-    /// Byte ranges inside `{% generation %}`; empty unless traced.
+    /// Byte ranges inside `{% generation %}`; empty unless [`Template::trace`] made it.
     pub generations: Vec<(usize, usize)>,
-    /// Whether the template asked for the time.
+    /// Whether the template called `strftime_now`.
     pub asked_time: bool,
 }
 
-/// A rendering that can be gone on from when there are more messages.
-pub struct Grown {
+/// A rendering that can be resumed with more messages.
+#[doc(hidden)]
+pub struct IncrementalRender {
     /// The exact text.
     pub text: String,
-    /// Whether the template asked for the time.
+    /// Whether the template called `strftime_now`.
     pub asked_time: bool,
     /// How many messages were not rendered again.
-    pub kept: usize,
-    marks: Vec<Mark>,
+    pub reused: usize,
+    checkpoints: Vec<Checkpoint>,
 }
 
 impl Template {
@@ -210,42 +212,43 @@ impl Template {
         self.run(variables, now, (limits, pool), Some(trace))
     }
 
-    /// Renders the template over messages that are expected to grow, going on from an earlier
-    /// rendering as far as that is sure to give the same text. `same` of the first `count` messages,
-    /// from the first on, are those of that rendering; all other variables are, and the clock,
-    /// should it have been asked.
+    /// Renders the template over the first `count` messages of a list that is expected to grow,
+    /// resuming an earlier rendering at its last checkpoint that cannot depend on what changed since.
+    /// The first `same` messages are equal to those of that rendering, and so are all other variables
+    /// and, if [`IncrementalRender::asked_time`] is set, the clock.
     ///
     /// # Errors
     /// As [`Template::render`].
-    pub fn grow(
+    #[doc(hidden)]
+    pub fn render_incremental(
         &self,
-        past: Option<Grown>,
+        past: Option<IncrementalRender>,
         same: usize,
-        (messages, count): (&Growing, usize),
+        (messages, count): (&SharedMessages, usize),
         variables: &mut Variables,
         now: Option<Moment>,
         limits: (Limits, Option<&LimitPool>),
-    ) -> Result<Grown> {
-        let look = Look::default();
-        let list = Arc::new(Seq::watched(messages, count, &look)?);
-        variables.set_grown("messages", &list);
-        let grown = self.run_growing(past, same, (list, look), variables, now, limits);
-        // Who holds it would keep the messages from growing in place.
+    ) -> Result<IncrementalRender> {
+        let watermark = AccessWatermark::default();
+        let list = Arc::new(Seq::watched(messages, count, &watermark)?);
+        variables.set_shared("messages", &list);
+        let grown = self.run_incremental(past, same, (list, watermark), variables, now, limits);
+        // A reference to the list would make the next push copy all of it.
         variables.remove("messages");
         grown
     }
 
-    fn run_growing(
+    fn run_incremental(
         &self,
-        past: Option<Grown>,
+        past: Option<IncrementalRender>,
         same: usize,
-        (list, look): (Arc<Seq>, Look),
+        (list, watermark): (Arc<Seq>, AccessWatermark),
         variables: &Variables,
         now: Option<Moment>,
         (limits, pool): (Limits, Option<&LimitPool>),
-    ) -> Result<Grown> {
+    ) -> Result<IncrementalRender> {
         let budget = budget(limits, variables, pool)?;
-        let mut machine = Machine::new(
+        let mut interpreter = Interpreter::new(
             &self.functions,
             self.has_blocks,
             variables.map(),
@@ -253,28 +256,32 @@ impl Template {
             now,
             None,
         );
-        machine.growth = Some(Growth::new(list, look));
+        interpreter.recorder = Some(CheckpointRecorder::new(list, watermark));
         let mut from = None;
         if let Some(mut past) = past {
-            past.marks.retain(|mark| mark.reach <= same);
-            from = past.marks.pop();
-            if let Some(mark) = &from {
-                machine.out = past.text;
-                machine.out.truncate(mark.written);
+            past.checkpoints
+                .retain(|checkpoint| checkpoint.reach <= same);
+            from = past.checkpoints.pop();
+            if let Some(checkpoint) = &from {
+                interpreter.out = past.text;
+                interpreter.out.truncate(checkpoint.written);
             }
         }
-        let before = from.as_ref().map(|mark| mark.spent).unwrap_or_default();
-        let outcome = machine.run_growing(&self.entry, &self.statements, from);
+        let before = from
+            .as_ref()
+            .map(|checkpoint| checkpoint.spent)
+            .unwrap_or_default();
+        let outcome = interpreter.run_incremental(&self.entry, &self.statements, from);
         if let Some(pool) = pool {
-            pool.take(machine.budget.spent().since(before));
+            pool.take(interpreter.budget.spent().since(before));
         }
         outcome.map_err(|error| error.placed(&self.source))?;
-        let growth = machine.growth.take();
-        Ok(Grown {
-            text: std::mem::take(&mut machine.out),
-            asked_time: machine.asked_time,
-            kept: growth.as_ref().map_or(0, |own| own.kept),
-            marks: growth.map_or_else(Vec::new, |own| own.marks),
+        let recorder = interpreter.recorder.take();
+        Ok(IncrementalRender {
+            text: std::mem::take(&mut interpreter.out),
+            asked_time: interpreter.asked_time,
+            reused: recorder.as_ref().map_or(0, |own| own.reused),
+            checkpoints: recorder.map_or_else(Vec::new, |own| own.checkpoints),
         })
     }
 
@@ -286,7 +293,7 @@ impl Template {
         trace: Option<Trace>,
     ) -> Result<Rendered> {
         let budget = budget(limits, variables, pool)?;
-        let mut machine = Machine::new(
+        let mut interpreter = Interpreter::new(
             &self.functions,
             self.has_blocks,
             variables.map(),
@@ -294,18 +301,20 @@ impl Template {
             now,
             trace,
         );
-        machine.out.reserve(variables.bytes().min(MOST_RESERVED));
-        let outcome = machine.run(&self.entry, &self.statements);
+        interpreter
+            .out
+            .reserve(variables.bytes().min(MOST_RESERVED));
+        let outcome = interpreter.run(&self.entry, &self.statements);
         if let Some(pool) = pool {
-            pool.take(machine.budget.spent());
+            pool.take(interpreter.budget.spent());
         }
         outcome.map_err(|error| error.placed(&self.source))?;
-        let trace = machine.trace.take().unwrap_or_default();
+        let trace = interpreter.trace.take().unwrap_or_default();
         Ok(Rendered {
-            text: std::mem::take(&mut machine.out),
+            text: std::mem::take(&mut interpreter.out),
             spans: trace.spans,
             generations: trace.generations,
-            asked_time: machine.asked_time,
+            asked_time: interpreter.asked_time,
         })
     }
 }

@@ -1,5 +1,5 @@
 //! What a template may use: steps, memory, output, depth. Counted, never timed, so that the same
-//! template stops at the same place on every machine. Whatever takes longer the larger its operand
+//! template stops at the same place on every interpreter. Whatever takes longer the larger its operand
 //! is charged by that size before it is done.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

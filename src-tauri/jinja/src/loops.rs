@@ -1,27 +1,31 @@
-//! The turns of a `for`, and what its `loop` tells and does.
+//! The iterations of a `for`, and the attributes and methods of its `loop`.
 
 use std::sync::Arc;
 
 use super::ast::{For, Target};
 use super::call::Args;
+use super::checkpoint::CheckpointRecorder;
 use super::error::{Result, fail};
+use super::interpreter::{Flow, Interpreter};
 use super::iterate::Iter;
-use super::machine::{Flow, Machine};
 use super::object::{LoopInner, LoopState};
-use super::resume::Growth;
 use super::undefined::Undefined;
 use super::value::{Value, equal};
 
-/// What the items of a loop are taken from: with a `loop` to tell about them, or without.
+/// The source of a loop's items, with the state of a `loop` variable or without.
 pub(super) enum Turns {
-    Told(Arc<LoopState>),
+    WithState(Arc<LoopState>),
     Plain(Iter),
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     pub(super) fn for_statement(&mut self, own: &Arc<For>) -> Result<()> {
-        if let Some(statement) = self.growth.as_mut().and_then(Growth::take_root) {
-            return self.growing_loop(own, statement);
+        if let Some(statement) = self
+            .recorder
+            .as_mut()
+            .and_then(CheckpointRecorder::take_root)
+        {
+            return self.recorded_loop(own, statement);
         }
         let iterable = self.eval(&own.iterable)?;
         let home = self.frames.current;
@@ -44,7 +48,8 @@ impl Machine<'_> {
         self.budget.descend()?;
         let previous = self.activate(own.function, home)?;
         let recurse = Some((Arc::clone(own), home));
-        let written = self.capture(|machine| machine.run_loop(own, iterable, depth0, recurse));
+        let written =
+            self.capture(|interpreter| interpreter.run_loop(own, iterable, depth0, recurse));
         self.deactivate(own.function, previous);
         self.budget.rise();
         written
@@ -73,7 +78,7 @@ impl Machine<'_> {
                 .is_some()
                 .then(|| (Arc::clone(own), self.frames.current));
             let state = LoopState::new(iter, length, depth0, recurse, filter);
-            Turns::Told(Arc::new(state))
+            Turns::WithState(Arc::new(state))
         } else {
             Turns::Plain(iter)
         };
@@ -93,7 +98,7 @@ impl Machine<'_> {
         loop {
             before(self, &turns, complete);
             let item = match &mut turns {
-                Turns::Told(state) => {
+                Turns::WithState(state) => {
                     let item = self.next_turn(state)?;
                     if let Some(slot) = own.loop_slot {
                         let slot = self.frames.own(slot);

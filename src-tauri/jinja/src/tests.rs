@@ -3,8 +3,8 @@
 use super::call::{Applicable, Args, required};
 use super::error::{Result, fail};
 use super::filters;
+use super::interpreter::Interpreter;
 use super::iterate::Iter;
-use super::machine::Machine;
 use super::methods::cased;
 use super::value::{Number, Operator, Order, Value, binary, compare, equal, same};
 
@@ -53,15 +53,15 @@ plain! {
 /// The test of that name.
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
-        "lower" => |machine, own, args| case(machine, &own, args, false),
-        "upper" => |machine, own, args| case(machine, &own, args, true),
-        "odd" => |machine, own, args| remainder(machine, &own, args, 1),
-        "even" => |machine, own, args| remainder(machine, &own, args, 0),
+        "lower" => |interpreter, own, args| case(interpreter, &own, args, false),
+        "upper" => |interpreter, own, args| case(interpreter, &own, args, true),
+        "odd" => |interpreter, own, args| remainder(interpreter, &own, args, 1),
+        "even" => |interpreter, own, args| remainder(interpreter, &own, args, 0),
         "divisibleby" => divisible,
         "sameas" => |_, own, args| Ok(Value::Bool(same(&own, &other(args)?))),
-        "in" => |machine, own, args| {
+        "in" => |interpreter, own, args| {
             let haystack = other(args)?;
-            machine.is_in(&haystack, &own).map(Value::Bool)
+            interpreter.is_in(&haystack, &own).map(Value::Bool)
         },
         "filter" => |_, own, args| {
             args.none("filter")?;
@@ -71,18 +71,20 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
             args.none("test")?;
             known(&own, lookup)
         },
-        "==" | "eq" | "equalto" => {
-            |machine, own, args| equal(&own, &other(args)?, &mut machine.budget).map(Value::Bool)
-        }
-        "!=" | "ne" => |machine, own, args| {
-            equal(&own, &other(args)?, &mut machine.budget).map(|same| Value::Bool(!same))
+        "==" | "eq" | "equalto" => |interpreter, own, args| {
+            equal(&own, &other(args)?, &mut interpreter.budget).map(Value::Bool)
         },
-        "<" | "lt" | "lessthan" => |machine, own, args| order(machine, &own, args, Order::Less),
-        "<=" | "le" => |machine, own, args| order(machine, &own, args, Order::LessEqual),
-        ">" | "gt" | "greaterthan" => {
-            |machine, own, args| order(machine, &own, args, Order::Greater)
+        "!=" | "ne" => |interpreter, own, args| {
+            equal(&own, &other(args)?, &mut interpreter.budget).map(|same| Value::Bool(!same))
+        },
+        "<" | "lt" | "lessthan" => {
+            |interpreter, own, args| order(interpreter, &own, args, Order::Less)
         }
-        ">=" | "ge" => |machine, own, args| order(machine, &own, args, Order::GreaterEqual),
+        "<=" | "le" => |interpreter, own, args| order(interpreter, &own, args, Order::LessEqual),
+        ">" | "gt" | "greaterthan" => {
+            |interpreter, own, args| order(interpreter, &own, args, Order::Greater)
+        }
+        ">=" | "ge" => |interpreter, own, args| order(interpreter, &own, args, Order::GreaterEqual),
         _ => return plain_test(name),
     })
 }
@@ -92,8 +94,13 @@ fn other(args: Args) -> Result<Value> {
     required(other, "test", "other")
 }
 
-fn order(machine: &mut Machine<'_>, own: &Value, args: Args, order: Order) -> Result<Value> {
-    compare(order, own, &other(args)?, &mut machine.budget).map(Value::Bool)
+fn order(
+    interpreter: &mut Interpreter<'_>,
+    own: &Value,
+    args: Args,
+    order: Order,
+) -> Result<Value> {
+    compare(order, own, &other(args)?, &mut interpreter.budget).map(Value::Bool)
 }
 
 fn is_sequence(value: &Value) -> bool {
@@ -114,24 +121,29 @@ fn is_iterable(value: &Value) -> bool {
     matches!(value, Value::Loop(_)) || Iter::of(value).is_ok()
 }
 
-fn case(machine: &mut Machine<'_>, own: &Value, args: Args, upper: bool) -> Result<Value> {
+fn case(interpreter: &mut Interpreter<'_>, own: &Value, args: Args, upper: bool) -> Result<Value> {
     args.none("test")?;
-    let text = machine.text_of(own)?;
-    machine.budget.walk(text.len())?;
+    let text = interpreter.text_of(own)?;
+    interpreter.budget.walk(text.len())?;
     Ok(Value::Bool(cased(&text, upper)))
 }
 
-fn remainder(machine: &mut Machine<'_>, own: &Value, args: Args, wanted: i64) -> Result<Value> {
+fn remainder(
+    interpreter: &mut Interpreter<'_>,
+    own: &Value,
+    args: Args,
+    wanted: i64,
+) -> Result<Value> {
     args.none("test")?;
-    let rest = binary(Operator::Mod, own, &Value::Int(2), &mut machine.budget)?;
-    equal(&rest, &Value::Int(wanted), &mut machine.budget).map(Value::Bool)
+    let rest = binary(Operator::Mod, own, &Value::Int(2), &mut interpreter.budget)?;
+    equal(&rest, &Value::Int(wanted), &mut interpreter.budget).map(Value::Bool)
 }
 
-fn divisible(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn divisible(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [divisor] = args.bind("divisibleby", ["num"])?;
     let divisor = required(divisor, "divisibleby", "num")?;
-    let rest = binary(Operator::Mod, &own, &divisor, &mut machine.budget)?;
-    equal(&rest, &Value::Int(0), &mut machine.budget).map(Value::Bool)
+    let rest = binary(Operator::Mod, &own, &divisor, &mut interpreter.budget)?;
+    equal(&rest, &Value::Int(0), &mut interpreter.budget).map(Value::Bool)
 }
 
 fn known(own: &Value, lookup: fn(&str) -> Option<Applicable>) -> Result<Value> {

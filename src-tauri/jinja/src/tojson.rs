@@ -8,12 +8,12 @@ use promptdeck_python::json::{self, ITEM_SEPARATOR, ITEM_SEPARATOR_OF_LINES, KEY
 
 use super::call::Args;
 use super::error::{Result, fail};
-use super::machine::Machine;
-use super::merge::merge_sorted;
+use super::fallible_sort::sorted;
+use super::interpreter::Interpreter;
 use super::value::{Order, Value, compare, integer_text};
 
 struct Writer<'a, 'p> {
-    machine: &'a mut Machine<'p>,
+    interpreter: &'a mut Interpreter<'p>,
     out: String,
     ascii: bool,
     indent: Option<Arc<str>>,
@@ -23,7 +23,7 @@ struct Writer<'a, 'p> {
 }
 
 /// `value|tojson(ensure_ascii, indent, separators, sort_keys)`
-pub(super) fn tojson(machine: &mut Machine<'_>, value: Value, args: Args) -> Result<Value> {
+pub(super) fn tojson(interpreter: &mut Interpreter<'_>, value: Value, args: Args) -> Result<Value> {
     let [ascii, indent, separators, sorted] = args.bind(
         "tojson",
         ["ensure_ascii", "indent", "separators", "sort_keys"],
@@ -34,7 +34,7 @@ pub(super) fn tojson(machine: &mut Machine<'_>, value: Value, args: Args) -> Res
         Some(other) => match super::value::to_index(&other) {
             Some(width) => {
                 let width = usize::try_from(width).unwrap_or(0);
-                machine.budget.make(width)?;
+                interpreter.budget.make(width)?;
                 Some(Arc::from(" ".repeat(width)))
             }
             None => return fail!(Type, "can't multiply sequence by non-int"),
@@ -46,7 +46,7 @@ pub(super) fn tojson(machine: &mut Machine<'_>, value: Value, args: Args) -> Res
     });
     let mut key: Arc<str> = Arc::from(KEY_SEPARATOR);
     if let Some(separators) = separators.filter(|value| !matches!(value, Value::None)) {
-        let parts = machine.collect(&separators)?;
+        let parts = interpreter.collect(&separators)?;
         let [first, second] = parts.as_slice() else {
             return fail!(
                 Value,
@@ -60,7 +60,7 @@ pub(super) fn tojson(machine: &mut Machine<'_>, value: Value, args: Args) -> Res
         (item, key) = (first.into(), second.into());
     }
     let mut writer = Writer {
-        machine,
+        interpreter,
         out: String::new(),
         ascii: ascii.is_some_and(|flag| flag.truth()),
         indent,
@@ -74,7 +74,7 @@ pub(super) fn tojson(machine: &mut Machine<'_>, value: Value, args: Args) -> Res
 
 impl Writer<'_, '_> {
     fn value(&mut self, value: &Value, level: usize) -> Result<()> {
-        self.machine.budget.make(4)?;
+        self.interpreter.budget.make(4)?;
         match value {
             Value::None => self.out.push_str("null"),
             Value::Bool(true) => self.out.push_str("true"),
@@ -83,8 +83,8 @@ impl Writer<'_, '_> {
                 let _ = write!(self.out, "{number}");
             }
             Value::Big(number) => {
-                self.machine.budget.steps(number.bits() / 16)?;
-                self.machine.budget.make(number.bits() as usize / 3)?;
+                self.interpreter.budget.steps(number.bits() / 16)?;
+                self.interpreter.budget.make(number.bits() as usize / 3)?;
                 self.out.push_str(&integer_text(number)?);
             }
             Value::Float(number) => self.out.push_str(&json::float(*number)),
@@ -109,9 +109,9 @@ impl Writer<'_, '_> {
                 }
                 self.out.push('{');
                 if self.sorted {
-                    self.machine.budget.make_items(dict.len() * 2)?;
-                    let budget = &mut self.machine.budget;
-                    let sorted = merge_sorted(dict.iter().collect(), &mut |(a, _), (b, _)| {
+                    self.interpreter.budget.make_items(dict.len() * 2)?;
+                    let budget = &mut self.interpreter.budget;
+                    let sorted = sorted(dict.iter().collect(), &mut |(a, _), (b, _)| {
                         compare(Order::Less, a, b, budget)
                     })?;
                     for (index, (key, value)) in sorted.into_iter().enumerate() {
@@ -164,7 +164,7 @@ impl Writer<'_, '_> {
 
     fn separate(&mut self, index: usize, level: usize) -> Result<()> {
         if index > 0 {
-            self.machine.budget.make(self.item.len())?;
+            self.interpreter.budget.make(self.item.len())?;
             self.out.push_str(&self.item);
         }
         self.line(level)
@@ -172,7 +172,7 @@ impl Writer<'_, '_> {
 
     fn line(&mut self, level: usize) -> Result<()> {
         if let Some(indent) = &self.indent {
-            self.machine.budget.make(1 + indent.len() * level)?;
+            self.interpreter.budget.make(1 + indent.len() * level)?;
             self.out.push('\n');
             for _ in 0..level {
                 self.out.push_str(indent);
@@ -182,9 +182,9 @@ impl Writer<'_, '_> {
     }
 
     fn text(&mut self, text: &str) -> Result<()> {
-        self.machine.budget.walk(text.len())?;
-        self.machine.budget.make(text.len() + 2)?;
-        let budget = &mut self.machine.budget;
+        self.interpreter.budget.walk(text.len())?;
+        self.interpreter.budget.make(text.len() + 2)?;
+        let budget = &mut self.interpreter.budget;
         json::try_push_text(text, self.ascii, &mut self.out, || {
             budget.steps(4)?;
             budget.make(12)

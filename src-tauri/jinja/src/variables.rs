@@ -18,8 +18,8 @@ pub struct Variables {
     map: Named,
     values: usize,
     bytes: usize,
-    /// How many items of the list that grows were measured.
-    grown: usize,
+    /// How many items of the shared messages were measured.
+    measured: usize,
 }
 
 impl Variables {
@@ -39,16 +39,16 @@ impl Variables {
         self.map.insert(name.into(), value);
     }
 
-    /// Sets a variable to a list that only ever grows: what was measured of it is not again.
-    pub(super) fn set_grown(&mut self, name: &str, list: &Arc<Seq>) {
-        for item in list.items_for_now(self.grown) {
+    /// Sets a variable to shared messages: items that were measured are not measured again.
+    pub(super) fn set_shared(&mut self, name: &str, list: &Arc<Seq>) {
+        for item in list.items_for_now(self.measured) {
             self.measure(item);
         }
-        self.grown = self.grown.max(list.len_for_now());
+        self.measured = self.measured.max(list.len_for_now());
         self.map.insert(name.into(), Value::List(Arc::clone(list)));
     }
 
-    /// Takes a variable away.
+    /// Removes a variable.
     pub(super) fn remove(&mut self, name: &str) {
         self.map.remove(name);
     }

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::jinja::{Growing, Grown, Shared, Template, Variables};
+use super::jinja::{IncrementalRender, Shared, SharedMessages, Template, Variables};
 use super::request::{RenderError, Request};
 
 /// What a message adds to a conversation.
@@ -77,7 +77,7 @@ struct Known {
     /// The request without its messages.
     setting: Request,
     messages: Vec<Json>,
-    values: Growing,
+    values: SharedMessages,
     shared: Shared,
     /// The text without and with a generation prompt, which templates may ask for anywhere.
     closed: Line,
@@ -88,7 +88,7 @@ struct Known {
 #[derive(Default)]
 struct Line {
     variables: Option<Variables>,
-    grown: Option<Grown>,
+    grown: Option<IncrementalRender>,
     /// How many messages the text is of, and how many of them are still those of the conversation.
     count: usize,
     same: usize,
@@ -166,7 +166,7 @@ impl Incremental {
             source: template.source().to_owned(),
             setting: setting_of(request),
             messages: Vec::new(),
-            values: Growing::default(),
+            values: SharedMessages::default(),
             shared: Shared::default(),
             closed: Line::default(),
             open: Line::default(),
@@ -248,9 +248,9 @@ impl Known {
         (line.count, line.same) = (count, count);
         let messages = (&self.values, count);
         let (now, limits) = (request.now, (request.limits, request.pool.as_ref()));
-        let grown = template.grow(past, same, messages, variables, now, limits)?;
+        let grown = template.render_incremental(past, same, messages, variables, now, limits)?;
         let rendered = Rendered {
-            kept: grown.kept,
+            kept: grown.reused,
             made: true,
         };
         line.grown = Some(grown);

@@ -8,7 +8,7 @@ mod text;
 use super::call::{Applicable, Args, required};
 use super::error::{Result, fail};
 use super::format::percent;
-use super::machine::Machine;
+use super::interpreter::Interpreter;
 use super::markup;
 use super::tojson::tojson;
 use super::value::Value;
@@ -36,7 +36,7 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
     })
 }
 
-fn default(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn default(_: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [value, boolean] = args.bind("do_default", ["default_value", "boolean"])?;
     let boolean = boolean.is_some_and(|flag| flag.truth());
     if matches!(own, Value::Undefined(_)) || boolean && !own.truth() {
@@ -45,17 +45,17 @@ fn default(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     Ok(own)
 }
 
-fn length(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn length(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("len")?;
     let length = match &own {
         Value::Loop(state) => {
-            return Ok(machine
+            return Ok(interpreter
                 .loop_property(state, "length")?
                 .unwrap_or(Value::Int(0)));
         }
         other => {
             if let Some(text) = other.as_str() {
-                machine.budget.charge(text.len())?;
+                interpreter.budget.charge(text.len())?;
             }
             other.len()?
         }
@@ -63,40 +63,40 @@ fn length(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     Ok(Value::Int(length as i64))
 }
 
-fn string(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn string(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("soft_str")?;
     match own {
         Value::Str(_) | Value::Markup(_) => Ok(own),
-        other => machine.text_of(&other).map(Value::Str),
+        other => interpreter.text_of(&other).map(Value::Str),
     }
 }
 
-fn safe(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn safe(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("do_mark_safe")?;
-    machine.text_of(&own).map(Value::Markup)
+    interpreter.text_of(&own).map(Value::Markup)
 }
 
-fn escaped(machine: &mut Machine<'_>, own: &Value) -> Result<Value> {
-    let text = machine.text_of(own)?;
+fn escaped(interpreter: &mut Interpreter<'_>, own: &Value) -> Result<Value> {
+    let text = interpreter.text_of(own)?;
     Ok(Value::Markup(
-        markup::escape(&text, &mut machine.budget)?.into(),
+        markup::escape(&text, &mut interpreter.budget)?.into(),
     ))
 }
 
-fn escape(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn escape(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("escape")?;
     match own {
         Value::Markup(_) => Ok(own),
-        other => escaped(machine, &other),
+        other => escaped(interpreter, &other),
     }
 }
 
-fn forceescape(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn forceescape(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("do_forceescape")?;
-    escaped(machine, &own)
+    escaped(interpreter, &own)
 }
 
-fn format(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn format(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     if !args.positional.is_empty() && !args.named.is_empty() {
         return fail!(
             Runtime,
@@ -106,32 +106,32 @@ fn format(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let values = if args.named.is_empty() {
         Value::tuple(args.positional)?
     } else {
-        machine.budget.make_entries(args.named.len())?;
+        interpreter.budget.make_entries(args.named.len())?;
         Value::dict(
             args.named
                 .into_iter()
                 .map(|(name, value)| (Value::Str(name), value)),
         )?
     };
-    let template = machine.text_of(&own)?;
+    let template = interpreter.text_of(&own)?;
     Ok(match own {
         Value::Markup(_) => {
             let text = percent(
                 &template,
                 &values,
-                &mut machine.budget,
+                &mut interpreter.budget,
                 Some(markup::escape),
             )?;
             Value::Markup(text.into())
         }
-        _ => Value::str(percent(&template, &values, &mut machine.budget, None)?),
+        _ => Value::str(percent(&template, &values, &mut interpreter.budget, None)?),
     })
 }
 
-fn attr(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn attr(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [name] = args.bind("do_attr", ["name"])?;
     match required(name, "do_attr", "name")? {
-        Value::Str(name) | Value::Markup(name) => machine.only_attribute(&own, &name),
+        Value::Str(name) | Value::Markup(name) => interpreter.only_attribute(&own, &name),
         other => fail!(
             Type,
             "attribute name must be string, not '{}'",
@@ -141,21 +141,21 @@ fn attr(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
 }
 
 /// Python's `pformat` where it fits one line of 80; longer ones are not laid out here.
-fn pprint(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn pprint(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("do_pprint")?;
     let own = match own {
-        Value::Dict(dict) => sequence::sorted_by_key(machine, &dict)?,
+        Value::Dict(dict) => sequence::sorted_by_key(interpreter, &dict)?,
         other => other,
     };
     let mut out = String::new();
-    super::value::repr(&own, &mut out, &mut machine.budget)?;
+    super::value::repr(&own, &mut out, &mut interpreter.budget)?;
     if super::value::char_count(&out) > 80 {
         return fail!(Unsupported, "pprint of more than one line is not supported");
     }
     Ok(Value::str(out))
 }
 
-fn random(_: &mut Machine<'_>, _: Value, _: Args) -> Result<Value> {
+fn random(_: &mut Interpreter<'_>, _: Value, _: Args) -> Result<Value> {
     fail!(
         Unsupported,
         "random gives another prompt every time; choose in the registry instead"

@@ -5,7 +5,7 @@ use promptdeck_python::number;
 
 use super::super::call::{Applicable, Args, integer, required};
 use super::super::error::{Result, fail};
-use super::super::machine::Machine;
+use super::super::interpreter::Interpreter;
 use super::super::value::{Number, Operator, Value, binary, negate, truncated};
 
 /// The filter of that name.
@@ -20,7 +20,7 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
     })
 }
 
-fn abs(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn abs(_: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("abs")?;
     match &own {
         Value::Undefined(undefined) => Err(undefined.error()),
@@ -53,14 +53,14 @@ fn to_float(value: &Value) -> Result<Option<f64>> {
     }
 }
 
-fn int(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn int(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [default, base] = args.bind("do_int", ["default", "base"])?;
     let default = default.unwrap_or(Value::Int(0));
     let base = base.map_or(Ok(10), |value| integer(&value))?;
     match &own {
         Value::Undefined(undefined) => return Err(undefined.error()),
         Value::Str(text) | Value::Markup(text) => {
-            machine.budget.walk(text.len() * 8)?;
+            interpreter.budget.walk(text.len() * 8)?;
             if base != 0 && !(2..=36).contains(&base) {
                 return Ok(float_to_int(to_float(&own)?).unwrap_or(default));
             }
@@ -84,17 +84,21 @@ fn float_to_int(value: Option<f64>) -> Option<Value> {
     Some(Value::integer(truncated(value)))
 }
 
-fn float(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn float(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [default] = args.bind("do_float", ["default"])?;
     let default = default.unwrap_or(Value::Float(0.0));
-    machine.budget.walk(own.as_str().map_or(64, str::len) * 8)?;
+    interpreter
+        .budget
+        .walk(own.as_str().map_or(64, str::len) * 8)?;
     Ok(to_float(&own)?.map_or(default, Value::Float))
 }
 
-fn round(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn round(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [precision, method] = args.bind("do_round", ["precision", "method"])?;
     let precision = precision.map_or(Ok(0), |value| integer(&value))?;
-    machine.budget.steps(precision.unsigned_abs().min(5000))?;
+    interpreter
+        .budget
+        .steps(precision.unsigned_abs().min(5000))?;
     let method = method.unwrap_or_else(|| Value::str("common"));
     match method.as_str() {
         Some("common") => round_half_even(&own, precision),
@@ -103,9 +107,9 @@ fn round(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
                 Operator::Pow,
                 &Value::Int(10),
                 &Value::Int(precision),
-                &mut machine.budget,
+                &mut interpreter.budget,
             )?;
-            let scaled = binary(Operator::Mul, &own, &factor, &mut machine.budget)?;
+            let scaled = binary(Operator::Mul, &own, &factor, &mut interpreter.budget)?;
             let whole = match Number::of(&scaled) {
                 Some(Number::Float(value)) if value.is_finite() => {
                     let value = if method == "ceil" {
@@ -120,7 +124,7 @@ fn round(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
                 }
                 _ => scaled,
             };
-            binary(Operator::Div, &whole, &factor, &mut machine.budget)
+            binary(Operator::Div, &whole, &factor, &mut interpreter.budget)
         }
         _ => fail!(Runtime, "method must be common, ceil or floor"),
     }
@@ -179,10 +183,12 @@ fn round_integer(value: &BigInt, precision: i64) -> BigInt {
     quotient * unit
 }
 
-fn filesizeformat(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn filesizeformat(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [binary] = args.bind("do_filesizeformat", ["binary"])?;
     let binary = binary.is_some_and(|flag| flag.truth());
-    machine.budget.walk(own.as_str().map_or(64, str::len) * 8)?;
+    interpreter
+        .budget
+        .walk(own.as_str().map_or(64, str::len) * 8)?;
     let Some(bytes) = to_float(&own)? else {
         return fail!(Value, "could not convert string to float");
     };

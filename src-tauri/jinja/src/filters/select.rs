@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::super::call::{Applicable, Args};
 use super::super::error::{Result, fail};
+use super::super::interpreter::Interpreter;
 use super::super::iterate::{Generator, Iter, Work};
-use super::super::machine::Machine;
 use super::super::tests;
 use super::super::value::Value;
 
@@ -13,21 +13,21 @@ use super::super::value::Value;
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
         "map" => map,
-        "select" => |machine, own, args| select(machine, &own, args, true, false),
-        "reject" => |machine, own, args| select(machine, &own, args, false, false),
-        "selectattr" => |machine, own, args| select(machine, &own, args, true, true),
-        "rejectattr" => |machine, own, args| select(machine, &own, args, false, true),
+        "select" => |interpreter, own, args| select(interpreter, &own, args, true, false),
+        "reject" => |interpreter, own, args| select(interpreter, &own, args, false, false),
+        "selectattr" => |interpreter, own, args| select(interpreter, &own, args, true, true),
+        "rejectattr" => |interpreter, own, args| select(interpreter, &own, args, false, true),
         _ => return None,
     })
 }
 
 /// The parts of an attribute such as `function.name` or `0.text`.
-pub(super) fn parts_of(machine: &mut Machine<'_>, attribute: &Value) -> Result<Vec<Value>> {
+pub(super) fn parts_of(interpreter: &mut Interpreter<'_>, attribute: &Value) -> Result<Vec<Value>> {
     Ok(match attribute {
         Value::Str(text) | Value::Markup(text) => {
-            machine.budget.walk(text.len())?;
+            interpreter.budget.walk(text.len())?;
             let count = text.matches('.').count() + 1;
-            machine.budget.make_texts(count, text.len())?;
+            interpreter.budget.make_texts(count, text.len())?;
             text.split('.')
                 .map(|part| match part.parse::<i64>() {
                     Ok(index) if part.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -51,7 +51,7 @@ fn source(own: &Value) -> Result<Iter> {
     }
 }
 
-fn map(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn map(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let mut args = args;
     let items = source(&own)?;
     if args.positional.is_empty() && args.named.iter().any(|(name, _)| &**name == "attribute") {
@@ -64,7 +64,7 @@ fn map(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
         if let Some((name, _)) = args.named.first() {
             return fail!(Runtime, "Unexpected keyword argument '{name}'");
         }
-        let work = Work::Attribute(parts_of(machine, &attribute)?, default);
+        let work = Work::Attribute(parts_of(interpreter, &attribute)?, default);
         return Generator::make("sync_do_map", items, work);
     }
     if args.positional.is_empty() {
@@ -88,7 +88,7 @@ fn map(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
 }
 
 fn select(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     own: &Value,
     args: Args,
     keep: bool,
@@ -99,7 +99,7 @@ fn select(
     let empty = matches!(items, Iter::Empty);
     let attribute = match (by_attribute, args.positional.is_empty()) {
         (false, _) => Vec::new(),
-        (true, false) => parts_of(machine, &args.positional.remove(0))?,
+        (true, false) => parts_of(interpreter, &args.positional.remove(0))?,
         (true, true) if empty => Vec::new(),
         (true, true) => return fail!(Runtime, "Missing parameter for attribute name"),
     };

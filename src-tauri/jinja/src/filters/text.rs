@@ -4,21 +4,21 @@ use promptdeck_python::{repr, text::is_space};
 
 use super::super::call::{Applicable, Args, integer, required};
 use super::super::error::{Result, fail};
-use super::super::machine::Machine;
+use super::super::interpreter::Interpreter;
 use super::super::markup;
 use super::super::methods::{
     self, capitalize, charge_replacing, charged_lines, charged_strip, lines, replaced,
 };
+use super::super::textwrap::wrapped;
 use super::super::value::{Value, char_count};
-use super::super::wrap::wrapped;
 
 /// The filter of that name.
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
-        "upper" => |machine, own, args| through(machine, own, args, "upper"),
-        "lower" => |machine, own, args| through(machine, own, args, "lower"),
-        "capitalize" => |machine, own, args| change(machine, own, args, capitalize),
-        "title" => |machine, own, args| change(machine, own, args, title),
+        "upper" => |interpreter, own, args| through(interpreter, own, args, "upper"),
+        "lower" => |interpreter, own, args| through(interpreter, own, args, "lower"),
+        "capitalize" => |interpreter, own, args| change(interpreter, own, args, capitalize),
+        "title" => |interpreter, own, args| change(interpreter, own, args, title),
         "trim" => trim,
         "replace" => replace,
         "center" => center,
@@ -35,17 +35,22 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
 }
 
 /// The value as a text, marked if it was.
-fn soft(machine: &mut Machine<'_>, own: Value) -> Result<Value> {
+fn soft(interpreter: &mut Interpreter<'_>, own: Value) -> Result<Value> {
     match own {
         Value::Str(_) | Value::Markup(_) => Ok(own),
-        other => machine.text_of(&other).map(Value::Str),
+        other => interpreter.text_of(&other).map(Value::Str),
     }
 }
 
-fn through(machine: &mut Machine<'_>, own: Value, args: Args, method: &str) -> Result<Value> {
-    let own = soft(machine, own)?;
+fn through(
+    interpreter: &mut Interpreter<'_>,
+    own: Value,
+    args: Args,
+    method: &str,
+) -> Result<Value> {
+    let own = soft(interpreter, own)?;
     match methods::lookup(&own, method) {
-        Some(method) => method(machine, own, args),
+        Some(method) => method(interpreter, own, args),
         None => Ok(own),
     }
 }
@@ -58,16 +63,16 @@ fn like(own: &Value, text: String) -> Value {
 }
 
 fn change(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     own: Value,
     args: Args,
     change: fn(&str) -> String,
 ) -> Result<Value> {
     args.none("filter")?;
-    let own = soft(machine, own)?;
+    let own = soft(interpreter, own)?;
     let text = own.as_str().unwrap_or_default();
-    machine.budget.walk(text.len())?;
-    machine.budget.make(text.len() * 3)?;
+    interpreter.budget.walk(text.len())?;
+    interpreter.budget.make(text.len() * 3)?;
     Ok(like(&own, change(text)))
 }
 
@@ -89,9 +94,9 @@ fn title(text: &str) -> String {
     out
 }
 
-fn trim(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn trim(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [characters] = args.bind("do_trim", ["chars"])?;
-    let own = soft(machine, own)?;
+    let own = soft(interpreter, own)?;
     let text = own.as_str().unwrap_or_default();
     let characters = match &characters {
         None | Some(Value::None) => None,
@@ -100,37 +105,37 @@ fn trim(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
             None => return fail!(Type, "strip arg must be None or str"),
         },
     };
-    let short = charged_strip(machine, text, characters, true, true)?;
+    let short = charged_strip(interpreter, text, characters, true, true)?;
     if short.len() == text.len() {
         return Ok(own);
     }
-    machine.budget.make(short.len())?;
+    interpreter.budget.make(short.len())?;
     Ok(like(&own, short.to_owned()))
 }
 
-fn replace(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn replace(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [old, new, count] = args.bind("do_replace", ["old", "new", "count"])?;
-    let text = machine.text_of(&own)?;
-    let old = machine.text_of(&required(old, "do_replace", "old")?)?;
-    let new = machine.text_of(&required(new, "do_replace", "new")?)?;
+    let text = interpreter.text_of(&own)?;
+    let old = interpreter.text_of(&required(old, "do_replace", "old")?)?;
+    let new = interpreter.text_of(&required(new, "do_replace", "new")?)?;
     let count = match count {
         None | Some(Value::None) => -1,
         Some(value) => integer(&value)?,
     };
-    charge_replacing(machine, &text, &old, &new)?;
+    charge_replacing(interpreter, &text, &old, &new)?;
     Ok(Value::str(replaced(&text, &old, &new, count)))
 }
 
-fn center(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn center(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [width] = args.bind("do_center", ["width"])?;
     let args = Args {
         positional: vec![width.unwrap_or(Value::Int(80))],
         named: Vec::new(),
     };
-    through(machine, own, args, "center")
+    through(interpreter, own, args, "center")
 }
 
-fn indent(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn indent(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [width, first, blank] = args.bind("do_indent", ["width", "first", "blank"])?;
     let (first, blank) = (
         first.is_some_and(|flag| flag.truth()),
@@ -141,7 +146,7 @@ fn indent(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
         Some(Value::Str(text) | Value::Markup(text)) => text.to_string(),
         Some(other) => {
             let width = usize::try_from(integer(&other)?).unwrap_or(0);
-            machine.budget.make(width)?;
+            interpreter.budget.make(width)?;
             " ".repeat(width)
         }
     };
@@ -155,10 +160,10 @@ fn indent(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
             ),
         };
     };
-    machine.budget.make(text.len())?;
+    interpreter.budget.make(text.len())?;
     let whole = format!("{text}\n");
-    let all = charged_lines(machine, &whole, false)?;
-    machine
+    let all = charged_lines(interpreter, &whole, false)?;
+    interpreter
         .budget
         .make(text.len() + all.len().saturating_mul(prefix.len() + 1))?;
     let mut out = String::new();
@@ -177,7 +182,7 @@ fn indent(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     Ok(like(&own, out))
 }
 
-fn truncate(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn truncate(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [length, killwords, end, leeway] =
         args.bind("do_truncate", ["length", "killwords", "end", "leeway"])?;
     let length = length.map_or(Ok(255), |value| integer(&value))?;
@@ -187,7 +192,7 @@ fn truncate(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> 
     };
     let end = match end {
         None => "...".into(),
-        Some(value) => machine.text_of(&value)?,
+        Some(value) => interpreter.text_of(&value)?,
     };
     let end_length = char_count(&end) as i64;
     if length < end_length {
@@ -203,7 +208,7 @@ fn truncate(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> 
             None => return fail!(Type, "object of type '{}' has no len()", other.type_name()),
         },
     };
-    machine.budget.make(text.len())?;
+    interpreter.budget.make(text.len())?;
     if char_count(text) as i64 <= length.saturating_add(leeway) {
         return Ok(own);
     }
@@ -217,7 +222,7 @@ fn truncate(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> 
     Ok(like(&own, format!("{kept}{end}")))
 }
 
-fn wordwrap(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn wordwrap(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [width, long, between, hyphens] = args.bind(
         "do_wordwrap",
         [
@@ -232,7 +237,7 @@ fn wordwrap(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> 
     let hyphens = hyphens.is_none_or(|flag| flag.truth());
     let between = match between {
         None | Some(Value::None) => "\n".into(),
-        Some(value) => machine.text_of(&value)?,
+        Some(value) => interpreter.text_of(&value)?,
     };
     let Some(text) = own.as_str() else {
         return fail!(
@@ -244,10 +249,10 @@ fn wordwrap(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> 
     if width <= 0 {
         return fail!(Value, "invalid width {width} (must be > 0)");
     }
-    machine
+    interpreter
         .budget
         .make(text.len().saturating_mul(1 + between.len()))?;
-    machine.budget.make_texts(text.len() / 2, text.len())?;
+    interpreter.budget.make_texts(text.len() / 2, text.len())?;
     let paragraphs: Vec<String> = lines(text, false)
         .into_iter()
         .map(|line| wrapped(line, width as usize, long, hyphens).join(&between))
@@ -255,10 +260,10 @@ fn wordwrap(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> 
     Ok(Value::str(paragraphs.join(&between)))
 }
 
-fn wordcount(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn wordcount(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("do_wordcount")?;
-    let text = machine.text_of(&own)?;
-    machine.budget.walk(text.len())?;
+    let text = interpreter.text_of(&own)?;
+    interpreter.budget.walk(text.len())?;
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let words = text
         .split(|character| !is_word(character))
@@ -266,11 +271,11 @@ fn wordcount(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value>
     Ok(Value::Int(words.count() as i64))
 }
 
-fn striptags(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn striptags(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("do_striptags")?;
-    let text = machine.text_of(&own)?;
-    machine.budget.walk(text.len() * 4)?;
-    machine.budget.make(text.len() * 3)?;
+    let text = interpreter.text_of(&own)?;
+    interpreter.budget.walk(text.len() * 4)?;
+    interpreter.budget.make(text.len() * 3)?;
     Ok(Value::str(markup::striptags(&text)))
 }
 
@@ -295,26 +300,26 @@ fn quoted(text: &str, query: bool) -> String {
     out
 }
 
-fn urlencode(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn urlencode(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("do_urlencode")?;
     let pairs = match &own {
         Value::Dict(dict) => {
-            machine.budget.make_entries(dict.len())?;
+            interpreter.budget.make_entries(dict.len())?;
             dict.iter()
                 .map(|(key, value)| vec![key.clone(), value.clone()])
                 .collect()
         }
         Value::List(_) | Value::Tuple(_) | Value::View(_) | Value::Generator(_) => {
             let mut pairs = Vec::new();
-            for item in machine.collect(&own)? {
-                pairs.push(machine.collect(&item)?);
+            for item in interpreter.collect(&own)? {
+                pairs.push(interpreter.collect(&item)?);
             }
             pairs
         }
         other => {
-            let text = machine.text_of(other)?;
-            machine.budget.walk(text.len())?;
-            machine.budget.make(text.len() * 3)?;
+            let text = interpreter.text_of(other)?;
+            interpreter.budget.walk(text.len())?;
+            interpreter.budget.make(text.len() * 3)?;
             return Ok(Value::str(quoted(&text, false)));
         }
     };
@@ -323,15 +328,15 @@ fn urlencode(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value>
         let [key, value] = pair.as_slice() else {
             return fail!(Value, "not enough values to unpack (expected 2)");
         };
-        let (key, value) = (machine.text_of(key)?, machine.text_of(value)?);
-        machine.budget.walk(key.len() + value.len())?;
-        machine.budget.make((key.len() + value.len()) * 6)?;
+        let (key, value) = (interpreter.text_of(key)?, interpreter.text_of(value)?);
+        interpreter.budget.walk(key.len() + value.len())?;
+        interpreter.budget.make((key.len() + value.len()) * 6)?;
         parts.push(format!("{}={}", quoted(&key, true), quoted(&value, true)));
     }
     Ok(Value::str(parts.join("&")))
 }
 
-fn xmlattr(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn xmlattr(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [autospace] = args.bind("do_xmlattr", ["autospace"])?;
     let Value::Dict(dict) = &own else {
         return fail!(
@@ -345,20 +350,20 @@ fn xmlattr(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
         if matches!(value, Value::None | Value::Undefined(_)) {
             continue;
         }
-        let key = machine.text_of(key)?;
+        let key = interpreter.text_of(key)?;
         if key.contains([' ', '\t', '\n', '\r', '\u{b}', '\u{c}', '/', '>', '=']) {
             return fail!(Value, "Invalid character in attribute name: '{key}'");
         }
         let text = match value {
             Value::Float(number) => repr::float(*number).into(),
-            other => machine.text_of(other)?,
+            other => interpreter.text_of(other)?,
         };
-        machine.budget.make((key.len() + text.len()) * 2)?;
+        interpreter.budget.make((key.len() + text.len()) * 2)?;
         let text = match value {
             Value::Markup(_) => text.to_string(),
-            _ => markup::escape(&text, &mut machine.budget)?,
+            _ => markup::escape(&text, &mut interpreter.budget)?,
         };
-        let key = markup::escape(&key, &mut machine.budget)?;
+        let key = markup::escape(&key, &mut interpreter.budget)?;
         parts.push(format!("{key}=\"{text}\""));
     }
     let joined = parts.join(" ");

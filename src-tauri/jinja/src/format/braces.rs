@@ -4,7 +4,7 @@ use num_bigint::Sign;
 
 use super::super::call::Args;
 use super::super::error::{Result, fail};
-use super::super::machine::Machine;
+use super::super::interpreter::Interpreter;
 use super::super::markup;
 use super::super::value::{Number, Value, char_count, repr, text};
 use super::number::{float_digits, grouped, integer_digits, prefix};
@@ -13,17 +13,17 @@ use super::width_of;
 
 /// Formats a template with arguments; `marked` escapes what is put in.
 pub(crate) fn formatted(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     template: &str,
     args: &Args,
     marked: bool,
 ) -> Result<String> {
     let mut automatic = Some(0);
-    fields(machine, template, args, marked, &mut automatic, 3)
+    fields(interpreter, template, args, marked, &mut automatic, 3)
 }
 
 fn fields(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     template: &str,
     args: &Args,
     marked: bool,
@@ -36,9 +36,9 @@ fn fields(
     let mut out = String::new();
     let mut rest = template;
     // Each brace is looked for in the field around it as well.
-    machine.budget.walk(template.len() * 2)?;
+    interpreter.budget.walk(template.len() * 2)?;
     while let Some(at) = rest.find(['{', '}']) {
-        machine.budget.make(at + 8)?;
+        interpreter.budget.make(at + 8)?;
         out.push_str(&rest[..at]);
         let brace = &rest[at..=at];
         rest = &rest[at + 1..];
@@ -55,17 +55,17 @@ fn fields(
         };
         let (name, conversion, spec) = parts(&rest[..end])?;
         rest = &rest[end + 1..];
-        let value = lookup(machine, name, args, automatic)?;
-        let spec = fields(machine, spec, args, false, automatic, depth - 1)?;
-        let written = write(machine, &value, conversion, &spec)?;
+        let value = lookup(interpreter, name, args, automatic)?;
+        let spec = fields(interpreter, spec, args, false, automatic, depth - 1)?;
+        let written = write(interpreter, &value, conversion, &spec)?;
         let plain = !matches!(value, Value::Markup(_));
         out.push_str(&if marked && plain {
-            markup::escape(&written, &mut machine.budget)?
+            markup::escape(&written, &mut interpreter.budget)?
         } else {
             written
         });
     }
-    machine.budget.make(rest.len())?;
+    interpreter.budget.make(rest.len())?;
     out.push_str(rest);
     Ok(out)
 }
@@ -117,7 +117,7 @@ fn parts(field: &str) -> Result<(&str, Option<char>, &str)> {
 }
 
 fn lookup(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     name: &str,
     args: &Args,
     automatic: &mut Option<usize>,
@@ -148,7 +148,7 @@ fn lookup(
     let found = match index {
         Some(index) => args.positional.get(index).cloned(),
         None => {
-            machine.budget.search(args.named.len())?;
+            interpreter.budget.search(args.named.len())?;
             let mut named = args.named.iter();
             named
                 .find(|(own, _)| &**own == first)
@@ -166,13 +166,13 @@ fn lookup(
         (None, None) => return fail!(Lookup, "'{first}'"),
     };
     while !rest.is_empty() {
-        machine.budget.step()?;
+        interpreter.budget.step()?;
         if let Some(after) = rest.strip_prefix('.') {
             let end = after.find(['.', '[']).unwrap_or(after.len());
             if end == 0 {
                 return fail!(Value, "Empty attribute in format string");
             }
-            value = machine.attribute(&value, &after[..end].into())?;
+            value = interpreter.attribute(&value, &after[..end].into())?;
             rest = &after[end..];
         } else if let Some((key, after)) =
             rest.strip_prefix('[').and_then(|own| own.split_once(']'))
@@ -181,7 +181,7 @@ fn lookup(
                 Ok(index) => Value::Int(index),
                 Err(_) => Value::str(key),
             };
-            value = machine.item(&value, &key)?;
+            value = interpreter.item(&value, &key)?;
             rest = after;
         } else {
             return fail!(
@@ -194,13 +194,13 @@ fn lookup(
 }
 
 fn write(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     value: &Value,
     conversion: Option<char>,
     spec: &str,
 ) -> Result<String> {
     let mut converted = String::new();
-    let budget = &mut machine.budget;
+    let budget = &mut interpreter.budget;
     match conversion {
         None => {
             let spec = Spec::parse(spec)?;
@@ -211,7 +211,7 @@ fn write(
                 Value::Big(number) => budget.steps(number.bits() / 8)?,
                 _ => {}
             }
-            return spec.write(machine, value);
+            return spec.write(interpreter, value);
         }
         Some('s') => text(value, &mut converted, budget)?,
         Some('r') => repr(value, &mut converted, budget)?,
@@ -222,7 +222,7 @@ fn write(
         Some(other) => return fail!(Value, "Unknown conversion specifier '{other}'"),
     }
     let spec = Spec::parse(spec)?;
-    machine
+    interpreter
         .budget
         .make(spec.width.saturating_mul(4) + converted.len() * 2)?;
     spec.text(&converted)
@@ -309,7 +309,7 @@ impl Spec {
         Ok(own)
     }
 
-    fn write(&self, machine: &mut Machine<'_>, value: &Value) -> Result<String> {
+    fn write(&self, interpreter: &mut Interpreter<'_>, value: &Value) -> Result<String> {
         if let Some(text) = value.as_str() {
             return self.text(text);
         }
@@ -319,8 +319,8 @@ impl Spec {
         };
         let Some(number) = number else {
             let mut plain = String::new();
-            text(value, &mut plain, &mut machine.budget)?;
-            machine.budget.make(plain.len() * 2)?;
+            text(value, &mut plain, &mut interpreter.budget)?;
+            interpreter.budget.make(plain.len() * 2)?;
             if self.is_plain() {
                 return self.text(&plain);
             }

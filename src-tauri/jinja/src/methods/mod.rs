@@ -13,7 +13,7 @@ use promptdeck_python::repr;
 
 use super::call::{Applicable, Args, required};
 use super::error::{Result, fail};
-use super::machine::Machine;
+use super::interpreter::Interpreter;
 use super::object::Builtin;
 use super::value::{Number, Value, View, ViewKind, equal};
 
@@ -35,11 +35,11 @@ pub(super) fn lookup(value: &Value, name: &str) -> Option<Applicable> {
         }),
         Value::Loop(_) => Some(match name {
             "cycle" => |_, own, args| match own {
-                Value::Loop(state) => Machine::cycle(&state, args),
+                Value::Loop(state) => Interpreter::cycle(&state, args),
                 _ => Ok(Value::None),
             },
-            "changed" => |machine, own, args| match own {
-                Value::Loop(state) => machine.changed(&state, args),
+            "changed" => |interpreter, own, args| match own {
+                Value::Loop(state) => interpreter.changed(&state, args),
                 _ => Ok(Value::None),
             },
             _ => return None,
@@ -79,7 +79,9 @@ fn of_mapping(name: &str) -> Option<Applicable> {
         "values" => |_, own, args| view(own, args, ViewKind::Values),
         "items" => |_, own, args| view(own, args, ViewKind::Items),
         "copy" => copy,
-        "fromkeys" => |machine, _, args| machine.call(&Value::Builtin(Builtin::DictFromKeys), args),
+        "fromkeys" => {
+            |interpreter, _, args| interpreter.call(&Value::Builtin(Builtin::DictFromKeys), args)
+        }
         _ => return None,
     })
 }
@@ -159,7 +161,7 @@ pub(super) fn is_plain(name: &str) -> bool {
     name.len() <= LONGEST_PLAIN && !names_attribute(name)
 }
 
-fn get(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn get(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     if !args.named.is_empty() {
         return fail!(Type, "dict.get() takes no keyword arguments");
     }
@@ -168,7 +170,7 @@ fn get(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     let Value::Dict(dict) = own else {
         return Ok(Value::None);
     };
-    super::value::charge_key(&key, &mut machine.budget)?;
+    super::value::charge_key(&key, &mut interpreter.budget)?;
     super::value::hashable(&key)?;
     let found = dict.get(&key).cloned();
     Ok(found.unwrap_or_else(|| default.unwrap_or(Value::None)))
@@ -183,21 +185,21 @@ fn view(own: Value, args: Args, kind: ViewKind) -> Result<Value> {
 }
 
 /// A copy that is its own object, told apart by `sameas` only.
-fn copy(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn copy(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("copy")?;
     match &own {
         Value::Dict(dict) => {
-            machine.budget.make_entries(dict.len())?;
+            interpreter.budget.make_entries(dict.len())?;
             Value::dict(dict.iter().map(|(key, value)| (key.clone(), value.clone())))
         }
-        other => Value::list(machine.collect(other)?),
+        other => Value::list(interpreter.collect(other)?),
     }
 }
 
-fn index(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn index(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [wanted, start, stop] = args.bind("index", ["value", "start", "stop"])?;
     let wanted = required(wanted, "index", "value")?;
-    let items = machine.collect(&own)?;
+    let items = interpreter.collect(&own)?;
     let len = items.len() as i64;
     let clamp = |bound: Option<Value>, default: i64| -> Result<usize> {
         let bound = bound.map_or(Ok(default), |value| super::call::integer(&value))?;
@@ -210,26 +212,26 @@ fn index(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     };
     let (start, stop) = (clamp(start, 0)?, clamp(stop, len)?);
     for (at, item) in items.iter().enumerate().take(stop).skip(start) {
-        if equal(item, &wanted, &mut machine.budget)? {
+        if equal(item, &wanted, &mut interpreter.budget)? {
             return Ok(Value::Int(at as i64));
         }
     }
     let mut printed = String::new();
-    super::value::repr(&wanted, &mut printed, &mut machine.budget)?;
+    super::value::repr(&wanted, &mut printed, &mut interpreter.budget)?;
     fail!(Value, "{printed} is not in list")
 }
 
-fn count(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn count(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [wanted] = args.bind("count", ["value"])?;
     let wanted = required(wanted, "count", "value")?;
     let mut found = 0;
-    for item in machine.collect(&own)? {
-        found += i64::from(equal(&item, &wanted, &mut machine.budget)?);
+    for item in interpreter.collect(&own)? {
+        found += i64::from(equal(&item, &wanted, &mut interpreter.budget)?);
     }
     Ok(Value::Int(found))
 }
 
-fn is_integer(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn is_integer(_: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("is_integer")?;
     match own {
         Value::Float(value) => Ok(Value::Bool(value.is_finite() && value.fract() == 0.0)),
@@ -241,7 +243,7 @@ fn is_integer(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     }
 }
 
-fn bit_length(_: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn bit_length(_: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("bit_length")?;
     let bits = Number::of(&own)
         .and_then(|number| number.to_big())

@@ -2,7 +2,7 @@
 
 use super::super::call::{Applicable, Args, integer, required};
 use super::super::error::{Result, fail};
-use super::super::machine::Machine;
+use super::super::interpreter::Interpreter;
 use super::super::markup;
 use super::super::value::{Value, char_count};
 use super::text::{like, text_of};
@@ -10,13 +10,13 @@ use super::text::{like, text_of};
 /// The method of that name.
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
-        "find" => |machine, own, args| find(machine, &own, args, false, false),
-        "rfind" => |machine, own, args| find(machine, &own, args, true, false),
-        "index" => |machine, own, args| find(machine, &own, args, false, true),
-        "rindex" => |machine, own, args| find(machine, &own, args, true, true),
+        "find" => |interpreter, own, args| find(interpreter, &own, args, false, false),
+        "rfind" => |interpreter, own, args| find(interpreter, &own, args, true, false),
+        "index" => |interpreter, own, args| find(interpreter, &own, args, false, true),
+        "rindex" => |interpreter, own, args| find(interpreter, &own, args, true, true),
         "count" => count,
-        "startswith" => |machine, own, args| affix(machine, &own, args, true),
-        "endswith" => |machine, own, args| affix(machine, &own, args, false),
+        "startswith" => |interpreter, own, args| affix(interpreter, &own, args, true),
+        "endswith" => |interpreter, own, args| affix(interpreter, &own, args, false),
         "replace" => replace,
         "encode" => |_, _, _| {
             fail!(
@@ -75,7 +75,7 @@ fn needle(value: Option<Value>, function: &str) -> Result<Value> {
 }
 
 fn find(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     own: &Value,
     args: Args,
     last: bool,
@@ -84,7 +84,7 @@ fn find(
     let [sub, start, stop] = args.bind("find", ["sub", "start", "end"])?;
     let sub = needle(sub, "find")?;
     let text = text_of(own);
-    machine.budget.walk(text.len())?;
+    interpreter.budget.walk(text.len())?;
     let found = window(text, start.as_ref(), stop.as_ref())?.and_then(|(part, before)| {
         let byte = if last {
             part.rfind(text_of(&sub))
@@ -100,11 +100,11 @@ fn find(
     }
 }
 
-fn count(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn count(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [sub, start, stop] = args.bind("count", ["sub", "start", "end"])?;
     let sub = needle(sub, "count")?;
     let text = text_of(&own);
-    machine.budget.walk(text.len())?;
+    interpreter.budget.walk(text.len())?;
     let count = match (window(text, start.as_ref(), stop.as_ref())?, text_of(&sub)) {
         (None, _) => 0,
         (Some((part, _)), "") => char_count(part) + 1,
@@ -113,12 +113,17 @@ fn count(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     Ok(Value::Int(count as i64))
 }
 
-fn affix(machine: &mut Machine<'_>, own: &Value, args: Args, prefix: bool) -> Result<Value> {
+fn affix(
+    interpreter: &mut Interpreter<'_>,
+    own: &Value,
+    args: Args,
+    prefix: bool,
+) -> Result<Value> {
     let name = if prefix { "startswith" } else { "endswith" };
     let [affix, start, stop] = args.bind(name, ["prefix", "start", "end"])?;
     let affix = required(affix, name, "prefix")?;
     if start.is_some() || stop.is_some() {
-        machine.budget.walk(text_of(own).len())?;
+        interpreter.budget.walk(text_of(own).len())?;
     }
     let Some((part, _)) = window(text_of(own), start.as_ref(), stop.as_ref())? else {
         return Ok(Value::Bool(false));
@@ -126,7 +131,7 @@ fn affix(machine: &mut Machine<'_>, own: &Value, args: Args, prefix: bool) -> Re
     let mut check = |affix: &Value| -> Result<bool> {
         match affix.as_str() {
             Some(affix) => {
-                machine.budget.compare(part, affix)?;
+                interpreter.budget.compare(part, affix)?;
                 Ok(match prefix {
                     true => part.starts_with(affix),
                     false => part.ends_with(affix),
@@ -180,53 +185,53 @@ pub(crate) fn replaced(text: &str, old: &str, new: &str, count: i64) -> String {
 
 /// The work and the room of replacing everywhere.
 pub(crate) fn charge_replacing(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     text: &str,
     old: &str,
     new: &str,
 ) -> Result<()> {
-    machine.budget.walk(text.len())?;
+    interpreter.budget.walk(text.len())?;
     let found = match old {
         "" => char_count(text) + 1,
         old => text.matches(old).count(),
     };
-    machine.budget.steps(found as u64 / 4)?;
-    machine
+    interpreter.budget.steps(found as u64 / 4)?;
+    interpreter
         .budget
         .make(text.len() + found.saturating_mul(new.len()))
 }
 
-fn replace(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn replace(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [old, new, count] = args.bind("replace", ["old", "new", "count"])?;
     let old = needle(old, "replace")?;
     let new = needle(new, "replace")?;
     let count = count.map_or(Ok(-1), |value| integer(&value))?;
     let text = text_of(&own);
     let new = match (&own, &new) {
-        (Value::Markup(_), Value::Str(plain)) => markup::escape(plain, &mut machine.budget)?,
+        (Value::Markup(_), Value::Str(plain)) => markup::escape(plain, &mut interpreter.budget)?,
         _ => text_of(&new).to_owned(),
     };
-    charge_replacing(machine, text, text_of(&old), &new)?;
+    charge_replacing(interpreter, text, text_of(&old), &new)?;
     Ok(like(&own, replaced(text, text_of(&old), &new, count)))
 }
 
-fn translate(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn translate(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [table] = args.bind("translate", ["table"])?;
     let table = required(table, "translate", "table")?;
     let mut out = String::new();
     for character in text_of(&own).chars() {
-        machine.budget.steps(2)?;
+        interpreter.budget.steps(2)?;
         let key = Value::Int(i64::from(u32::from(character)));
-        match machine.item(&table, &key)? {
+        match interpreter.item(&table, &key)? {
             Value::Undefined(_) => out.push(character),
             Value::None => {}
             Value::Int(code) => {
                 let code = u32::try_from(code).ok().and_then(char::from_u32);
                 out.extend(code);
             }
-            other => out.push_str(&machine.text_of(&other)?),
+            other => out.push_str(&interpreter.text_of(&other)?),
         }
-        machine.budget.make(4)?;
+        interpreter.budget.make(4)?;
     }
     Ok(like(&own, out))
 }

@@ -6,23 +6,23 @@ use promptdeck_python::text::is_space;
 
 use super::super::call::{Applicable, Args, integer, required};
 use super::super::error::{Result, fail};
-use super::super::machine::Machine;
+use super::super::interpreter::Interpreter;
 use super::super::value::Value;
 use super::text::{like, text_of};
 
 /// The method of that name.
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
-        "strip" => |machine, own, args| strip(machine, own, args, true, true),
-        "lstrip" => |machine, own, args| strip(machine, own, args, true, false),
-        "rstrip" => |machine, own, args| strip(machine, own, args, false, true),
-        "removeprefix" => |machine, own, args| remove(machine, own, args, true),
-        "removesuffix" => |machine, own, args| remove(machine, own, args, false),
-        "split" => |machine, own, args| split(machine, own, args, false),
-        "rsplit" => |machine, own, args| split(machine, own, args, true),
+        "strip" => |interpreter, own, args| strip(interpreter, own, args, true, true),
+        "lstrip" => |interpreter, own, args| strip(interpreter, own, args, true, false),
+        "rstrip" => |interpreter, own, args| strip(interpreter, own, args, false, true),
+        "removeprefix" => |interpreter, own, args| remove(interpreter, own, args, true),
+        "removesuffix" => |interpreter, own, args| remove(interpreter, own, args, false),
+        "split" => |interpreter, own, args| split(interpreter, own, args, false),
+        "rsplit" => |interpreter, own, args| split(interpreter, own, args, true),
         "splitlines" => splitlines,
-        "partition" => |machine, own, args| partition(machine, own, args, false),
-        "rpartition" => |machine, own, args| partition(machine, own, args, true),
+        "partition" => |interpreter, own, args| partition(interpreter, own, args, false),
+        "rpartition" => |interpreter, own, args| partition(interpreter, own, args, true),
         _ => return None,
     })
 }
@@ -55,14 +55,14 @@ const FEW: usize = 32;
 
 /// As [`stripped`], with its work charged: every character dropped is looked up.
 pub(crate) fn charged_strip<'a>(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     text: &'a str,
     characters: Option<&str>,
     left: bool,
     right: bool,
 ) -> Result<&'a str> {
     if let Some(many) = characters.filter(|all| all.len() > FEW) {
-        machine.budget.walk(text.len() + many.len() * 4)?;
+        interpreter.budget.walk(text.len() + many.len() * 4)?;
         let set: HashSet<char> = many.chars().collect();
         let text = match left {
             true => text.trim_start_matches(|one: char| set.contains(&one)),
@@ -74,12 +74,12 @@ pub(crate) fn charged_strip<'a>(
         });
     }
     let short = stripped(text, characters, left, right);
-    machine.budget.walk(text.len() - short.len())?;
+    interpreter.budget.walk(text.len() - short.len())?;
     Ok(short)
 }
 
 fn strip(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     own: Value,
     args: Args,
     left: bool,
@@ -94,11 +94,11 @@ fn strip(
         },
     };
     let text = text_of(&own);
-    let short = charged_strip(machine, text, characters, left, right)?;
+    let short = charged_strip(interpreter, text, characters, left, right)?;
     if short.len() == text.len() {
         return Ok(own);
     }
-    machine.budget.make(short.len())?;
+    interpreter.budget.make(short.len())?;
     Ok(like(&own, short))
 }
 
@@ -116,7 +116,12 @@ fn text_argument(value: Option<Value>, function: &str) -> Result<Value> {
     )
 }
 
-fn remove(machine: &mut Machine<'_>, own: Value, args: Args, prefix: bool) -> Result<Value> {
+fn remove(
+    interpreter: &mut Interpreter<'_>,
+    own: Value,
+    args: Args,
+    prefix: bool,
+) -> Result<Value> {
     let [affix] = args.bind("removeprefix", ["affix"])?;
     let affix = text_argument(affix, "removeprefix")?;
     let text = text_of(&own);
@@ -125,29 +130,34 @@ fn remove(machine: &mut Machine<'_>, own: Value, args: Args, prefix: bool) -> Re
     } else {
         text.strip_suffix(text_of(&affix))
     };
-    machine.budget.compare(text, text_of(&affix))?;
+    interpreter.budget.compare(text, text_of(&affix))?;
     Ok(match short {
         Some(short) => {
-            machine.budget.make(short.len())?;
+            interpreter.budget.make(short.len())?;
             like(&own, short)
         }
         None => own.clone(),
     })
 }
 
-fn split(machine: &mut Machine<'_>, own: Value, args: Args, from_right: bool) -> Result<Value> {
+fn split(
+    interpreter: &mut Interpreter<'_>,
+    own: Value,
+    args: Args,
+    from_right: bool,
+) -> Result<Value> {
     let [separator, limit] = args.bind("split", ["sep", "maxsplit"])?;
     let limit = limit.map_or(Ok(-1), |value| integer(&value))?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let text = text_of(&own);
-    machine.budget.walk(text.len() * 2)?;
+    interpreter.budget.walk(text.len() * 2)?;
     let count = match separator.as_ref().and_then(Value::as_str) {
         Some("") => 0,
         Some(separator) => text.matches(separator).count() + 1,
         None => text.split(is_space).filter(|one| !one.is_empty()).count(),
     };
     let count = count.min(limit.saturating_add(1));
-    machine.budget.make_texts(count * 2, text.len())?;
+    interpreter.budget.make_texts(count * 2, text.len())?;
     let pieces: Vec<&str> = match &separator {
         None | Some(Value::None) => by_space(text, limit, from_right),
         Some(value) => match value.as_str() {
@@ -246,13 +256,13 @@ pub(crate) fn lines(text: &str, keep: bool) -> Vec<&str> {
 
 /// As [`lines`], with the work and the room charged before they are cut.
 pub(crate) fn charged_lines<'a>(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     text: &'a str,
     keep: bool,
 ) -> Result<Vec<&'a str>> {
-    machine.budget.walk(text.len() * 2)?;
+    interpreter.budget.walk(text.len() * 2)?;
     let most = text.chars().filter(|one| breaks_line(*one)).count() + 1;
-    machine.budget.make_texts(most, text.len())?;
+    interpreter.budget.make_texts(most, text.len())?;
     Ok(lines(text, keep))
 }
 
@@ -264,22 +274,29 @@ fn breaks_line(character: char) -> bool {
     )
 }
 
-fn splitlines(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn splitlines(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [keep] = args.bind("splitlines", ["keepends"])?;
     let text = text_of(&own);
-    let lines = charged_lines(machine, text, keep.is_some_and(|keep| keep.truth()))?;
+    let lines = charged_lines(interpreter, text, keep.is_some_and(|keep| keep.truth()))?;
     Value::list(lines.into_iter().map(|line| like(&own, line)).collect())
 }
 
-fn partition(machine: &mut Machine<'_>, own: Value, args: Args, from_right: bool) -> Result<Value> {
+fn partition(
+    interpreter: &mut Interpreter<'_>,
+    own: Value,
+    args: Args,
+    from_right: bool,
+) -> Result<Value> {
     let [separator] = args.bind("partition", ["sep"])?;
     let separator = text_argument(separator, "partition")?;
     let (text, separator) = (text_of(&own), text_of(&separator));
     if separator.is_empty() {
         return fail!(Value, "empty separator");
     }
-    machine.budget.walk(text.len())?;
-    machine.budget.make_texts(3, text.len() + separator.len())?;
+    interpreter.budget.walk(text.len())?;
+    interpreter
+        .budget
+        .make_texts(3, text.len() + separator.len())?;
     let halves = if from_right {
         text.rsplit_once(separator)
     } else {

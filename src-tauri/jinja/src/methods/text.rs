@@ -8,7 +8,7 @@ use promptdeck_python::text::{is_decimal, is_identifier, is_printable, is_space}
 use super::super::call::{Applicable, Args, integer, required};
 use super::super::error::{Result, fail};
 use super::super::format::formatted;
-use super::super::machine::Machine;
+use super::super::interpreter::Interpreter;
 use super::super::markup;
 use super::super::value::{Value, char_count};
 use super::{search, strip};
@@ -16,34 +16,42 @@ use super::{search, strip};
 /// The method of that name.
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
-        "upper" => |machine, own, args| map(machine, own, args, str::to_uppercase),
-        "lower" => |machine, own, args| map(machine, own, args, str::to_lowercase),
-        "casefold" => |machine, own, args| map(machine, own, args, casefold),
-        "title" => |machine, own, args| map(machine, own, args, title),
-        "capitalize" => |machine, own, args| map(machine, own, args, capitalize),
-        "swapcase" => |machine, own, args| map(machine, own, args, swapcase),
-        "isalpha" => |machine, own, args| test(machine, &own, args, char::is_alphabetic),
-        "isalnum" => |machine, own, args| test(machine, &own, args, char::is_alphanumeric),
-        "isdigit" => |machine, own, args| test(machine, &own, args, is_digit),
-        "isdecimal" => |machine, own, args| test(machine, &own, args, is_decimal),
-        "isnumeric" => |machine, own, args| test(machine, &own, args, char::is_numeric),
-        "isspace" => |machine, own, args| test(machine, &own, args, is_space),
-        "isupper" => |machine, own, args| predicate(machine, &own, args, is_upper),
-        "islower" => |machine, own, args| predicate(machine, &own, args, is_lower),
-        "istitle" => |machine, own, args| predicate(machine, &own, args, is_title),
-        "isascii" => |machine, own, args| predicate(machine, &own, args, str::is_ascii),
-        "isidentifier" => |machine, own, args| predicate(machine, &own, args, is_identifier),
-        "isprintable" => |machine, own, args| predicate(machine, &own, args, is_all_printable),
+        "upper" => |interpreter, own, args| map(interpreter, own, args, str::to_uppercase),
+        "lower" => |interpreter, own, args| map(interpreter, own, args, str::to_lowercase),
+        "casefold" => |interpreter, own, args| map(interpreter, own, args, casefold),
+        "title" => |interpreter, own, args| map(interpreter, own, args, title),
+        "capitalize" => |interpreter, own, args| map(interpreter, own, args, capitalize),
+        "swapcase" => |interpreter, own, args| map(interpreter, own, args, swapcase),
+        "isalpha" => |interpreter, own, args| test(interpreter, &own, args, char::is_alphabetic),
+        "isalnum" => |interpreter, own, args| test(interpreter, &own, args, char::is_alphanumeric),
+        "isdigit" => |interpreter, own, args| test(interpreter, &own, args, is_digit),
+        "isdecimal" => |interpreter, own, args| test(interpreter, &own, args, is_decimal),
+        "isnumeric" => |interpreter, own, args| test(interpreter, &own, args, char::is_numeric),
+        "isspace" => |interpreter, own, args| test(interpreter, &own, args, is_space),
+        "isupper" => |interpreter, own, args| predicate(interpreter, &own, args, is_upper),
+        "islower" => |interpreter, own, args| predicate(interpreter, &own, args, is_lower),
+        "istitle" => |interpreter, own, args| predicate(interpreter, &own, args, is_title),
+        "isascii" => |interpreter, own, args| predicate(interpreter, &own, args, str::is_ascii),
+        "isidentifier" => {
+            |interpreter, own, args| predicate(interpreter, &own, args, is_identifier)
+        }
+        "isprintable" => {
+            |interpreter, own, args| predicate(interpreter, &own, args, is_all_printable)
+        }
         "join" => join,
         "format" => format,
         "format_map" => format_map,
-        "center" => |machine, own, args| pad(machine, own, args, Side::Both),
-        "ljust" => |machine, own, args| pad(machine, own, args, Side::Right),
-        "rjust" => |machine, own, args| pad(machine, own, args, Side::Left),
+        "center" => |interpreter, own, args| pad(interpreter, own, args, Side::Both),
+        "ljust" => |interpreter, own, args| pad(interpreter, own, args, Side::Right),
+        "rjust" => |interpreter, own, args| pad(interpreter, own, args, Side::Left),
         "zfill" => zfill,
         "expandtabs" => expandtabs,
-        "striptags" => |machine, own, args| marked_only(machine, own, args, markup::striptags),
-        "unescape" => |machine, own, args| marked_only(machine, own, args, markup::unescape),
+        "striptags" => {
+            |interpreter, own, args| marked_only(interpreter, own, args, markup::striptags)
+        }
+        "unescape" => {
+            |interpreter, own, args| marked_only(interpreter, own, args, markup::unescape)
+        }
         _ => return strip::lookup(name).or_else(|| search::lookup(name)),
     })
 }
@@ -62,48 +70,48 @@ pub(super) fn text_of(own: &Value) -> &str {
 }
 
 fn map(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     own: Value,
     args: Args,
     change: impl Fn(&str) -> String,
 ) -> Result<Value> {
     args.none("str method")?;
     let text = text_of(&own);
-    machine.budget.walk(text.len())?;
+    interpreter.budget.walk(text.len())?;
     // The longest there is: a character of two bytes becomes three of two.
-    machine.budget.make(text.len() * 3)?;
+    interpreter.budget.make(text.len() * 3)?;
     Ok(like(&own, change(text)))
 }
 
 fn predicate(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     own: &Value,
     args: Args,
     holds: impl Fn(&str) -> bool,
 ) -> Result<Value> {
     args.none("str method")?;
     let text = text_of(own);
-    machine.budget.walk(text.len())?;
+    interpreter.budget.walk(text.len())?;
     Ok(Value::Bool(holds(text)))
 }
 
 fn test(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     own: &Value,
     args: Args,
     holds: fn(char) -> bool,
 ) -> Result<Value> {
     // The classes of characters outside ASCII are looked up one by one.
     if let Some(text) = own.as_str().filter(|text| !text.is_ascii()) {
-        machine.budget.walk(text.len() * 8)?;
+        interpreter.budget.walk(text.len() * 8)?;
     }
-    predicate(machine, own, args, |text| {
+    predicate(interpreter, own, args, |text| {
         !text.is_empty() && text.chars().all(holds)
     })
 }
 
 fn marked_only(
-    machine: &mut Machine<'_>,
+    interpreter: &mut Interpreter<'_>,
     own: Value,
     args: Args,
     change: fn(&str) -> String,
@@ -111,8 +119,8 @@ fn marked_only(
     args.none("Markup method")?;
     match &own {
         Value::Markup(text) => {
-            machine.budget.walk(text.len() * 4)?;
-            machine.budget.make(text.len() * 2)?;
+            interpreter.budget.walk(text.len() * 4)?;
+            interpreter.budget.make(text.len() * 2)?;
             Ok(Value::str(change(text)))
         }
         _ => fail!(Undefined, "'str object' has no attribute of that name"),
@@ -214,9 +222,9 @@ fn swapcase(text: &str) -> String {
     out
 }
 
-fn join(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn join(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [items] = args.bind("join", ["iterable"])?;
-    let items = machine.collect(&required(items, "join", "iterable")?)?;
+    let items = interpreter.collect(&required(items, "join", "iterable")?)?;
     let separator = text_of(&own);
     let escapes = matches!(own, Value::Markup(_));
     let mut out = String::new();
@@ -231,18 +239,20 @@ fn join(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
                 item.type_name()
             );
         };
-        machine.budget.make(text.len() + separator.len())?;
+        interpreter.budget.make(text.len() + separator.len())?;
         match (escapes, item) {
-            (true, Value::Str(text)) => out.push_str(&markup::escape(text, &mut machine.budget)?),
+            (true, Value::Str(text)) => {
+                out.push_str(&markup::escape(text, &mut interpreter.budget)?)
+            }
             _ => out.push_str(text),
         }
     }
     Ok(like(&own, out))
 }
 
-fn format(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn format(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let text = formatted(
-        machine,
+        interpreter,
         text_of(&own),
         &args,
         matches!(own, Value::Markup(_)),
@@ -250,18 +260,18 @@ fn format(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     Ok(like(&own, text))
 }
 
-fn format_map(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn format_map(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [mapping] = args.bind("format_map", ["mapping"])?;
     let mut args = Args::default();
     if let Value::Dict(dict) = required(mapping, "format_map", "mapping")? {
-        machine.budget.make_items(dict.len())?;
+        interpreter.budget.make_items(dict.len())?;
         for (key, value) in dict.iter() {
             if let Value::Str(key) = key {
                 args.named.push((Arc::clone(key), value.clone()));
             }
         }
     }
-    format(machine, own, args)
+    format(interpreter, own, args)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -271,7 +281,7 @@ enum Side {
     Both,
 }
 
-fn pad(machine: &mut Machine<'_>, own: Value, args: Args, side: Side) -> Result<Value> {
+fn pad(interpreter: &mut Interpreter<'_>, own: Value, args: Args, side: Side) -> Result<Value> {
     let [width, fill] = args.bind("pad", ["width", "fillchar"])?;
     let width = integer(&required(width, "pad", "width")?)?;
     let fill = match fill.as_ref() {
@@ -292,10 +302,12 @@ fn pad(machine: &mut Machine<'_>, own: Value, args: Args, side: Side) -> Result<
     let text = text_of(&own);
     let (width, have) = (usize::try_from(width).unwrap_or(0), char_count(text));
     let missing = width.saturating_sub(have);
-    machine
+    interpreter
         .budget
         .make(text.len() + missing.saturating_mul(4))?;
-    machine.budget.walk(text.len().saturating_add(missing))?;
+    interpreter
+        .budget
+        .walk(text.len().saturating_add(missing))?;
     let left = match side {
         Side::Left => missing,
         Side::Right => 0,
@@ -310,12 +322,12 @@ fn pad(machine: &mut Machine<'_>, own: Value, args: Args, side: Side) -> Result<
     Ok(like(&own, padded))
 }
 
-fn zfill(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn zfill(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [width] = args.bind("zfill", ["width"])?;
     let width = usize::try_from(integer(&required(width, "zfill", "width")?)?).unwrap_or(0);
     let text = text_of(&own);
     let missing = width.saturating_sub(char_count(text));
-    machine.budget.make(text.len() + missing)?;
+    interpreter.budget.make(text.len() + missing)?;
     let (sign, digits) = match text.strip_prefix(['+', '-']) {
         Some(digits) => text.split_at(text.len() - digits.len()),
         None => ("", text),
@@ -323,15 +335,15 @@ fn zfill(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
     Ok(like(&own, format!("{sign}{}{digits}", "0".repeat(missing))))
 }
 
-fn expandtabs(machine: &mut Machine<'_>, own: Value, args: Args) -> Result<Value> {
+fn expandtabs(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     let [size] = args.bind("expandtabs", ["tabsize"])?;
     let size = size.map_or(Ok(8), |value| integer(&value))?;
     let size = usize::try_from(size).unwrap_or(0);
     let text = text_of(&own);
-    machine
+    interpreter
         .budget
         .make(text.len().saturating_mul(size.max(1)))?;
-    machine.budget.walk(text.len())?;
+    interpreter.budget.walk(text.len())?;
     let (mut out, mut column) = (String::new(), 0);
     for character in text.chars() {
         match character {

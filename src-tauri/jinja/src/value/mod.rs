@@ -21,8 +21,8 @@ pub(super) use dict::{charge_key, hash as hashable};
 pub use json::Shared;
 pub(super) use number::{Number, integer_text, to_index, truncated};
 pub(super) use repr::{repr, text};
-pub use seq::Growing;
-pub(super) use seq::{Look, Seq};
+pub use seq::SharedMessages;
+pub(super) use seq::{AccessWatermark, Seq};
 
 use super::error::{Result, fail};
 use super::iterate::Generator;

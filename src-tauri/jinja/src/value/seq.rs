@@ -1,7 +1,7 @@
-//! The items of a list or tuple. The list of messages may be watched while a template runs: whoever
-//! looks at an item, at its end or at all of it, is noticed, so that it is known how much of what
-//! was written would be the same had there been more messages, or other ones from some place on.
-//! Items are private to this file, which is what makes that complete.
+//! The items of a list or tuple. The list of messages may be watched while a template runs: every
+//! access to an item, to its end or to all of it raises a watermark, which says how much of the output
+//! would be the same with more messages, or with other ones from some position on. Items are private
+//! to this file, so no access goes unrecorded.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,21 +9,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::super::error::{Result, fail};
 use super::{MAX_DEPTH, Value};
 
-/// How far anybody looked into a watched list. Shared by the list and its tails.
+/// How far a watched list was accessed. Shared by the list and its tails.
 #[derive(Clone, Default)]
-pub struct Look(Arc<AtomicUsize>);
+pub struct AccessWatermark(Arc<AtomicUsize>);
 
-/// Stands for having looked at the end.
+/// The watermark of an access to the end.
 const END: usize = usize::MAX;
 
-impl Look {
-    /// Somebody looked at the first `count` items, or at [`END`].
-    pub(crate) fn at(&self, count: usize) {
-        // One rendering is one thread: nothing is ordered by this.
+impl AccessWatermark {
+    /// Records an access to the first `count` items, or to [`END`].
+    pub(crate) fn raise(&self, count: usize) {
+        // A rendering runs on one thread: no other memory access is ordered by this one.
         self.0.fetch_max(count, Ordering::Relaxed);
     }
 
-    /// How many items somebody looked at, from the first on; `None` when it was the end.
+    /// How many items were accessed, from the first on; `None` after an access to the end.
     pub(crate) fn reach(&self) -> Option<usize> {
         Some(self.0.load(Ordering::Relaxed)).filter(|reach| *reach != END)
     }
@@ -32,21 +32,21 @@ impl Look {
 /// Of a watched list: which item of the whole list its first one is.
 struct Watch {
     offset: usize,
-    look: Look,
+    watermark: AccessWatermark,
 }
 
-/// Messages as values: a list that grows at its end, and that the lists made of it share.
+/// Messages as values: a list that grows at its end and is shared by the lists made of it.
 #[derive(Clone, Default)]
-pub struct Growing(Arc<Grown>);
+pub struct SharedMessages(Arc<MessageList>);
 
 #[derive(Clone, Default)]
-struct Grown {
+struct MessageList {
     items: Vec<Value>,
     depth: u16,
 }
 
-impl Growing {
-    /// Adds an item. Those that are there are copied only while a list still shares them.
+impl SharedMessages {
+    /// Adds an item. The present ones are copied only while a list still shares them.
     pub fn push(&mut self, item: Value) {
         let own = Arc::make_mut(&mut self.0);
         own.depth = own.depth.max(item.depth());
@@ -66,8 +66,8 @@ impl Growing {
 /// Where the items are.
 enum Items {
     Own(Vec<Value>),
-    /// From one index to another of what grows.
-    Shared(Growing, usize, usize),
+    /// From one index to another of the shared messages.
+    Shared(SharedMessages, usize, usize),
 }
 
 impl Items {
@@ -75,7 +75,7 @@ impl Items {
     fn all(&self) -> &[Value] {
         match self {
             Self::Own(items) => items,
-            Self::Shared(growing, from, to) => &growing.0.items[*from..*to],
+            Self::Shared(shared, from, to) => &shared.0.items[*from..*to],
         }
     }
 }
@@ -132,7 +132,11 @@ impl Seq {
     }
 
     /// A list of the first `count` messages, watched.
-    pub(crate) fn watched(messages: &Growing, count: usize, look: &Look) -> Result<Self> {
+    pub(crate) fn watched(
+        messages: &SharedMessages,
+        count: usize,
+        watermark: &AccessWatermark,
+    ) -> Result<Self> {
         let own = &messages.0;
         if own.depth >= MAX_DEPTH {
             return fail!(
@@ -144,7 +148,7 @@ impl Seq {
             items: Items::Shared(messages.clone(), 0, count),
             watch: Some(Box::new(Watch {
                 offset: 0,
-                look: look.clone(),
+                watermark: watermark.clone(),
             })),
             fields: None,
             depth: own.depth + 1,
@@ -162,21 +166,21 @@ impl Seq {
             items: Items::Shared(messages.clone(), (begin + from).min(*end), *end),
             watch: Some(Box::new(Watch {
                 offset: watch.offset + from,
-                look: watch.look.clone(),
+                watermark: watch.watermark.clone(),
             })),
             ..*self
         })
     }
 
-    /// Of a watched list: what is left when its items are let go, to be told again by where it
-    /// begins; `None` of any other.
-    pub(crate) fn husk(&self) -> Option<Self> {
+    /// Of a watched list: a list without items that remembers where it began, to be replaced on
+    /// resumption; `None` of any other.
+    pub(crate) fn placeholder(&self) -> Option<Self> {
         let watch = self.watch.as_ref()?;
         Some(Self {
             items: Items::Own(Vec::new()),
             watch: Some(Box::new(Watch {
                 offset: watch.offset,
-                look: watch.look.clone(),
+                watermark: watch.watermark.clone(),
             })),
             ..*self
         })
@@ -187,13 +191,12 @@ impl Seq {
         self.watch.as_ref().map(|own| own.offset)
     }
 
-    /// How many items there are at this time; for what is decided about a watched list from outside
-    /// of the template.
+    /// How many items there are, without recording the access: for decisions outside of the template.
     pub(crate) fn len_for_now(&self) -> usize {
         self.items.all().len()
     }
 
-    /// The items from one on as they are at this time; from outside as well.
+    /// The items from one on, without recording the access.
     pub(crate) fn items_for_now(&self, from: usize) -> &[Value] {
         self.items.all().get(from..).unwrap_or_default()
     }
@@ -209,7 +212,7 @@ impl Seq {
     pub(crate) fn get(&self, index: usize) -> Option<&Value> {
         let found = self.items.all().get(index);
         if let Some(own) = &self.watch {
-            own.look.at(match found {
+            own.watermark.raise(match found {
                 Some(_) => own.offset + index + 1,
                 None => END,
             });
@@ -222,10 +225,10 @@ impl Seq {
         self.get(0).is_none()
     }
 
-    /// What is seen now is all there will be.
+    /// Records an access to all of the list.
     pub(crate) fn settle(&self) {
         if let Some(own) = &self.watch {
-            own.look.at(END);
+            own.watermark.raise(END);
         }
     }
 

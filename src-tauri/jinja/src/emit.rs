@@ -2,10 +2,10 @@
 
 use super::ast::{Chain, Expr};
 use super::error::Result;
-use super::machine::Machine;
+use super::interpreter::Interpreter;
 use super::value::{Operator, Value, binary, text};
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// Prints an expression. Texts added up are written one after the other, never joined first.
     pub(super) fn print(&mut self, expr: &Expr) -> Result<()> {
         if let Expr::Chain(chain) = expr

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::ast::{Body, CallBlock, Entry, Expr, Load, SetBlock, Slot, Statement, Target};
+use super::checkpoint::CheckpointRecorder;
 use super::error::{Result, fail};
 use super::frames::Frames;
 use super::limits::Budget;
 use super::object::{MacroValue, Namespace};
-use super::resume::Growth;
 use super::scope::Function;
 use super::time::Moment;
 use super::trace::Trace;
@@ -26,7 +26,7 @@ pub(super) enum Flow {
 }
 
 /// One rendering.
-pub(super) struct Machine<'p> {
+pub(super) struct Interpreter<'p> {
     pub variables: &'p Named,
     pub budget: Budget,
     pub now: Option<Moment>,
@@ -39,13 +39,13 @@ pub(super) struct Machine<'p> {
     pub(super) namespaces: Vec<Arc<Namespace>>,
     /// Captures around the current output; spans are noted outside of all of them.
     captures: usize,
-    /// What is kept when there may be more messages later.
-    pub(super) growth: Option<Growth>,
-    /// Whether the template asked for the time.
+    /// Records checkpoints while rendering over messages that may grow.
+    pub(super) recorder: Option<CheckpointRecorder>,
+    /// Whether the template called `strftime_now`.
     pub(super) asked_time: bool,
 }
 
-impl Drop for Machine<'_> {
+impl Drop for Interpreter<'_> {
     fn drop(&mut self) {
         for namespace in &self.namespaces {
             namespace.clear();
@@ -53,7 +53,7 @@ impl Drop for Machine<'_> {
     }
 }
 
-impl<'p> Machine<'p> {
+impl<'p> Interpreter<'p> {
     pub fn new(
         functions: &'p [Function],
         has_blocks: bool,
@@ -73,7 +73,7 @@ impl<'p> Machine<'p> {
             exported: has_blocks.then(HashMap::new),
             namespaces: Vec::new(),
             captures: 0,
-            growth: None,
+            recorder: None,
             asked_time: false,
         }
     }
@@ -276,7 +276,7 @@ impl<'p> Machine<'p> {
     }
 
     fn captured_body(&mut self, body: &Body) -> Result<String> {
-        self.capture(|machine| machine.nested(&body.statements).map(drop))
+        self.capture(|interpreter| interpreter.nested(&body.statements).map(drop))
     }
 
     fn set_block(&mut self, own: &SetBlock) -> Result<()> {

@@ -4,7 +4,7 @@
 use super::error::Result;
 
 /// Sorts stably by `less`, with the comparisons of a merge sort. Moves places, not items.
-pub(super) fn merge_sorted<T>(
+pub(super) fn sorted<T>(
     items: Vec<T>,
     less: &mut impl FnMut(&T, &T) -> Result<bool>,
 ) -> Result<Vec<T>> {
@@ -58,13 +58,13 @@ mod tests {
     #[test]
     fn sorts_stably_and_stops_at_a_failure() {
         let items = vec![(3, 'a'), (1, 'b'), (3, 'c'), (2, 'd'), (1, 'e')];
-        let sorted = merge_sorted(items, &mut |a, b| Ok(a.0 < b.0)).expect("an order");
-        assert_eq!(sorted, [(1, 'b'), (1, 'e'), (2, 'd'), (3, 'a'), (3, 'c')]);
+        let ordered = sorted(items, &mut |a, b| Ok(a.0 < b.0)).expect("an order");
+        assert_eq!(ordered, [(1, 'b'), (1, 'e'), (2, 'd'), (3, 'a'), (3, 'c')]);
         assert_eq!(
-            merge_sorted(Vec::<u8>::new(), &mut |_, _| Ok(true)).ok(),
+            sorted(Vec::<u8>::new(), &mut |_, _| Ok(true)).ok(),
             Some(vec![])
         );
-        let failed = merge_sorted(vec![2, 1], &mut |_, _| fail!(Type, "no order"));
+        let failed = sorted(vec![2, 1], &mut |_, _| fail!(Type, "no order"));
         assert_eq!(failed.map_err(|error| error.kind()), Err(ErrorKind::Type));
     }
 
@@ -79,7 +79,7 @@ mod tests {
                 }
             })
             .collect();
-        let sorted = merge_sorted(items, &mut |a, b| Ok(a < b)).expect("no failure");
+        let sorted = sorted(items, &mut |a, b| Ok(a < b)).expect("no failure");
         assert_eq!(sorted.len(), 100);
     }
 }

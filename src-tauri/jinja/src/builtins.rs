@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::call::{Args, integer, required};
 use super::error::{Result, fail};
-use super::machine::Machine;
+use super::interpreter::Interpreter;
 use super::object::{Builtin, Cycler, Joiner, Namespace};
 use super::value::{Dict, Range, Value, charge_key};
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     pub(super) fn call_builtin(&mut self, own: Builtin, args: Args) -> Result<Value> {
         match own {
             Builtin::Range => range(args),
