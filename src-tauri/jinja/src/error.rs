@@ -52,7 +52,8 @@ impl ErrorKind {
 }
 
 /// Where in the template: both counted from 1, the column in characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Place {
     /// The line.
     pub line: usize,

@@ -21,6 +21,7 @@ mod attribute;
 mod builtins;
 mod call;
 mod checkpoint;
+mod data;
 mod emit;
 mod error;
 mod evaluate;
@@ -50,11 +51,16 @@ mod visit;
 
 use std::sync::Arc;
 
+pub use data::Value;
 pub use error::{Error, ErrorKind, Place, Result};
 pub use limits::{LimitPool, Limits};
 pub use time::Moment;
 pub use trace::Span;
-pub use value::{Shared, SharedMessages, Value};
+#[doc(hidden)]
+pub use value::SharedMessages;
+#[cfg(feature = "serde_json")]
+#[doc(hidden)]
+pub use value::TextPool;
 pub use variables::Variables;
 
 use ast::{Entry, Statement};

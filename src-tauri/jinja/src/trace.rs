@@ -1,5 +1,5 @@
-//! Which line of the template and which message made every part of the output, for the inspector.
-//! Noted while rendering, and only when asked for.
+//! Records which line of the template and which message produced each part of the output. Only
+//! [`Template::trace`](super::Template::trace) turns it on.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,16 +7,17 @@ use std::sync::Arc;
 use super::object::Namespace;
 use super::value::{Dict, Value};
 
-/// A part of the output: bytes, the byte of the template that wrote it, and the message shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+/// A part of the output: its bytes, the byte of the template that wrote it, and its message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Span {
     /// First byte of the output.
     pub start: usize,
     /// Byte after the last.
     pub end: usize,
-    /// Byte offset of the text or tag of the template.
+    /// Byte offset of the text or tag in [`Template::source`](super::Template::source).
     pub at: usize,
-    /// Index of the message it shows or was written for.
+    /// Index of the message that it shows or was written for.
     pub message: Option<usize>,
 }
 

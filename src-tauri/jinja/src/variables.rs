@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
-use serde_json::Value as Json;
 
+use super::data;
+#[cfg(feature = "serde_json")]
 use super::error::Result;
 use super::value::{Seq, Value};
 
@@ -27,14 +28,15 @@ impl Variables {
     ///
     /// # Errors
     /// When the value nests too deep.
-    pub fn set_json(&mut self, name: &str, json: &Json) -> Result<()> {
-        let value = Value::from_json(json)?;
-        self.set(name, value);
+    #[cfg(feature = "serde_json")]
+    pub fn set_json(&mut self, name: &str, json: &serde_json::Value) -> Result<()> {
+        self.set(name, data::Value::from_json(json)?);
         Ok(())
     }
 
     /// Sets a variable.
-    pub fn set(&mut self, name: &str, value: Value) {
+    pub fn set(&mut self, name: &str, value: impl Into<data::Value>) {
+        let data::Value(value) = value.into();
         self.measure(&value);
         self.map.insert(name.into(), value);
     }
@@ -54,8 +56,7 @@ impl Variables {
     }
 
     /// The value of a variable.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub(super) fn get(&self, name: &str) -> Option<&Value> {
         self.map.get(name)
     }
 

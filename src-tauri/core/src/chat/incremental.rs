@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::jinja::{IncrementalRender, Shared, SharedMessages, Template, Variables};
+use super::jinja::{IncrementalRender, SharedMessages, Template, TextPool, Variables};
 use super::request::{RenderError, Request};
 
 /// What a message adds to a conversation.
@@ -78,7 +78,7 @@ struct Known {
     setting: Request,
     messages: Vec<Json>,
     values: SharedMessages,
-    shared: Shared,
+    texts: TextPool,
     /// The text without and with a generation prompt, which templates may ask for anywhere.
     closed: Line,
     open: Line,
@@ -167,7 +167,7 @@ impl Incremental {
             setting: setting_of(request),
             messages: Vec::new(),
             values: SharedMessages::default(),
-            shared: Shared::default(),
+            texts: TextPool::default(),
             closed: Line::default(),
             open: Line::default(),
         });
@@ -216,7 +216,7 @@ impl Known {
     ) -> Result<Rendered, RenderError> {
         for index in self.messages.len()..count {
             self.values
-                .push(request.message_value(index, &mut self.shared)?);
+                .push(request.message_value(index, &mut self.texts)?);
             self.messages.push(request.messages[index].clone());
         }
         let line = match add_generation_prompt {

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::jinja::{self, LimitPool, Limits, Moment, Rendered, Shared, Template, Variables};
+use super::jinja::{self, LimitPool, Limits, Moment, Rendered, Template, TextPool, Variables};
 
 /// Put behind the final message so that the place to cut at is found again after rendering.
 const CONTINUE_TAG: &str = "CONTINUE_FINAL_MESSAGE_TAG ";
@@ -169,7 +169,7 @@ impl Request {
     pub(super) fn message_value(
         &self,
         index: usize,
-        shared: &mut Shared,
+        texts: &mut TextPool,
     ) -> Result<jinja::Value, RenderError> {
         let message = self.messages.get(index);
         let Some(own @ Json::Object(fields)) = message else {
@@ -177,8 +177,8 @@ impl Request {
         };
         Ok(
             match self.alias_reasoning.then(|| with_aliases(fields)).flatten() {
-                Some(aliased) => jinja::Value::from_json_like(&Json::Object(aliased), shared)?,
-                None => jinja::Value::from_json_like(own, shared)?,
+                Some(aliased) => jinja::Value::from_json_with(&Json::Object(aliased), texts)?,
+                None => jinja::Value::from_json_with(own, texts)?,
             },
         )
     }
@@ -200,7 +200,7 @@ impl Request {
             ("eos_token", &self.eos_token),
         ] {
             if let Some(token) = token {
-                variables.set(name, jinja::Value::str(token.as_str()));
+                variables.set(name, token.as_str());
             }
         }
         variables.set_json("tools", self.tools.as_ref().unwrap_or(&Json::Null))?;
@@ -213,9 +213,9 @@ impl Request {
 
     fn prepare(&self, template: &Template) -> Result<(Variables, Option<Continued>), RenderError> {
         let mut messages = Vec::with_capacity(self.messages.len());
-        let mut shared = Shared::default();
+        let mut texts = TextPool::default();
         for index in 0..self.messages.len() {
-            messages.push(self.message_value(index, &mut shared)?);
+            messages.push(self.message_value(index, &mut texts)?);
         }
         let continued = match &self.continue_field {
             None => None,
@@ -237,7 +237,7 @@ impl Request {
             }
         };
         let mut variables = self.variables_around()?;
-        variables.set("messages", jinja::Value::from_values(messages)?);
+        variables.set("messages", jinja::Value::list(messages)?);
         Ok((variables, continued))
     }
 }

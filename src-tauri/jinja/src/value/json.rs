@@ -10,21 +10,21 @@ use smallvec::SmallVec;
 use super::super::error::Result;
 use super::{Dict, Value};
 
-/// The most texts that are remembered; few keys are ever met.
-const MAX_SHARED: usize = 32;
+/// The most texts that a pool holds: a search through it stays cheap.
+const MAX_TEXTS: usize = 32;
 
-/// Keys that documents of one kind have in common, and their roles and types: one text each, as
-/// long as there are few.
+/// Keys, roles and types that documents of one kind have in common, each allocated once.
 #[derive(Default)]
-pub struct Shared(Vec<Arc<str>>);
+#[doc(hidden)]
+pub struct TextPool(Vec<Arc<str>>);
 
-impl Shared {
+impl TextPool {
     fn text(&mut self, text: &str) -> Arc<str> {
         if let Some(own) = self.0.iter().find(|own| &***own == text) {
             return Arc::clone(own);
         }
         let own: Arc<str> = text.into();
-        if self.0.len() < MAX_SHARED {
+        if self.0.len() < MAX_TEXTS {
             self.0.push(Arc::clone(&own));
         }
         own
@@ -34,19 +34,14 @@ impl Shared {
 impl Value {
     /// The value of a JSON document, numbers as Python's `json.loads` reads them. Errors when it
     /// nests deeper than the limits allow.
-    pub fn from_json(json: &Json) -> Result<Self> {
-        Self::from_json_like(json, &mut Shared::default())
-    }
-
-    /// As [`Value::from_json`], of one document of many.
-    pub fn from_json_like(json: &Json, shared: &mut Shared) -> Result<Self> {
+    pub(crate) fn from_json(json: &Json, texts: &mut TextPool) -> Result<Self> {
         Ok(match json {
             Json::Null => Self::None,
             Json::Bool(flag) => Self::Bool(*flag),
             Json::Number(number) => number_of(&number.to_string()),
             Json::String(text) => Self::str(text.as_str()),
             Json::Array(items) => {
-                let items = items.iter().map(|item| Self::from_json_like(item, shared));
+                let items = items.iter().map(|item| Self::from_json(item, texts));
                 Self::list(items.collect::<Result<_>>()?)?
             }
             Json::Object(entries) => {
@@ -54,25 +49,15 @@ impl Value {
                 for (key, value) in entries {
                     let value = match value {
                         Json::String(text) if matches!(&**key, "role" | "type") => {
-                            Self::Str(shared.text(text))
+                            Self::Str(texts.text(text))
                         }
-                        value => Self::from_json_like(value, shared)?,
+                        value => Self::from_json(value, texts)?,
                     };
-                    pairs.push((Self::Str(shared.text(key)), value));
+                    pairs.push((Self::Str(texts.text(key)), value));
                 }
                 Self::Dict(Arc::new(Dict::of_texts(pairs)?))
             }
         })
-    }
-}
-
-impl Value {
-    /// A list of values.
-    ///
-    /// # Errors
-    /// When it nests too deep.
-    pub fn from_values(items: Vec<Self>) -> Result<Self> {
-        Self::list(items)
     }
 }
 

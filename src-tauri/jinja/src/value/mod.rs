@@ -5,6 +5,7 @@
 mod arithmetic;
 mod compare;
 mod dict;
+#[cfg(feature = "serde_json")]
 mod json;
 mod number;
 mod repr;
@@ -18,7 +19,8 @@ pub(super) use arithmetic::{Operator, binary, negate, positive};
 pub(super) use compare::{Order, compare, contains, equal, same};
 pub use dict::Dict;
 pub(super) use dict::{charge_key, hash as hashable};
-pub use json::Shared;
+#[cfg(feature = "serde_json")]
+pub use json::TextPool;
 pub(super) use number::{Number, integer_text, to_index, truncated};
 pub(super) use repr::{repr, text};
 pub use seq::SharedMessages;
@@ -131,7 +133,7 @@ const _: () = assert!(size_of::<Value>() == 24);
 
 impl Value {
     /// A text.
-    pub fn str(text: impl Into<Arc<str>>) -> Self {
+    pub(crate) fn str(text: impl Into<Arc<str>>) -> Self {
         Self::Str(text.into())
     }
 

@@ -37,6 +37,7 @@ struct Watch {
 
 /// Messages as values: a list that grows at its end and is shared by the lists made of it.
 #[derive(Clone, Default)]
+#[doc(hidden)]
 pub struct SharedMessages(Arc<MessageList>);
 
 #[derive(Clone, Default)]
@@ -47,7 +48,7 @@ struct MessageList {
 
 impl SharedMessages {
     /// Adds an item. The present ones are copied only while a list still shares them.
-    pub fn push(&mut self, item: Value) {
+    pub(crate) fn push_item(&mut self, item: Value) {
         let own = Arc::make_mut(&mut self.0);
         own.depth = own.depth.max(item.depth());
         own.items.push(item);
