@@ -102,6 +102,13 @@ fn scales_become_the_sections() {
         json!(2),
         &lines,
     );
+    // As Python's `float` reads it.
+    check(
+        one(json!({"default_value": "\u{1f}1_0"})),
+        "/sentiment/slider",
+        json!(10),
+        &lines,
+    );
     check(
         one(json!({"randomize": true})),
         "/sentiment/slider_random",

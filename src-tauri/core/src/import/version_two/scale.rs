@@ -1,6 +1,7 @@
 //! `scale` on an item: its sentence becomes the section's `scale_template`, what it measures the
 //! item's `scale_emotion`.
 
+use promptdeck_python::number::float;
 use serde_json::{Map, Number, Value, json};
 
 use super::super::Dialect;
@@ -160,7 +161,7 @@ fn scale(item: &Map<String, Value>) -> Scale {
 fn bound(scale: &Map<String, Value>, key: &str, default: f64) -> f64 {
     let given = match scale.get(key) {
         Some(Value::Number(number)) => number.as_f64(),
-        Some(Value::String(text)) => text.trim().parse().ok(),
+        Some(Value::String(text)) => float(text),
         _ => None,
     };
     given
