@@ -60,6 +60,7 @@ const TEMPLATES: &[&str] = &[
     "{{ '%s is %d'|format('x', 3) }} {{ nothing|string }} {{ list|string }}",
     "{{ list[0] }} {{ list[-1] }} {{ list[1:] }} {{ name[:2] }} {{ name[::-1] }}",
     "{{ [1, 'a', none, true, 1.5] }} {{ (1, 2) }} {{ (1,) }} {{ {'a': 1, 'b': [2]} }}",
+    "{{ ['\u{200b}\u{7f}\u{a0}\u{ad}\u{2028}\u{e000}é🌱', \"it's\"] }}",
     "{% autoescape true %}{{ html }}{{ html|safe }}{{ html|e }}{% endautoescape %}{{ html }}",
     "{% autoescape false %}{{ html }}{{ html|e }}{% endautoescape %}",
     "{{ html|escape }} {{ 'it\\'s'|e }}",
