@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use promptdeck_model::tokens::TokenCounter as _;
-use promptdeck_model::tokens::TokenizerFile;
+use promptdeck_model::tokenizer::TokenCounter as _;
+use promptdeck_model::tokenizer::TokenizerFile;
 
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(tokenizer) = TokenizerFile::from_bytes("fuzzed", bytes) {

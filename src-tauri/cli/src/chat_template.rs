@@ -4,7 +4,7 @@
 use std::{fs, path::Path};
 
 use promptdeck_core::chat::brought::Brought as Model;
-use promptdeck_model::folder;
+use promptdeck_model::model_dir;
 use serde::de::IgnoredAny;
 
 use crate::{failure::Failure, input};
@@ -32,7 +32,7 @@ pub fn read(path: &Path) -> Result<Brought, Failure> {
         });
     }
     let found =
-        folder::read(path).map_err(|error| Failure::input(error.code(), error.to_string()))?;
+        model_dir::read(path).map_err(|error| Failure::input(error.code(), error.to_string()))?;
     let source = found
         .template
         .ok_or_else(|| Failure::input("no_template", format!("{name} brings no chat template")))?;
@@ -61,7 +61,7 @@ pub fn model(path: &Path) -> Result<Model, Failure> {
         });
     }
     let found =
-        folder::read(path).map_err(|error| Failure::input(error.code(), error.to_string()))?;
+        model_dir::read(path).map_err(|error| Failure::input(error.code(), error.to_string()))?;
     let nothing = found.template.is_none()
         && found.bos_token.is_none()
         && found.eos_token.is_none()

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use promptdeck_core::request::tokens::CountTokens;
 use promptdeck_model::{
-    folder,
-    tokens::{self, Cached, Estimate, TokenCounter, TokenizerFile},
+    model_dir,
+    tokenizer::{self, Cached, Estimate, TokenCounter, TokenizerFile},
 };
 use promptdeck_service::chat::inspector;
 
@@ -25,7 +25,7 @@ pub struct Counter(Cached);
 impl TokenizerArgs {
     /// The counter.
     pub fn counter(&self) -> Result<Counter, Failure> {
-        tokens::by_name(&self.tokenizer).map(Counter).ok_or_else(|| {
+        tokenizer::by_name(&self.tokenizer).map(Counter).ok_or_else(|| {
             Failure::input(
                 "unknown_tokenizer",
                 format!(
@@ -53,7 +53,7 @@ pub struct ModelTokenizer {
 impl ModelTokenizer {
     /// The tokenizer an author names: one that is built in, or the file of a model.
     pub fn chosen(name: &str) -> Result<Self, Failure> {
-        if let Some(counter) = tokens::by_name(name) {
+        if let Some(counter) = tokenizer::by_name(name) {
             return Ok(Self {
                 counter,
                 own: false,
@@ -73,14 +73,14 @@ impl ModelTokenizer {
             own: false,
             unusable,
         };
-        match path.and_then(folder::tokenizer) {
+        match path.and_then(model_dir::tokenizer) {
             None => estimate(None),
             Some(file) => Self::file(&file)
                 .unwrap_or_else(|error| estimate(Some(format!("{}: {error}", file.display())))),
         }
     }
 
-    fn file(path: &Path) -> Result<Self, tokens::TokenizerError> {
+    fn file(path: &Path) -> Result<Self, tokenizer::TokenizerError> {
         let own = TokenizerFile::open(&path.display().to_string(), path)?;
         Ok(Self {
             counter: Cached::new(Box::new(own)),

@@ -1,6 +1,6 @@
 //! The counts of the built-in encodings against another implementation of them, `tiktoken-rs`.
 
-use promptdeck_model::tokens::{Tiktoken, TokenCounter};
+use promptdeck_model::tokenizer::{Tiktoken, TokenCounter};
 use proptest::prelude::*;
 use tiktoken_rs::CoreBPE;
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry::{self, Diagnostic, Document, Places, canonical};
 
-use promptdeck_model::tokens::TokenCounter;
+use promptdeck_model::tokenizer::TokenCounter;
 
 use crate::disk;
 use crate::session::Session;

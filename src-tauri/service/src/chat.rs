@@ -17,7 +17,7 @@ mod written;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-use promptdeck_model::tokens::Cached;
+use promptdeck_model::tokenizer::Cached;
 
 use crate::shown::Shown;
 use crate::studio::lock;

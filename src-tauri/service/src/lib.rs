@@ -44,7 +44,7 @@ pub mod workspace;
 
 pub use clock::draw_seed;
 pub use error::ServiceError;
-pub use promptdeck_model::tokens::load as load_tokenizer;
+pub use promptdeck_model::tokenizer::load as load_tokenizer;
 pub use promptdeck_store::{self as store, files};
 pub use studio::{Listener, Options, Studio};
 pub use tokio_util::sync::CancellationToken;

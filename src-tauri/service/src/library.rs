@@ -4,7 +4,7 @@
 use promptdeck_core::hydrate::{Seed, variants};
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
 use promptdeck_core::registry::{Document, Registry, canonical};
-use promptdeck_model::tokens::TokenCounter as _;
+use promptdeck_model::tokenizer::TokenCounter as _;
 use promptdeck_store::files::{self, Expected};
 use std::path::Path;
 

@@ -13,7 +13,7 @@ use promptdeck_core::request::assemble::{self, AssembleError, Assembled, Surroun
 use promptdeck_core::request::call::Call;
 use promptdeck_core::request::pipeline::StageClock;
 use promptdeck_core::request::target::FamilyFormat;
-use promptdeck_model::tokens::TokenCounter;
+use promptdeck_model::tokenizer::TokenCounter;
 
 pub(crate) use ledger::Ledger;
 use ledger::{Made, Steps};

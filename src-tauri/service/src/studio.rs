@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, TryLockEr
 use std::time::Duration;
 
 use promptdeck_core::registry::canonical;
-use promptdeck_model::tokens::{self, Cached, Estimate};
+use promptdeck_model::tokenizer::{self, Cached, Estimate};
 use promptdeck_store::files::Replaced;
 use promptdeck_store::watch::Watch;
 
@@ -87,7 +87,7 @@ pub struct Options {
     pub store: Option<PathBuf>,
     /// Where events go.
     pub listener: Listener,
-    /// Name of the tokenizer that counts, as `promptdeck_model::tokens::by_name` knows it.
+    /// Name of the tokenizer that counts, as `promptdeck_model::tokenizer::by_name` knows it.
     pub tokenizer: String,
 }
 
@@ -173,7 +173,7 @@ impl Inner {
     /// The counter of the window; an estimate when it is asked for by a name nobody knows.
     pub(crate) fn counter(&self) -> &Cached {
         self.counter.get_or_init(|| {
-            let named = tokens::by_name(&self.tokenizer);
+            let named = tokenizer::by_name(&self.tokenizer);
             named.unwrap_or_else(|| Cached::new(Box::new(Estimate)))
         })
     }

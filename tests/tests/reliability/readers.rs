@@ -11,7 +11,7 @@ use promptdeck_core::import::import;
 use promptdeck_core::registry::{canonical, parse};
 use promptdeck_core::request::{call, template};
 use promptdeck_model::gguf;
-use promptdeck_model::tokens::{TokenCounter as _, TokenizerFile};
+use promptdeck_model::tokenizer::{TokenCounter as _, TokenizerFile};
 use promptdeck_pattern::Pattern;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

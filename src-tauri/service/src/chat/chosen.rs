@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use promptdeck_core::chat::jinja::MAX_SOURCE;
-use promptdeck_model::folder;
-use promptdeck_model::tokens::{Cached, TokenizerError, TokenizerFile};
+use promptdeck_model::model_dir;
+use promptdeck_model::tokenizer::{Cached, TokenizerError, TokenizerFile};
 
 use crate::ServiceError;
 use crate::wire::ChatModel;
@@ -32,7 +32,8 @@ pub fn read(path: &Path) -> Result<ChatModel, ServiceError> {
         let why = format!("{} cannot be read: {fault}", path.display());
         return Err(refused("model_unreadable", why));
     }
-    let brought = folder::read(path).map_err(|fault| refused(fault.code(), fault.to_string()))?;
+    let brought =
+        model_dir::read(path).map_err(|fault| refused(fault.code(), fault.to_string()))?;
     let size = brought.template.as_ref().map_or(0, String::len);
     if size > MAX_SOURCE {
         return Err(refused(
@@ -51,7 +52,7 @@ pub fn read(path: &Path) -> Result<ChatModel, ServiceError> {
         template: brought.template,
         bos_token: brought.bos_token,
         eos_token: brought.eos_token,
-        tokenizer: folder::tokenizer(path).is_some(),
+        tokenizer: model_dir::tokenizer(path).is_some(),
         path: path.display().to_string(),
         name,
         source,
@@ -78,7 +79,7 @@ pub struct Tokenizer {
 impl Tokenizer {
     /// Reads the tokenizer of a folder or file; none when it has none any more.
     pub fn read(model: &ChatModel) -> Option<Self> {
-        let path = folder::tokenizer(Path::new(&model.path))?;
+        let path = model_dir::tokenizer(Path::new(&model.path))?;
         Some(Self {
             stamp: stamp(&path),
             counter: counter(&path, &model.name),

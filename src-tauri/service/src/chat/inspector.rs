@@ -224,7 +224,7 @@ fn told(report: ChatReport, variables: Vec<ChatVariable>) -> Conversation {
 #[cfg(test)]
 mod tests {
     use promptdeck_core::chat::family::Family;
-    use promptdeck_model::tokens::Estimate;
+    use promptdeck_model::tokenizer::Estimate;
     use serde_json::{Value as Json, json};
 
     use super::*;

@@ -5,7 +5,7 @@ use promptdeck_core::chat::format::ChatFormat;
 use promptdeck_core::chat::jinja::Moment;
 use promptdeck_core::chat::polyfill::{Change, Polyfilled, Step, polyfill};
 use promptdeck_core::chat::{Capabilities, Request};
-use promptdeck_model::tokens::{TokenCount, TokenCounter};
+use promptdeck_model::tokenizer::{TokenCount, TokenCounter};
 use serde_json::Value as Json;
 
 use super::asked;

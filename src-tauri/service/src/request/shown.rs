@@ -13,7 +13,7 @@ use promptdeck_core::request::pipeline::TraceEntry;
 use promptdeck_core::request::span::SpanOrigin;
 use promptdeck_core::request::template::TemplateError;
 use promptdeck_core::request::volatile::{Cause, Volatile};
-use promptdeck_model::tokens::TokenCounter;
+use promptdeck_model::tokenizer::TokenCounter;
 use serde_json::Value;
 
 use super::ledger::Made;

@@ -12,7 +12,7 @@ use promptdeck_core::chat::{
     polyfill::Step,
 };
 use promptdeck_core::document::DocumentKind;
-use promptdeck_model::folder;
+use promptdeck_model::model_dir;
 use promptdeck_service::{
     WallClock,
     chat::inspector::{Asked, Conversation, Inspector},
@@ -234,8 +234,8 @@ fn brought(model: &Model, family: Option<&str>) -> Result<Brought, Failure> {
         brought = brought.or(chat_template::model(path)?);
     }
     if let Some(path) = &model.model_path {
-        let found =
-            folder::read(path).map_err(|error| Failure::input(error.code(), error.to_string()))?;
+        let found = model_dir::read(path)
+            .map_err(|error| Failure::input(error.code(), error.to_string()))?;
         brought = brought.or(found);
     }
     Ok(brought)
