@@ -3,8 +3,8 @@
 use std::{cell::Cell, time::Duration};
 
 use promptdeck_core::{
-    engine::{Input, Message, Request, Response, Role},
     output::GenerationConfig,
+    run::{Input, Message, Request, Response, Role},
 };
 use promptdeck_provider::{
     Limits, Watch,

@@ -91,7 +91,7 @@ fn a_server_killed_in_the_middle_is_a_cut() {
                 }
             })
             .expect_err("its end never came");
-        assert_eq!((fault.code(), pieces >= 3), ("cut", true), "{fault}");
+        assert_eq!((fault.code(), pieces >= 3), ("truncated", true), "{fault}");
         check_fault(&server, "hello", "refused");
     }
 }

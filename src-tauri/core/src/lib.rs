@@ -6,10 +6,10 @@
 pub mod chat;
 pub mod control_chars;
 pub mod document;
-pub mod engine;
 pub mod hydrate;
 pub mod import;
 pub mod nearest;
 pub mod output;
 pub mod registry;
 pub mod request;
+pub mod run;

@@ -27,9 +27,9 @@ pub enum FaultKind {
     /// The server failed.
     Server,
     /// The answer ended in the middle.
-    Cut,
+    Truncated,
     /// The answer is not what this protocol says.
-    Garbage,
+    InvalidResponse,
     /// It took too long.
     Timeout,
     /// The answer is larger than the limit.
@@ -65,8 +65,8 @@ impl FaultKind {
             Self::NotFound => "not_found",
             Self::RateLimited => "rate_limited",
             Self::Server => "server",
-            Self::Cut => "cut",
-            Self::Garbage => "garbage",
+            Self::Truncated => "truncated",
+            Self::InvalidResponse => "invalid_response",
             Self::Timeout => "timeout",
             Self::TooLarge => "too_large",
             Self::Cancelled => "cancelled",
@@ -90,7 +90,7 @@ impl FaultKind {
                 | Self::Unreachable
                 | Self::RateLimited
                 | Self::Server
-                | Self::Cut
+                | Self::Truncated
         )
     }
 
@@ -104,8 +104,8 @@ impl FaultKind {
             Self::NotFound => "not found on the server",
             Self::RateLimited => "too many requests",
             Self::Server => "the server failed",
-            Self::Cut => "the answer broke off",
-            Self::Garbage => "the answer cannot be understood",
+            Self::Truncated => "the answer broke off",
+            Self::InvalidResponse => "the answer cannot be understood",
             Self::Timeout => "no answer in time",
             Self::TooLarge => "the answer is too large",
             Self::Cancelled => "stopped",
@@ -129,8 +129,8 @@ impl FaultKind {
             Self::NotFound => "choose a model of the server's list and check the base URL",
             Self::RateLimited => "wait, or ask for less at once",
             Self::Server => "try again, and look into the server's log if it persists",
-            Self::Cut => "what arrived is kept; run it again",
-            Self::Garbage => "check that the provider's kind fits the server",
+            Self::Truncated => "what arrived is kept; run it again",
+            Self::InvalidResponse => "check that the provider's kind fits the server",
             Self::Timeout => "raise generation.timeout_ms or use a faster model",
             Self::TooLarge => "lower generation.max_tokens",
             Self::Cancelled => return None,

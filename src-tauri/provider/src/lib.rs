@@ -2,19 +2,19 @@
 //! and what can go wrong on the way. Keeps nothing, but for keys in the system's keyring.
 
 pub mod base_url;
-mod caller;
 pub mod fault;
-pub mod keys;
+mod http;
+mod http_provider;
+pub mod keyring;
 mod mock;
 mod protocol;
 pub mod retry;
 mod scrub;
 pub mod secret;
 pub mod server;
-mod wire;
 
 pub use self::{
-    caller::{Caller, Jitter, MAX_REQUESTS, Template, Write},
+    http::{Limits, Watch},
+    http_provider::{HttpProvider, Jitter, MAX_REQUESTS, Template, Write},
     mock::{Mock, Turn},
-    wire::{Limits, Watch},
 };

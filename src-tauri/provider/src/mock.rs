@@ -3,8 +3,9 @@
 
 use std::collections::VecDeque;
 
-use promptdeck_core::engine::{
-    Control, Deltas, Input, Message, Provider, ProviderError, Request, Response, Timing, Usage,
+use promptdeck_core::run::{
+    Control, Input, Message, Provider, ProviderError, Request, Response, StreamListener, Timing,
+    Usage,
 };
 use serde_json::json;
 
@@ -54,9 +55,9 @@ impl Provider for Mock {
     fn generate(
         &mut self,
         request: &Request,
-        deltas: &mut dyn Deltas,
+        listener: &mut dyn StreamListener,
     ) -> Result<Response, ProviderError> {
-        if deltas.control() == Control::Stop {
+        if listener.control() == Control::Stop {
             return Err(ProviderError::cancelled());
         }
         self.asked.push(request.clone());
@@ -69,7 +70,7 @@ impl Provider for Mock {
         if request.stream {
             for piece in text.split_inclusive(' ') {
                 let stopped =
-                    deltas.control() == Control::Stop || deltas.delta(piece) == Control::Stop;
+                    listener.control() == Control::Stop || listener.delta(piece) == Control::Stop;
                 if stopped {
                     return Err(ProviderError::cancelled());
                 }

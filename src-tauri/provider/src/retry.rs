@@ -119,13 +119,13 @@ mod tests {
 
     #[test]
     fn pauses() {
-        use FaultKind::{BadRequest, Cancelled, Cut, RateLimited, Refused, Server, Timeout};
+        use FaultKind::{BadRequest, Cancelled, RateLimited, Refused, Server, Timeout, Truncated};
         check(1, Server, None, 1.0, Some(100));
         check(2, Server, None, 1.0, Some(200));
         check(3, Server, None, 1.0, Some(400));
         check(4, Server, None, 1.0, None);
         check(1, Refused, None, 0.0, Some(50));
-        check(1, Cut, None, f64::INFINITY, Some(100));
+        check(1, Truncated, None, f64::INFINITY, Some(100));
         check(1, RateLimited, Some(700), 0.0, Some(700));
         check(1, RateLimited, Some(700), 1.0, Some(770));
         check(1, RateLimited, Some(1500), 0.0, None);

@@ -3,18 +3,18 @@
 
 use std::{fmt, str::FromStr};
 
-use promptdeck_core::engine::{Request, Response};
+use promptdeck_core::run::{Request, Response};
 use reqwest::header::HeaderName;
 use serde_json::Value;
 
 use crate::{
     base_url::BaseUrl,
     fault::{Fault, FaultKind},
+    http::{Auth, Limits, Transport, Watch},
     protocol::{
         self, Protocol, chat::Chat, completions::Completions, gemini::Gemini, ollama::Ollama,
     },
     secret::Secret,
-    wire::{Auth, Limits, Watch, Wire},
 };
 
 /// The kinds of server that are spoken to.
@@ -99,7 +99,7 @@ impl FromStr for ServerKind {
 /// and must not be called from a thread that runs an async runtime.
 pub struct Server {
     kind: ServerKind,
-    wire: Wire,
+    transport: Transport,
 }
 
 impl Server {
@@ -110,8 +110,8 @@ impl Server {
         key: Option<Secret>,
         limits: Limits,
     ) -> Result<Self, Fault> {
-        let wire = Wire::new(base, key.map(|key| kind.auth(key)), limits)?;
-        Ok(Self { kind, wire })
+        let transport = Transport::new(base, key.map(|key| kind.auth(key)), limits)?;
+        Ok(Self { kind, transport })
     }
 
     /// Its kind.
@@ -123,20 +123,20 @@ impl Server {
     /// Its base URL.
     #[must_use]
     pub fn base(&self) -> &BaseUrl {
-        self.wire.base()
+        self.transport.base()
     }
 
     /// Whether a key is sent to it.
     #[must_use]
     pub fn has_key(&self) -> bool {
-        self.wire.key().is_some()
+        self.transport.key().is_some()
     }
 
     /// Its base URL as a message shows it: without the key, should that be part of the path.
     #[must_use]
     pub fn place(&self) -> String {
         let base = self.base().to_string();
-        match self.wire.key() {
+        match self.transport.key() {
             Some(key) => key.scrub_answer(&base),
             None => base,
         }
@@ -147,8 +147,8 @@ impl Server {
         let protocol = self.kind.protocol();
         let address = protocol.address(self.base(), request);
         match protocol.body(request) {
-            Ok(body) => Ok((self.wire.shown(&address), body)),
-            Err(why) => Err(self.wire.fault(FaultKind::Unsupported, &address, why)),
+            Ok(body) => Ok((self.transport.shown(&address), body)),
+            Err(why) => Err(self.transport.fault(FaultKind::Unsupported, &address, why)),
         }
     }
 
@@ -159,12 +159,18 @@ impl Server {
         watch: Watch<'_>,
         on_text: &mut dyn FnMut(&str),
     ) -> Result<Response, Fault> {
-        protocol::call(self.kind.protocol(), &self.wire, request, watch, on_text)
+        protocol::call(
+            self.kind.protocol(),
+            &self.transport,
+            request,
+            watch,
+            on_text,
+        )
     }
 
     /// The names of the models it has. This is also how a connection is tried out.
     pub fn models(&self, watch: Watch<'_>) -> Result<Vec<String>, Fault> {
-        protocol::models(self.kind.protocol(), &self.wire, watch)
+        protocol::models(self.kind.protocol(), &self.transport, watch)
     }
 }
 

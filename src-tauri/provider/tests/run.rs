@@ -4,11 +4,11 @@
     reason = "tables of json! literals read better without borrowing each"
 )]
 
-use promptdeck_core::engine::{
-    Attempt, Control, Deltas, Input, Plan, Provider, ProviderError, RunError, RunResult,
-};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry;
+use promptdeck_core::run::{
+    Attempt, Control, Input, Plan, Provider, ProviderError, RunError, RunResult, StreamListener,
+};
 use promptdeck_provider::{Mock, Turn};
 use serde_json::{Value, json};
 
@@ -53,10 +53,10 @@ impl Setup {
     fn stream(
         &self,
         provider: &mut dyn Provider,
-        deltas: &mut dyn Deltas,
+        listener: &mut dyn StreamListener,
     ) -> Result<RunResult, RunError> {
         self.plan
-            .stream(&self.engine, &call(&State::default()), provider, deltas)
+            .stream(&self.engine, &call(&State::default()), provider, listener)
     }
 }
 
@@ -262,7 +262,7 @@ fn the_mock_tells_what_it_was_asked_and_says_the_same_again() {
 #[derive(Default)]
 struct Ear(Vec<String>);
 
-impl Deltas for Ear {
+impl StreamListener for Ear {
     fn delta(&mut self, text: &str) -> Control {
         self.0.push(text.to_owned());
         Control::Continue
@@ -282,7 +282,7 @@ fn a_heard_run_streams_every_attempt_and_tells_its_verdict() {
     let mut provider = texts(&["a", "b c", "d"]);
     let result = setup
         .plan
-        .run_heard(&setup.engine, &call(&state), &mut provider, &mut ear)
+        .run_with_listener(&setup.engine, &call(&state), &mut provider, &mut ear)
         .expect("a result");
     assert_eq!((result.text.as_str(), result.attempts.len()), ("b c", 2));
     assert_eq!(ear.0, ["a", "[too short (<3)]", "b ", "c", "[accepted]"]);

@@ -5,10 +5,10 @@
 use std::time::Duration;
 
 use promptdeck_provider::base_url::BaseUrl;
-use promptdeck_provider::keys::{EnvironmentKey, KeyPlace};
+use promptdeck_provider::keyring::{EnvironmentKey, KeyRef};
 use promptdeck_provider::secret::Secret;
 use promptdeck_provider::server::ServerKind;
-use promptdeck_provider::{Caller, Watch};
+use promptdeck_provider::{HttpProvider, Watch};
 use promptdeck_store::Store;
 use promptdeck_store::connections::Connection;
 
@@ -135,7 +135,7 @@ impl Studio {
     }
 }
 
-fn listed(caller: &Caller) -> Result<Vec<String>, ServiceError> {
+fn listed(caller: &HttpProvider) -> Result<Vec<String>, ServiceError> {
     let watch = Watch {
         timeout: LISTING,
         is_stopped: &|| false,
@@ -170,7 +170,7 @@ pub(crate) fn find(store: &Store, name: &str) -> Result<Connection, ServiceError
 
 /// Opens a connection. The keyring is asked only when it is known to hold the key, for asking may
 /// open a dialog.
-pub(crate) fn open(connection: &Connection) -> Result<Caller, ServiceError> {
+pub(crate) fn open(connection: &Connection) -> Result<HttpProvider, ServiceError> {
     providers::open(&target(connection)?)
 }
 
@@ -200,9 +200,9 @@ fn kind(connection: &Connection) -> Result<ServerKind, ServiceError> {
     })
 }
 
-fn place(connection: &Connection) -> Result<KeyPlace, ServiceError> {
+fn place(connection: &Connection) -> Result<KeyRef, ServiceError> {
     let base = BaseUrl::parse(&connection.base_url)?;
-    Ok(KeyPlace::of(&connection.name, &base))
+    Ok(KeyRef::of(&connection.name, &base))
 }
 
 fn entry(connection: &Connection) -> Result<ConnectionEntry, ServiceError> {

@@ -1,9 +1,9 @@
 //! Why something could not be done, with a stable code, and the form the page gets it in.
 
-use promptdeck_core::engine::RunError;
 use promptdeck_core::hydrate::HydrateError;
 use promptdeck_core::registry::ParseError;
-use promptdeck_provider::{fault::Fault, keys::KeyError};
+use promptdeck_core::run::RunError;
+use promptdeck_provider::{fault::Fault, keyring::KeyError};
 use promptdeck_store::StoreError;
 
 use crate::edit::BadEdit;

@@ -6,13 +6,13 @@ use promptdeck_core::chat::{
     extract::Markers,
     jinja::{Moment, Template},
 };
-use promptdeck_core::engine::Message;
+use promptdeck_core::run::Message;
 use promptdeck_provider::base_url::BaseUrl;
-use promptdeck_provider::keys::{EnvironmentKey, KeyError, KeyPlace, WithheldKey};
+use promptdeck_provider::keyring::{EnvironmentKey, KeyError, KeyRef, WithheldKey};
 use promptdeck_provider::retry::Retry;
 use promptdeck_provider::secret::Secret;
 use promptdeck_provider::server::{Server, ServerKind};
-use promptdeck_provider::{Caller, Limits, Template as Raw};
+use promptdeck_provider::{HttpProvider, Limits, Template as Raw};
 use serde_json::json;
 
 use crate::{ServiceError, WallClock};
@@ -56,7 +56,7 @@ impl Target<'_> {
 
     /// The key in the environment that belongs to this connection but not to this host.
     pub fn withheld_key(&self) -> Result<Option<WithheldKey>, ServiceError> {
-        let place = KeyPlace::of(self.connection, &self.base()?);
+        let place = KeyRef::of(self.connection, &self.base()?);
         Ok(match key_in_environment(&place, self.kind) {
             EnvironmentKey::Withheld(withheld) => Some(withheld),
             EnvironmentKey::Absent | EnvironmentKey::Usable(_) => None,
@@ -68,7 +68,7 @@ impl Target<'_> {
         if let Some(key) = self.key {
             return Ok(Some(key.clone()));
         }
-        let place = KeyPlace::of(self.connection, base);
+        let place = KeyRef::of(self.connection, base);
         let withheld = match key_in_environment(&place, self.kind) {
             EnvironmentKey::Usable(key) => return Ok(Some(key)),
             EnvironmentKey::Withheld(withheld) => Some(withheld),
@@ -91,7 +91,7 @@ impl Target<'_> {
 }
 
 /// Opens the provider.
-pub fn open(target: &Target<'_>) -> Result<Caller, ServiceError> {
+pub fn open(target: &Target<'_>) -> Result<HttpProvider, ServiceError> {
     let key = target.found_key(&target.base()?)?;
     prepared(target, key)
 }
@@ -101,10 +101,10 @@ pub fn check(target: &Target<'_>) -> Result<(), ServiceError> {
     prepared(target, None).map(drop)
 }
 
-fn prepared(target: &Target<'_>, key: Option<Secret>) -> Result<Caller, ServiceError> {
+fn prepared(target: &Target<'_>, key: Option<Secret>) -> Result<HttpProvider, ServiceError> {
     let base = target.base()?;
     let server = Server::new(target.kind, base, key, Limits::default())?;
-    let caller = Caller::new(server, Retry::default(), Box::new(jitter));
+    let caller = HttpProvider::new(server, Retry::default(), Box::new(jitter));
     let Some(raw) = target.template else {
         return Ok(caller);
     };
@@ -127,7 +127,7 @@ fn prepared(target: &Target<'_>, key: Option<Secret>) -> Result<Caller, ServiceE
 }
 
 /// The key that the environment holds for a connection.
-pub(crate) fn key_in_environment(place: &KeyPlace, kind: ServerKind) -> EnvironmentKey {
+pub(crate) fn key_in_environment(place: &KeyRef, kind: ServerKind) -> EnvironmentKey {
     place.in_environment(kind, |name| std::env::var(name).ok())
 }
 

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use promptdeck_core::engine::Plan;
 use promptdeck_core::hydrate::{Seed, State};
+use promptdeck_core::run::Plan;
 use promptdeck_provider::Mock;
 use serde_json::{Map, Value};
 

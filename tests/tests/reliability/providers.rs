@@ -87,8 +87,8 @@ fn answers_that_are_none() {
     check("case:401", "", "unauthorized");
     check("case:429", "", "rate_limited");
     check("case:500", "", "server");
-    check("case:malformed", "", "garbage");
-    check("case:disconnect", "", "cut");
+    check("case:malformed", "", "invalid_response");
+    check("case:disconnect", "", "truncated");
     check("case:late", "", "timeout");
     check("case:nobody prepared this", "", "not_found");
 }
@@ -106,7 +106,7 @@ fn check_broken_off(prompt: &str, text: &str, least: usize, timeout_ms: u64, cod
 }
 
 fn streams_that_break_off_keep_what_arrived() {
-    check_broken_off("case:cut", "This one breaks off", 5, 5000, "cut");
+    check_broken_off("case:cut", "This one breaks off", 5, 5000, "truncated");
     // 200 ms between two pieces, of which 150 are allowed; OpenAI's first one has no text.
     check_broken_off("case:drip", "This one takes", 0, 5000, "timeout");
     // 100 ms between two pieces, but never done in time.
@@ -234,7 +234,7 @@ fn garbage() {
     let check = |kind: &str, body: &str, kinds: &[ServerKind]| {
         let head = format!("Content-Type: {kind}\r\n");
         let listener = Canned::answering("200 OK", &head, body);
-        check(listener.address(), kinds, "hello", "", "garbage");
+        check(listener.address(), kinds, "hello", "", "invalid_response");
     };
     check("text/html", "<html>Log in, please</html>", &ServerKind::ALL);
     check("application/json", "[]", &ServerKind::ALL);
@@ -307,7 +307,11 @@ fn a_stream_that_is_cut_keeps_what_arrived() {
         let listener = Canned::dripping(streamed_as(kind), pieces, Duration::ZERO);
         let server = server(kind, listener.address(), None);
         let outcome = call(&server, &request("hello", 9, true), within(20_000));
-        assert_eq!(outcome.told(), ("Half a text".to_owned(), "cut"), "{kind}");
+        assert_eq!(
+            outcome.told(),
+            ("Half a text".to_owned(), "truncated"),
+            "{kind}"
+        );
     }
 }
 

@@ -7,8 +7,8 @@ mod shown;
 use std::path::PathBuf;
 
 use promptdeck_core::{
-    engine::{Input, Overcome, Plan, Provider, RunError, RunResult},
     hydrate::{Call, Engine, Seed},
+    run::{Input, Plan, Provider, RetriedError, RunError, RunResult},
 };
 
 use self::{provider::ProviderArgs, shown::Shown};
@@ -142,8 +142,8 @@ fn report_fault(error: &RunError) {
     }
 }
 
-fn report_overcome(overcome: &[Overcome]) {
-    for Overcome { message, .. } in overcome {
+fn report_overcome(overcome: &[RetriedError]) {
+    for RetriedError { message, .. } in overcome {
         output::warning(&format!("tried again after {message}"));
     }
 }

@@ -1,7 +1,7 @@
 //! What happens to a model's answer: generation settings, and the output policy that cleans and
 //! judges the text.
 //!
-//! Nothing here calls a model (that is [`crate::engine`]) and nothing knows a registry beyond the
+//! Nothing here calls a model (that is [`crate::run`]) and nothing knows a registry beyond the
 //! two JSON objects it holds.
 
 mod compiled;

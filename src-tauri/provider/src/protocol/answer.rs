@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use promptdeck_core::engine::{Response, Timing, Usage};
+use promptdeck_core::run::{Response, Timing, Usage};
 use serde_json::Value;
 
 use crate::fault::{Fault, FaultKind};
@@ -102,7 +102,7 @@ impl Answer {
         if !self.is_finished {
             let characters = self.text.chars().count();
             return Err(fault(
-                FaultKind::Cut,
+                FaultKind::Truncated,
                 &format!("it ended after {characters} characters without an end mark"),
             ));
         }

@@ -2,14 +2,14 @@
 //! others speak it, with server-sent events and the usage in the last of them.
 
 use promptdeck_core::{
-    engine::{Request, Timing, Usage},
     output::GenerationConfig,
+    run::{Request, Timing, Usage},
 };
 use reqwest::Url;
 use serde_json::{Map, Value, json};
 
 use super::{Piece, Protocol, default, messages, names, text_at};
-use crate::{base_url::BaseUrl, wire::Framing};
+use crate::{base_url::BaseUrl, http::Framing};
 
 /// The chat protocol of OpenAI.
 pub(crate) struct Chat;
@@ -154,7 +154,7 @@ mod tests {
         }
         assert_eq!(
             read_all(&Chat, &[text, usage]).map_err(FaultKind::code),
-            Err("cut")
+            Err("truncated")
         );
     }
 

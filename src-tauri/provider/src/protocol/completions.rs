@@ -1,12 +1,12 @@
 //! `/v1/completions`: a text goes in as it is, with nothing put around it by the server. The text
 //! is what a chat template made of the messages; making it is not done here.
 
-use promptdeck_core::engine::{Input, Request, Role};
+use promptdeck_core::run::{Input, Request, Role};
 use reqwest::Url;
 use serde_json::{Map, Value};
 
 use super::{Piece, Protocol, chat, default, text_at};
-use crate::{base_url::BaseUrl, wire::Framing};
+use crate::{base_url::BaseUrl, http::Framing};
 
 /// The raw completion protocol of OpenAI.
 pub(crate) struct Completions;
@@ -54,7 +54,7 @@ impl Protocol for Completions {
 
 #[cfg(test)]
 mod tests {
-    use promptdeck_core::{engine::Message, output::GenerationConfig};
+    use promptdeck_core::{output::GenerationConfig, run::Message};
     use serde_json::json;
 
     use super::*;

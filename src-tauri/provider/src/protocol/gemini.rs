@@ -3,14 +3,14 @@
 //! generation goes before the registry's settings.
 
 use promptdeck_core::{
-    engine::{Message, Request, Role, Usage},
     output::GenerationConfig,
+    run::{Message, Request, Role, Usage},
 };
 use reqwest::Url;
 use serde_json::{Map, Value, json};
 
 use super::{Piece, Protocol, default, messages, text_at};
-use crate::{base_url::BaseUrl, wire::Framing};
+use crate::{base_url::BaseUrl, http::Framing};
 
 /// The version in the path; newer fields exist in the beta only.
 const VERSION: &str = "v1beta";
@@ -159,7 +159,7 @@ fn generates(model: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use promptdeck_core::engine::Input;
+    use promptdeck_core::run::Input;
 
     use super::*;
     use crate::fault::FaultKind;
@@ -268,9 +268,9 @@ mod tests {
         check(r#"{"candidates":[{"finishReason":"SAFETY"}]}"#, "blocked");
         check(
             r#"{"candidates":[{"content":{"parts":[{"text":"Half a"}]}}]}"#,
-            "cut",
+            "truncated",
         );
-        check(r#"{"models":[]}"#, "garbage");
+        check(r#"{"models":[]}"#, "invalid_response");
     }
 
     #[test]

@@ -9,7 +9,7 @@ pub(crate) mod ollama;
 
 use std::ops::ControlFlow;
 
-use promptdeck_core::engine::{Input, Message, Request, Response, Role};
+use promptdeck_core::run::{Input, Message, Request, Response, Role};
 use reqwest::Url;
 use serde_json::{Map, Value, json};
 
@@ -17,7 +17,7 @@ pub(crate) use self::answer::{Answer, Piece};
 use crate::{
     base_url::BaseUrl,
     fault::{Fault, FaultKind},
-    wire::{Framing, Watch, Wire},
+    http::{Framing, Transport, Watch},
 };
 
 /// One way of speaking to model servers.
@@ -50,35 +50,35 @@ const MOST_PAGES: usize = 20;
 /// Sends a request. The text of a stream is handed over as it arrives.
 pub(crate) fn call(
     protocol: &dyn Protocol,
-    wire: &Wire,
+    transport: &Transport,
     request: &Request,
     watch: Watch<'_>,
     on_text: &mut dyn FnMut(&str),
 ) -> Result<Response, Fault> {
-    let url = protocol.address(wire.base(), request);
+    let url = protocol.address(transport.base(), request);
     let body = protocol
         .body(request)
-        .map_err(|why| wire.fault(FaultKind::Unsupported, &url, why))?;
+        .map_err(|why| transport.fault(FaultKind::Unsupported, &url, why))?;
     let mut answer = Answer::begin();
     if request.stream {
         let mut sent = 0;
-        let streamed = wire.stream(&url, &body, protocol.framing(), watch, &mut |event| {
+        let streamed = transport.stream(&url, &body, protocol.framing(), watch, &mut |event| {
             if event.trim() == END {
                 answer.finish();
                 return Ok(ControlFlow::Break(()));
             }
-            let document = parse(event).map_err(|(kind, why)| wire.fault(kind, &url, &why))?;
-            take(protocol, wire, &url, document, &mut answer)?;
-            hand_over(&mut answer, &mut sent, wire, false, on_text);
+            let document = parse(event).map_err(|(kind, why)| transport.fault(kind, &url, &why))?;
+            take(protocol, transport, &url, document, &mut answer)?;
+            hand_over(&mut answer, &mut sent, transport, false, on_text);
             Ok(ControlFlow::Continue(()))
         });
-        hand_over(&mut answer, &mut sent, wire, true, on_text);
+        hand_over(&mut answer, &mut sent, transport, true, on_text);
         streamed?;
     } else {
-        let document = wire.post(&url, &body, watch)?;
-        take(protocol, wire, &url, document, &mut answer)?;
+        let document = transport.post(&url, &body, watch)?;
+        take(protocol, transport, &url, document, &mut answer)?;
     }
-    answer.end(|kind, why| wire.fault(kind, &url, why))
+    answer.end(|kind, why| transport.fault(kind, &url, why))
 }
 
 /// Hands over what arrived since `sent` without the key, which may arrive in pieces: until the end,
@@ -86,7 +86,7 @@ pub(crate) fn call(
 fn hand_over(
     answer: &mut Answer,
     sent: &mut usize,
-    wire: &Wire,
+    transport: &Transport,
     is_end: bool,
     on_text: &mut dyn FnMut(&str),
 ) {
@@ -94,7 +94,7 @@ fn hand_over(
         return;
     }
     let mut held = 0;
-    if let Some(key) = wire.key() {
+    if let Some(key) = transport.key() {
         answer.replace_from(*sent, |text| key.scrub_answer(text));
         if !is_end {
             held = key.beginning_at_end(&answer.text()[*sent..]);
@@ -111,9 +111,9 @@ fn hand_over(
 fn parse(event: &str) -> Result<Value, (FaultKind, String)> {
     serde_json::from_str(event).map_err(|error| {
         let kind = if error.is_eof() {
-            FaultKind::Cut
+            FaultKind::Truncated
         } else {
-            FaultKind::Garbage
+            FaultKind::InvalidResponse
         };
         (kind, format!("not JSON: {error}"))
     })
@@ -122,20 +122,24 @@ fn parse(event: &str) -> Result<Value, (FaultKind, String)> {
 /// The names of the models the server has, in its order.
 pub(crate) fn models(
     protocol: &dyn Protocol,
-    wire: &Wire,
+    transport: &Transport,
     watch: Watch<'_>,
 ) -> Result<Vec<String>, Fault> {
     let mut names = Vec::new();
     let mut page = None;
     for _ in 0..MOST_PAGES {
-        let url = protocol.models_address(wire.base(), page.as_deref());
-        let document = scrubbed(wire.get(&url, watch)?, wire);
-        if let Some(fault) = wire.fault_in_document(&document, &url) {
+        let url = protocol.models_address(transport.base(), page.as_deref());
+        let document = scrubbed(transport.get(&url, watch)?, transport);
+        if let Some(fault) = transport.fault_in_document(&document, &url) {
             return Err(fault);
         }
-        let (found, next) = protocol
-            .models(&document)
-            .ok_or_else(|| wire.fault(FaultKind::Garbage, &url, "there is no model list in it"))?;
+        let (found, next) = protocol.models(&document).ok_or_else(|| {
+            transport.fault(
+                FaultKind::InvalidResponse,
+                &url,
+                "there is no model list in it",
+            )
+        })?;
         names.extend(found);
         page = next;
         if page.is_none() {
@@ -147,18 +151,18 @@ pub(crate) fn models(
 
 fn take(
     protocol: &dyn Protocol,
-    wire: &Wire,
+    transport: &Transport,
     url: &Url,
     document: Value,
     answer: &mut Answer,
 ) -> Result<(), Fault> {
-    let document = scrubbed(document, wire);
-    if let Some(fault) = wire.fault_in_document(&document, url) {
+    let document = scrubbed(document, transport);
+    if let Some(fault) = transport.fault_in_document(&document, url) {
         return Err(fault);
     }
     let piece = protocol.read(&document).ok_or_else(|| {
-        wire.fault(
-            FaultKind::Garbage,
+        transport.fault(
+            FaultKind::InvalidResponse,
             url,
             "it is not an answer of this protocol",
         )
@@ -168,8 +172,8 @@ fn take(
 }
 
 /// A document without the key: it is shown, kept with the run and printed.
-fn scrubbed(mut document: Value, wire: &Wire) -> Value {
-    if let Some(key) = wire.key() {
+fn scrubbed(mut document: Value, transport: &Transport) -> Value {
+    if let Some(key) = transport.key() {
         key.scrub_document(&mut document);
     }
     document
@@ -253,7 +257,7 @@ mod tests {
         let mut answer = Answer::begin();
         for event in events {
             let document = parse(event).map_err(|(kind, _)| kind)?;
-            let piece = protocol.read(&document).ok_or(FaultKind::Garbage)?;
+            let piece = protocol.read(&document).ok_or(FaultKind::InvalidResponse)?;
             answer.take(piece, document);
         }
         answer

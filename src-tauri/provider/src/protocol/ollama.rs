@@ -1,12 +1,12 @@
 //! Ollama's `/api/chat`: sampling under `options`, streams as lines of JSON, durations in
 //! nanoseconds.
 
-use promptdeck_core::engine::{Request, Timing, Usage};
+use promptdeck_core::run::{Request, Timing, Usage};
 use reqwest::Url;
 use serde_json::{Map, Value, json};
 
 use super::{Piece, Protocol, default, messages, names, text_at};
-use crate::{base_url::BaseUrl, wire::Framing};
+use crate::{base_url::BaseUrl, http::Framing};
 
 /// The chat protocol of Ollama.
 pub(crate) struct Ollama;
@@ -137,7 +137,7 @@ mod tests {
     fn without_its_last_line_it_is_cut() {
         assert_eq!(
             read_all(&Ollama, &RECORDED[..2]).map_err(FaultKind::code),
-            Err("cut")
+            Err("truncated")
         );
     }
 

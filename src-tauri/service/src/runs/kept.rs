@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use promptdeck_core::chat::extract::{Channel, Extracted, FoundCall};
-use promptdeck_core::engine::{Attempt, Overcome, RunError, RunResult, Timing, Usage};
 use promptdeck_core::hydrate::Hydration;
+use promptdeck_core::run::{Attempt, RetriedError, RunError, RunResult, Timing, Usage};
 use promptdeck_store::runs::{Run, RunStatus as Kept};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ struct Outcome {
     glance: String,
     attempts: Vec<Attempted>,
     error: Option<Told>,
-    overcome: Vec<Overcome>,
+    overcome: Vec<RetriedError>,
     partial: String,
 }
 
@@ -45,7 +45,7 @@ struct Attempted {
     usage: Usage,
     timing: Timing,
     finish: Option<String>,
-    overcome: Vec<Overcome>,
+    overcome: Vec<RetriedError>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -66,7 +66,7 @@ pub(super) fn outcome(
         Ok(result) if result.accepted => (Kept::Accepted, serde_json::to_value(result)?),
         Ok(result) => (Kept::Rejected, serde_json::to_value(result)?),
         Err(error) => {
-            let (attempts, overcome): (&[Attempt], &[Overcome]) = match error {
+            let (attempts, overcome): (&[Attempt], &[RetriedError]) = match error {
                 RunError::Provider {
                     attempts, error, ..
                 } => (attempts, &error.overcome),
@@ -245,8 +245,8 @@ fn call(own: &FoundCall) -> RunCall {
     }
 }
 
-fn retries(overcome: &[Overcome]) -> Vec<RunRetry> {
-    let retry = |overcome: &Overcome| RunRetry {
+fn retries(overcome: &[RetriedError]) -> Vec<RunRetry> {
+    let retry = |overcome: &RetriedError| RunRetry {
         code: overcome.code.clone(),
         message: overcome.message.clone(),
     };

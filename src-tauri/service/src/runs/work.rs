@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use promptdeck_core::engine::{
-    Attempt, Control, Deltas, Plan, Provider, ProviderError, Request, Response,
-};
 use promptdeck_core::hydrate::{Call, Engine, Hydration, Seed, State};
-use promptdeck_provider::{Caller, Mock};
+use promptdeck_core::run::{
+    Attempt, Control, Plan, Provider, ProviderError, Request, Response, StreamListener,
+};
+use promptdeck_provider::{HttpProvider, Mock};
 use promptdeck_store::Store;
 use promptdeck_store::runs::{NewRun, Run};
 use serde_json::{Value, json};
@@ -97,7 +97,7 @@ impl Work {
         };
         let result = self
             .plan
-            .run_heard(&self.engine, &call, &mut recorded, &mut heard);
+            .run_with_listener(&self.engine, &call, &mut recorded, &mut heard);
         if let Some(fault) = recorded.fault {
             return Err(fault);
         }
@@ -144,7 +144,7 @@ impl Work {
 /// Who is asked.
 pub(super) enum Asked {
     Mock(Mock),
-    Server(Box<Caller>),
+    Server(Box<HttpProvider>),
 }
 
 impl Asked {
@@ -209,7 +209,7 @@ impl Provider for Recorded<'_> {
     fn generate(
         &mut self,
         request: &Request,
-        deltas: &mut dyn Deltas,
+        listener: &mut dyn StreamListener,
     ) -> Result<Response, ProviderError> {
         if self.id.get().is_none() {
             match self.begin(request) {
@@ -221,7 +221,7 @@ impl Provider for Recorded<'_> {
                 }
             }
         }
-        self.asked.provider().generate(request, deltas)
+        self.asked.provider().generate(request, listener)
     }
 }
 
@@ -248,7 +248,7 @@ impl Heard<'_> {
     }
 }
 
-impl Deltas for Heard<'_> {
+impl StreamListener for Heard<'_> {
     fn delta(&mut self, text: &str) -> Control {
         self.attempt.push_str(text);
         self.untold.push_str(text);

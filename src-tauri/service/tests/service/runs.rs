@@ -267,7 +267,7 @@ fn what_arrived_before_a_cut_is_kept() {
     let detail = only_run(&studio, &told, &order(Some("work"), 1));
     assert_eq!(
         (detail.run.status, code(&detail)),
-        (RunStatus::Failed, "cut")
+        (RunStatus::Failed, "truncated")
     );
     assert!(detail.partial.starts_with("This"), "{detail:?}");
     assert_eq!(detail.prompt, "case:cut");

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use promptdeck_core::{engine::Provider, output::GenerationConfig, registry::read_json_object};
+use promptdeck_core::{output::GenerationConfig, registry::read_json_object, run::Provider};
 use promptdeck_provider::{MAX_REQUESTS, Mock, server::ServerKind};
 use promptdeck_service::providers::{self, RawTemplate, Target};
 use serde_json::Value;

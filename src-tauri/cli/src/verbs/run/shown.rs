@@ -1,8 +1,8 @@
 //! How a run is printed: its text, as it comes or at the end, or JSON.
 
 use promptdeck_core::{
-    engine::{Control, Deltas, RunResult},
     hydrate::Seed,
+    run::{Control, RunResult, StreamListener},
 };
 use serde::Serialize;
 
@@ -62,7 +62,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-impl Deltas for Shown<'_> {
+impl StreamListener for Shown<'_> {
     fn delta(&mut self, text: &str) -> Control {
         let written = match self.format {
             Format::Json => self.line(&Piece { delta: text }),

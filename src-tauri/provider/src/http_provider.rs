@@ -8,15 +8,16 @@ use std::{
 };
 
 use promptdeck_core::chat::extract::{self, Markers};
-use promptdeck_core::engine::{
-    Control, Deltas, Input, Message, Overcome, Provider, ProviderError, Request, Response,
+use promptdeck_core::run::{
+    Control, Input, Message, Provider, ProviderError, Request, Response, RetriedError,
+    StreamListener,
 };
 
 use crate::{
     fault::{Fault, FaultKind},
+    http::Watch,
     retry::Retry,
     server::{Server, ServerKind},
-    wire::Watch,
 };
 
 /// Turns a conversation into the text that a raw completion continues; an error says why not.
@@ -35,7 +36,7 @@ pub struct Template {
 pub type Jitter = Box<dyn FnMut() -> f64 + Send>;
 
 /// A provider that calls a server.
-pub struct Caller {
+pub struct HttpProvider {
     server: Server,
     retry: Retry,
     jitter: Jitter,
@@ -46,7 +47,7 @@ pub struct Caller {
 /// The most requests a provider sends unless it is told otherwise.
 pub const MAX_REQUESTS: u32 = 1000;
 
-impl Caller {
+impl HttpProvider {
     /// Calls `server`, and again as `retry` says; `jitter` spreads the pauses.
     #[must_use]
     pub fn new(server: Server, retry: Retry, jitter: Jitter) -> Self {
@@ -99,7 +100,7 @@ impl Caller {
     }
 }
 
-impl Provider for Caller {
+impl Provider for HttpProvider {
     fn name(&self) -> &str {
         self.server.kind().name()
     }
@@ -107,13 +108,13 @@ impl Provider for Caller {
     fn generate(
         &mut self,
         request: &Request,
-        deltas: &mut dyn Deltas,
+        listener: &mut dyn StreamListener,
     ) -> Result<Response, ProviderError> {
         let prepared = self.prepared(request).map_err(|fault| told(&fault, &[]))?;
-        let deltas = RefCell::new(deltas);
+        let listener = RefCell::new(listener);
         let has_stopped = Cell::new(false);
         let has_begun = Cell::new(false);
-        let is_stopped = || has_stopped.get() || deltas.borrow_mut().control() == Control::Stop;
+        let is_stopped = || has_stopped.get() || listener.borrow_mut().control() == Control::Stop;
         let watch = Watch {
             timeout: Duration::from_millis(request.generation.timeout_ms),
             is_stopped: &is_stopped,
@@ -127,7 +128,7 @@ impl Provider for Caller {
                 self.budget.spend(&self.server)?;
                 self.server.call(&prepared, watch, &mut |text| {
                     has_begun.set(true);
-                    if deltas.borrow_mut().delta(text) == Control::Stop {
+                    if listener.borrow_mut().delta(text) == Control::Stop {
                         has_stopped.set(true);
                     }
                 })
@@ -177,9 +178,9 @@ impl Budget {
     }
 }
 
-impl fmt::Debug for Caller {
+impl fmt::Debug for HttpProvider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Caller")
+        f.debug_struct("HttpProvider")
             .field("server", &self.server)
             .field("retry", &self.retry)
             .finish_non_exhaustive()
@@ -193,8 +194,8 @@ fn told(fault: &Fault, overcome: &[Fault]) -> ProviderError {
     error
 }
 
-fn noted(fault: &Fault) -> Overcome {
-    Overcome {
+fn noted(fault: &Fault) -> RetriedError {
+    RetriedError {
         code: fault.code().to_owned(),
         message: fault.to_string(),
     }

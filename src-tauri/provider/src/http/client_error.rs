@@ -22,7 +22,7 @@ pub(super) fn read(error: &reqwest::Error) -> (FaultKind, String) {
     } else if error.is_builder() {
         FaultKind::InvalidUrl
     } else {
-        FaultKind::Cut
+        FaultKind::Truncated
     };
     (kind, detail)
 }

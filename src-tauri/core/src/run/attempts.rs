@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 
 use super::error::RunError;
 use super::provider::{
-    Deltas, Input, Message, Overcome, Provider, Request, Response, Role, Timing, Unheard, Usage,
+    Input, Message, NoListener, Provider, Request, Response, RetriedError, Role, StreamListener,
+    Timing, Usage,
 };
 use crate::chat::extract::Extracted;
 use crate::hydrate::{Call, Engine, Evaluation, HydrateError, Hydration, Seed};
@@ -33,7 +34,7 @@ pub struct Attempt {
     /// Why the text ended, in the provider's words, when it tells.
     pub finish: Option<String>,
     /// Tries of this attempt that failed on the way, oldest first; the policy saw none of them.
-    pub overcome: Vec<Overcome>,
+    pub overcome: Vec<RetriedError>,
 }
 
 /// What a run gives: the text of its last attempt, and how it came to be.
@@ -171,39 +172,39 @@ impl Plan {
             most: self.generation.attempts(),
             stream: false,
         };
-        self.attempts(engine, call, provider, asking, &mut Unheard)
+        self.attempts(engine, call, provider, asking, &mut NoListener)
     }
 
     /// As [`Plan::run`], heard as it goes: the pieces of every attempt and what the policy made of
-    /// it go to `deltas`.
-    pub fn run_heard(
+    /// it go to `listener`.
+    pub fn run_with_listener(
         &self,
         engine: &Engine,
         call: &Call<'_>,
         provider: &mut dyn Provider,
-        deltas: &mut dyn Deltas,
+        listener: &mut dyn StreamListener,
     ) -> Result<RunResult, RunError> {
         let asking = Asking {
             most: self.generation.attempts(),
             stream: true,
         };
-        self.attempts(engine, call, provider, asking, deltas)
+        self.attempts(engine, call, provider, asking, listener)
     }
 
-    /// As [`Plan::run`], with one attempt whose pieces go to `deltas` as they come. What is heard
+    /// As [`Plan::run`], with one attempt whose pieces go to `listener` as they come. What is heard
     /// is the provider's text; the policy judges the whole of it at the end.
     pub fn stream(
         &self,
         engine: &Engine,
         call: &Call<'_>,
         provider: &mut dyn Provider,
-        deltas: &mut dyn Deltas,
+        listener: &mut dyn StreamListener,
     ) -> Result<RunResult, RunError> {
         let asking = Asking {
             most: 1,
             stream: true,
         };
-        self.attempts(engine, call, provider, asking, deltas)
+        self.attempts(engine, call, provider, asking, listener)
     }
 
     fn attempts(
@@ -212,7 +213,7 @@ impl Plan {
         call: &Call<'_>,
         provider: &mut dyn Provider,
         asking: Asking,
-        deltas: &mut dyn Deltas,
+        listener: &mut dyn StreamListener,
     ) -> Result<RunResult, RunError> {
         let call = Call {
             route: self.route.as_deref(),
@@ -236,7 +237,7 @@ impl Plan {
         };
         let mut attempts = Vec::new();
         loop {
-            let response = match provider.generate(&request, deltas) {
+            let response = match provider.generate(&request, listener) {
                 Ok(response) => response,
                 Err(error) => {
                     return Err(RunError::Provider {
@@ -247,7 +248,7 @@ impl Plan {
                 }
             };
             let attempt = self.judge(&response);
-            deltas.judged(&attempt);
+            listener.judged(&attempt);
             let done = attempt.accepted || attempts.len() + 1 >= asking.most as usize;
             attempts.push(attempt.clone());
             if done {

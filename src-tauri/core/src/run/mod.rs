@@ -3,13 +3,13 @@
 //! Providers are a trait; nothing here opens a connection or reads a clock. A run spreads over one
 //! provider only and never chains into another run: callers compose.
 
+mod attempts;
 mod error;
 mod provider;
-mod run;
 
+pub use attempts::{Attempt, Plan, RunResult};
 pub use error::RunError;
 pub use provider::{
-    Control, Deltas, Input, Message, Overcome, Provider, ProviderError, Request, Response, Role,
-    Timing, Unheard, Usage,
+    Control, Input, Message, NoListener, Provider, ProviderError, Request, Response, RetriedError,
+    Role, StreamListener, Timing, Usage,
 };
-pub use run::{Attempt, Plan, RunResult};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::run::Attempt;
+use super::attempts::Attempt;
 use crate::chat::extract::Extracted;
 use crate::output::GenerationConfig;
 
@@ -132,7 +132,7 @@ pub struct Response {
     /// Why the text ended, in the provider's words (`stop`, `length`), when it tells.
     pub finish: Option<String>,
     /// Tries that failed on the way before this one, oldest first.
-    pub overcome: Vec<Overcome>,
+    pub overcome: Vec<RetriedError>,
     /// The provider's own answer, for people; null when there is nothing worth showing.
     pub raw: Value,
 }
@@ -147,7 +147,7 @@ pub enum Control {
 }
 
 /// Whoever listens to a text while it is generated.
-pub trait Deltas {
+pub trait StreamListener {
     /// Takes the next piece of text.
     fn delta(&mut self, text: &str) -> Control;
 
@@ -163,15 +163,15 @@ pub trait Deltas {
 
 /// Nobody listens.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Unheard;
+pub struct NoListener;
 
-impl Deltas for Unheard {
+impl StreamListener for NoListener {
     fn delta(&mut self, _text: &str) -> Control {
         Control::Continue
     }
 }
 
-impl<F: FnMut(&str) -> Control> Deltas for F {
+impl<F: FnMut(&str) -> Control> StreamListener for F {
     fn delta(&mut self, text: &str) -> Control {
         self(text)
     }
@@ -190,12 +190,12 @@ pub struct ProviderError {
     /// How many milliseconds the other side asks to wait before another try.
     pub retry_after_ms: Option<u64>,
     /// The tries that failed for reasons that might have passed, before the one this tells of.
-    pub overcome: Vec<Overcome>,
+    pub overcome: Vec<RetriedError>,
 }
 
 /// A try that failed on the way and was followed by another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Overcome {
+pub struct RetriedError {
     /// The stable code of what went wrong.
     pub code: String,
     /// One line for people.
@@ -230,12 +230,12 @@ pub trait Provider {
     /// The provider's name, for messages and results.
     fn name(&self) -> &str;
 
-    /// Generates one text. With `request.stream`, its pieces go to `deltas` as they come, and
+    /// Generates one text. With `request.stream`, its pieces go to `listener` as they come, and
     /// their concatenation is the response's text; without, nothing but
-    /// [`Deltas::control`] is called.
+    /// [`StreamListener::control`] is called.
     fn generate(
         &mut self,
         request: &Request,
-        deltas: &mut dyn Deltas,
+        listener: &mut dyn StreamListener,
     ) -> Result<Response, ProviderError>;
 }

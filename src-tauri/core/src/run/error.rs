@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
+use super::attempts::Attempt;
 use super::provider::ProviderError;
-use super::run::Attempt;
 use crate::hydrate::HydrateError;
 use crate::output::{FieldError, PolicyFault};
 

@@ -3,7 +3,7 @@
 //! hosts: one in the keyring to that of its connection, one in the environment to those that
 //! `EnvironmentKey` names.
 
-use keyring::Entry;
+use ::keyring::Entry;
 
 use crate::{base_url::BaseUrl, secret::Secret, server::ServerKind};
 
@@ -85,7 +85,7 @@ impl KeyError {
 /// The key of one connection. It is bound to the origin of the base URL: a connection that is
 /// pointed elsewhere has no key until a person gives it one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyPlace {
+pub struct KeyRef {
     connection: String,
     account: String,
     host: String,
@@ -93,7 +93,7 @@ pub struct KeyPlace {
     is_loopback: bool,
 }
 
-impl KeyPlace {
+impl KeyRef {
     /// The place of a connection's key.
     #[must_use]
     pub fn of(connection: &str, base: &BaseUrl) -> Self {
@@ -233,8 +233,8 @@ fn variable(connection: &str) -> String {
 mod tests {
     use super::*;
 
-    fn place(connection: &str, base: &str) -> KeyPlace {
-        KeyPlace::of(connection, &BaseUrl::parse(base).expect("a base URL"))
+    fn place(connection: &str, base: &str) -> KeyRef {
+        KeyRef::of(connection, &BaseUrl::parse(base).expect("a base URL"))
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! HTTP as all providers need it: one request at a time over a connection of its own, with limits
 //! on time and size, abandoned the moment somebody stops it. Knows no protocol of any provider.
 
+mod client_error;
 mod events;
-mod failed;
 mod status;
 
 use std::{
@@ -86,7 +86,7 @@ pub(crate) enum Auth {
 }
 
 /// A server: where it is and how to speak to it.
-pub(crate) struct Wire {
+pub(crate) struct Transport {
     base: BaseUrl,
     auth: Option<Auth>,
     limits: Limits,
@@ -94,7 +94,7 @@ pub(crate) struct Wire {
     runtime: Runtime,
 }
 
-impl Wire {
+impl Transport {
     pub(crate) fn new(base: BaseUrl, auth: Option<Auth>, limits: Limits) -> Result<Self, Fault> {
         let broken = |error: &dyn std::error::Error| {
             Fault::new(FaultKind::Unreachable, base.to_string(), error.to_string())
@@ -107,7 +107,7 @@ impl Wire {
             Fault::new(
                 FaultKind::Tls,
                 base.to_string(),
-                failed::innermost(&error).to_string(),
+                client_error::innermost(&error).to_string(),
             )
         })?;
         Ok(Self {
@@ -200,7 +200,7 @@ impl Wire {
         read: impl AsyncFnOnce(&Exchange<'_>, Response) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let exchange = Exchange {
-            wire: self,
+            transport: self,
             url,
             deadline: Instant::now() + watch.timeout,
             watch,
@@ -247,7 +247,7 @@ impl Wire {
 
 /// One request and its answer.
 struct Exchange<'a> {
-    wire: &'a Wire,
+    transport: &'a Transport,
     url: &'a Url,
     deadline: Instant,
     watch: Watch<'a>,
@@ -255,9 +255,9 @@ struct Exchange<'a> {
 
 impl Exchange<'_> {
     async fn send(&self, body: Option<&Value>) -> Result<Response, Fault> {
-        let request = self.wire.request(self.url, body)?;
+        let request = self.transport.request(self.url, body)?;
         let response = self
-            .guard(None, self.wire.client.execute(request))
+            .guard(None, self.transport.client.execute(request))
             .await?
             .map_err(|error| self.failed(&error))?;
         if response.status().is_success() {
@@ -268,19 +268,19 @@ impl Exchange<'_> {
         // What an error page says beyond this adds nothing to a line of message.
         let said = self.body(response, 64 << 10).await.unwrap_or_default();
         // The key goes before the text is cut to a line, which might leave the half of it.
-        Err(self.wire.scrubbed(status::fault(
+        Err(self.transport.scrubbed(status::fault(
             status,
             &headers,
-            &self.wire.scrub(&String::from_utf8_lossy(&said)),
+            &self.transport.scrub(&String::from_utf8_lossy(&said)),
             self.url,
             place_of(self.url),
         )))
     }
 
     async fn document(&self, response: Response) -> Result<Value, Fault> {
-        let bytes = self.body(response, self.wire.limits.body).await?;
+        let bytes = self.body(response, self.transport.limits.body).await?;
         serde_json::from_slice(&bytes)
-            .map_err(|error| self.fault(FaultKind::Garbage, &format!("not JSON: {error}")))
+            .map_err(|error| self.fault(FaultKind::InvalidResponse, &format!("not JSON: {error}")))
     }
 
     async fn body(&self, response: Response, limit: usize) -> Result<Vec<u8>, Fault> {
@@ -310,7 +310,7 @@ impl Exchange<'_> {
             let document = self.document(response).await?;
             return Ok(on_event(&document.to_string())?.is_break());
         }
-        let mut events = Events::new(response.bytes_stream(), framing, self.wire.limits);
+        let mut events = Events::new(response.bytes_stream(), framing, self.transport.limits);
         // The first event may take a model long; silence after it is a stall.
         let mut idle = None;
         while let Some(event) = self.guard(idle, events.next()).await? {
@@ -318,7 +318,7 @@ impl Exchange<'_> {
             if on_event(&event)?.is_break() {
                 return Ok(true);
             }
-            idle = Some(self.wire.limits.idle);
+            idle = Some(self.transport.limits.idle);
         }
         Ok(false)
     }
@@ -358,7 +358,7 @@ impl Exchange<'_> {
     }
 
     fn failed(&self, error: &reqwest::Error) -> Fault {
-        let (kind, detail) = failed::read(error);
+        let (kind, detail) = client_error::read(error);
         self.fault(kind, &detail)
     }
 
@@ -366,12 +366,12 @@ impl Exchange<'_> {
         match error {
             Broken::Read(error) => self.failed(error),
             Broken::TooLarge { .. } => self.fault(FaultKind::TooLarge, &error.to_string()),
-            Broken::NotText => self.fault(FaultKind::Garbage, &error.to_string()),
+            Broken::NotText => self.fault(FaultKind::InvalidResponse, &error.to_string()),
         }
     }
 
     fn fault(&self, kind: FaultKind, detail: &str) -> Fault {
-        self.wire.fault(kind, self.url, detail)
+        self.transport.fault(kind, self.url, detail)
     }
 }
 
