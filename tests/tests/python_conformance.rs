@@ -109,6 +109,7 @@ fn floats() -> Vec<Value> {
         1e17,
         1e22,
         1e100,
+        971_904_948_923_138.25,
         5e-324,
         f64::MIN_POSITIVE,
         f64::MAX,
@@ -135,6 +136,8 @@ fn floats() -> Vec<Value> {
 #[test]
 fn characters_have_the_same_properties() {
     const UNASSIGNED: u64 = 32;
+    // Part of identifiers since Unicode 15.1, which Python knows from 3.13 on.
+    const NEWER: [char; 4] = ['\u{200c}', '\u{200d}', '\u{30fb}', '\u{ff65}'];
     let characters: Vec<char> = ('\0'..=char::MAX).collect();
     let cases: Vec<Value> = characters
         .iter()
@@ -159,7 +162,7 @@ fn characters_have_the_same_properties() {
             .map(|(at, flag)| u64::from(flag) << at)
             .sum::<u64>();
         let theirs = theirs.as_u64().expect("flags");
-        if theirs & UNASSIGNED == 0 && ours != theirs {
+        if theirs & UNASSIGNED == 0 && !NEWER.contains(&character) && ours != theirs {
             different.push(format!(
                 "U+{:04X}: {ours:b}, not {theirs:b}",
                 u32::from(character)

@@ -66,7 +66,7 @@ pub fn try_push_text<E>(
             '\u{8}' => "\\b",
             '\u{c}' => "\\f",
             '\0'..='\u{1f}' => "",
-            '\u{80}'.. if ascii => "",
+            '\u{7f}'.. if ascii => "",
             _ => continue,
         };
         out.push_str(&text[plain..at]);

@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::text::{is_space, strip};
 use crate::unicode::DECIMAL;
+
+/// White space of C, which is all that surrounds a number after [`ascii`]: not U+001C to U+001F, which
+/// `str.strip` removes.
+const SPACES: [char; 6] = [' ', '\t', '\n', '\u{b}', '\u{c}', '\r'];
 
 /// The most digits `int` reads.
 const MAX_DIGITS: usize = 4300;
@@ -24,7 +27,7 @@ const MAX_DIGITS: usize = 4300;
 #[inline]
 pub fn int(text: &str, base: u32, mut digit: impl FnMut(u32, u32)) -> Option<bool> {
     let text = ascii(text);
-    let text = strip(&text).as_bytes();
+    let text = text.trim_matches(SPACES).as_bytes();
     let (negative, text) = match text {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
@@ -90,7 +93,7 @@ pub fn saturating_int(text: &str) -> Option<i64> {
 #[must_use]
 pub fn float(text: &str) -> Option<f64> {
     let text = ascii(text);
-    let lower = strip(&text).to_ascii_lowercase();
+    let lower = text.trim_matches(SPACES).to_ascii_lowercase();
     let unsigned = lower.trim_start_matches(['+', '-']);
     if matches!(unsigned, "nan" | "inf" | "infinity") && lower.len() - unsigned.len() <= 1 {
         return lower.parse().ok();
@@ -126,7 +129,7 @@ fn ascii(text: &str) -> Cow<'_, str> {
         if character.is_ascii() {
             return character;
         }
-        if is_space(character) {
+        if character.is_whitespace() {
             return ' ';
         }
         // Runs of ten digits begin with their zero; neighbouring runs are one range.

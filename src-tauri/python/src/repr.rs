@@ -23,18 +23,44 @@ pub fn float(value: f64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "inf" } else { "-inf" }.to_owned();
     }
-    let scientific = format!("{value:e}");
+    let scientific = shortest(value);
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     if !(-4..16).contains(&exponent) {
         let sign = if exponent < 0 { '-' } else { '+' };
         return format!("{mantissa}e{sign}{:02}", exponent.abs());
     }
-    let mut plain = value.to_string();
-    if !plain.contains('.') {
-        plain.push_str(".0");
+    let (sign, mantissa) = match mantissa.strip_prefix('-') {
+        Some(mantissa) => ("-", mantissa),
+        None => ("", mantissa),
+    };
+    let digits = mantissa.replace('.', "");
+    let Ok(whole) = usize::try_from(exponent + 1) else {
+        let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
+        return format!("{sign}0.{zeros}{digits}");
+    };
+    match digits.split_at_checked(whole) {
+        Some((whole, "")) => format!("{sign}{whole}.0"),
+        Some((whole, fraction)) => format!("{sign}{whole}.{fraction}"),
+        None => format!("{sign}{digits}{}.0", "0".repeat(whole - digits.len())),
     }
-    plain
+}
+
+/// The shortest digits that read back the same, in the form `1.5e-7`. Of two that are equally near,
+/// which only 16 digits and more can be, Python takes the even one.
+fn shortest(value: f64) -> String {
+    let shortest = format!("{value:e}");
+    let digits = shortest.bytes().take_while(|byte| *byte != b'e');
+    let digits = digits.filter(u8::is_ascii_digit).count();
+    if digits < 16 {
+        return shortest;
+    }
+    // With a precision, halves are rounded to even.
+    let rounded = format!("{value:.*e}", digits - 1);
+    match rounded.parse::<f64>() {
+        Ok(read) if value == read => rounded,
+        _ => shortest,
+    }
 }
 
 /// `repr(json.loads(number))` of a JSON number: integers keep their digits, all others are printed

@@ -104,7 +104,7 @@ fn scales_become_the_sections() {
     );
     // As Python's `float` reads it.
     check(
-        one(json!({"default_value": "\u{1f}1_0"})),
+        one(json!({"default_value": "\u{a0}1_0\n"})),
         "/sentiment/slider",
         json!(10),
         &lines,
