@@ -8,9 +8,8 @@ use promptdeck_core::registry::Registry;
 use crate::ServiceError;
 use crate::changes::changes;
 use crate::shown::Shown;
-use crate::wire::{
-    ArrayEvaluation, Comparison, Granularity, Origin, Part, PartKind, Setting, SideText,
-};
+use crate::shown::value_label::of_array;
+use crate::wire::{Comparison, Granularity, Origin, Part, PartKind, Setting, SideText, ValueLabel};
 
 /// One version, evaluated.
 #[derive(Debug)]
@@ -76,7 +75,7 @@ impl Version {
     fn settings(&self) -> Vec<Used> {
         let mut all = Vec::new();
         for section in &self.shown.sections {
-            let mut add = |name: &str, value: String, origin: Origin| {
+            let mut add = |name: &str, value: ValueLabel, origin: Origin| {
                 all.push(Used {
                     section: Some(section.section.clone()),
                     name: name.to_owned(),
@@ -90,12 +89,18 @@ impl Version {
             } else {
                 names.join(", ")
             };
-            add("item", used, section.origin);
+            add("item", ValueLabel::plain(used), section.origin);
             if let Some(slider) = &section.slider {
-                add("slider", slider.used.to_string(), slider.origin);
+                add(
+                    "slider",
+                    ValueLabel::plain(slider.used.to_string()),
+                    slider.origin,
+                );
             }
             for array in &section.arrays {
-                add(&array.field, entries(array), array.origin);
+                let value =
+                    of_array(array).unwrap_or_else(|| ValueLabel::plain(array.mode.clone()));
+                add(&array.field, value, array.origin);
             }
         }
         for (variable, value) in &self.state.template_vars {
@@ -103,14 +108,14 @@ impl Version {
             all.push(Used {
                 section: Some(section.to_owned()),
                 name: format!("{{{name}}}"),
-                value: value.clone(),
+                value: ValueLabel::plain(value.clone()),
                 rolled: false,
             });
         }
         let plain = |name: &str, value: String| Used {
             section: None,
             name: name.to_owned(),
-            value,
+            value: ValueLabel::plain(value),
             rolled: false,
         };
         all.push(plain(
@@ -125,19 +130,18 @@ impl Version {
 struct Used {
     section: Option<String>,
     name: String,
-    value: String,
+    value: ValueLabel,
     rolled: bool,
 }
 
-fn entries(array: &ArrayEvaluation) -> String {
-    if array.origin != Origin::Random {
-        return array.mode.clone();
+impl Used {
+    /// The value for a cell beside another one: with its indices where the words are the same.
+    fn text_beside(&self, other: &Self) -> String {
+        if self.value.text == other.value.text {
+            return self.value.detail.clone();
+        }
+        self.value.text.clone()
     }
-    let kept = array.kept.iter().map(|kept| {
-        let entries: Vec<_> = kept.entries.iter().map(ToString::to_string).collect();
-        entries.join(", ")
-    });
-    kept.collect::<Vec<_>>().join(" / ")
 }
 
 /// Compares two versions.
@@ -193,7 +197,7 @@ fn settings(left: &Version, right: &Version) -> (Vec<Setting>, u32) {
     let empty = |like: &Used| Used {
         section: like.section.clone(),
         name: like.name.clone(),
-        value: String::new(),
+        value: ValueLabel::default(),
         rolled: false,
     };
     let mut add = |left: &Used, right: &Used| {
@@ -202,10 +206,12 @@ fn settings(left: &Version, right: &Version) -> (Vec<Setting>, u32) {
             rows.push(Setting {
                 section: left.section.clone(),
                 name: left.name.clone(),
-                left: left.value.clone(),
+                left: left.text_beside(right),
                 left_rolled: left.rolled,
-                right: right.value.clone(),
+                left_detail: left.value.detail.clone(),
+                right: right.text_beside(left),
                 right_rolled: right.rolled,
+                right_detail: right.value.detail.clone(),
             });
         }
     };

@@ -3,6 +3,7 @@
 
 mod rendered;
 mod undeclared;
+pub(crate) mod value_label;
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -12,20 +13,11 @@ use promptdeck_core::registry::{Diagnostic, Item, Registry, Section, Selection};
 
 use crate::wire::{
     ArrayEvaluation, Failure, KeptEntries, Origin, Patch, PickedItem, PreviewPatch,
-    SectionEvaluation, Segment, SliderEvaluation, Source, TokenReport, TokenStatus, VariantPick,
+    SectionEvaluation, Segment, SliderEvaluation, Source, TokenReport, TokenStatus,
 };
 
 /// What a slider is called where it stands beside the lists of its section.
 pub(crate) const SLIDER: &str = "slider";
-
-/// One thing that was rolled.
-struct Draw<'a> {
-    section: &'a str,
-    /// The slider, or the field of a list; none for items.
-    of: Option<&'a str>,
-    /// What came of it, list by list.
-    lists: Vec<Vec<String>>,
-}
 
 /// One evaluation as it is shown.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -145,6 +137,10 @@ fn section_evaluation(
             item: picked(array.id.as_deref(), array.item),
             entries: array.kept.iter().copied().map(count).collect(),
             total: count(array.total),
+            label: (array.origin == hydrate::Origin::Random).then(|| {
+                let item = section.items().get(array.item);
+                value_label::entries(item.map(AsRef::as_ref), &array.field, &array.kept)
+            }),
         };
         match arrays.iter_mut().find(|known| known.field == array.field) {
             Some(known) if known.kept.contains(&kept) => {}
@@ -366,61 +362,6 @@ impl Shown {
         } else {
             parts.join(", ")
         }
-    }
-
-    /// Everything that was rolled.
-    fn draws(&self) -> Vec<Draw<'_>> {
-        let mut draws = Vec::new();
-        for section in &self.sections {
-            let mut add = |of, lists| {
-                draws.push(Draw {
-                    section: &section.section,
-                    of,
-                    lists,
-                });
-            };
-            if section.origin == Origin::Random {
-                let items = section.used.iter().map(|item| item.name.clone());
-                add(None, vec![items.collect()]);
-            }
-            let slider = section.slider.as_ref();
-            if let Some(slider) = slider.filter(|slider| slider.origin == Origin::Random) {
-                add(Some(SLIDER), vec![vec![slider.used.to_string()]]);
-            }
-            let arrays = section.arrays.iter();
-            for array in arrays.filter(|array| array.origin == Origin::Random) {
-                let words = |entries: &[u32]| entries.iter().map(ToString::to_string).collect();
-                let kept = array.kept.iter().map(|kept| words(&kept.entries));
-                add(Some(array.field.as_str()), kept.collect());
-            }
-        }
-        draws
-    }
-
-    /// What was rolled, in a few words: items, sliders, entries.
-    #[must_use]
-    pub fn rolled(&self) -> String {
-        let words = |draw: Draw<'_>| match draw.of {
-            None => draw.lists.concat().join(", "),
-            Some(SLIDER) => format!("{} {}", draw.section, draw.lists.concat().join(" ")),
-            Some(field) => format!("{field} {}", draw.lists.concat().join(" ")),
-        };
-        let parts: Vec<_> = self.draws().into_iter().map(words).collect();
-        parts.join(", ")
-    }
-
-    /// What was rolled, one by one.
-    #[must_use]
-    pub fn picks(&self) -> Vec<VariantPick> {
-        let pick = |draw: Draw<'_>| {
-            let lists: Vec<_> = draw.lists.iter().map(|list| list.join(", ")).collect();
-            VariantPick {
-                section: draw.section.to_owned(),
-                of: draw.of.map(str::to_owned),
-                value: lists.join(" / "),
-            }
-        };
-        self.draws().into_iter().map(pick).collect()
     }
 
     /// What leads from an earlier evaluation, shown as `number - 1`, to this one.

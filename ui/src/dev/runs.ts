@@ -79,12 +79,13 @@ function started(fake: FakeRuns): void {
   const several = document.querySelector('[aria-label="Seeds to run"] output')?.textContent;
   const count = Number(several ?? 1);
   for (let number = 0; number < count; number += 1) {
+    const glance = number % 2 === 0 ? 'deadpan, sentiment 8' : 'quizmaster, sentiment 3';
     const run: RunSummary = summary(10 + number, {
       started_at: Date.now(),
       model: 'llama3.1:8b',
       status: 'running',
       seed: 740291883516 + number * 7919,
-      glance: number % 2 === 0 ? 'deadpan, sentiment 8' : 'quizmaster, sentiment 3',
+      glance: { text: glance, detail: glance },
     });
     fake.tell({ step: 'begun', run });
     if (count > 1 && number < count - 1) {

@@ -17,7 +17,7 @@ export const summary = (id: number, more: Partial<RunSummary> = {}): RunSummary 
   model: 'tiny',
   route: null,
   seed: 7,
-  glance: '',
+  glance: { text: '', detail: '' },
   started_at: 0,
   status: 'accepted',
   text: 'Good evening.',

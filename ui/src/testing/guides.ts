@@ -43,7 +43,14 @@ export const sections: SectionEvaluation[] = [
         field: 'tips',
         mode: 'random:1',
         origin: 'random',
-        kept: [{ item: picked(1, 'brisk'), entries: [0], total: 1 }],
+        kept: [
+          {
+            item: picked(1, 'brisk'),
+            entries: [0],
+            total: 1,
+            label: { text: 'Go.', detail: '0: Go.' },
+          },
+        ],
       },
     ],
     filtered_by: [],

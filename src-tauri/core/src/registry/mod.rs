@@ -6,6 +6,7 @@ mod bounds;
 pub mod canonical;
 pub(crate) mod check;
 mod diagnostic;
+mod entry_label;
 mod error;
 mod item;
 mod json;
@@ -19,6 +20,7 @@ mod section;
 
 pub use bounds::{MAX_BYTES, MAX_DEPTH, MAX_VALUES};
 pub use diagnostic::{Diagnostic, Severity};
+pub use entry_label::entry_label;
 pub use error::{ParseCode, ParseError};
 pub use item::{Fragment, Item, bare_name};
 pub(crate) use json::push_step;

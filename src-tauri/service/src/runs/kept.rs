@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::wire::{
     Failure, Part, PartKind, RunAttempt, RunCall, RunChannel, RunDetail, RunExtracted, RunRetry,
-    RunStatus, RunSummary,
+    RunStatus, RunSummary, ValueLabel,
 };
 use crate::{ServiceError, compare};
 
@@ -27,6 +27,7 @@ struct Outcome {
     prompt: String,
     evaluation: Value,
     glance: String,
+    glance_detail: String,
     attempts: Vec<Attempted>,
     error: Option<Told>,
     overcome: Vec<RetriedError>,
@@ -59,7 +60,7 @@ struct Told {
 pub(super) fn outcome(
     result: &Result<RunResult, RunError>,
     hydration: Option<&Hydration>,
-    glance: &str,
+    glance: &ValueLabel,
     heard: &str,
 ) -> Result<(Kept, String), ServiceError> {
     let (status, mut told) = match result {
@@ -88,7 +89,8 @@ pub(super) fn outcome(
             (status, told)
         }
     };
-    told["glance"] = glance.into();
+    told["glance"] = glance.text.as_str().into();
+    told["glance_detail"] = glance.detail.as_str().into();
     Ok((status, told.to_string()))
 }
 
@@ -153,7 +155,13 @@ fn told(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &Outcome) -> R
         model: model.unwrap_or_default().to_owned(),
         route: run.route.clone(),
         seed: run.seed,
-        glance: outcome.glance.clone(),
+        glance: match outcome.glance_detail.as_str() {
+            "" => ValueLabel::plain(outcome.glance.clone()),
+            detail => ValueLabel {
+                text: outcome.glance.clone(),
+                detail: detail.to_owned(),
+            },
+        },
         started_at: run.started_at.try_into().unwrap_or_default(),
         status: match run.status {
             Kept::Running if live.contains(&run.id) => RunStatus::Running,

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::kept;
 use crate::shown::Shown;
 use crate::studio::Inner;
-use crate::wire::{Event, Failure, RunStep, RunSummary};
+use crate::wire::{Event, Failure, RunStep, RunSummary, ValueLabel};
 use crate::{ServiceError, clock};
 
 /// The most seeds one order runs.
@@ -113,18 +113,18 @@ impl Work {
         Ok(())
     }
 
-    fn glance(&self, hydration: Option<&Hydration>) -> String {
+    fn glance(&self, hydration: Option<&Hydration>) -> ValueLabel {
         let registry = self.engine.registry();
         hydration
             .map(|hydration| {
-                Shown::of(hydration.clone(), registry, &self.state, Duration::ZERO).rolled()
+                Shown::of(hydration.clone(), registry, &self.state, Duration::ZERO).roll_label()
             })
             .unwrap_or_default()
     }
 
-    fn summary(&self, run: &Run, glance: &str) -> Result<RunSummary, ServiceError> {
+    fn summary(&self, run: &Run, glance: &ValueLabel) -> Result<RunSummary, ServiceError> {
         let mut summary = kept::summary(run, &self.inner.orders.live())?;
-        glance.clone_into(&mut summary.glance);
+        summary.glance = glance.clone();
         Ok(summary)
     }
 
@@ -173,7 +173,7 @@ struct Recorded<'a> {
     work: &'a Work,
     asked: &'a mut Asked,
     seed: Seed,
-    glance: &'a str,
+    glance: &'a ValueLabel,
     id: &'a Cell<Option<i64>>,
     fault: Option<ServiceError>,
 }

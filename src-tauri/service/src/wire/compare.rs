@@ -62,10 +62,14 @@ pub struct Setting {
     pub left: String,
     /// The left was rolled.
     pub left_rolled: bool,
+    /// The left with the indices of rolled entries.
+    pub left_detail: String,
     /// Used on the right.
     pub right: String,
     /// The right was rolled.
     pub right_rolled: bool,
+    /// The right with the indices of rolled entries.
+    pub right_detail: String,
 }
 
 /// One side's name and size.

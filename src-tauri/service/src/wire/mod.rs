@@ -37,7 +37,7 @@ pub use failure::Failure;
 pub use import::{ImportDialect, ImportFate, ImportLine, Imported};
 pub use preview::{
     ArrayEvaluation, KeptEntries, Origin, Patch, PickedItem, PreviewPatch, SectionEvaluation,
-    Segment, SliderEvaluation, Source, TokenReport, TokenStatus, UndeclaredName,
+    Segment, SliderEvaluation, Source, TokenReport, TokenStatus, UndeclaredName, ValueLabel,
 };
 pub use request::{
     Block, CacheNote, ChangedSpan, Held, Keep, PlanNote, RequestOrder, RequestShown, RequestTarget,

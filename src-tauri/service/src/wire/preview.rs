@@ -173,6 +173,19 @@ pub struct KeptEntries {
     pub entries: Vec<u32>,
     /// How many entries the array has.
     pub total: u32,
+    /// The entries in words; absent unless they were rolled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub label: Option<ValueLabel>,
+}
+
+/// A value in words; the rolled ones above all.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ValueLabel {
+    /// For one line: names of items, the number of a slider, the beginnings of the entries' texts.
+    pub text: String,
+    /// For a tooltip: the same, with one line and its index for each entry.
+    pub detail: String,
 }
 
 /// What became of a token.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use super::{Failure, Part};
+use super::{Failure, Part, ValueLabel};
 
 /// What to run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -55,8 +55,8 @@ pub struct RunSummary {
     pub route: Option<String>,
     /// Seed.
     pub seed: u64,
-    /// What the seed rolled, in a few words.
-    pub glance: String,
+    /// What the seed rolled.
+    pub glance: ValueLabel,
     /// When it began, in milliseconds since 1970.
     pub started_at: u64,
     /// How it stands.

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::ValueLabel;
+
 /// How many distinct evaluations can be rolled; decimal text, as they can be astronomically many.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct VariantCount {
@@ -47,8 +49,8 @@ pub struct VariantPick {
     pub section: String,
     /// `slider`, or the field of a list; none for items.
     pub of: Option<String>,
-    /// What came of it.
-    pub value: String,
+    /// The value.
+    pub value: ValueLabel,
 }
 
 /// What an output policy says about a text.

@@ -386,16 +386,18 @@ fn variants_are_counted_by_what_multiplies_and_told_by_what_was_rolled() {
     for variant in &variants {
         let persona = &variant.picks[0];
         assert_eq!((persona.section.as_str(), &persona.of), ("personas", &None));
-        assert!(variant.text.to_lowercase().contains(&persona.value));
+        assert!(variant.text.to_lowercase().contains(&persona.value.text));
+        assert_eq!(persona.value.detail, persona.value.text);
         let notes = &variant.picks[1];
         assert_eq!(notes.of.as_deref(), Some("items"));
-        let entries: Vec<usize> = notes
-            .value
-            .split(" / ")
-            .map(|entry| entry.parse().expect("a number"))
-            .collect();
-        assert!(variant.text.contains(["one", "two", "three"][entries[0]]));
-        assert!(variant.text.contains(["four", "five"][entries[1]]));
+        let (first, second) = notes.value.text.split_once(" / ").expect("two lists");
+        assert!(variant.text.contains(first) && variant.text.contains(second));
+        let index = |of: &[&str], entry| of.iter().position(|each| *each == entry).expect("known");
+        let (a, b) = (
+            index(&["one", "two", "three"], first),
+            index(&["four", "five"], second),
+        );
+        assert_eq!(notes.value.detail, format!("{a}: {first}\n{b}: {second}"));
         assert!(variant.tokens > 0);
     }
 }

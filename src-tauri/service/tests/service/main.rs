@@ -12,3 +12,4 @@ mod keys;
 mod runs;
 mod settings;
 mod typescript;
+mod value_labels;

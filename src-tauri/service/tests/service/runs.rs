@@ -107,6 +107,25 @@ fn several_seeds_are_written_down_with_their_evaluations() {
 }
 
 #[test]
+fn a_run_names_the_entries_its_seed_rolled() {
+    let home = Home::new();
+    let registry = json!({
+        "assembly_order": ["notes.items"],
+        "notes": {
+            "required": true,
+            "items": [{"id": "a", "items": ["Say it."]}],
+            "array_modes": {"items": "random:1"},
+        },
+    });
+    home.write("deck.json", &json!({"registry": registry}));
+    let (studio, told) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let glance = only_run(&studio, &told, &order(None, 1)).run.glance;
+    assert_eq!(glance.text, "items Say it.");
+    assert_eq!(glance.detail, "notes items:\n0: Say it.");
+}
+
+#[test]
 fn every_attempt_is_heard_and_shows_what_the_policy_changed() {
     let registry = |policy: serde_json::Value| {
         json!({"registry": {

@@ -165,11 +165,13 @@ test('several seeds stand side by side with a progress bar and one stop', async 
   const wanted = ['guides.json', { connection: null, seeds: 3 }];
   await expect.poll(() => asked(fake, 'startRuns')).toEqual([wanted]);
   for (const id of [1, 2]) {
-    fake.runs.tell({ step: 'begun', run: summary(id, { seed: id, status: 'running' }) });
+    const glance = { text: `tips Tip ${id}.`, detail: `personas tips:\n${id}: Tip ${id}.` };
+    fake.runs.tell({ step: 'begun', run: summary(id, { seed: id, status: 'running', glance }) });
     fake.runs.tell({ step: 'judged', id, attempt: attempt(`Text ${String(id)}`) });
   }
   fake.runs.tell({ step: 'ended', run: summary(1, { seed: 1, text: 'Text 1' }) });
   const seeds = within(await screen.findByRole('list', { name: 'Seeds side by side' }));
+  expect(seeds.getByText('tips Tip 2.').title).toBe('personas tips:\n2: Tip 2.');
   expect(seeds.getByText('Text 1')).toBeTruthy();
   expect(seeds.getByText('Text 2')).toBeTruthy();
   const bar = screen.getByRole('progressbar') as HTMLProgressElement;

@@ -22,6 +22,8 @@ export interface Action {
   also?: string[];
   /** Quiet words beside it: a value, a date. */
   hint?: string;
+  /** The hint at length, for a pointer that rests on it. */
+  detail?: string;
   /** Names of the registry are monospace. */
   mono?: boolean;
   run: () => void;

@@ -12,6 +12,7 @@ import { arranged, selectedItems, type Item, type Section } from './registry';
 import { addRoute, freeRouteName } from './routes';
 import { sectionActions } from './section-actions';
 import type { Studio } from './studio.svelte';
+import { rolledValue } from './value-label';
 import type { ViewState } from './view.svelte';
 
 /** How many problems are offered to be mended. */
@@ -62,7 +63,11 @@ function lock(studio: Studio, slot: Slot): Action {
     array: slot.kind === 'array' ? `${slot.section} ${slot.field}` : '',
   };
   const name = names[slot.kind];
-  return inDeck(`lock-${name}`, text.lockValue(name), () => void studio.lock([slot]));
+  const value = rolledValue(slot, studio.preview.sections);
+  return {
+    ...inDeck(`lock-${name}`, text.lockValue(name), () => void studio.lock([slot])),
+    ...(value && { hint: value.text, detail: value.detail }),
+  };
 }
 
 function parts(view: ViewState): Action[] {

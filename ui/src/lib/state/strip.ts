@@ -1,12 +1,12 @@
 // The rows that tell selection from evaluation: one per section, one more for its slider and for
 // each of its lists.
-import type { ArrayEvaluation, Origin, SectionEvaluation } from '../ipc';
+import type { Origin, SectionEvaluation } from '../ipc';
 import { text } from '../text';
 import type { JsonObject } from './edit';
-import { entryText } from './entry-text';
 import { parseMode } from './mode';
 import { sectionOf, type Section } from './registry';
 import { RELATIONS, relationsOf, type RelationKind } from './relations';
+import { rolledEntries } from './value-label';
 
 /** One row. */
 export interface StripRow {
@@ -16,6 +16,8 @@ export interface StripRow {
   sub?: string;
   selected: string;
   used: string;
+  /** What is used at length, with the indices of rolled entries. */
+  detail: string;
   why: Origin;
   rolled: boolean;
   filtered: boolean;
@@ -50,35 +52,21 @@ function rowsOf(evaluation: SectionEvaluation, registry: JsonObject): StripRow[]
 
 function makeRows(evaluation: SectionEvaluation, registry: JsonObject): StripRow[] {
   const { section, slider, arrays } = evaluation;
-  const of = sectionOf(registry, section);
   const rows = [first(evaluation, registry)];
   if (slider && (slider.origin === 'random' || slider.origin === 'selection')) {
     rows.push(row(section, 'slider', String(slider.selected), String(slider.used), slider.origin));
   }
-  for (const { field, mode, origin, kept } of arrays) {
+  for (const array of arrays) {
+    const { field, mode, origin, kept } = array;
     if (origin === 'default') continue;
     const totals = [...new Set(kept.map((each) => each.total))];
-    const used =
-      parseMode(mode).kind === 'random'
-        ? kept.map((each) => entryTexts(of, field, each) || text.none).join(' / ')
-        : mode;
-    rows.push(row(section, field, modeWords(mode, totals, kept.length), used, origin));
+    const used = origin === 'random' ? rolledEntries(array) : { text: mode, detail: mode };
+    rows.push({
+      ...row(section, field, modeWords(mode, totals, kept.length), used.text, origin),
+      detail: used.detail,
+    });
   }
   return rows;
-}
-
-/** The entries of a list that an item kept, by their texts; their number where the text is gone. */
-function entryTexts(
-  section: Section | undefined,
-  field: string,
-  { item, entries }: ArrayEvaluation['kept'][number],
-): string {
-  const list = section?.items[item.index]?.value[field];
-  return entries
-    .map((entry) =>
-      Array.isArray(list) && entry < list.length ? entryText(list[entry]) : String(entry),
-    )
-    .join(' · ');
 }
 
 /** One row for each list of what the items in use require and exclude. */
@@ -142,6 +130,7 @@ function row(
     section,
     selected,
     used,
+    detail: used,
     why,
     rolled,
     filtered: false,

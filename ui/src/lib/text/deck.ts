@@ -1,4 +1,6 @@
 // The words of the deck: cards, the item editor and the card of a conflict.
+import type { ValueLabel } from '../ipc';
+import { detailed } from './detailed';
 import { plural } from './figures';
 
 export const deck = {
@@ -94,9 +96,7 @@ export const deck = {
     excludes: 'Never rolled together with these.',
   } as Record<string, string>,
   sliderName: 'slider',
-  rolledTitle: (value: string) => `Rolled for this evaluation: ${value}`,
-  rolledEntries: (indices: number[], texts: string[]) =>
-    `Rolled for this evaluation:\n${indices.map((index, at) => `${index}: ${texts[at]}`).join('\n') || 'no entry'}`,
+  rolledTitle: (value: ValueLabel) => detailed('Rolled for this evaluation', value),
   lockValue: (value: string) => `Lock ${value}`,
   unlockNamed: (what: string) => `Unlock ${what}, to be rolled again`,
   lockNamed: (what: string, value: string) => `Lock ${what} ${value}`,

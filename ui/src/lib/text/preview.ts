@@ -1,5 +1,6 @@
 // The words of the preview: its tabs and what they show.
-import type { SideText } from '../ipc';
+import type { SideText, ValueLabel } from '../ipc';
+import { detailed } from './detailed';
 import { figure, plural } from './figures';
 
 export const preview = {
@@ -71,8 +72,8 @@ export const preview = {
     `${of ?? sections.join(' + ')} ${ways.join(' × ')}`,
   spread: (least: number, most: number, exact: boolean) =>
     `${exact ? '' : '≈ '}${least === most ? figure(least) : `${figure(least)} to ${figure(most)}`} tokens`,
-  picked: (section: string, of: string | null, value: string) =>
-    `${section}${of === null ? '' : `.${of}`}: ${value}`,
+  picked: (section: string, of: string | null, value: ValueLabel) =>
+    detailed(`${section}${of === null ? '' : `.${of}`}`, value),
   tok: (count: number, exact: boolean) => `${exact ? '' : '≈ '}${figure(count)} tok`,
   sample: 'Sample',
   resample: 'Resample',

@@ -21,10 +21,18 @@ left: string,
  */
 left_rolled: boolean, 
 /**
+ * The left with the indices of rolled entries.
+ */
+left_detail: string, 
+/**
  * Used on the right.
  */
 right: string, 
 /**
  * The right was rolled.
  */
-right_rolled: boolean, };
+right_rolled: boolean, 
+/**
+ * The right with the indices of rolled entries.
+ */
+right_detail: string, };

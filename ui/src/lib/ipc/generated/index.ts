@@ -111,6 +111,7 @@ export type { TokenReport } from './TokenReport';
 export type { TokenStatus } from './TokenStatus';
 export type { UndeclaredName } from './UndeclaredName';
 export type { Unlocked } from './Unlocked';
+export type { ValueLabel } from './ValueLabel';
 export type { Variant } from './Variant';
 export type { VariantCount } from './VariantCount';
 export type { VariantFactor } from './VariantFactor';
