@@ -96,7 +96,7 @@ const places: Place[] = [
     'the settings of the registry',
     async () => {
       for (const card of ['Routes', 'Generation', 'Output policy']) {
-        await studio.hands.expand(card);
+        await studio.hands.press(`Expand ${card}`);
       }
       await studio.hands.menu('Routes actions', 'Add route');
       await studio.hands.type('Route name', `brief${Key.ENTER}`);

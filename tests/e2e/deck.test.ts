@@ -131,13 +131,13 @@ test('a section is added, renamed with its token, moved and deleted', async () =
 
 test('settings are validated as they are typed, and the policy is tried on a text', async () => {
   const { hands } = studio;
-  await hands.expand('Generation');
+  await hands.press('Expand Generation');
   await hands.type('generation.temperature', 'warm');
   await hands.type('generation.temperature', '0.35');
   await saved(({ generation }) => {
     expect(generation.temperature).toBe(0.35);
   });
-  await hands.expand('Output policy');
+  await hands.press('Expand Output policy');
   await hands.type('output_policy.max_length', '12');
   await hands.type('output_policy.min_length', '0');
   await hands.type('Try on a text', 'Host: Good evening, one and all.');
@@ -153,7 +153,7 @@ test('settings are validated as they are typed, and the policy is tried on a tex
 
 test('a route is added and used, and the card writes its settings', async () => {
   const { hands } = studio;
-  await hands.expand('Routes');
+  await hands.press('Expand Routes');
   await hands.menu('Routes actions', 'Add route');
   await hands.type('Route name', `brief${Key.ENTER}`);
   await hands.press('Use route brief');

@@ -103,24 +103,6 @@ export class Hands {
     return this.on(By.css(selector), act);
   }
 
-  /**
-   * Opens a card. A deck that was changed a moment ago may still scroll between looking and pressing,
-   * so that the press meets a neighbour; then it is pressed again.
-   */
-  async expand(card: string): Promise<void> {
-    const isOpen = By.css(`[aria-label="Collapse ${card}"]`);
-    const until = Date.now() + PATIENCE;
-    do {
-      await this.press(`Expand ${card}`);
-      const soon = Date.now() + 1_000;
-      while (Date.now() < soon) {
-        if ((await this.window.findElements(isOpen)).length > 0) return;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    } while (Date.now() < until);
-    throw new Error(`${card} does not open`);
-  }
-
   /** Presses the button of that name. */
   async press(name: string): Promise<void> {
     await this.click(named('button', name));

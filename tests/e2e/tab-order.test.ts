@@ -113,7 +113,7 @@ const places: [name: string, come: () => Promise<unknown>][] = [
     'the settings',
     async () => {
       for (const card of ['Registry', 'Routes', 'Generation', 'Output policy']) {
-        await studio.hands.expand(card);
+        await studio.hands.press(`Expand ${card}`);
       }
     },
   ],

@@ -43,16 +43,11 @@ export async function reveal(
     .map((selector) => document.querySelector<HTMLElement>(selector))
     .find((element) => element !== null);
   if (!found) return undefined;
-  const show = () => {
-    // The name of an item stands over its first field; it is to be seen as well.
-    if (place.field === undefined) {
-      document.querySelector(rowOf(place))?.scrollIntoView({ block: 'nearest' });
-    }
-    found.scrollIntoView({ block });
-  };
-  show();
-  // A card that was out of sight has its true height only once it has been drawn.
-  requestAnimationFrame(() => requestAnimationFrame(show));
+  // The name of an item stands over its first field; it is to be seen as well.
+  if (place.field === undefined) {
+    document.querySelector(rowOf(place))?.scrollIntoView({ block: 'nearest' });
+  }
+  found.scrollIntoView({ block });
   return found;
 }
 
