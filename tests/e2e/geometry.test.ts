@@ -1,0 +1,277 @@
+// Where things stand in the real window, measured: what must not move, what must not be cut, and
+// what must be in one column. Nothing of it can be seen without a layout.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { opens, studio } from './opened';
+import { eventually } from './patience';
+import { largeRegistry } from './speed/large-registry';
+
+opens(['Trivia Host', 'trivia_host.json'], ({ registries }) => {
+  writeFileSync(join(registries, 'large.json'), largeRegistry());
+});
+
+beforeAll(() => studio.pointer.focus());
+
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** The boxes of everything that a selector finds, in whole pixels. */
+const boxes = (selector: string): Promise<Box[]> =>
+  studio.window.executeScript(
+    `return [...document.querySelectorAll(arguments[0])].map((each) => {
+       const { left, top, right, bottom } = each.getBoundingClientRect();
+       return {
+         left: Math.round(left),
+         top: Math.round(top),
+         right: Math.round(right),
+         bottom: Math.round(bottom),
+       };
+     })`,
+    selector,
+  );
+
+const box = async (selector: string): Promise<Box> => {
+  const [found] = await boxes(selector);
+  if (!found) throw new Error(`${selector} is not there`);
+  return found;
+};
+
+/** A property of an element's computed style. */
+const style = (selector: string, property: string): Promise<string> =>
+  studio.window.executeScript(
+    'return getComputedStyle(document.querySelector(arguments[0])).getPropertyValue(arguments[1])',
+    selector,
+    property,
+  );
+
+/** Scrolls to an element and gives the places it had in the frames after that, each once. */
+const placesAfterScroll = (selector: string): Promise<number[]> =>
+  studio.window.executeAsyncScript(
+    `const [selector, done] = arguments;
+     const element = document.querySelector(selector);
+     element.scrollIntoView({ block: 'center' });
+     const places = new Set();
+     let frames = 0;
+     const look = () => {
+       places.add(Math.round(element.getBoundingClientRect().top));
+       frames += 1;
+       if (frames === 40) done([...places]);
+       else requestAnimationFrame(look);
+     };
+     look();`,
+    selector,
+  );
+
+test('a card is pressed where it is scrolled to, also below one that was just put back', async () => {
+  const { hands, pointer } = studio;
+  for (const name of ['alpha', 'beta']) {
+    await hands.press('Add section');
+    await hands.type('Section name', name);
+    pointer.key('Return');
+    await hands.sees(`[data-card="${name}"]`);
+  }
+  await hands.menu('beta actions', 'Delete section');
+  await hands.pressInDialog('Delete section');
+  await eventually(async () => {
+    expect(await hands.count('[data-card="beta"]')).toBe(0);
+  });
+  await studio.window.executeScript(
+    `document.querySelector('[data-column="deck"] .scroll').scrollTop = 0`,
+  );
+  pointer.key('ctrl+z');
+  await hands.sees('[data-card="beta"]');
+  expect(await placesAfterScroll('[data-card="#generation"]')).toHaveLength(1);
+  await pointer.click('button[aria-label="Expand Generation"]');
+  await hands.sees('button[aria-label="Collapse Generation"]');
+  await hands.press('Collapse Generation');
+});
+
+test('cards and prompt keep their place when their scroll bar comes and goes', async () => {
+  const { hands } = studio;
+  const card = '[data-card="base_context"]';
+  const scrolls = () =>
+    studio.window.executeScript<boolean>(
+      `const scroller = document.querySelector('[data-column="deck"] .scroll');
+       return scroller.scrollHeight > scroller.clientHeight;`,
+    );
+  await eventually(async () => {
+    expect(await scrolls()).toBe(true);
+  });
+  const long = await box(card);
+  await hands.press('Collapse all');
+  await eventually(async () => {
+    expect(await scrolls()).toBe(false);
+  });
+  const short = await box(card);
+  expect([short.left, short.right]).toEqual([long.left, long.right]);
+  await hands.press('Expand all');
+});
+
+test('the fragment that is edited has a ring around all of it', async () => {
+  const { hands, pointer } = studio;
+  await hands.menu('base_context actions', 'Edit items');
+  await hands.press('Edit pub_night');
+  const text = 'textarea[data-place*="fragments"]';
+  const entry = '[role="listitem"]:has(> .text textarea:focus)';
+  await pointer.click(text);
+  await hands.sees(entry);
+  expect(await style(entry, 'box-shadow')).toMatch(/ 1\.5px(?: inset)?$/);
+  const ring = await box(entry);
+  const [words] = await boxes(text);
+  expect(words!.left).toBeGreaterThanOrEqual(ring.left);
+  expect(words!.right).toBeLessThanOrEqual(ring.right);
+  // Nothing around it cuts the ring off.
+  const clips = await studio.window.executeScript<string[]>(
+    `const [selector] = arguments;
+     const ring = document.querySelector(selector).getBoundingClientRect();
+     const clips = [];
+     for (let each = document.querySelector(selector).parentElement; each; each = each.parentElement) {
+       const { overflowX, contain } = getComputedStyle(each);
+       if (overflowX === 'visible' && !/paint|strict|content/.test(contain)) continue;
+       const frame = each.getBoundingClientRect();
+       if (frame.left > ring.left - 1 || frame.right < ring.right + 1) clips.push(each.className);
+     }
+     return clips;`,
+    entry,
+  );
+  expect(clips).toEqual([]);
+  expect(await boxes(text).then((all) => new Set(all.map(({ left }) => left)).size)).toBe(1);
+  await hands.press('Close items of base_context');
+});
+
+test('the words of fragments stand in one column on the card', async () => {
+  const words = await boxes('[data-card="base_context"] .fragment > .ell');
+  expect(words.length).toBeGreaterThan(1);
+  expect(new Set(words.map(({ left }) => left)).size).toBe(1);
+});
+
+test('a file that is dragged over the window is answered by a frame around all of it', async () => {
+  const drag = (kind: string) =>
+    studio.window.executeScript(
+      `const files = new DataTransfer();
+       files.items.add(new File(['{}'], 'dragged.json', { type: 'application/json' }));
+       document.body.dispatchEvent(
+         new DragEvent(arguments[0], { dataTransfer: files, bubbles: true, cancelable: true }),
+       );`,
+      kind,
+    );
+  await drag('dragover');
+  await studio.hands.sees('.drop');
+  const [width, height] = await studio.window.executeScript<[number, number]>(
+    'return [innerWidth, innerHeight]',
+  );
+  expect(await box('.drop')).toEqual({
+    left: 12,
+    top: 12,
+    right: width - 12,
+    bottom: height - 12,
+  });
+  const frame = await box('.drop');
+  const words = await box('.drop .words');
+  expect(Math.abs(words.left + words.right - frame.left - frame.right)).toBeLessThanOrEqual(2);
+  expect(Math.abs(words.top + words.bottom - frame.top - frame.bottom)).toBeLessThanOrEqual(2);
+  expect(await style('.drop', 'pointer-events')).toBe('none');
+  await studio.picture('dragged-over');
+  await drag('dragleave');
+  await eventually(async () => {
+    expect(await studio.hands.count('.drop')).toBe(0);
+  });
+});
+
+test('the runs of several seeds stand in rows: heads, texts and figures at the same height', async () => {
+  const { hands, pointer } = studio;
+  await hands.showTab('Run');
+  await hands.press('More seeds');
+  pointer.key('ctrl+Return');
+  await eventually(async () => {
+    expect(await hands.count('[aria-label="Seeds side by side"] > li[aria-busy="false"]')).toBe(2);
+  });
+  for (const part of ['.head', '.words', '.figures']) {
+    const [left, right] = await boxes(`[aria-label="Seeds side by side"] > li > ${part}`);
+    expect([right!.top, right!.bottom - right!.top], part).toEqual([
+      left!.top,
+      left!.bottom - left!.top,
+    ]);
+    expect(right!.left, part).toBeGreaterThan(left!.right);
+  }
+  const badges = await boxes('[aria-label="Seeds side by side"] .badge');
+  const seeds = await boxes('[aria-label="Seeds side by side"] > li');
+  badges.forEach((badge, index) => {
+    expect(badge.right).toBeLessThan(seeds[index]!.right);
+  });
+  await hands.press('Fewer seeds');
+  await hands.showTab('Prompt');
+});
+
+describe('at 1280 pixels', () => {
+  beforeAll(() => studio.resize(1280, 800));
+
+  const cut = (selector: string): Promise<boolean> =>
+    studio.window.executeScript(
+      `const element = document.querySelector(arguments[0]);
+       return element.scrollWidth > element.clientWidth;`,
+      selector,
+    );
+
+  test('the rolled name of a required item is read whole, with its lock at the edge', async () => {
+    const { hands, pointer } = studio;
+    const card = '[data-card="personas"]';
+    await hands.sees(`${card} .body .pick .value`);
+    expect(await cut(`${card} .body .pick .value`)).toBe(false);
+    expect(await cut(`${card} button[aria-label^="Item of personas: "] .ell`)).toBe(false);
+    const lock = await box(`${card} button[aria-label^="Lock personas "]`);
+    const body = await box(`${card} .body .prop`);
+    expect(lock.right).toBe(body.right);
+    await pointer.click(`${card} button[aria-label^="Lock personas "]`);
+    await hands.sees(`${card} button[aria-label^="Unlock personas"]`);
+    expect(await box(`${card} button[aria-label^="Unlock personas"]`)).toEqual(lock);
+    await pointer.click(`${card} button[aria-label^="Unlock personas"]`);
+    await hands.sees(`${card} button[aria-label^="Lock personas "]`);
+  });
+
+  test('what adds a token lies over none, however long the list is', async () => {
+    await studio.resize(1280, 480);
+    const list = '[data-column="assembly"] .scroll';
+    await eventually(async () => {
+      const scrolls = await studio.window.executeScript<boolean>(
+        'const list = document.querySelector(arguments[0]); return list.scrollHeight > list.clientHeight;',
+        list,
+      );
+      expect(scrolls).toBe(true);
+    });
+    const field = await box('[data-add-token]');
+    expect((await box(list)).bottom).toBeLessThanOrEqual(field.top);
+    await studio.window.executeScript(
+      'document.querySelector(arguments[0]).scrollTop = 99999',
+      list,
+    );
+    expect((await box(`${list} li:last-child`)).bottom).toBeLessThanOrEqual(field.top);
+    expect(await style('[data-add-token]', 'box-shadow'), 'a line parts them').toContain('inset');
+    await studio.resize(1280, 800);
+    await eventually(async () => {
+      expect(await style('[data-add-token]', 'box-shadow')).toBe('none');
+    });
+  });
+
+  test('both sides of a comparison are named whole when one name is short', async () => {
+    const { hands } = studio;
+    studio.pointer.key('ctrl+shift+s');
+    await hands.showTab('Compare');
+    await hands.sees('button[aria-label^="Right side: "]');
+    expect(await cut('button[aria-label^="Right side: "] .ell')).toBe(false);
+  });
+});
+
+test('a card that was never in sight stays where it is scrolled to', async () => {
+  await studio.hands.openRegistry('Large', 'large.json');
+  for (const name of ['part_100', 'part_199', 'part_050']) {
+    expect(await placesAfterScroll(`[data-card="${name}"]`), name).toHaveLength(1);
+  }
+});
