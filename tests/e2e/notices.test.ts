@@ -1,0 +1,177 @@
+// What the window says unasked, met by X events: why nothing was saved and where that is decided, an
+// undo that is still true, a draft that came back, and a connection that can still be added.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeAll, expect, test } from 'vitest';
+
+import { home, opens, reopen, studio } from './opened';
+import { eventually } from './patience';
+
+const FILE = 'trivia_host.json';
+const BACK = 'Your unsaved edits of';
+const TEXT = 'textarea[aria-label="base_context.pub_night.text"]';
+const CONFLICT = 'section[aria-label="Changed on disk"]';
+
+opens(['Trivia Host', FILE]);
+
+beforeAll(() => studio.pointer.focus());
+
+const path = () => join(home.registries, FILE);
+const notices = () => studio.hands.lines('.notices .notice');
+
+const says = (words: string) =>
+  eventually(async () => {
+    expect((await notices()).join('\n')).toContain(words);
+  });
+
+const shows = (words: string) =>
+  eventually(async () => {
+    expect(await studio.hands.content('[aria-label="Evaluated prompt"]')).toContain(words);
+  });
+
+/** Whether an element is in the frame it is scrolled in, with nothing over it. */
+const inSight = (selector: string) =>
+  studio.window.executeScript<boolean>(
+    `const element = document.querySelector(arguments[0]);
+     const box = element?.getBoundingClientRect();
+     const frame = element?.closest('.scroll')?.getBoundingClientRect();
+     if (!box || !frame) return false;
+     const top = document.elementFromPoint(box.x + box.width / 2, box.y + 12);
+     return box.top >= frame.top - 1 && box.top < frame.bottom && element.contains(top);`,
+    selector,
+  );
+
+/** Waits until unsaved work is in the store: the driver ends the window without asking. */
+const drafted = async () => {
+  await eventually(async () => {
+    expect(await studio.hands.content('footer')).toContain('draft kept');
+  });
+  // That may have been the draft of half a sentence; a second later nothing can be missing.
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+};
+
+/** Marks the button with these words in the panel that is open, for the pointer; how many there are. */
+const mark = (words: string) =>
+  studio.window.executeScript<number>(
+    `const found = [...document.querySelectorAll('[role=tabpanel] button')].filter(
+       (button) => button.textContent.trim() === arguments[0],
+     );
+     for (const button of found) button.dataset.marked = '';
+     return found.length;`,
+    words,
+  );
+
+test('a connection can be added after the first mock run as before it', async () => {
+  await studio.hands.showTab('Run');
+  await eventually(async () => {
+    expect(await mark('Add a connection')).toBe(1);
+  });
+  studio.pointer.key('ctrl+Return');
+  await studio.hands.sees('[data-run]:enabled');
+  expect(await mark('Add a connection')).toBe(1);
+  await studio.picture('run-mock');
+  await studio.pointer.click('button[data-marked]');
+  await studio.hands.sees('dialog[open] input[aria-label="Base URL"]');
+  studio.pointer.key('Escape');
+  await eventually(async () => {
+    expect(await studio.hands.count('dialog[open]')).toBe(0);
+  });
+  await studio.hands.showTab('Prompt');
+});
+
+test('the older of two switches can not be undone over the newer one', async () => {
+  const { hands, pointer } = studio;
+  for (const [name, venue] of [
+    ['first night', 'the mill'],
+    ['second night', 'the quay'],
+  ] as const) {
+    await pointer.click('[aria-label="base_context variable venue"]');
+    pointer.key('ctrl+a');
+    pointer.type(venue);
+    await shows(venue);
+    pointer.key('ctrl+shift+s');
+    await eventually(async () => {
+      expect(await hands.count('.notices .notice')).toBeGreaterThan(0);
+    });
+    await hands.press('Snapshots');
+    await hands.pressRow('#snapshots [role=option]:has(.name:not([title$=" night"]))');
+    await hands.press('Rename');
+    await hands.type('Name of the snapshot', name);
+    await hands.pressWords('Keep');
+    await hands.press('Pin');
+    await hands.sees('#snapshots button[aria-label="Unpin"]');
+    pointer.key('Escape');
+  }
+  pointer.key('ctrl+1');
+  await says('Switched to first night.');
+  expect((await notices()).find((each) => each.includes('first night'))).toContain('Undo');
+  pointer.key('ctrl+2');
+  await says('Switched to second night.');
+  const said = await notices();
+  expect(said.find((each) => each.includes('second night'))).toContain('Undo');
+  expect(said.find((each) => each.includes('first night')) ?? '').not.toContain('Undo');
+  await pointer.click('.notices .notice:last-child button:first-of-type');
+  await shows('the mill');
+});
+
+test('saving against a change on disk says so and brings what decides it into sight', async () => {
+  const { hands, pointer, window } = studio;
+  await hands.menu('base_context actions', 'Edit items');
+  await hands.press('Edit pub_night');
+  await pointer.click(TEXT);
+  pointer.key('ctrl+a');
+  pointer.type('You run the tower quiz.');
+  await drafted();
+  const before = readFileSync(path(), 'utf8');
+  const changed = before.replace('You are dry', 'You are wry');
+  expect(changed).not.toBe(before);
+  writeFileSync(path(), changed);
+  await hands.sees(CONFLICT);
+  await window.executeScript(
+    `const scroller = document.querySelector('[data-column="deck"] .scroll');
+     scroller.scrollTop = scroller.scrollHeight;`,
+  );
+  await eventually(async () => {
+    expect(await inSight(CONFLICT)).toBe(false);
+  });
+  pointer.key('ctrl+s');
+  await says(`Not saved: ${FILE} changed on disk`);
+  await eventually(async () => {
+    expect(await inSight(CONFLICT)).toBe(true);
+    expect(await hands.focused()).toBe('Changed on disk');
+  });
+  await studio.picture('not-saved');
+  expect(readFileSync(path(), 'utf8'), 'nothing was written').toBe(changed);
+  await hands.pressWords('Apply');
+  await eventually(async () => {
+    expect(await hands.count(CONFLICT)).toBe(0);
+  });
+});
+
+test('unsaved edits are announced once when they are back, and never once they are saved', async () => {
+  const { hands } = studio;
+  await hands.type('base_context.pub_night.text', 'You run the pier quiz.');
+  await drafted();
+  await studio.close();
+  await reopen();
+  studio.pointer.focus();
+  await studio.hands.openRegistry('Trivia Host', FILE);
+  await says(BACK);
+  await studio.hands.press('Dismiss');
+  await studio.hands.openRegistry('Code Reviewer', 'code_reviewer.json');
+  await studio.hands.openRegistry('Trivia Host', FILE);
+  await shows('You run the pier quiz.');
+  expect((await notices()).join('\n')).not.toContain(BACK);
+
+  await eventually(async () => {
+    studio.pointer.key('ctrl+s');
+    expect(readFileSync(path(), 'utf8')).toContain('You run the pier quiz.');
+  });
+  await studio.close();
+  await reopen();
+  await studio.hands.openRegistry('Trivia Host', FILE);
+  await shows('You run the pier quiz.');
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect((await notices()).join('\n')).not.toContain(BACK);
+});
