@@ -61,6 +61,9 @@ test('a connection can be added at once, before the first run and after it', asy
   expect(screen.getAllByRole('button', { name: 'Add a connection' })).toHaveLength(1);
   await begin(fake);
   await screen.findByText('waiting');
+  expect(screen.getAllByRole('button', { name: 'Add a connection' })).toHaveLength(1);
+  fake.runs.tell({ step: 'ended', run: summary(1) });
+  await screen.findByRole('button', { name: /Good evening\./ });
   await fireEvent.click(screen.getByRole('button', { name: 'Add a connection' }));
   expect(await screen.findByRole('dialog', { name: /connection/i })).toBeTruthy();
 });
