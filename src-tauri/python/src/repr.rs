@@ -35,10 +35,11 @@ pub fn float(value: f64) -> String {
         None => ("", mantissa),
     };
     let digits = mantissa.replace('.', "");
-    let Ok(whole) = usize::try_from(exponent + 1) else {
+    if exponent < 0 {
         let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
         return format!("{sign}0.{zeros}{digits}");
-    };
+    }
+    let whole = exponent.unsigned_abs() as usize + 1;
     match digits.split_at_checked(whole) {
         Some((whole, "")) => format!("{sign}{whole}.0"),
         Some((whole, fraction)) => format!("{sign}{whole}.{fraction}"),
