@@ -398,7 +398,7 @@ fn groupby(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<
     for (key, item) in sort_by_keys(interpreter, keyed, false)? {
         match groups.last_mut() {
             Some((own, members)) if equal(own, &key, &mut interpreter.budget)? => {
-                members.push(item)
+                members.push(item);
             }
             _ => {
                 interpreter.budget.make_items(4)?;

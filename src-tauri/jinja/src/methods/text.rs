@@ -242,7 +242,7 @@ fn join(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Val
         interpreter.budget.make(text.len() + separator.len())?;
         match (escapes, item) {
             (true, Value::Str(text)) => {
-                out.push_str(&markup::escape(text, &mut interpreter.budget)?)
+                out.push_str(&markup::escape(text, &mut interpreter.budget)?);
             }
             _ => out.push_str(text),
         }
