@@ -109,7 +109,8 @@ fn floats() -> Vec<Value> {
         1e17,
         1e22,
         1e100,
-        971_904_948_923_138.25,
+        // Two shortest forms are equally near.
+        3_887_619_795_692_553.0 / 4.0,
         5e-324,
         f64::MIN_POSITIVE,
         f64::MAX,
