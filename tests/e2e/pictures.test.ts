@@ -1,5 +1,6 @@
 // Pictures of the window in both themes and two sizes, for people to look at, and what can be
 // measured about them: nothing sticks out sideways.
+import { Key } from 'selenium-webdriver';
 import { expect, test } from 'vitest';
 
 import { Home, Studio } from './studio';
@@ -56,6 +57,8 @@ test('a narrow window cuts off no name in its top bar', async () => {
     await studio.hands.pressRow('[role=menu] [data-row="Trivia Host"]');
     await studio.hands.sees('button[aria-label^="Registry: Trivia Host"]');
     await studio.hands.sees('[data-card="personas"]');
+    await studio.hands.keys([Key.CONTROL, Key.SHIFT], 'S');
+    await studio.hands.sees('button[aria-label^="Snapshots: "]');
     for (const theme of ['light', 'dark']) {
       await studio.hands.setTheme(theme);
       await studio.hands.pointerAway();
