@@ -8,7 +8,7 @@ use promptdeck_core::registry::Registry;
 use crate::ServiceError;
 use crate::changes::changes;
 use crate::shown::Shown;
-use crate::shown::value_label::of_array;
+use crate::shown::value_label::{BETWEEN_ENTRIES, BETWEEN_LISTS, of_array};
 use crate::wire::{Comparison, Granularity, Origin, Part, PartKind, Setting, SideText, ValueLabel};
 
 /// One version, evaluated.
@@ -135,12 +135,25 @@ struct Used {
 }
 
 impl Used {
-    /// The value for a cell beside another one: with its indices where the words are the same.
+    /// The value for a cell beside another one, whose end may be cut off: with its indices where the
+    /// words are the same, from the first entry that differs where several were rolled.
     fn text_beside(&self, other: &Self) -> String {
-        if self.value.text == other.value.text {
+        let (own, others) = (&self.value.text, &other.value.text);
+        if own == others {
             return self.value.detail.clone();
         }
-        self.value.text.clone()
+        if !self.rolled || !other.rolled {
+            return own.clone();
+        }
+        let common = own.chars().zip(others.chars());
+        let common: usize = common
+            .take_while(|(left, right)| left == right)
+            .map(|(left, _)| left.len_utf8())
+            .sum();
+        let ends = [BETWEEN_ENTRIES, BETWEEN_LISTS].into_iter();
+        ends.filter_map(|separator| Some(own[..common].rfind(separator)? + separator.len()))
+            .max()
+            .map_or_else(|| own.clone(), |at| format!("… {}", &own[at..]))
     }
 }
 
@@ -308,4 +321,33 @@ fn joined(parts: impl Iterator<Item = Part>) -> Vec<Part> {
         }
     }
     joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rolled_values_are_shown_from_the_first_entry_that_differs() {
+        let used = |text: &str| Used {
+            section: None,
+            name: "nudges".into(),
+            value: ValueLabel::plain(text.into()),
+            rolled: true,
+        };
+        for (left, right, shown) in [
+            ("Go on. · Stop.", "Go on. · Stay.", "… Stop."),
+            ("Go on. / Stop.", "Go on. / Stay. · Go.", "… Stop."),
+            ("Größe · Stop.", "Größe · Stay.", "… Stop."),
+            ("Stop. · Go on.", "Stay. · Go on.", "Stop. · Go on."),
+            ("Go on. · Stop.", "Go on.", "Go on. · Stop."),
+        ] {
+            assert_eq!(used(left).text_beside(&used(right)), shown, "{left}");
+        }
+        let set = Used {
+            rolled: false,
+            ..used("a · b")
+        };
+        assert_eq!(set.text_beside(&used("a · c")), "a · b");
+    }
 }

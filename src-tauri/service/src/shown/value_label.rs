@@ -6,6 +6,12 @@ use serde_json::Value;
 use super::{SLIDER, Shown};
 use crate::wire::{ArrayEvaluation, Origin, ValueLabel, VariantPick};
 
+/// Between the entries of one list.
+pub(crate) const BETWEEN_ENTRIES: &str = " · ";
+
+/// Between the lists of several items.
+pub(crate) const BETWEEN_LISTS: &str = " / ";
+
 /// Shown where a mode rolled no entry.
 const NONE: &str = "none";
 
@@ -46,13 +52,13 @@ pub(super) fn entries(item: Option<&Item>, field: &str, kept: &[usize]) -> Value
             text,
         }
     });
-    ValueLabel::join(each, " · ")
+    ValueLabel::join(each, BETWEEN_ENTRIES)
 }
 
 /// The entries that all items of a section rolled of a list; none when its mode rolls nothing.
 pub(crate) fn of_array(array: &ArrayEvaluation) -> Option<ValueLabel> {
     let rolled = || array.kept.iter().filter_map(|kept| kept.label.clone());
-    (array.origin == Origin::Random).then(|| ValueLabel::join(rolled(), " / "))
+    (array.origin == Origin::Random).then(|| ValueLabel::join(rolled(), BETWEEN_LISTS))
 }
 
 impl Shown {
