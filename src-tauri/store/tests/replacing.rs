@@ -123,6 +123,9 @@ fn left_overs_go_and_an_outside_edit_among_them_becomes_a_file() {
     );
     write(".promptdeck-notes of mine.part", b"not ours", stale);
     write("download.part", b"not ours", stale);
+    // Fresh or not, what its program still holds is in use.
+    let held = File::open(folder.path().join(".promptdeck-bbbbbb.part")).expect("opened");
+    held.lock().expect("locked");
     files::clean(folder.path());
     let left = [
         ".promptdeck-bbbbbb.part",
@@ -133,6 +136,9 @@ fn left_overs_go_and_an_outside_edit_among_them_becomes_a_file() {
     assert_eq!(names(folder.path()), left);
     let edit = fs::read(folder.path().join("recovered.json")).expect("read");
     assert_eq!(edit, b"an edit");
+    drop(held);
+    files::clean(folder.path());
+    assert_eq!(names(folder.path()), left[1..]);
     // While one of our programs writes there, nothing is a left-over.
     write(".promptdeck-aaaaaa.part", b"half of", stale);
     let busy = File::open(folder.path()).expect("opened");

@@ -4,7 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use promptdeck_core::registry::{self, canonical};
-use promptdeck_service::{files::Expected, store::Hash};
+use promptdeck_service::{
+    files::{self, Expected},
+    store::Hash,
+};
 
 use crate::{
     failure::Failure,
@@ -58,6 +61,8 @@ fn format(path: &Path, check: bool, out: &mut Output) -> Result<Outcome, Failure
         out.verbatim(&canonical)?;
     } else if changed {
         output_file::replace(path, &canonical, Expected::Content(Hash::of(&bytes)))?;
+    } else {
+        files::clean_beside(path);
     }
     Ok(Outcome::Done)
 }

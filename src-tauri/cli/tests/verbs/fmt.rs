@@ -56,3 +56,19 @@ fn one_unreadable_file_does_not_keep_the_others_from_it() {
         .refuses(2, &["a.json"]);
     assert_eq!(folder.read("b.json"), REGISTRY);
 }
+
+#[test]
+fn what_a_killed_run_left_over_goes_with_the_next() {
+    let folder = Folder::new();
+    let left_over = ".promptdeck-aB3dE6.part";
+    for text in [REGISTRY.to_owned(), REGISTRY.replace("  ", " ")] {
+        folder.write("registry.json", text);
+        folder.write(left_over, "half of");
+        folder.write(".promptdeck-notes.part", "not ours");
+        assert_ne!(folder.run(&["fmt", "--check", "registry.json"]).status, 2);
+        assert!(folder.path(left_over).exists(), "a check changes nothing");
+        folder.run(&["fmt", "registry.json"]).gives("");
+        assert!(!folder.path(left_over).exists());
+        assert!(folder.path(".promptdeck-notes.part").exists());
+    }
+}

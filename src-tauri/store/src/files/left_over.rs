@@ -1,16 +1,16 @@
 //! Temporary files of programs that were killed: removed, unless they hold an outside edit.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::swap::set_aside;
-use super::temporary::{PREFIX, SUFFIX, Use, lock, short};
-use crate::Hash;
+use super::temporary::{PREFIX, RANDOM, SUFFIX, Use, lock, short};
+use crate::{Hash, regular_file};
 
-/// A temporary file is not a left-over before it is this old, should its folder not be lockable.
+/// Where files can't be locked, a temporary file is not a left-over before it is this old.
 const STALE: Duration = Duration::from_mins(1);
 
 /// Removes left-overs from a folder the first time this process writes in it.
@@ -29,8 +29,9 @@ pub fn clean_once(folder: &Path) {
 }
 
 /// Removes from a folder the temporary files of our programs that were killed, while none of them
-/// writes there. An outside edit that was taken out and not put back becomes a file of its own.
-/// What can't be removed stays.
+/// writes there. A program at work holds the lock of its folder, and those of the files that its
+/// temporary names lead to. An outside edit that was taken out and not put back becomes a file of
+/// its own. What can't be removed stays.
 pub fn clean(folder: &Path) {
     let Some(_lock) = lock(folder, Use::Clean) else {
         return;
@@ -40,14 +41,10 @@ pub fn clean(folder: &Path) {
         let Some(hashes) = name.to_str().and_then(hashes) else {
             continue;
         };
-        let stale = file.metadata().is_ok_and(|found| {
-            found.is_file()
-                && (found.modified()).is_ok_and(|then| then.elapsed().is_ok_and(|age| age > STALE))
-        });
-        if !stale {
-            continue;
-        }
         let path = file.path();
+        let Some(_unused) = unused(&path) else {
+            continue;
+        };
         // One that was never exchanged was never anybody else's.
         let ours = hashes.is_empty()
             || fs::read(&path)
@@ -61,6 +58,21 @@ pub fn clean(folder: &Path) {
     }
 }
 
+/// The file of a program that has ended: nobody holds its lock.
+fn unused(path: &Path) -> Option<File> {
+    let file = regular_file::open(path).ok()?;
+    let stale = || {
+        let modified = file.metadata().and_then(|found| found.modified()).ok();
+        modified.is_some_and(|then| then.elapsed().is_ok_and(|age| age > STALE))
+    };
+    let unused = match file.try_lock() {
+        Ok(()) => true,
+        Err(TryLockError::WouldBlock) => false,
+        Err(TryLockError::Error(_)) => stale(),
+    };
+    unused.then_some(file)
+}
+
 /// The hashes in the name of one of our temporary files: none before its exchange, then those of
 /// the replaced and of the new bytes.
 fn hashes(name: &str) -> Option<Vec<&str>> {
@@ -69,7 +81,7 @@ fn hashes(name: &str) -> Option<Vec<&str>> {
     let random = words.next()?;
     let hashes: Vec<&str> = words.collect();
     let hexadecimal = |word: &&str| word.len() == 16 && word.bytes().all(|b| b.is_ascii_hexdigit());
-    let ours = !random.is_empty()
+    let ours = random.len() == RANDOM
         && random.bytes().all(|b| b.is_ascii_alphanumeric())
         && [0, 2].contains(&hashes.len())
         && hashes.iter().all(hexadecimal);

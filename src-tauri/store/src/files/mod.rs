@@ -20,6 +20,7 @@ use target::Target;
 use temporary::Temporary;
 
 pub use left_over::clean;
+use target::folder_of;
 
 /// What a file has to hold for it to be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +107,7 @@ pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced
             return Err(StoreError::file("write", path, fault));
         }
     };
+    left_over::clean_once(folder_of(&target));
     let found = swap::hash(&target, path)?;
     if found == Some(Hash::of(bytes)) {
         return Ok(Replaced::Unchanged);
@@ -133,8 +135,17 @@ pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced
     Ok(replaced)
 }
 
+/// Removes what killed programs of ours left over beside a file that needs no writing; see
+/// [`clean`]. [`replace`] does so itself.
+pub fn clean_beside(path: &Path) {
+    if let Ok(Target::File(target)) = target::resolve(path) {
+        left_over::clean_once(folder_of(&target));
+    }
+}
+
 /// Makes a file that must not exist yet.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    left_over::clean_once(folder_of(path));
     let temporary = write_beside(path, path, bytes)?;
     match swap::make(temporary, path) {
         Ok(Replaced::ChangedOutside) => {
@@ -148,13 +159,11 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
 
 /// The bytes in a temporary file beside the target. Messages name `path`, as the caller does.
 fn write_beside(path: &Path, target: &Path, bytes: &[u8]) -> Result<Temporary, StoreError> {
-    left_over::clean_once(target::folder_of(target));
     Temporary::beside(target, bytes).map_err(|fault| write_fault(path, target, bytes, &fault))
 }
 
 /// Puts a rename on the disk. Where folders can't be opened (Windows, or without the right to list
 /// them) the system does it by itself.
 pub(crate) fn sync_folder(target: &Path) -> Result<(), StoreError> {
-    system::sync_folder(target::folder_of(target))
-        .map_err(|fault| StoreError::file("write", target, fault))
+    system::sync_folder(folder_of(target)).map_err(|fault| StoreError::file("write", target, fault))
 }

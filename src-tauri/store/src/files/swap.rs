@@ -61,7 +61,7 @@ impl Stamp {
 pub fn exchange(new: Temporary, target: &Path, expected: Hash) -> io::Result<Replaced> {
     let new = new.announce(expected)?;
     match compare(target, expected)? {
-        Some(stamp) => take_place(new, target, expected, &stamp),
+        Some(old) => take_place(new, target, expected, &old.stamp),
         None => Ok(Replaced::ChangedOutside),
     }
 }
@@ -98,8 +98,15 @@ fn take_place(
     }
 }
 
-/// The stamp of a file that holds what is expected.
-fn compare(target: &Path, expected: Hash) -> io::Result<Option<Stamp>> {
+/// The file that is about to be replaced.
+struct Old {
+    stamp: Stamp,
+    /// Its lock: after the exchange a temporary name leads to it, which nobody must clean up.
+    _file: File,
+}
+
+/// The file at a path, if it holds what is expected.
+fn compare(target: &Path, expected: Hash) -> io::Result<Option<Old>> {
     let missing = |fault: io::Error| match fault.kind() {
         io::ErrorKind::NotFound => Ok(None),
         _ => Err(fault),
@@ -108,12 +115,13 @@ fn compare(target: &Path, expected: Hash) -> io::Result<Option<Stamp>> {
         Ok(file) => file,
         Err(fault) => return missing(fault),
     };
-    let before = Stamp::of(&file.metadata()?);
+    let _ = file.try_lock_shared();
+    let stamp = Stamp::of(&file.metadata()?);
     let bytes = match fs::read(target) {
         Ok(bytes) => bytes,
         Err(fault) => return missing(fault),
     };
-    Ok((Hash::of(&bytes) == expected).then_some(before))
+    Ok((Hash::of(&bytes) == expected).then_some(Old { stamp, _file: file }))
 }
 
 /// Whether what was taken out is what was compared. A program that had opened the file before the
@@ -227,7 +235,7 @@ mod tests {
                 new,
                 &self.target,
                 Hash::of(OLD),
-                &stamp.expect("as expected"),
+                &stamp.expect("as expected").stamp,
             )
             .expect("answered")
         }

@@ -16,6 +16,8 @@ use crate::Hash;
 pub const PREFIX: &str = ".promptdeck-";
 /// See [`PREFIX`].
 pub const SUFFIX: &str = ".part";
+/// Random characters between them.
+pub const RANDOM: usize = 6;
 
 /// A temporary file; it goes when it is dropped.
 #[derive(Debug)]
@@ -68,6 +70,8 @@ impl Temporary {
             Err(fault) => return Err(fault),
         };
         let (file, path) = make(folder, replaced.as_ref())?.into_parts();
+        // Says that it is in use, also where the folder can't be locked.
+        let _ = file.try_lock();
         if let Some(replaced) = &replaced {
             system::take_over(&file, replaced)?;
         }
@@ -134,7 +138,7 @@ impl Temporary {
 
 fn make(folder: &Path, replaced: Option<&Metadata>) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX).suffix(SUFFIX);
+    builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
