@@ -150,8 +150,8 @@ pub fn take(store: &Store, taken: &Taken<'_>) -> Result<Summary, ServiceError> {
 
 /// What a snapshot holds, checked.
 pub fn contents(store: &Store, id: i64) -> Result<Contents, ServiceError> {
-    let summary = store.snapshot(id)?;
-    let registry = serde_json::from_slice(&store.content(&summary.content)?)?;
+    let (summary, content) = store.snapshot_with_content(id)?;
+    let registry = serde_json::from_slice(&content)?;
     let state = serde_json::from_str(&summary.state)?;
     let seed = Seed::new(summary.seed).map_err(|fault| {
         ServiceError::BadPart(tree::BadPart {

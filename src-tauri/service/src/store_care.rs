@@ -2,7 +2,7 @@
 //! small settings kept in it.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use promptdeck_store::{Opened, Salvage, Store};
@@ -16,12 +16,17 @@ use crate::{ServiceError, clock, path_text};
 /// The store, if it can be used, and how it is.
 #[derive(Debug)]
 pub(crate) struct Care {
-    store: RwLock<Option<Arc<Store>>>,
+    store: Option<Arc<Store>>,
     health: Mutex<StoreHealth>,
 }
 
-fn told(salvage: &Salvage) -> String {
-    format!("The store was damaged: {salvage}")
+/// The report as a sentence of the window.
+fn sentence(salvage: &Salvage) -> String {
+    let report = salvage.to_string();
+    let mut letters = report.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 impl Care {
@@ -42,7 +47,7 @@ impl Care {
             Ok(Opened { store, salvage }) => {
                 if let Some(salvage) = &salvage {
                     health.status = StoreStatus::Salvaged;
-                    health.message = Some(told(salvage));
+                    health.message = Some(sentence(salvage));
                 }
                 Some(Arc::new(store))
             }
@@ -56,14 +61,13 @@ impl Care {
             }
         };
         Self {
-            store: RwLock::new(store),
+            store,
             health: Mutex::new(health),
         }
     }
 
     pub(crate) fn store(&self) -> Result<Arc<Store>, ServiceError> {
-        let store = self.store.read().unwrap_or_else(PoisonError::into_inner);
-        store.clone().ok_or_else(|| {
+        self.store.clone().ok_or_else(|| {
             ServiceError::NoStore(
                 self.health()
                     .message
@@ -90,8 +94,19 @@ impl Care {
         health.clone()
     }
 
-    /// Checks the whole store on a thread of its own and tells how it is.
+    /// Checks the whole store on a thread of its own and tells how it is, then and whenever damage
+    /// is met later.
     pub(crate) fn check_in_background(inner: &Arc<Inner>) -> Result<(), ServiceError> {
+        if let Ok(store) = inner.care.store() {
+            let studio = Arc::downgrade(inner);
+            store.on_salvage(move |salvage| {
+                if let Some(inner) = studio.upgrade() {
+                    let message = Some(sentence(salvage));
+                    let health = inner.care.set_health(StoreStatus::Salvaged, message);
+                    inner.tell(Event::Store { health });
+                }
+            });
+        }
         let inner = Arc::clone(inner);
         thread::Builder::new()
             .name("store check".into())
@@ -116,35 +131,24 @@ impl Care {
                 let _ = store.forget_deleted(clock::now_signed());
                 self.set_health(StoreStatus::Healthy, None)
             }
-            Ok(_) => self.salvage(&store),
-            Err(fault) => self.set_health(
-                StoreStatus::Unavailable,
-                Some(format!("The store could not be checked: {fault}")),
-            ),
-        }
-    }
-
-    fn salvage(&self, damaged: &Store) -> StoreHealth {
-        let opened = Store::open_damaged(damaged.path());
-        let mut slot = self.store.write().unwrap_or_else(PoisonError::into_inner);
-        match opened {
-            Ok(Opened { store, salvage }) => {
-                *slot = Some(Arc::new(store));
-                // Without one, another program was here first.
-                match &salvage {
-                    Some(salvage) => self.set_health(StoreStatus::Salvaged, Some(told(salvage))),
-                    None => self.set_health(StoreStatus::Healthy, None),
+            Ok(_) => match store.mend() {
+                Ok(Some(salvage)) => {
+                    self.set_health(StoreStatus::Salvaged, Some(sentence(&salvage)))
                 }
-            }
-            Err(fault) => {
+                // Another program was here first.
+                Ok(None) => self.set_health(StoreStatus::Healthy, None),
                 // It stays open: what can be read of it is read.
-                self.set_health(
+                Err(fault) => self.set_health(
                     StoreStatus::Unavailable,
                     Some(format!(
                         "The store is damaged and could not be mended: {fault}"
                     )),
-                )
-            }
+                ),
+            },
+            Err(fault) => self.set_health(
+                StoreStatus::Unavailable,
+                Some(format!("The store could not be checked: {fault}")),
+            ),
         }
     }
 

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::Connection;
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row};
 
 use crate::StoreError;
 use crate::connections::Connection as ModelServer;
@@ -21,7 +22,7 @@ const MOST: usize = 20;
 pub(crate) fn problems(conn: &Connection) -> Result<Vec<String>, StoreError> {
     let transaction = conn.unchecked_transaction()?;
     let mut problems = Vec::new();
-    for check in [integrity, rows, lists] {
+    for check in [snapshot_rows, contents, rows, lists, integrity] {
         match check(&transaction) {
             Ok(found) => problems.extend(found),
             Err(fault) if fault.is_corruption() || fault.is_missing_table() => {
@@ -30,19 +31,25 @@ pub(crate) fn problems(conn: &Connection) -> Result<Vec<String>, StoreError> {
             Err(fault) => return Err(fault),
         }
     }
+    problems.dedup();
     problems.truncate(MOST);
     Ok(problems)
 }
 
-/// Whether a table agrees with all of its indexes.
-pub(crate) fn agrees(conn: &Connection, table: &str) -> Result<bool, StoreError> {
-    let verdict = conn.query_row(&format!("PRAGMA integrity_check('{table}')"), [], |row| {
-        row.get::<_, String>(0)
-    });
-    match verdict.map_err(StoreError::from) {
-        Ok(verdict) => Ok(verdict == "ok"),
-        Err(fault) if fault.is_corruption() => Ok(false),
-        Err(fault) => Err(fault),
+/// Whether a list agrees with all of its indexes and with its count.
+pub(crate) fn list_holds(conn: &Connection, name: &str) -> Result<bool, StoreError> {
+    let holds = || {
+        let transaction = conn.unchecked_transaction()?;
+        let verdict: String =
+            transaction.query_row(&format!("PRAGMA integrity_check('{name}')"), [], |row| {
+                row.get(0)
+            })?;
+        let stated = ledger::entry(&transaction, name)?;
+        Ok(verdict == "ok" && stated.same_rows(&ledger::count(&transaction, name)?))
+    };
+    match holds() {
+        Err(fault) if StoreError::is_damage(&fault) => Ok(false),
+        verdict => verdict,
     }
 }
 
@@ -72,7 +79,7 @@ fn integrity(conn: &Connection) -> Result<Vec<String>, StoreError> {
 fn damaged(
     conn: &Connection,
     query: &str,
-    holds: impl Fn(&rusqlite::Row<'_>) -> bool,
+    holds: impl Fn(&Row<'_>) -> bool,
 ) -> Result<usize, StoreError> {
     let mut statement = conn.prepare(query)?;
     let mut rows = statement.query([])?;
@@ -83,28 +90,9 @@ fn damaged(
     Ok(damaged)
 }
 
-fn content_holds(row: &rusqlite::Row<'_>) -> bool {
-    let bytes = row.get_ref(1).ok();
-    let bytes = bytes.and_then(|bytes| bytes.as_blob().ok());
-    let hash = row.get_ref(0).ok();
-    let hash = hash.and_then(|hash| hash.as_blob().ok());
-    matches!((hash, bytes), (Some(hash), Some(bytes)) if Hash::of(bytes).as_bytes() == hash)
-}
-
+/// The rows of tables that a person knows by number only.
 fn rows(conn: &Connection) -> Result<Vec<String>, StoreError> {
     let counts = [
-        (
-            "contents",
-            damaged(conn, "SELECT hash, bytes FROM contents", content_holds)?,
-        ),
-        (
-            "snapshots",
-            damaged(
-                conn,
-                &format!("SELECT {} FROM snapshots NOT INDEXED", snapshots::COLUMNS),
-                |row| Summary::read(row, None).is_some(),
-            )?,
-        ),
         (
             "runs",
             damaged(
@@ -136,25 +124,100 @@ fn rows(conn: &Connection) -> Result<Vec<String>, StoreError> {
             })?,
         ),
     ];
-    let unnamed: i64 = conn.query_row(
-        "SELECT (SELECT count(*) FROM snapshots NOT INDEXED
-                 WHERE content NOT IN (SELECT hash FROM contents))
-              + (SELECT count(*) FROM runs NOT INDEXED
-                 WHERE content NOT IN (SELECT hash FROM contents))
-              + (SELECT count(*) FROM drafts NOT INDEXED
-                 WHERE tree NOT IN (SELECT hash FROM contents))",
-        [],
-        |row| row.get(0),
-    )?;
-    let mut problems: Vec<String> = counts
-        .into_iter()
-        .filter(|(_, count)| *count > 0)
+    let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+    Ok(counts
         .map(|(table, count)| format!("{count} rows of {table} are not what was written"))
-        .collect();
-    if unnamed > 0 {
-        problems.push(format!("{unnamed} rows name a content that is gone"));
+        .collect())
+}
+
+/// Every snapshot against its checksum, each that does not hold by its name.
+fn snapshot_rows(conn: &Connection) -> Result<Vec<String>, StoreError> {
+    let mut statement = conn.prepare(&format!(
+        "SELECT {} FROM snapshots NOT INDEXED",
+        snapshots::COLUMNS
+    ))?;
+    let mut rows = statement.query([])?;
+    let mut problems = Vec::new();
+    while let Some(row) = rows.next()? {
+        if Summary::read(row, None).is_none() {
+            problems.push(format!("{} is not what was written", name_of(row)));
+        }
     }
     Ok(problems)
+}
+
+fn name_of(row: &Row<'_>) -> String {
+    let id = row.get(0).unwrap_or_default();
+    snapshots::label(row, id).unwrap_or_else(|| format!("snapshot {id}"))
+}
+
+/// Every content against the hash it is stored under, and every row that names one which does not
+/// hold or is gone.
+fn contents(conn: &Connection) -> Result<Vec<String>, StoreError> {
+    let mut whole = BTreeSet::new();
+    let mut damaged = 0;
+    let mut statement = conn.prepare("SELECT hash, bytes FROM contents")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        match content_of(row) {
+            Some(hash) => {
+                whole.insert(hash);
+            }
+            None => damaged += 1,
+        }
+    }
+    let mut problems = Vec::new();
+    let mut statement = conn.prepare(&format!(
+        "SELECT {} FROM snapshots NOT INDEXED",
+        snapshots::COLUMNS
+    ))?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let holds = Summary::read(row, None).is_none_or(|own| whole.contains(&own.content));
+        if !holds {
+            problems.push(format!(
+                "the registry of {} is damaged or gone",
+                name_of(row)
+            ));
+        }
+    }
+    for (what, query) in [
+        (
+            "the registry of run",
+            "SELECT id, content FROM runs NOT INDEXED",
+        ),
+        ("the draft of", "SELECT file, tree FROM drafts NOT INDEXED"),
+    ] {
+        let mut statement = conn.prepare(query)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let hash: Option<Vec<u8>> = row.get(1).ok();
+            if !hash
+                .and_then(|hash| Hash::from_slice(&hash))
+                .is_some_and(|hash| whole.contains(&hash))
+            {
+                let name = row.get(0).unwrap_or(Value::Null);
+                problems.push(format!("{what} {} is damaged or gone", plain(&name)));
+            }
+        }
+    }
+    if problems.is_empty() && damaged > 0 {
+        problems.push(format!("{damaged} contents that nothing names are damaged"));
+    }
+    Ok(problems)
+}
+
+fn content_of(row: &Row<'_>) -> Option<Hash> {
+    let hash = Hash::from_slice(row.get_ref(0).ok()?.as_blob().ok()?)?;
+    (Hash::of(row.get_ref(1).ok()?.as_blob().ok()?) == hash).then_some(hash)
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Integer(number) => number.to_string(),
+        Value::Text(text) => text.clone(),
+        _ => "an unknown name".to_owned(),
+    }
 }
 
 fn lists(conn: &Connection) -> Result<Vec<String>, StoreError> {

@@ -86,15 +86,16 @@ impl Store {
     /// All connections by name. Damaged ones are left out: a request to a place nobody wrote down
     /// must not be made.
     pub fn connections(&self) -> Result<Vec<Connection>, StoreError> {
-        let conn = self.connection()?;
-        let mut statement = conn.prepare_cached(
-            "SELECT name, kind, base_url, model, keyed, seal, template FROM connections
-             ORDER BY name",
-        )?;
-        let rows = statement.query_map([], |row| Ok(Connection::read(row)))?;
-        Ok(rows
-            .filter_map(Result::transpose)
-            .collect::<Result<_, _>>()?)
+        self.read(|conn| {
+            let mut statement = conn.prepare_cached(
+                "SELECT name, kind, base_url, model, keyed, seal, template FROM connections
+                 ORDER BY name",
+            )?;
+            let rows = statement.query_map([], |row| Ok(Connection::read(row)))?;
+            Ok(rows
+                .filter_map(Result::transpose)
+                .collect::<Result<_, _>>()?)
+        })
     }
 
     /// Keeps a connection, in place of the one of that name.

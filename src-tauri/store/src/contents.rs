@@ -72,14 +72,15 @@ pub(crate) fn get(conn: &Connection, hash: &Hash) -> Result<Vec<u8>, StoreError>
 impl Store {
     /// The bytes of that hash, checked against it.
     pub fn content(&self, hash: &Hash) -> Result<Vec<u8>, StoreError> {
-        get(&*self.connection()?, hash)
+        self.read(|conn| get(conn, hash))
     }
 
     /// How many distinct contents are kept.
     pub fn content_count(&self) -> Result<u64, StoreError> {
-        let count: i64 =
-            self.connection()?
-                .query_row("SELECT count(*) FROM contents", [], |row| row.get(0))?;
-        Ok(count.unsigned_abs())
+        self.read(|conn| {
+            let count: i64 =
+                conn.query_row("SELECT count(*) FROM contents", [], |row| row.get(0))?;
+            Ok(count.unsigned_abs())
+        })
     }
 }

@@ -133,6 +133,54 @@ impl EditsRow {
     }
 }
 
+/// The unsaved work of a file, checked.
+fn find(conn: &rusqlite::Connection, file: &str) -> Result<Option<Draft>, StoreError> {
+    type Row = (Vec<u8>, Vec<u8>, bool, i64, Vec<u8>);
+    let row: Option<Row> = conn
+        .prepare_cached("SELECT base, tree, modified, saved_at, seal FROM drafts WHERE file = ?1")?
+        .query_row(params![file], |row| {
+            Ok((
+                row.get(0)?,
+                row.get(1)?,
+                row.get(2)?,
+                row.get(3)?,
+                row.get(4)?,
+            ))
+        })
+        .optional()?;
+    let Some((base, tree_hash, modified, saved_at, seal)) = row else {
+        return Ok(None);
+    };
+    let damaged = || StoreError::damaged(format!("the draft of {file}"));
+    if seal != draft_seal(file, &base, &tree_hash, modified, saved_at) {
+        return Err(damaged());
+    }
+    let hash = Hash::from_slice(&tree_hash).ok_or_else(damaged)?;
+    let tree = contents::get(conn, &hash)?;
+    let mut statement = conn.prepare_cached(
+        "SELECT place, edits, seal FROM draft_edits WHERE file = ?1 ORDER BY place",
+    )?;
+    let mut rows = statement.query(params![file])?;
+    let (mut edits, mut lost) = (Vec::new(), 0);
+    while let Some(row) = rows.next()? {
+        let (place, group, seal): (i64, Vec<u8>, Vec<u8>) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let in_turn = usize::try_from(place).is_ok_and(|place| place == edits.len() + 1);
+        if lost > 0 || !in_turn || seal != edits_seal(file, &tree_hash, place, &group) {
+            lost += 1;
+        } else {
+            edits.push(group);
+        }
+    }
+    Ok(Some(Draft {
+        base: Hash::from_slice(&base).ok_or_else(damaged)?,
+        tree,
+        edits,
+        modified,
+        saved_at,
+        lost,
+    }))
+}
+
 impl Store {
     /// Keeps the whole tree of a file's unsaved work and forgets the edits kept before.
     ///
@@ -222,65 +270,19 @@ impl Store {
 
     /// The unsaved work of a file, checked.
     pub fn draft(&self, file: &str) -> Result<Option<Draft>, StoreError> {
-        type Row = (Vec<u8>, Vec<u8>, bool, i64, Vec<u8>);
-        let conn = self.connection()?;
-        let row: Option<Row> = conn
-            .prepare_cached(
-                "SELECT base, tree, modified, saved_at, seal FROM drafts WHERE file = ?1",
-            )?
-            .query_row(params![file], |row| {
-                Ok((
-                    row.get(0)?,
-                    row.get(1)?,
-                    row.get(2)?,
-                    row.get(3)?,
-                    row.get(4)?,
-                ))
-            })
-            .optional()?;
-        let Some((base, tree_hash, modified, saved_at, seal)) = row else {
-            return Ok(None);
-        };
-        let damaged = || StoreError::damaged(format!("the draft of {file}"));
-        if seal != draft_seal(file, &base, &tree_hash, modified, saved_at) {
-            return Err(damaged());
-        }
-        let hash = Hash::from_slice(&tree_hash).ok_or_else(damaged)?;
-        let tree = contents::get(&conn, &hash)?;
-        let mut statement = conn.prepare_cached(
-            "SELECT place, edits, seal FROM draft_edits WHERE file = ?1 ORDER BY place",
-        )?;
-        let mut rows = statement.query(params![file])?;
-        let (mut edits, mut lost) = (Vec::new(), 0);
-        while let Some(row) = rows.next()? {
-            let (place, group, seal): (i64, Vec<u8>, Vec<u8>) =
-                (row.get(0)?, row.get(1)?, row.get(2)?);
-            let in_turn = usize::try_from(place).is_ok_and(|place| place == edits.len() + 1);
-            if lost > 0 || !in_turn || seal != edits_seal(file, &tree_hash, place, &group) {
-                lost += 1;
-            } else {
-                edits.push(group);
-            }
-        }
-        Ok(Some(Draft {
-            base: Hash::from_slice(&base).ok_or_else(damaged)?,
-            tree,
-            edits,
-            modified,
-            saved_at,
-            lost,
-        }))
+        self.read(|conn| find(conn, file))
     }
 
     /// The files that have unsaved edits to their registry.
     pub fn modified_files(&self) -> Result<Vec<String>, StoreError> {
-        let conn = self.connection()?;
-        let mut statement =
-            conn.prepare_cached("SELECT file FROM drafts WHERE modified = 1 ORDER BY file")?;
-        let files = statement
-            .query_map([], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        Ok(files)
+        self.read(|conn| {
+            let mut statement =
+                conn.prepare_cached("SELECT file FROM drafts WHERE modified = 1 ORDER BY file")?;
+            let files = statement
+                .query_map([], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            Ok(files)
+        })
     }
 
     /// Forgets the unsaved work of a file.

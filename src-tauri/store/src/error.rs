@@ -63,16 +63,15 @@ pub enum StoreError {
         /// Bytes that are free.
         free: u64,
     },
-    /// The store was damaged while it was in use.
+    /// The file of the store, or its folder, may not be written to.
     #[error(
-        "the store {} is damaged: {why}; start Promptdeck again or run `promptdeck doctor --recover` \
-         to recover what is intact",
-        path.display()
+        "the store {} can't be written to: {why}; name a file elsewhere by PROMPTDECK_STORE or \
+         --store (what is in this one can still be read)", path.display()
     )]
-    Unusable {
+    NotWritable {
         /// The store.
         path: PathBuf,
-        /// What is wrong.
+        /// What refuses, and why.
         why: String,
     },
     /// The store was opened for reading only.
@@ -251,7 +250,8 @@ impl StoreError {
             Self::Busy { .. } => "store_busy",
             Self::Full { .. } => "disk_full",
             Self::ReadOnly { .. } => "store_read_only",
-            Self::Damaged { .. } | Self::Unusable { .. } => "store_damaged",
+            Self::NotWritable { .. } => "permission_denied",
+            Self::Damaged { .. } => "store_damaged",
             Self::Missing { .. } => "store_missing",
             Self::File { source, .. } => file_code(source),
             Self::DiskFull { .. } => "disk_full",
@@ -278,6 +278,18 @@ impl StoreError {
             if fault.sqlite_error_code() == Some(ErrorCode::Unknown)
                 || matches!(fault, rusqlite::Error::InvalidColumnType(..)
                     | rusqlite::Error::FromSqlConversionFailure(..)))
+    }
+
+    /// Whether it is met because the store is damaged: a page, a table, a row.
+    pub(crate) fn is_damage(&self) -> bool {
+        use rusqlite::ErrorCode;
+        // Our own statements fit the constraints as long as the rows do.
+        let is_constraint = matches!(self, Self::Sqlite(fault)
+            if fault.sqlite_error_code() == Some(ErrorCode::ConstraintViolation));
+        matches!(self, Self::Damaged { .. })
+            || self.is_corruption()
+            || self.is_missing_table()
+            || is_constraint
     }
 
     /// Whether the store's own file is broken, as opposed to one row or the way to it.

@@ -19,13 +19,28 @@ const MOST_SEARCHED: u32 = 65_536;
 /// The first schema that has a ledger.
 const LEDGER_SINCE: i64 = 4;
 
+/// Bytes of the smallest page that a database can have.
+const LEAST_PAGE: usize = 512;
+
+/// Where the header names the schema and the program.
+const VERSION_AT: usize = 60;
+const APPLICATION_AT: usize = 68;
+
+/// A schema beyond this one is damage rather than the future.
+const FARTHEST_VERSION: i64 = 1000;
+
 /// What a file is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum State {
     /// There is none, or an empty one.
     Absent,
+    /// There was a store, by its manifest, and nothing is left of it: no file and no log.
+    Gone,
     /// A store, as far as can be seen without reading all of it.
     Sound,
+    /// The same, but not the one that was written last, and what is missing: an older copy in its
+    /// place, or one without its log.
+    Older(String),
     /// A store, and what is wrong with it.
     Damaged(String),
 }
@@ -36,6 +51,8 @@ pub(crate) struct Examined {
     pub(crate) state: State,
     pub(crate) image: Image,
     pub(crate) manifest: Option<Manifest>,
+    /// The schema in its header.
+    pub(crate) schema: i64,
 }
 
 /// The tables and indexes that a store has: first page and SQL by name.
@@ -98,13 +115,11 @@ pub(crate) fn examine(path: &Path) -> Result<Examined, StoreError> {
     let page_size = manifest.as_ref().map(|manifest| manifest.page_size);
     let mut image = Image::load(path, page_size)?;
     let state = if image.main_len() == 0 {
-        let known = manifest.as_ref().map_or(0, Manifest::rows);
-        if known > 0 {
-            State::Damaged(format!(
-                "its file is gone or empty, {known} rows were in it"
-            ))
-        } else if image.has_log() && holds_our_rows(&image) {
+        let had_rows = manifest.as_ref().is_some_and(|known| known.rows() > 0);
+        if image.has_log() && holds_our_rows(&image) {
             State::Damaged("its file is gone or empty, its log is there".to_owned())
+        } else if had_rows {
+            State::Gone
         } else {
             State::Absent
         }
@@ -116,10 +131,12 @@ pub(crate) fn examine(path: &Path) -> Result<Examined, StoreError> {
         }
         state
     };
+    let schema = image.page(1).map_or(0, |page| number(&page, VERSION_AT));
     Ok(Examined {
         state,
         image,
         manifest,
+        schema,
     })
 }
 
@@ -128,101 +145,179 @@ fn examine_pages(
     image: &Image,
     manifest: Option<&Manifest>,
 ) -> Result<State, StoreError> {
-    let foreign = || StoreError::Foreign {
-        path: path.to_owned(),
-    };
-    let page = image.page(1).filter(|page| page.len() >= 512);
-    let page = page.unwrap_or_else(|| vec![0; 512]);
+    let damaged = |why: &str| Ok(State::Damaged(why.to_owned()));
+    let page = image.page(1).filter(|page| page.len() >= LEAST_PAGE);
+    let page = page.unwrap_or_else(|| vec![0; LEAST_PAGE]);
     let magic = page.starts_with(MAGIC);
-    let application = number(&page, 68);
-    if !magic || application != APPLICATION_ID {
-        let version = number(&page, 60);
-        let unnamed = magic && application == 0 && version == 0 && manifest.is_none();
-        if unnamed && schema_is_empty(image, &page) {
-            // Made a moment ago, by a program that was killed before it said whose it is.
-            return Ok(State::Sound);
-        }
-        // The first page may be what is damaged. A row under one of our checksums is evidence.
-        let usual = Image::load(path, Some(crate::image::USUAL_PAGE_SIZE))?;
-        if holds_our_rows(image) || (manifest.is_none() && holds_our_rows(&usual)) {
-            return Ok(State::Damaged(
-                "its first page does not say that it is a store, and it holds rows of one"
-                    .to_owned(),
-            ));
-        }
-        return Err(if magic {
-            foreign()
-        } else {
-            StoreError::NotAStore {
-                path: path.to_owned(),
-            }
-        });
+    if !magic || number(&page, APPLICATION_AT) != APPLICATION_ID {
+        return not_named_ours(path, image, &page, manifest);
     }
-    let version = number(&page, 60);
+    let version = number(&page, VERSION_AT);
     let tables = tables(image);
-    let differing = |version: i64| -> Result<Vec<String>, StoreError> {
-        let objects = schema::objects(version)?;
-        Ok(objects
-            .into_iter()
-            .filter(|(name, sql)| tables.get(name).is_none_or(|(_, found)| found != sql))
-            .map(|(name, _)| name)
-            .collect())
-    };
-    if !(0..=NEWEST).contains(&version) {
-        // A newer program would have said so in the manifest and changed a table.
-        let flipped = ((version ^ NEWEST) & 0xffff_ffff).count_ones() == 1
-            && manifest.is_some_and(|manifest| manifest.schema == NEWEST)
-            && differing(NEWEST)?.is_empty();
-        if !flipped {
+    match stated_version(version, &tables, manifest)? {
+        Version::Stated => {}
+        Version::Damaged => return damaged("the version in its header is damaged"),
+        Version::Newer => {
             return Err(StoreError::Newer {
                 path: path.to_owned(),
                 found: version,
                 known: NEWEST,
             });
         }
-        return Ok(State::Damaged(
-            "the version in its header is damaged".to_owned(),
-        ));
     }
-    let damaged = |why: &str| Ok(State::Damaged(why.to_owned()));
     // Before the first table is made, not all of the header is written.
     if version > 0 && !header_holds(&page, image.page_size()) {
         return damaged("its header is damaged");
     }
-    if number(&page, 28) > i64::from(image.whole_pages()) {
-        return damaged("its file was cut short");
+    let (stated, whole) = (number(&page, 28), image.whole_pages());
+    if stated > i64::from(whole) {
+        return Ok(State::Damaged(format!(
+            "its header counts {stated} pages and its file holds {whole}"
+        )));
     }
-    let differing = differing(version)?;
+    let differing = differing(&tables, version)?;
     if !differing.is_empty() {
         return Ok(State::Damaged(format!(
             "its schema is damaged: {} can't be found",
             differing.join(", ")
         )));
     }
-    if manifest.is_some_and(|manifest| manifest.schema > version) {
-        return damaged("its header says an older version than was written");
-    }
     if let Some(why) = image.log_damage() {
         return damaged(why);
     }
     if version >= LEDGER_SINCE {
-        let entries = ledger(image, &tables);
-        for name in LISTS {
-            let Some(entry) = entries.iter().find(|entry| entry.name == name) else {
-                return Ok(State::Damaged(format!("its count of {name} is damaged")));
-            };
-            if let Some(known) = manifest.and_then(|manifest| manifest.list(name))
-                && (known.revision > entry.revision
-                    || (known.revision == entry.revision && known != entry))
-            {
-                return Ok(State::Damaged(format!(
-                    "its last {} changes of {name} are missing",
-                    known.revision - entry.revision
-                )));
-            }
+        return Ok(examine_lists(image, &ledger(image, &tables), manifest));
+    }
+    Ok(
+        match manifest.filter(|manifest| manifest.schema > version) {
+            Some(manifest) => State::Older(format!(
+                "it has schema {version}, and schema {} was written last",
+                manifest.schema
+            )),
+            None => State::Sound,
+        },
+    )
+}
+
+/// A file whose first page doesn't say that it is a store.
+fn not_named_ours(
+    path: &Path,
+    image: &Image,
+    page: &[u8],
+    manifest: Option<&Manifest>,
+) -> Result<State, StoreError> {
+    let magic = page.starts_with(MAGIC);
+    let unnamed = magic && number(page, APPLICATION_AT) == 0 && number(page, VERSION_AT) == 0;
+    if unnamed && manifest.is_none() && schema_is_empty(image, page) {
+        // Made a moment ago, by a program that was killed before it said whose it is.
+        return Ok(State::Sound);
+    }
+    // The first page may be what is damaged. A row under one of our checksums is evidence.
+    let usual = Image::load(path, Some(crate::image::USUAL_PAGE_SIZE))?;
+    if holds_our_rows(image) || (manifest.is_none() && holds_our_rows(&usual)) {
+        return Ok(State::Damaged(
+            "its first page does not say that it is a store, and it holds rows of one".to_owned(),
+        ));
+    }
+    let length = image.main_len();
+    if length >= LEAST_PAGE as u64 && magic {
+        return Err(StoreError::Foreign {
+            path: path.to_owned(),
+        });
+    }
+    // Shorter than any database, so nobody's, and beginning as ours does.
+    let known = manifest.map_or(0, Manifest::rows);
+    let begins_as_ours = MAGIC.starts_with(&page[..MAGIC.len().min(length as usize)]);
+    if known > 0 && length < LEAST_PAGE as u64 && begins_as_ours {
+        return Ok(State::Damaged(format!(
+            "its file was cut short to {length} bytes, {known} rows were in it"
+        )));
+    }
+    Err(StoreError::NotAStore {
+        path: path.to_owned(),
+    })
+}
+
+/// What the version in a header is worth.
+enum Version {
+    Stated,
+    Damaged,
+    Newer,
+}
+
+/// Compares the version in the header with the tables and the manifest. Every schema has tables or
+/// indexes that no other has, so that a version which disagrees with them is damage, unless the
+/// tables are none that this program knows.
+fn stated_version(
+    version: i64,
+    tables: &Tables,
+    manifest: Option<&Manifest>,
+) -> Result<Version, StoreError> {
+    let is_known = (0..=NEWEST).contains(&version);
+    let written = manifest.map(|manifest| manifest.schema);
+    let by_tables = schema_of(tables)?;
+    Ok(match by_tables {
+        Some(schema) if schema == version => Version::Stated,
+        // A newer program would have said so in the manifest and changed a table.
+        Some(schema) if written.is_none_or(|written| written <= schema) => Version::Damaged,
+        _ if is_known => Version::Stated,
+        _ if (0..=FARTHEST_VERSION).contains(&version)
+            && written.is_none_or(|written| written >= version || !tables.is_empty()) =>
+        {
+            Version::Newer
+        }
+        _ if written.is_some_and(|written| written <= NEWEST) => Version::Damaged,
+        _ => Version::Newer,
+    })
+}
+
+/// The schema whose tables and indexes these are, all of them and no others.
+fn schema_of(tables: &Tables) -> Result<Option<i64>, StoreError> {
+    let named = tables.values().filter(|(_, sql)| !sql.is_empty()).count();
+    for version in (1..=NEWEST).rev() {
+        let objects = schema::objects(version)?;
+        if objects.len() == named && differing(tables, version)?.is_empty() {
+            return Ok(Some(version));
         }
     }
-    Ok(State::Sound)
+    Ok(None)
+}
+
+/// Tables and indexes of a schema that are not there, or are not as they should be.
+fn differing(tables: &Tables, version: i64) -> Result<Vec<String>, StoreError> {
+    let objects = schema::objects(version)?;
+    Ok(objects
+        .iter()
+        .filter(|(name, sql)| tables.get(name).is_none_or(|(_, found)| found != sql))
+        .map(|(name, _)| name.clone())
+        .collect())
+}
+
+/// Compares the ledger with the manifest.
+fn examine_lists(image: &Image, entries: &[Entry], manifest: Option<&Manifest>) -> State {
+    let mut missing = Vec::new();
+    for name in LISTS {
+        let Some(entry) = entries.iter().find(|entry| entry.name == name) else {
+            return State::Damaged(format!("its count of {name} is damaged"));
+        };
+        let Some(known) = manifest.and_then(|manifest| manifest.list(name)) else {
+            continue;
+        };
+        if known.revision > entry.revision {
+            let changes = known.revision - entry.revision;
+            missing.push(format!("its last {changes} changes of {name} are missing"));
+        } else if known.revision == entry.revision && known != entry {
+            missing.push(format!("its {name} are not those that were written last"));
+        }
+    }
+    if missing.is_empty() {
+        State::Sound
+    } else if image.has_log() {
+        // The end of the log may be what is missing, and the rest of it can be searched.
+        State::Damaged(missing.join(", "))
+    } else {
+        State::Older(missing.join(", "))
+    }
 }
 
 /// Whether any page has a row under a checksum of ours.

@@ -222,33 +222,18 @@ impl Store {
 
     /// One run.
     pub fn run(&self, id: i64) -> Result<Run, StoreError> {
-        find(&*self.connection()?, id)
+        self.read(|conn| find(conn, id))
     }
 
-    /// A stretch of a file's history, no more than [`LONGEST_PAGE`] rows.
+    /// A stretch of a file's history, no more than [`LONGEST_PAGE`] rows. Where rows of it are
+    /// damaged, the store is mended first; where it can't be, they are counted.
     pub fn runs(&self, file: &str, offset: u32, limit: u32) -> Result<RunPage, StoreError> {
-        let conn = self.connection()?;
-        let total: i64 = conn
-            .prepare_cached("SELECT count(*) FROM runs WHERE file = ?1")?
-            .query_row(params![file], |row| row.get(0))?;
-        let mut statement = conn.prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM runs WHERE file = ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3"
-        ))?;
-        let rows = statement.query_map(params![file, limit.min(LONGEST_PAGE), offset], |row| {
-            Ok(Run::read(row, None))
-        })?;
-        let mut page = RunPage {
-            runs: Vec::new(),
-            total: total.cast_unsigned(),
-            damaged: 0,
-        };
-        for row in rows {
-            match row? {
-                Some(run) => page.runs.push(run),
-                None => page.damaged += 1,
-            }
+        let read = || self.read(|conn| page(conn, file, offset, limit));
+        let found = read()?;
+        if found.damaged > 0 && self.mend().is_ok() {
+            return read();
         }
-        Ok(page)
+        Ok(found)
     }
 
     /// Forgets a run, and its registry when nothing else names it.
@@ -265,6 +250,36 @@ impl Store {
             Ok(())
         })
     }
+}
+
+/// A stretch of a file's history.
+fn page(
+    conn: &rusqlite::Connection,
+    file: &str,
+    offset: u32,
+    limit: u32,
+) -> Result<RunPage, StoreError> {
+    let total: i64 = conn
+        .prepare_cached("SELECT count(*) FROM runs WHERE file = ?1")?
+        .query_row(params![file], |row| row.get(0))?;
+    let mut statement = conn.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM runs WHERE file = ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3"
+    ))?;
+    let rows = statement.query_map(params![file, limit.min(LONGEST_PAGE), offset], |row| {
+        Ok(Run::read(row, None))
+    })?;
+    let mut page = RunPage {
+        runs: Vec::new(),
+        total: total.cast_unsigned(),
+        damaged: 0,
+    };
+    for row in rows {
+        match row? {
+            Some(run) => page.runs.push(run),
+            None => page.damaged += 1,
+        }
+    }
+    Ok(page)
 }
 
 /// One run; refused when it is damaged or not there.

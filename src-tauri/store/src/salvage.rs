@@ -16,6 +16,7 @@ use rusqlite::Connection;
 use crate::examine::Examined;
 use crate::files::sync_folder;
 use crate::image::companion;
+use crate::manifest::Manifest;
 use crate::open::beside;
 use crate::raw_file::{Identity, RawFile};
 use crate::recovery::rebuild::{self, Carried};
@@ -25,9 +26,24 @@ use crate::{StoreError, schema, space};
 /// Lost things named one by one; more are counted.
 const MOST_NAMED: usize = 10;
 
-/// What became of a damaged store.
+/// Why a store is not the one that was written last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SalvageKind {
+    /// Bytes of it are damaged.
+    Damaged,
+    /// Its file is gone.
+    Gone,
+    /// It is an older copy, or lost its log.
+    Older,
+}
+
+/// What became of a store that is not the one that was written last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Salvage {
+    /// Why it is not.
+    pub kind: SalvageKind,
+    /// The store.
+    pub path: PathBuf,
     /// What was wrong with it.
     pub cause: String,
     /// Where the damaged file is kept; none when nothing on the disk was changed.
@@ -51,25 +67,37 @@ pub struct Salvage {
 }
 
 impl Salvage {
-    fn new(cause: String, recovered: &Recovered, carried: Carried) -> Self {
+    fn new(path: &Path, cause: String, recovered: &Recovered, carried: Carried) -> Self {
         let expected = |name: &str| {
             let entry = recovered.expected.get(name);
             let count = entry.filter(|_| !recovered.may_be_behind)?.count;
             usize::try_from(count).ok()
         };
-        let mut lost = carried.lost;
-        for (name, found) in [
-            ("snapshots", recovered.found.snapshots.len()),
-            ("runs", recovered.found.runs.len()),
-            ("connections", recovered.found.connections.len()),
-            ("drafts", recovered.found.drafts.len()),
+        let mut lost: Vec<String> = Vec::new();
+        for (name, rows) in [
+            ("snapshots", carried.snapshots),
+            ("runs", carried.runs),
+            ("connections", carried.connections),
+            ("drafts", carried.drafts),
+            ("edits", 0),
         ] {
-            let gone = expected(name).map_or(0, |expected| expected.saturating_sub(found));
-            if gone > 0 {
-                lost.push(format!("{gone} {name}"));
+            // A deleted row may lie in a page still: no more are lost than there were.
+            let missing = expected(name).map(|expected| expected.saturating_sub(rows));
+            let named = carried.lost.iter().filter(|(list, _)| *list == name);
+            let mut named: Vec<&str> = named.map(|(_, label)| label.as_str()).collect();
+            if name == "snapshots" && missing.is_some() {
+                named.extend(recovered.found.damaged_snapshots());
+            }
+            named.truncate(missing.unwrap_or(named.len()));
+            lost.extend(named.iter().map(|label| (*label).to_owned()));
+            let unnamed = missing.unwrap_or(0).saturating_sub(named.len());
+            if unnamed > 0 {
+                lost.push(format!("{unnamed} {name}"));
             }
         }
         Self {
+            kind: SalvageKind::Damaged,
+            path: path.to_owned(),
             cause,
             aside: None,
             snapshots: carried.snapshots,
@@ -82,10 +110,69 @@ impl Salvage {
             unread_pages: recovered.broken_pages,
         }
     }
+
+    /// The report of a store whose file is gone.
+    pub(crate) fn of_gone(path: &Path, manifest: &Manifest) -> Self {
+        let counts = manifest.lists.iter().filter(|list| list.count > 0);
+        let lost = counts.map(|list| format!("{} {}", list.count, list.name));
+        Self {
+            lost: lost.collect(),
+            expected_snapshots: manifest
+                .list("snapshots")
+                .and_then(|list| usize::try_from(list.count).ok()),
+            ..Self::unchanged(SalvageKind::Gone, path, "its file is gone or empty")
+        }
+    }
+
+    /// The report of a store that is in order, and older than what was written last.
+    pub(crate) fn of_older(path: &Path, missing: &str) -> Self {
+        Self::unchanged(SalvageKind::Older, path, missing)
+    }
+
+    fn unchanged(kind: SalvageKind, path: &Path, cause: &str) -> Self {
+        Self {
+            kind,
+            path: path.to_owned(),
+            cause: cause.to_owned(),
+            aside: None,
+            snapshots: 0,
+            expected_snapshots: None,
+            drafts: 0,
+            connections: 0,
+            runs: 0,
+            lost: Vec::new(),
+            complete: false,
+            unread_pages: 0,
+        }
+    }
 }
 
 impl fmt::Display for Salvage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match self.kind {
+            SalvageKind::Gone => {
+                return write!(
+                    f,
+                    "the store {path} is gone or empty, {} were in it; put a copy of it in its \
+                     place to have them again, or go on with a new one",
+                    self.lost.join(", ")
+                );
+            }
+            SalvageKind::Older => {
+                return write!(
+                    f,
+                    "the store {path} is older than what was written last: {}; an older copy was \
+                     put in its place, or its log is gone; put the newer files back, or go on \
+                     with this one",
+                    self.cause
+                );
+            }
+            SalvageKind::Damaged if self.aside.is_some() => {
+                write!(f, "the store {path} was damaged: ")?;
+            }
+            SalvageKind::Damaged => write!(f, "the store {path} is damaged: ")?,
+        }
         write!(f, "{}; recovered: {}", self.cause, self.snapshots)?;
         if let Some(expected) = self.expected_snapshots {
             write!(f, " of {expected}")?;
@@ -117,7 +204,10 @@ impl fmt::Display for Salvage {
         }
         match &self.aside {
             Some(aside) => write!(f, "; the damaged file is kept as {}", aside.display()),
-            None => f.write_str("; the damaged file was left as it is"),
+            None => f.write_str(
+                "; it was left as it is, and `promptdeck doctor --recover` with PROMPTDECK_STORE set \
+                 to it recovers what is intact",
+            ),
         }
     }
 }
@@ -169,6 +259,7 @@ fn remove(path: &Path) -> Result<(), StoreError> {
 
 /// What is intact, in memory: nothing on the disk changes.
 pub(crate) fn into_memory(
+    path: &Path,
     examined: &Examined,
     cause: String,
 ) -> Result<(Connection, Salvage), StoreError> {
@@ -176,7 +267,7 @@ pub(crate) fn into_memory(
     let mut conn = Connection::open_in_memory()?;
     schema::create(&mut conn, schema::NEWEST)?;
     let carried = rebuild::fill(&mut conn, &recovered)?;
-    Ok((conn, Salvage::new(cause, &recovered, carried)))
+    Ok((conn, Salvage::new(path, cause, &recovered, carried)))
 }
 
 /// Salvages a store. The caller holds the lock.
@@ -187,7 +278,7 @@ pub(crate) fn salvage(
 ) -> Result<Salvage, StoreError> {
     let part = beside(path, "salvage-part");
     remove(&part)?;
-    let written = write_new(&part, examined, cause);
+    let written = write_new(path, &part, examined, cause);
     let mut salvage = written.map_err(|fault| {
         let _ = fs::remove_file(&part);
         space::explain(fault, path, examined.image.main_len())
@@ -199,7 +290,12 @@ pub(crate) fn salvage(
     Ok(salvage)
 }
 
-fn write_new(part: &Path, examined: &Examined, cause: String) -> Result<Salvage, StoreError> {
+fn write_new(
+    path: &Path,
+    part: &Path,
+    examined: &Examined,
+    cause: String,
+) -> Result<Salvage, StoreError> {
     let recovered = recovery::recover(&examined.image, examined.manifest.as_ref());
     let mut conn = Connection::open(part)?;
     // A file that is cut short is begun again, so no journal; it is synced as a whole below.
@@ -220,7 +316,7 @@ fn write_new(part: &Path, examined: &Examined, cause: String) -> Result<Salvage,
         .open(part)
         .and_then(|file| file.sync_all())
         .map_err(|fault| StoreError::file("write", part, fault))?;
-    Ok(Salvage::new(cause, &recovered, carried))
+    Ok(Salvage::new(path, cause, &recovered, carried))
 }
 
 /// Gives the damaged file a second name, and its log.

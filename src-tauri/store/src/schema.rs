@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use rusqlite::{Connection, MAIN_DB};
 use rusqlite_migration::{M, Migrations};
@@ -105,7 +106,21 @@ fn back_up(conn: &Connection, path: &Path, version: usize) -> Result<PathBuf, St
 pub(crate) type Objects = BTreeSet<(String, String)>;
 
 /// What a schema consists of.
-pub(crate) fn objects(version: i64) -> Result<Objects, StoreError> {
+pub(crate) fn objects(version: i64) -> Result<&'static Objects, StoreError> {
+    const SCHEMAS: usize = NEWEST.unsigned_abs() as usize + 1;
+    static KNOWN: [OnceLock<Objects>; SCHEMAS] = [const { OnceLock::new() }; SCHEMAS];
+    let known = usize::try_from(version)
+        .ok()
+        .and_then(|version| KNOWN.get(version))
+        .ok_or_else(|| StoreError::missing(format!("schema {version}")))?;
+    if let Some(objects) = known.get() {
+        return Ok(objects);
+    }
+    let objects = made(version)?;
+    Ok(known.get_or_init(|| objects))
+}
+
+fn made(version: i64) -> Result<Objects, StoreError> {
     let mut conn = Connection::open_in_memory()?;
     create(&mut conn, version)?;
     let mut statement =
@@ -151,9 +166,7 @@ mod tests {
             let store = Store::open(&path).unwrap().store;
             store.set_setting("window", "{}").unwrap();
             let now: i64 = store
-                .connection()
-                .unwrap()
-                .query_row("PRAGMA user_version", [], |row| row.get(0))
+                .read(|conn| Ok(conn.query_row("PRAGMA user_version", [], |row| row.get(0))?))
                 .unwrap();
             assert_eq!(now, NEWEST, "from {version}");
         }

@@ -32,12 +32,13 @@ pub(crate) fn write(
 impl Store {
     /// The value under a name. A damaged value counts as absent: settings are a convenience.
     pub fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let row = self
-            .connection()?
-            .prepare_cached("SELECT name, value, seal FROM settings WHERE name = ?1")?
-            .query_row(params![name], |row| Ok(read(row)))
-            .optional()?;
-        Ok(row.flatten().map(|(_, value)| value))
+        self.read(|conn| {
+            let row = conn
+                .prepare_cached("SELECT name, value, seal FROM settings WHERE name = ?1")?
+                .query_row(params![name], |row| Ok(read(row)))
+                .optional()?;
+            Ok(row.flatten().map(|(_, value)| value))
+        })
     }
 
     /// Keeps a value under a name.

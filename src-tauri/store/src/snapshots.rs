@@ -1,5 +1,6 @@
 //! Table `snapshots`: what a document was at one moment, its content shared by hash.
 
+use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::columns::Columns;
@@ -103,6 +104,12 @@ pub(crate) const COLUMNS: &str = "id, name, note, file, content, state, route, s
                        taken_at, automatic, pinned, deleted_at, seal";
 
 impl Summary {
+    /// What to call it in a message: number, name, file and time.
+    #[must_use]
+    pub fn label(&self) -> String {
+        label_of(self.id, &self.name, &self.file, Some(self.taken_at))
+    }
+
     pub(crate) fn seal(&self) -> Vec<u8> {
         Seal::of("snapshots")
             .number(self.id)
@@ -173,6 +180,23 @@ impl Summary {
     }
 }
 
+/// What to call a snapshot whose row may be damaged, as far as it can be read. None when it looks
+/// like no row of a snapshot.
+pub(crate) fn label<C: Columns + ?Sized>(row: &C, id: i64) -> Option<String> {
+    let (name, file): (String, String) = (row.column(1)?, row.column(3)?);
+    Some(label_of(id, &name, &file, row.column(10)))
+}
+
+fn label_of(id: i64, name: &str, file: &str, taken_at: Option<i64>) -> String {
+    let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
+    let mut label = format!("snapshot {id} {name:?} of {file}");
+    let taken = taken_at.and_then(|at| Timestamp::from_second(at.div_euclid(1000)).ok());
+    if let Some(taken) = taken {
+        label.push_str(&format!(", taken {taken}"));
+    }
+    label
+}
+
 fn next_id(conn: &Connection) -> Result<i64, rusqlite::Error> {
     conn.query_row(
         "SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'), 0),
@@ -185,11 +209,15 @@ fn next_id(conn: &Connection) -> Result<i64, rusqlite::Error> {
 fn find(conn: &Connection, id: i64) -> Result<Summary, StoreError> {
     let row = conn
         .prepare_cached(&format!("SELECT {COLUMNS} FROM snapshots WHERE id = ?1"))?
-        .query_row(params![id], |row| Ok(Summary::read(row, None)))
+        .query_row(params![id], |row| {
+            Ok(Summary::read(row, None).ok_or_else(|| label(row, id)))
+        })
         .optional()?;
     match row {
-        Some(Some(summary)) => Ok(summary),
-        Some(None) => Err(StoreError::damaged(format!("snapshot {id}"))),
+        Some(Ok(summary)) => Ok(summary),
+        Some(Err(label)) => Err(StoreError::damaged(
+            label.unwrap_or_else(|| format!("snapshot {id}")),
+        )),
         None => Err(StoreError::missing(format!("snapshot {id}"))),
     }
 }
@@ -216,6 +244,46 @@ fn containing(word: &str) -> String {
     }
     pattern.push('%');
     pattern
+}
+
+/// The stretch of the list that a query asks for.
+fn page(conn: &Connection, query: &Query<'_>) -> Result<Page, StoreError> {
+    let mut conditions = String::from("deleted_at IS NULL");
+    let mut values: Vec<String> = Vec::new();
+    if let Some(file) = query.file {
+        values.push(file.to_owned());
+        conditions.push_str(" AND file = ?1");
+    }
+    for word in query.text.unwrap_or_default().split_whitespace().take(16) {
+        values.push(containing(word));
+        let place = values.len();
+        let like = format!("LIKE ?{place} ESCAPE '\\'");
+        conditions.extend([" AND (name ", &like, " OR note ", &like, ")"]);
+    }
+    let total: i64 = conn
+        .prepare_cached(&format!(
+            "SELECT count(*) FROM snapshots WHERE {conditions}"
+        ))?
+        .query_row(rusqlite::params_from_iter(&values), |row| row.get(0))?;
+    let mut statement = conn.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM snapshots WHERE {conditions}
+         ORDER BY coalesce(pinned, 10), taken_at DESC, id DESC LIMIT {} OFFSET {}",
+        query.limit.min(LONGEST_PAGE),
+        query.offset
+    ))?;
+    let mut rows = statement.query(rusqlite::params_from_iter(&values))?;
+    let mut page = Page {
+        snapshots: Vec::new(),
+        total: total.unsigned_abs(),
+        damaged: 0,
+    };
+    while let Some(row) = rows.next()? {
+        match Summary::read(row, None) {
+            Some(summary) => page.snapshots.push(summary),
+            None => page.damaged += 1,
+        }
+    }
+    Ok(page)
 }
 
 impl Store {
@@ -246,76 +314,62 @@ impl Store {
     /// Whether a snapshot of this file that is not deleted has the same registry, state, route and
     /// seed.
     pub fn has_snapshot_of(&self, new: &NewSnapshot<'_>) -> Result<bool, StoreError> {
-        let conn = self.connection()?;
-        let mut statement = conn.prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM snapshots
-             WHERE file = ?1 AND content = ?2 AND deleted_at IS NULL"
-        ))?;
-        let mut rows = statement.query(params![new.file, Hash::of(new.content).as_bytes()])?;
-        while let Some(row) = rows.next()? {
-            // A damaged row holds nothing that can be switched to.
-            let same = Summary::read(row, None).is_some_and(|summary| {
-                summary.state == new.state
-                    && summary.route.as_deref() == new.route
-                    && summary.seed == new.seed
-            });
-            if same {
-                return Ok(true);
+        let hash = Hash::of(new.content);
+        self.read(|conn| {
+            let mut statement = conn.prepare_cached(&format!(
+                "SELECT {COLUMNS} FROM snapshots
+                 WHERE file = ?1 AND content = ?2 AND deleted_at IS NULL"
+            ))?;
+            let mut rows = statement.query(params![new.file, hash.as_bytes()])?;
+            while let Some(row) = rows.next()? {
+                // A damaged row holds nothing that can be switched to.
+                let same = Summary::read(row, None).is_some_and(|summary| {
+                    summary.state == new.state
+                        && summary.route.as_deref() == new.route
+                        && summary.seed == new.seed
+                });
+                if same {
+                    return Ok(true);
+                }
             }
-        }
-        Ok(false)
+            Ok(false)
+        })
     }
 
     /// A snapshot, deleted or not, checked.
     pub fn snapshot(&self, id: i64) -> Result<Summary, StoreError> {
-        find(&*self.connection()?, id)
+        self.read(|conn| find(conn, id))
     }
 
-    /// A stretch of the list.
-    pub fn snapshots(&self, query: &Query<'_>) -> Result<Page, StoreError> {
-        let mut conditions = String::from("deleted_at IS NULL");
-        let mut values: Vec<String> = Vec::new();
-        if let Some(file) = query.file {
-            values.push(file.to_owned());
-            conditions.push_str(" AND file = ?1");
-        }
-        for word in query.text.unwrap_or_default().split_whitespace().take(16) {
-            values.push(containing(word));
-            let place = values.len();
-            let like = format!("LIKE ?{place} ESCAPE '\\'");
-            conditions.extend([" AND (name ", &like, " OR note ", &like, ")"]);
-        }
-        let conn = self.connection()?;
-        let total: i64 = conn
-            .prepare_cached(&format!(
-                "SELECT count(*) FROM snapshots WHERE {conditions}"
-            ))?
-            .query_row(rusqlite::params_from_iter(&values), |row| row.get(0))?;
-        let mut statement = conn.prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM snapshots WHERE {conditions}
-             ORDER BY coalesce(pinned, 10), taken_at DESC, id DESC LIMIT {} OFFSET {}",
-            query.limit.min(LONGEST_PAGE),
-            query.offset
-        ))?;
-        let mut rows = statement.query(rusqlite::params_from_iter(&values))?;
-        let mut page = Page {
-            snapshots: Vec::new(),
-            total: total.unsigned_abs(),
-            damaged: 0,
-        };
-        while let Some(row) = rows.next()? {
-            match Summary::read(row, None) {
-                Some(summary) => page.snapshots.push(summary),
-                None => page.damaged += 1,
+    /// A snapshot, deleted or not, and the registry it was taken of, both checked.
+    pub fn snapshot_with_content(&self, id: i64) -> Result<(Summary, Vec<u8>), StoreError> {
+        self.read(|conn| {
+            let summary = find(conn, id)?;
+            match contents::get(conn, &summary.content) {
+                Ok(content) => Ok((summary, content)),
+                Err(StoreError::Damaged { .. }) => Err(StoreError::damaged(format!(
+                    "the registry of {}",
+                    summary.label()
+                ))),
+                Err(fault) => Err(fault),
             }
+        })
+    }
+
+    /// A stretch of the list. Where rows of it are damaged, the store is mended first; where it
+    /// can't be, they are counted.
+    pub fn snapshots(&self, query: &Query<'_>) -> Result<Page, StoreError> {
+        let found = self.read(|conn| page(conn, query))?;
+        if found.damaged > 0 && self.mend().is_ok() {
+            return self.read(|conn| page(conn, query));
         }
-        Ok(page)
+        Ok(found)
     }
 
     fn change_snapshot(
         &self,
         id: i64,
-        change: impl FnOnce(&Connection, &mut Summary) -> Result<(), StoreError>,
+        change: impl Fn(&Connection, &mut Summary) -> Result<(), StoreError>,
     ) -> Result<Summary, StoreError> {
         self.write(0, |transaction| {
             let before = find(transaction, id)?;

@@ -1,22 +1,80 @@
-//! A full disk, told with its place and what is missing.
+//! Where a store can't be written to: a full disk with what is missing, a read-only one, a missing
+//! right. Found out without writing, or from what the system said about a write.
 
+use std::io;
 use std::path::Path;
 
 use rusqlite::ffi;
 
 use crate::StoreError;
+use crate::files::{folder_of, mount_point};
+use crate::image::companion;
+use crate::open::beside;
 
 /// What SQLite needs beside the rows: the index of the log and the pages around a row.
 const OVERHEAD: u64 = 64 * 1024;
+
+/// Why the store can't be written to, found out without writing anything; none when it can.
+pub(crate) fn refusal(path: &Path) -> Option<StoreError> {
+    let mut folder = folder_of(path);
+    while !folder.exists() {
+        folder = folder_of(folder);
+    }
+    let files = [
+        path.to_owned(),
+        beside(path, "lock"),
+        companion(path, "-wal"),
+        companion(path, "-shm"),
+    ];
+    let files = files.into_iter().filter(|file| file.exists());
+    for place in [folder.to_owned()].into_iter().chain(files) {
+        if let Err(fault) = may_write(&place) {
+            return Some(not_writable(path, &place, &fault));
+        }
+    }
+    let free = free(path)?;
+    (free < OVERHEAD).then(|| StoreError::Full {
+        path: path.to_owned(),
+        needed: OVERHEAD,
+        free,
+    })
+}
+
+#[cfg(unix)]
+fn may_write(place: &Path) -> io::Result<()> {
+    Ok(rustix::fs::access(place, rustix::fs::Access::WRITE_OK)?)
+}
+
+#[cfg(not(unix))]
+fn may_write(place: &Path) -> io::Result<()> {
+    if place.metadata()?.permissions().readonly() && !place.is_dir() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    Ok(())
+}
+
+fn not_writable(path: &Path, place: &Path, fault: &io::Error) -> StoreError {
+    let why = if fault.kind() == io::ErrorKind::ReadOnlyFilesystem {
+        let disk = mount_point(folder_of(place));
+        format!("the disk at {} is read-only", disk.display())
+    } else {
+        format!("{}: {fault}", place.display())
+    };
+    StoreError::NotWritable {
+        path: path.to_owned(),
+        why,
+    }
+}
 
 /// Bytes that this user may still write where a file is.
 fn free(path: &Path) -> Option<u64> {
     #[cfg(unix)]
     {
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let stat = rustix::fs::statvfs(folder.unwrap_or(Path::new("."))).ok()?;
+        let mut folder = folder_of(path);
+        while !folder.exists() {
+            folder = folder_of(folder);
+        }
+        let stat = rustix::fs::statvfs(folder).ok()?;
         Some(stat.f_bavail.saturating_mul(stat.f_frsize))
     }
     #[cfg(not(unix))]
@@ -57,6 +115,18 @@ fn could_not_grow(fault: &StoreError) -> bool {
 /// Names the disk where a write failed for want of room; other faults stay what they are.
 /// `payload` is how many bytes were to be written.
 pub(crate) fn explain(fault: StoreError, path: &Path, payload: u64) -> StoreError {
+    if let StoreError::File {
+        path: place,
+        source,
+        ..
+    } = &fault
+        && matches!(
+            source.kind(),
+            io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied
+        )
+    {
+        return not_writable(path, place, source);
+    }
     if !could_not_grow(&fault) {
         return fault;
     }

@@ -246,7 +246,10 @@ fn a_newer_store_is_refused_and_left_alone() {
     drop(store);
     let newer = rusqlite::Connection::open(&path).expect("opened");
     newer
-        .execute_batch("PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)")
+        .execute_batch(
+            "CREATE TABLE later (id INTEGER); PRAGMA user_version = 99;
+             PRAGMA wal_checkpoint(TRUNCATE)",
+        )
         .expect("set");
     drop(newer);
     let before = fs::read(&path).expect("read");

@@ -79,14 +79,16 @@ fn a_damaged_row_is_told_and_the_rest_recovered_when_asked() {
     let found = bytes.windows(12).position(|each| each == b"first-of-two");
     bytes[found.expect("the row")] ^= 1;
     std::fs::write(folder.path("store.sqlite"), &bytes).expect("written");
-    let told = ["PROBLEM", "is damaged", "1 rows of snapshots", "--recover"];
+    let label = "snapshot 1 \"girst-of-two\" of registry.json, taken 20";
+    let told = ["PROBLEM", "is damaged", label, "--recover"];
     check(&folder, &["."], 1, &told);
     assert!(std::fs::read(folder.path("store.sqlite")).expect("read") == bytes);
     let told = [
         "PROBLEM",
         "was damaged",
         "1 of 2 snapshots",
-        "lost: 1 snapshots",
+        "lost: snapshot 1",
+        label,
         "is kept as",
     ];
     check(&folder, &[".", "--recover"], 1, &told);

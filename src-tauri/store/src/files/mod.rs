@@ -20,7 +20,8 @@ use target::Target;
 use temporary::Temporary;
 
 pub use left_over::clean;
-use target::folder_of;
+pub(crate) use system::mount_point;
+pub(crate) use target::folder_of;
 
 /// What a file has to hold for it to be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use crate::image::btree::Record;
 use crate::ledger::{self, Entry};
 use crate::runs::Run;
 use crate::settings;
-use crate::snapshots::Summary;
+use crate::snapshots::{self, Summary};
 
 /// Rows by key. The first one found under a key stays: those that the trees lead to come first.
 #[derive(Debug, Default)]
@@ -26,6 +26,8 @@ pub(crate) struct Found {
     pub(crate) ledger: BTreeMap<String, Entry>,
     /// The last number given in a table.
     pub(crate) numbers: BTreeMap<String, i64>,
+    /// What can be read of the rows of snapshots that are not what was written.
+    damaged: BTreeMap<i64, String>,
 }
 
 impl Found {
@@ -37,6 +39,8 @@ impl Found {
             (Some(id), 15) => {
                 if let Some(summary) = Summary::read(row, Some(id)) {
                     self.snapshots.entry(id).or_insert(summary);
+                } else if let Some(label) = snapshots::label(row, id) {
+                    self.damaged.entry(id).or_insert(label);
                 }
             }
             (Some(id), 12) => {
@@ -138,6 +142,14 @@ impl Found {
             && self.drafts.is_empty()
             && self.settings.is_empty()
             && self.ledger.is_empty())
+    }
+
+    /// What to call the snapshots of which no row is what was written.
+    pub(crate) fn damaged_snapshots(&self) -> impl Iterator<Item = &str> {
+        self.damaged
+            .iter()
+            .filter(|(id, _)| !self.snapshots.contains_key(id))
+            .map(|(_, label)| label.as_str())
     }
 
     /// How many contents that rows name were not found.

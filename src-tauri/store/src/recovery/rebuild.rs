@@ -21,7 +21,8 @@ pub(crate) struct Carried {
     pub(crate) drafts: usize,
     pub(crate) connections: usize,
     pub(crate) runs: usize,
-    pub(crate) lost: Vec<String>,
+    /// The list and what to call it.
+    pub(crate) lost: Vec<(&'static str, String)>,
 }
 
 /// Fills a store whose tables are empty.
@@ -35,9 +36,8 @@ pub(crate) fn fill(conn: &mut Connection, recovered: &Recovered) -> Result<Carri
             write_snapshot(&transaction, summary)?;
             carried.snapshots += 1;
         } else {
-            carried
-                .lost
-                .push(format!("snapshot {} {:?}", summary.id, summary.name));
+            let lost = format!("{} (its registry)", summary.label());
+            carried.lost.push(("snapshots", lost));
         }
     }
     for run in found.runs.values() {
@@ -46,7 +46,7 @@ pub(crate) fn fill(conn: &mut Connection, recovered: &Recovered) -> Result<Carri
             run.write(&transaction)?;
             carried.runs += 1;
         } else {
-            carried.lost.push(format!("run {}", run.id));
+            carried.lost.push(("runs", format!("run {}", run.id)));
         }
     }
     for connection in found.connections.values() {
@@ -99,7 +99,8 @@ fn carry_drafts(
     let found = &recovered.found;
     for (file, draft) in &found.drafts {
         let Some(tree) = found.contents.get(&draft.tree) else {
-            carried.lost.push(format!("the draft of {file}"));
+            let lost = format!("the draft of {file}");
+            carried.lost.push(("drafts", lost));
             continue;
         };
         contents::put(transaction, tree)?;
@@ -113,7 +114,7 @@ fn carry_drafts(
             let edits = versions.iter().find(|edits| edits.changes(&draft.tree));
             let Some(edits) = edits.filter(|_| *place == expected) else {
                 let lost = format!("the last edits of the draft of {file}");
-                carried.lost.push(lost);
+                carried.lost.push(("edits", lost));
                 break;
             };
             edits.write(transaction)?;

@@ -9,14 +9,14 @@ use promptdeck_store::{Hash, Store};
 
 use super::{Dice, Truth, files_of, fill, mend, path_in, take, write_files};
 
-const PAGE: usize = 4096;
-const STORE: &str = "store.sqlite";
-const LOG: &str = "store.sqlite-wal";
+pub(super) const PAGE: usize = 4096;
+pub(super) const STORE: &str = "store.sqlite";
+pub(super) const LOG: &str = "store.sqlite-wal";
 
-type Files = BTreeMap<String, Vec<u8>>;
+pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
 /// A store of 100 snapshots: trees of several levels, and a free list.
-fn large() -> (Files, Truth) {
+pub(super) fn large() -> (Files, Truth) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(&path_in(folder.path())).expect("opened").store;
     let truth = fill(&store, 100);
@@ -35,7 +35,7 @@ fn large() -> (Files, Truth) {
 }
 
 /// Pages by what they are: the name of the table or index whose tree they belong to.
-fn pages(files: &Files) -> BTreeMap<String, Vec<usize>> {
+pub(super) fn pages(files: &Files) -> BTreeMap<String, Vec<usize>> {
     let folder = tempfile::tempdir().expect("a folder");
     write_files(folder.path(), files);
     let conn = rusqlite::Connection::open(path_in(folder.path())).expect("opened");

@@ -1,0 +1,169 @@
+//! What a program does about damage that it finds. One rule for the studio and the command line:
+//!
+//! | found by | a program that may write | a program that only reads |
+//! |---|---|---|
+//! | opening: header, schema, ledger, log, manifest | salvages the store under its lock, keeps the damaged file | reads from memory what is intact |
+//! | a reading or a transaction that meets a damaged row or page | the same, after a check of the whole store, and then does it again | the same |
+//! | a check: of a small store when a program of a moment opens it, of any in the studio's background and in `doctor` | the same | the same |
+//! | opening: the file is gone | begins a new store | reads an empty one |
+//! | opening: the file is older than its manifest, and in order | goes on with it | reads it |
+//! | opening: a newer Promptdeck's store, or what may be a foreign file | refuses it and leaves it as it is | the same |
+//!
+//! Whatever was done is reported as a [`Salvage`]. What can't be salvaged, as on a full disk, is a
+//! refusal, and nothing is lost.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use crate::check;
+use crate::examine::{Examined, State, examine};
+use crate::image::companion;
+use crate::live::{self, Live};
+use crate::salvage::{self, Salvage};
+use crate::{StoreError, schema};
+
+/// Bytes up to which a store is checked as a whole by a program that has no background to do it
+/// in: reading them takes a few milliseconds.
+const SMALL: u64 = 4 << 20;
+
+/// Problems named as the cause of a salvage.
+const MOST_CAUSES: usize = 3;
+
+/// A store that was opened, and what was done about damage.
+pub(crate) type Opened = (Live, Option<Salvage>);
+
+/// Opens a store for writing. The caller holds the lock.
+pub(crate) fn open(path: &Path) -> Result<Opened, StoreError> {
+    salvage::finish(path)?;
+    let examined = examine(path)?;
+    let cause = match &examined.state {
+        State::Damaged(cause) => cause.clone(),
+        state => match live::connect(path).and_then(|live| in_order(live, state)) {
+            Ok(Ok(live)) => return Ok((live, reported(path, &examined))),
+            Ok(Err(problems)) => causes(&problems),
+            Err(fault) if fault.is_damage() => "SQLite finds its pages damaged".to_owned(),
+            Err(fault) => return Err(fault),
+        },
+    };
+    salvaged(path, &examined, cause)
+}
+
+/// Opens a store for reading; nothing on the disk changes. The caller holds the lock, if there is
+/// one.
+pub(crate) fn open_to_read(path: &Path) -> Result<Opened, StoreError> {
+    let examined = examine(&salvage::to_read(path))?;
+    let cause = match &examined.state {
+        State::Damaged(cause) => cause.clone(),
+        State::Absent | State::Gone => {
+            let mut conn = rusqlite::Connection::open_in_memory()?;
+            schema::create(&mut conn, schema::NEWEST)?;
+            return Ok((Live::in_memory(conn), reported(path, &examined)));
+        }
+        state => match live::read(&salvage::to_read(path), &examined)? {
+            Some(live) => match in_order(live, state)? {
+                Ok(live) => return Ok((live, reported(path, &examined))),
+                Err(problems) => causes(&problems),
+            },
+            None => "SQLite finds its pages damaged".to_owned(),
+        },
+    };
+    intact(path, &examined, cause)
+}
+
+/// A store that lost its last changes must be in order otherwise, or else it was damaged.
+fn in_order(live: Live, state: &State) -> Result<Result<Live, Vec<String>>, StoreError> {
+    if !matches!(state, State::Older(_)) {
+        return Ok(Ok(live));
+    }
+    let problems = check::problems(&live.conn)?;
+    Ok(if problems.is_empty() {
+        Ok(live)
+    } else {
+        Err(problems)
+    })
+}
+
+/// What is to be said of a store that was opened as it is.
+fn reported(path: &Path, examined: &Examined) -> Option<Salvage> {
+    match (&examined.state, &examined.manifest) {
+        (State::Gone, Some(manifest)) => Some(Salvage::of_gone(path, manifest)),
+        (State::Older(missing), _) => Some(Salvage::of_older(path, missing)),
+        _ => None,
+    }
+}
+
+/// Checks a store that an operation found damaged, or a check, and does what the rule says. Without
+/// a problem it is opened anew: what was found may have been the connection's. The caller holds the
+/// lock.
+pub(crate) fn mend(path: &Path, live: Live, may_write: bool) -> Result<Opened, StoreError> {
+    let problems = check::problems(&live.conn)?;
+    // Closed before its file is read past SQLite.
+    drop(live);
+    if problems.is_empty() {
+        return if may_write {
+            open(path)
+        } else {
+            open_to_read(path)
+        };
+    }
+    if may_write {
+        salvaged(path, &examine(path)?, causes(&problems))
+    } else {
+        let examined = examine(&salvage::to_read(path))?;
+        intact(path, &examined, causes(&problems))
+    }
+}
+
+fn salvaged(path: &Path, examined: &Examined, cause: String) -> Result<Opened, StoreError> {
+    let salvage = salvage::salvage(path, examined, cause)?;
+    Ok((live::connect(path)?, Some(salvage)))
+}
+
+fn intact(path: &Path, examined: &Examined, cause: String) -> Result<Opened, StoreError> {
+    let (conn, salvage) = salvage::into_memory(path, examined, cause)?;
+    Ok((Live::in_memory(conn), Some(salvage)))
+}
+
+fn causes(problems: &[String]) -> String {
+    let named = problems.len().min(MOST_CAUSES);
+    let mut text = problems[..named].join("; ");
+    if problems.len() > named {
+        text.push_str(&format!("; {} more problems", problems.len() - named));
+    }
+    text
+}
+
+/// Whether a store is checked as a whole when it is opened.
+pub(crate) fn is_small(path: &Path) -> bool {
+    let length = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
+    length(path) + length(&companion(path, "-wal")) <= SMALL
+}
+
+/// What a program does when its store was mended while it was open.
+type Report = Box<dyn Fn(&Salvage) + Send + Sync>;
+
+/// Who is told of a store that was mended while it was open.
+#[derive(Default)]
+pub(crate) struct Reporter(OnceLock<Report>);
+
+impl Reporter {
+    pub(crate) fn set(&self, report: Report) {
+        let _ = self.0.set(report);
+    }
+
+    pub(crate) fn report(&self, salvage: &Salvage) {
+        if let Some(report) = self.0.get() {
+            report(salvage);
+        }
+    }
+}
+
+impl fmt::Debug for Reporter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Reporter")
+            .field(&self.0.get().is_some())
+            .finish()
+    }
+}

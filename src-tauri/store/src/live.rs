@@ -1,0 +1,235 @@
+//! A connection and the file behind it: how the store is opened for writing and, without touching
+//! anything on the disk, for reading.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, MAIN_DB, OpenFlags};
+
+use crate::examine::Examined;
+use crate::image::companion;
+use crate::ledger;
+use crate::lock;
+use crate::manifest::Manifest;
+use crate::raw_file::{Identity, InUse};
+use crate::{StoreError, schema};
+
+/// A connection and the file that it has open: none for one in memory.
+#[derive(Debug)]
+pub(crate) struct Live {
+    pub(crate) conn: Connection,
+    pub(crate) file: Option<InUse>,
+    /// What the file was when it was opened without SQLite's locks; none for one that has them.
+    stamp: Option<Stamp>,
+    /// What was last written to the manifest beside the file.
+    manifest: Manifest,
+}
+
+/// What changes when somebody writes to a store without a log.
+#[derive(Debug, PartialEq, Eq)]
+struct Stamp {
+    length: u64,
+    modified: Option<SystemTime>,
+    log: Option<u64>,
+}
+
+impl Stamp {
+    fn of(path: &Path) -> Option<Self> {
+        let found = fs::metadata(path).ok()?;
+        Some(Self {
+            length: found.len(),
+            modified: found.modified().ok(),
+            log: fs::metadata(companion(path, "-wal"))
+                .ok()
+                .map(|log| log.len()),
+        })
+    }
+
+    fn has_log(&self) -> bool {
+        self.log.is_some_and(|length| length > 0)
+    }
+}
+
+impl Live {
+    /// A store in memory.
+    pub(crate) fn in_memory(conn: Connection) -> Self {
+        Self {
+            conn,
+            file: None,
+            stamp: None,
+            manifest: Manifest::default(),
+        }
+    }
+
+    pub(crate) fn is_in_memory(&self) -> bool {
+        self.file.is_none()
+    }
+
+    /// Whether it is read without SQLite's locks: only under ours.
+    pub(crate) fn needs_lock(&self) -> bool {
+        self.stamp.is_some()
+    }
+
+    /// Whether the path still leads to what is open.
+    pub(crate) fn is_current(&self, path: &Path) -> bool {
+        let same_file = |file: &InUse| Identity::at(path) == Some(file.identity());
+        self.file.as_ref().is_none_or(same_file)
+            && (self.stamp.is_none() || self.stamp == Stamp::of(path))
+    }
+
+    /// Brings the manifest up to the lists as they are now.
+    pub(crate) fn note_lists(&mut self, path: &Path) {
+        if let Ok(lists) = ledger::all(&self.conn)
+            && lists != self.manifest.lists
+        {
+            self.manifest.lists = lists;
+            self.manifest.write(path);
+        }
+    }
+}
+
+pub(crate) fn set_up(conn: &Connection) -> Result<(), rusqlite::Error> {
+    conn.busy_handler(Some(lock::busy))?;
+    // Closing would remove the log by its name, which may be another file's by then.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    // The system's folder for temporary files may be full or missing.
+    conn.pragma_update(None, "temp_store", "MEMORY")?;
+    conn.pragma_update(None, "cell_size_check", true)?;
+    conn.set_prepared_statement_cache_capacity(64);
+    Ok(())
+}
+
+/// Opens a file that was examined, with the settings of every connection of ours.
+pub(crate) fn connect(path: &Path) -> Result<Live, StoreError> {
+    let known = Identity::at(path).map(InUse::new);
+    let mut conn = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    set_up(&conn)?;
+    conn.pragma_update(None, "journal_mode", "WAL")?;
+    conn.pragma_update(None, "synchronous", "FULL")?;
+    conn.pragma_update(None, "foreign_keys", true)?;
+    schema::migrate(&mut conn, Some(path))?;
+    let manifest = describe(&conn)?;
+    if Manifest::read(path).as_ref() != Some(&manifest) {
+        manifest.write(path);
+    }
+    let file = known.or_else(|| Identity::at(path).map(InUse::new));
+    Ok(Live {
+        conn,
+        file,
+        stamp: None,
+        manifest,
+    })
+}
+
+/// A connection of its own that can't write, for long readings.
+pub(crate) fn connect_to_read(path: &Path) -> Result<Connection, StoreError> {
+    let conn = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    set_up(&conn)?;
+    Ok(conn)
+}
+
+/// Opens a sound store to read, changing nothing on the disk: the file itself where SQLite can read
+/// it so, and otherwise a copy in memory. None when its pages are damaged after all.
+///
+/// The copy costs as much as the store is large; it is left for old schemas, which are brought up to
+/// date in it, and for a log whose index is missing, which SQLite would have to make.
+pub(crate) fn read(path: &Path, examined: &Examined) -> Result<Option<Live>, StoreError> {
+    if examined.schema == schema::NEWEST
+        && let Some(live) = in_place(path)
+    {
+        return Ok(Some(live));
+    }
+    Ok(copy(examined)?.map(Live::in_memory))
+}
+
+fn in_place(path: &Path) -> Option<Live> {
+    let in_use = InUse::new(Identity::at(path)?);
+    let stamp = Stamp::of(path)?;
+    let (conn, stamp) = if stamp.log.is_some() && companion(path, "-shm").exists() {
+        (connect_to_read(path).ok()?, None)
+    } else if stamp.has_log() {
+        return None;
+    } else {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX
+            | OpenFlags::SQLITE_OPEN_URI;
+        let conn = Connection::open_with_flags(unchanging(path)?, flags).ok()?;
+        set_up(&conn).ok()?;
+        (conn, Some(stamp))
+    };
+    // SQLite opens its files when it first reads, and may find that it can't.
+    let read = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| {
+        row.get::<_, i64>(0)
+    });
+    read.ok()?;
+    Some(Live {
+        conn,
+        file: Some(in_use),
+        stamp,
+        manifest: Manifest::default(),
+    })
+}
+
+/// The address of a file that SQLite reads without locks and without files beside it.
+#[cfg(unix)]
+fn unchanging(path: &Path) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    let whole = std::path::absolute(path).ok()?;
+    let mut address = String::from("file://");
+    for byte in whole.as_os_str().as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.".contains(byte) {
+            address.push(char::from(*byte));
+        } else {
+            address.push_str(&format!("%{byte:02x}"));
+        }
+    }
+    address.push_str("?immutable=1");
+    Some(PathBuf::from(address))
+}
+
+#[cfg(not(unix))]
+fn unchanging(_path: &Path) -> Option<PathBuf> {
+    None
+}
+
+fn copy(examined: &Examined) -> Result<Option<Connection>, StoreError> {
+    let Some(bytes) = examined.image.to_bytes() else {
+        return Ok(None);
+    };
+    let mut conn = Connection::open_in_memory()?;
+    let read = conn
+        .deserialize_read_exact(MAIN_DB, bytes.as_slice(), bytes.len(), false)
+        .map_err(StoreError::from)
+        .and_then(|()| schema::migrate(&mut conn, None));
+    match read {
+        Ok(()) => Ok(Some(conn)),
+        Err(fault) if fault.is_corruption() => Ok(None),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// The manifest of a store.
+fn describe(conn: &Connection) -> Result<Manifest, StoreError> {
+    let mut statement =
+        conn.prepare("SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'")?;
+    let roots = statement
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?;
+    let page_size: u32 = conn.query_row("PRAGMA page_size", [], |row| row.get(0))?;
+    Ok(Manifest {
+        schema: schema::NEWEST,
+        page_size: page_size as usize,
+        roots,
+        lists: ledger::all(conn)?,
+    })
+}
