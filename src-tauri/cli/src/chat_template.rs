@@ -52,7 +52,7 @@ pub fn model(path: &Path) -> Result<Model, Failure> {
             reported.message += "; give the name of a model with --name, of a family with --family";
             Failure::Input(reported)
         }
-        other @ Failure::Output(_) => other,
+        other => other,
     })?;
     if is_stream {
         return Ok(Model {

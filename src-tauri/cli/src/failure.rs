@@ -1,5 +1,5 @@
 //! What ends a verb early: a stable code, one line for standard error, and the place where there
-//! is one. The exit status is 2 for all of them.
+//! is one, and the exit status.
 
 use std::{io, path::Path};
 
@@ -22,6 +22,14 @@ pub enum Failure {
     /// Standard output could not be written.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
+    /// The work is done, but what it gives back could not be written to standard output.
+    #[error("{done}, but standard output can't be written: {source}")]
+    AfterWork {
+        /// What was done.
+        done: String,
+        /// What the system said.
+        source: io::Error,
+    },
 }
 
 /// The form a failure takes in JSON.
@@ -147,7 +155,7 @@ impl Failure {
     pub fn reported(&self) -> Reported {
         match self {
             Self::Input(reported) => Reported::clone(reported),
-            Self::Output(_) => Reported {
+            Self::Output(_) | Self::AfterWork { .. } => Reported {
                 code: "output_unwritable".to_owned(),
                 message: self.to_string(),
                 pointer: None,
@@ -161,7 +169,16 @@ impl Failure {
 
     /// Whether the reader of standard output went away, which is no fault of anybody's.
     pub fn is_closed_pipe(&self) -> bool {
-        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+        matches!(self, Self::Output(source) | Self::AfterWork { source, .. }
+            if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// The exit status: 2 where nothing was done, 1 where the work is done and has a problem.
+    pub fn status(&self) -> u8 {
+        match self {
+            Self::Input(_) | Self::Output(_) => 2,
+            Self::AfterWork { .. } => 1,
+        }
     }
 }
 

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
         Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
             output::error(&failure);
-            ExitCode::from(2)
+            ExitCode::from(failure.status())
         }
     }
 }

@@ -121,6 +121,23 @@ impl Output {
         Ok(())
     }
 
+    /// Writes what work gives back that can't be taken back. When it can't be written, the failure
+    /// says what was done.
+    pub fn after_work(
+        &mut self,
+        done: &str,
+        write: impl FnOnce(&mut Self) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let written = write(self).and_then(|()| self.flush());
+        written.map_err(|failure| match failure {
+            Failure::Output(source) => Failure::AfterWork {
+                done: done.to_owned(),
+                source,
+            },
+            other => other,
+        })
+    }
+
     /// Hands everything written so far to the reader.
     pub fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.0.flush()?)

@@ -83,6 +83,10 @@ fn store(recover: bool) -> Vec<Finding> {
         )];
     };
     on_waiting(output::warning);
+    let mut findings: Vec<Finding> = Store::refusal(&path)
+        .map(|fault| named(fault.to_string(), false))
+        .into_iter()
+        .collect();
     let opened = match Store::open_to_read(&path) {
         Ok(opened) => opened,
         Err(error) => return vec![named(error.to_string(), false)],
@@ -94,17 +98,18 @@ fn store(recover: bool) -> Vec<Finding> {
         return vec![recovered(&path)];
     }
     if let Some(salvage) = &opened.salvage {
-        let message = format!("{} is damaged: {salvage}; {way_out}", path.display());
-        return vec![named(message, false)];
+        findings.push(named(salvage.to_string(), false));
+        return findings;
     }
     if !path.exists() {
         let message = format!(
             "{}: not there yet; it is made when it is needed",
             path.display()
         );
-        return vec![named(message, true)];
+        findings.push(named(message, true));
+        return findings;
     }
-    vec![match opened.store.problems() {
+    findings.push(match opened.store.problems() {
         Ok(problems) if problems.is_empty() => {
             let size = fs::metadata(&path).map_or(0, |data| data.len());
             named(
@@ -121,7 +126,8 @@ fn store(recover: bool) -> Vec<Finding> {
             named(message, false)
         }
         Err(error) => named(error.to_string(), false),
-    }]
+    });
+    findings
 }
 
 fn is_damaged(opened: &Opened) -> bool {
@@ -134,7 +140,7 @@ fn recovered(path: &Path) -> Finding {
         Ok(Opened {
             salvage: Some(salvage),
             ..
-        }) => format!("{} was damaged: {salvage}", path.display()),
+        }) => salvage.to_string(),
         Ok(_) => format!(
             "{} was damaged; another program recovered it meanwhile",
             path.display()

@@ -1,16 +1,24 @@
-//! `snapshot`: the snapshots that the studio takes and switches between, from a terminal. Which
-//! one is meant is said by its number, or by its name while only one has it.
+//! `snapshot`: the snapshots that the studio takes and switches between, from a terminal. Digits
+//! are a number, whatever snapshots are named; any other word is the name of the only one that has
+//! it, and `name:` before a word makes it one.
 
 mod change;
 mod list;
 mod save;
 mod show;
 
-use std::path::PathBuf;
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use promptdeck_service::{
+    ServiceError,
     snapshots::{self, Contents},
-    store::{Opened, Store, StoreError, default_path, on_waiting},
+    store::{Opened, Salvage, Store, StoreError, default_path, on_waiting},
     wire::{SnapshotQuery, SnapshotSummary},
 };
 
@@ -38,7 +46,8 @@ enum Action {
     Save(Box<save::Args>),
     /// Print the prompt of one.
     Show(show::ShowArgs),
-    /// Write the registry of one back to its file; print its state, route and seed as JSON.
+    /// Write the registry of one back to its file; print its state, route and seed as JSON, of
+    /// which `--state` takes the state.
     Restore(change::RestoreArgs),
     /// Give one another name.
     Rename(change::RenameArgs),
@@ -57,11 +66,15 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         Failure::input("store_unavailable", message)
     })?;
     on_waiting(output::warning);
-    let read = || opened(Store::open_to_read(&path));
-    let write = || opened(Store::open(&path));
-    let change = || opened(Store::open_to_change(&path));
+    let incomplete = Arc::new(AtomicBool::new(false));
+    let read = || opened(Store::open_to_read(&path), &incomplete);
+    let write = || opened(Store::open(&path), &incomplete);
+    let change = || opened(Store::open_to_change(&path), &incomplete);
     match &args.action {
-        Action::List(args) => list::run(&read()?, args, out),
+        Action::List(args) => match list::run(&read()?, args, out)? {
+            Outcome::Done if incomplete.load(Ordering::Relaxed) => Ok(Outcome::Problems),
+            outcome => Ok(outcome),
+        },
         Action::Save(args) => save::run(&write()?, args, out),
         Action::Show(args) => show::show(&read()?, args, out),
         Action::Restore(args) => change::restore(&change()?, args, out),
@@ -72,32 +85,38 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     }
 }
 
-fn opened(opened: Result<Opened, StoreError>) -> Result<Store, Failure> {
+/// How a snapshot is named on the command line.
+const WHICH: &str = "A snapshot, by number, or by name: `name:6` is the one named 6";
+
+const NAME: &str = "name:";
+
+/// A store, and a word of warning about what was done to it or is missing, now or later.
+fn opened(
+    opened: Result<Opened, StoreError>,
+    incomplete: &Arc<AtomicBool>,
+) -> Result<Store, Failure> {
     let Opened { store, salvage } = opened?;
-    if let Some(salvage) = salvage {
-        let words = if salvage.aside.is_some() {
-            "the store was damaged"
-        } else {
-            "the store is damaged; what is intact is read, and `promptdeck doctor --recover`, \
-             with PROMPTDECK_STORE set to it, recovers it"
-        };
-        output::warning(&format!("{words}: {salvage}"));
+    let incomplete = Arc::clone(incomplete);
+    let report = move |salvage: &Salvage| {
+        incomplete.fetch_or(!salvage.complete, Ordering::Relaxed);
+        output::warning(&salvage.to_string());
+    };
+    salvage.iter().for_each(&report);
+    store.on_salvage(report);
+    if salvage.is_none() {
+        store.check_if_small()?;
     }
     Ok(store)
 }
 
 /// The snapshot a word stands for, with what it holds.
 fn find(store: &Store, word: &str) -> Result<Contents, Failure> {
-    if let Ok(id) = word.parse() {
-        let contents = snapshots::contents(store, id)?;
-        if contents.summary.deleted_at.is_none() {
-            return Ok(contents);
-        }
+    let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number {
+        return numbered(store, word);
     }
-    let named: Vec<SnapshotSummary> = all(store, None, Some(word))?
-        .into_iter()
-        .filter(|each| each.name == word)
-        .collect();
+    let word = word.strip_prefix(NAME).unwrap_or(word);
+    let named = named(store, word)?;
     match named.as_slice() {
         [one] => Ok(snapshots::contents(store, i64::from(one.id))?),
         [] => Err(Failure::input(
@@ -113,6 +132,28 @@ fn find(store: &Store, word: &str) -> Result<Contents, Failure> {
             Err(Failure::input("ambiguous", message))
         }
     }
+}
+
+fn numbered(store: &Store, word: &str) -> Result<Contents, Failure> {
+    let found = word.parse().ok().map(|id| snapshots::contents(store, id));
+    match found {
+        Some(Ok(contents)) if contents.summary.deleted_at.is_none() => return Ok(contents),
+        None | Some(Ok(_) | Err(ServiceError::Store(StoreError::Missing { .. }))) => {}
+        Some(Err(fault)) => return Err(fault.into()),
+    }
+    let way_out = match named(store, word)?.as_slice() {
+        [] => "`promptdeck snapshot list` shows them".to_owned(),
+        [one] => format!("snapshot {} is named so, write {NAME}{word}", one.id),
+        _ => format!("several are named so, write {NAME}{word}"),
+    };
+    let message = format!("there is no snapshot {word}; {way_out}");
+    Err(Failure::input("store_missing", message))
+}
+
+fn named(store: &Store, name: &str) -> Result<Vec<SnapshotSummary>, Failure> {
+    let mut found = all(store, None, Some(name))?;
+    found.retain(|each| each.name == name);
+    Ok(found)
 }
 
 /// Every snapshot of a file, or of all, that has these words.

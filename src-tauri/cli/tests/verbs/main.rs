@@ -6,6 +6,7 @@ mod bounds;
 mod chat;
 mod check;
 mod conventions;
+mod damage;
 mod doctor;
 mod export;
 mod fmt;

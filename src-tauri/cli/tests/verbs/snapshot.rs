@@ -54,6 +54,9 @@ fn they_are_listed_newest_first() {
     );
     folder.write("other.json", REGISTRY);
     folder.run(&["snapshot", "list", "other.json"]).gives("");
+    folder
+        .run(&["snapshot", "list", "nosuch.json"])
+        .refuses(2, &["no file nosuch.json", "snapshot list"]);
 }
 
 #[test]
@@ -74,6 +77,51 @@ fn one_is_found_by_number_or_name() {
     folder
         .run(&["snapshot", "show", "plain"])
         .refuses(2, &["3, 1"]);
+}
+
+#[test]
+fn digits_are_a_number_whatever_snapshots_are_named() {
+    let folder = folder_with_two();
+    for name in ["1", "6", "name:6"] {
+        let save = ["snapshot", "save", "registry.json", "--route", "short"];
+        let saved = folder.run(&[&save[..], &["--name", name]].concat());
+        assert_eq!(saved.status, 0, "{}", saved.err);
+    }
+    folder.run(&["snapshot", "show", "1"]).gives(HELLO);
+    for word in ["name:1", "name:6", "name:name:6"] {
+        folder
+            .run(&["snapshot", "show", word])
+            .gives("Hello you.\n");
+    }
+    folder
+        .run(&["snapshot", "show", "6"])
+        .refuses(2, &["no snapshot 6", "snapshot 4 is named so", "name:6"]);
+    let help = folder.run(&["snapshot", "show", "--help"]).out;
+    assert!(help.contains("`name:6`"), "{help}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn work_whose_output_fails_is_said_to_be_done() {
+    let folder = folder_with_two();
+    for (args, done) in [
+        (&["save", "registry.json"][..], "snapshot 3 was taken"),
+        (&["restore", "1"], "registry.json was restored"),
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let output = folder
+            .command(&[&["snapshot"], args].concat())
+            .stdout(full.expect("opened"))
+            .output()
+            .expect("run");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{err}");
+        assert!(
+            err.contains(done) && err.contains("standard output"),
+            "{err}"
+        );
+    }
+    assert_eq!(folder.run(&["snapshot", "list"]).out.lines().count(), 3);
 }
 
 #[test]
@@ -109,6 +157,13 @@ fn a_difference_is_told_and_ends_with_1() {
     }
     let equal = folder.run(&["snapshot", "diff", "plain"]);
     assert_eq!(equal.status, 0, "{}", equal.out);
+    let same = folder.run(&["snapshot", "diff", "1", "1"]);
+    assert_eq!((same.status, same.out.as_str()), (0, ""));
+    assert!(
+        same.err.contains("the same settings and the same prompt"),
+        "{}",
+        same.err
+    );
     folder.write("registry.json", REGISTRY.replace("Hello", "Good day"));
     let changed = folder.run(&["snapshot", "diff", "plain"]);
     assert_eq!(changed.status, 1);

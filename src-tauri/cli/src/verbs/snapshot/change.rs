@@ -25,7 +25,7 @@ use crate::{
 /// Flags of `snapshot restore`.
 #[derive(Debug, clap::Args)]
 pub struct RestoreArgs {
-    /// The snapshot, by number or name.
+    #[arg(help = super::WHICH)]
     snapshot: String,
     /// Write to this file instead of the one the snapshot was taken of.
     #[arg(short, long, value_name = "FILE")]
@@ -53,12 +53,13 @@ pub fn restore(store: &Store, args: &RestoreArgs, out: &mut Output) -> Result<Ou
         wrapper,
     };
     output_file::replace(&path, &canonical::format(&document), expected)?;
-    let (state, route) = (&contents.state, contents.route.as_deref());
-    out.json(&HeldCall {
-        state,
-        route,
+    let call = HeldCall {
+        state: &contents.state,
+        route: contents.route.as_deref(),
         seed: contents.seed,
-    })?;
+    };
+    let done = format!("{} was restored", path.display());
+    out.after_work(&done, |out| out.json(&call))?;
     Ok(Outcome::Done)
 }
 
@@ -106,7 +107,7 @@ fn keep(
 /// Flags of `snapshot rename`.
 #[derive(Debug, clap::Args)]
 pub struct RenameArgs {
-    /// The snapshot, by number or name.
+    #[arg(help = super::WHICH)]
     snapshot: String,
     /// Its new name.
     name: String,
@@ -132,8 +133,7 @@ pub fn rename(store: &Store, args: &RenameArgs, _out: &mut Output) -> Result<Out
 /// Flags of `snapshot delete`.
 #[derive(Debug, clap::Args)]
 pub struct DeleteArgs {
-    /// The snapshots, by number or name.
-    #[arg(required = true)]
+    #[arg(required = true, help = super::WHICH)]
     snapshots: Vec<String>,
 }
 

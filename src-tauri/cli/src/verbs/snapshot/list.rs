@@ -26,8 +26,19 @@ pub struct Args {
 
 /// Prints the list.
 pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    store.check_snapshots()?;
     let key = args.registry.as_deref().map(snapshots::key);
     let found = super::all(store, key.as_deref(), args.find.as_deref())?;
+    if let Some(registry) = args.registry.as_deref().filter(|file| !file.exists())
+        && found.is_empty()
+    {
+        let message = format!(
+            "there is no file {} and no snapshot of it; `promptdeck snapshot list` shows those of \
+             all files",
+            registry.display()
+        );
+        return Err(Failure::input("file_missing", message));
+    }
     match args.format {
         Format::Json => out.json(&found)?,
         Format::Text => {

@@ -59,6 +59,7 @@ pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<Outcome, Fail
             automatic: false,
         },
     )?;
-    out.row(summary.id)?;
+    let done = format!("snapshot {} was taken", summary.id);
+    out.after_work(&done, |out| out.row(summary.id))?;
     Ok(Outcome::Done)
 }

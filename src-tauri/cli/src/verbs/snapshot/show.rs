@@ -20,7 +20,7 @@ use crate::{
     difference::{self, Lines},
     failure::Failure,
     input,
-    output::{Outcome, Output},
+    output::{self, Outcome, Output},
     output_file::Destination,
     report::Report,
 };
@@ -28,7 +28,7 @@ use crate::{
 /// Flags of `snapshot show`.
 #[derive(Debug, clap::Args)]
 pub struct ShowArgs {
-    /// The snapshot, by number or name.
+    #[arg(help = super::WHICH)]
     snapshot: String,
     /// The prompt alone, or everything the snapshot holds.
     #[arg(long, value_enum, default_value_t)]
@@ -68,7 +68,7 @@ pub fn show(store: &Store, args: &ShowArgs, out: &mut Output) -> Result<Outcome,
 /// Flags of `snapshot export`.
 #[derive(Debug, clap::Args)]
 pub struct ExportArgs {
-    /// The snapshot, by number or name.
+    #[arg(help = super::WHICH)]
     snapshot: String,
     /// Write to this file instead of standard output; an old one is replaced whole, a
     /// device or pipe is written into.
@@ -92,7 +92,7 @@ pub fn export(store: &Store, args: &ExportArgs, out: &mut Output) -> Result<Outc
 /// Flags of `snapshot diff`.
 #[derive(Debug, clap::Args)]
 pub struct DiffArgs {
-    /// The snapshot on the left, by number or name.
+    #[arg(help = super::WHICH)]
     left: String,
     /// The one on the right; when not given, the file the left one was taken of, as it is now.
     right: Option<String>,
@@ -109,11 +109,15 @@ pub fn diff(store: &Store, args: &DiffArgs, out: &mut Output) -> Result<Outcome,
         None => now(&left)?,
     };
     let found = compare::compare(&version(left)?, &right, Granularity::Lines);
+    let equal = found.settings.is_empty() && found.added == 0 && found.removed == 0;
     match args.format {
         Format::Json => out.json(&found)?,
+        Format::Text if equal => output::message(&format!(
+            "{} and {} have the same settings and the same prompt",
+            found.left.name, found.right.name
+        )),
         Format::Text => out.report(&report(&found))?,
     }
-    let equal = found.settings.is_empty() && found.added == 0 && found.removed == 0;
     Ok(if equal {
         Outcome::Done
     } else {
