@@ -66,7 +66,7 @@ pub use variables::Variables;
 use ast::{Entry, Statement};
 use checkpoint::{Checkpoint, CheckpointRecorder};
 use interpreter::Interpreter;
-use limits::Budget;
+use limits::{Budget, Spent};
 use scope::Function;
 use trace::Trace;
 use value::{AccessWatermark, Seq};
@@ -109,6 +109,8 @@ pub struct IncrementalRender {
     pub asked_time: bool,
     /// How many messages were not rendered again.
     pub reused: usize,
+    /// How many bytes of the text are those of the rendering that was resumed.
+    pub reused_bytes: usize,
     checkpoints: Vec<Checkpoint>,
 }
 
@@ -253,7 +255,21 @@ impl Template {
         now: Option<Moment>,
         (limits, pool): (Limits, Option<&LimitPool>),
     ) -> Result<IncrementalRender> {
-        let budget = budget(limits, variables, pool)?;
+        let (mut from, mut text) = (None, String::new());
+        if let Some(mut past) = past {
+            past.checkpoints
+                .retain(|checkpoint| checkpoint.reach <= same);
+            from = past.checkpoints.pop();
+            if let Some(checkpoint) = &from {
+                text = past.text;
+                text.truncate(checkpoint.written);
+            }
+        }
+        let before = from
+            .as_ref()
+            .map(|checkpoint| checkpoint.spent)
+            .unwrap_or_default();
+        let budget = budget(limits, variables, (pool, before))?;
         let mut interpreter = Interpreter::new(
             &self.functions,
             self.has_blocks,
@@ -263,20 +279,8 @@ impl Template {
             None,
         );
         interpreter.recorder = Some(CheckpointRecorder::new(list, watermark));
-        let mut from = None;
-        if let Some(mut past) = past {
-            past.checkpoints
-                .retain(|checkpoint| checkpoint.reach <= same);
-            from = past.checkpoints.pop();
-            if let Some(checkpoint) = &from {
-                interpreter.out = past.text;
-                interpreter.out.truncate(checkpoint.written);
-            }
-        }
-        let before = from
-            .as_ref()
-            .map(|checkpoint| checkpoint.spent)
-            .unwrap_or_default();
+        let reused_bytes = text.len();
+        interpreter.out = text;
         let outcome = interpreter.run_incremental(&self.entry, &self.statements, from);
         if let Some(pool) = pool {
             pool.take(interpreter.budget.spent().since(before));
@@ -287,6 +291,7 @@ impl Template {
             text: std::mem::take(&mut interpreter.out),
             asked_time: interpreter.asked_time,
             reused: recorder.as_ref().map_or(0, |own| own.reused),
+            reused_bytes,
             checkpoints: recorder.map_or_else(Vec::new, |own| own.checkpoints),
         })
     }
@@ -298,7 +303,7 @@ impl Template {
         (limits, pool): (Limits, Option<&LimitPool>),
         trace: Option<Trace>,
     ) -> Result<Rendered> {
-        let budget = budget(limits, variables, pool)?;
+        let budget = budget(limits, variables, (pool, Spent::default()))?;
         let mut interpreter = Interpreter::new(
             &self.functions,
             self.has_blocks,
@@ -325,11 +330,16 @@ impl Template {
     }
 }
 
-/// The budget of a rendering.
-fn budget(limits: Limits, variables: &Variables, pool: Option<&LimitPool>) -> Result<Budget> {
+/// The budget of a rendering. A pool has been charged already for what was `spent` on the text that
+/// the rendering continues.
+fn budget(
+    limits: Limits,
+    variables: &Variables,
+    (pool, spent): (Option<&LimitPool>, Spent),
+) -> Result<Budget> {
     let own = limits.for_input(variables.values(), variables.bytes());
     Ok(Budget::new(match pool {
-        Some(pool) => pool.lend(own)?,
+        Some(pool) => pool.lend(own, spent)?,
         None => own,
     }))
 }

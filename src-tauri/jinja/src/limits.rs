@@ -95,8 +95,8 @@ impl LimitPool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a rendering with these limits may take.
-    pub(super) fn lend(&self, limits: Limits) -> Result<Limits> {
+    /// What a rendering with these limits may take, where `spent` of it was taken before.
+    pub(super) fn lend(&self, limits: Limits, spent: Spent) -> Result<Limits> {
         let mut state = self.state();
         state.largest.steps = state.largest.steps.max(limits.steps);
         state.largest.bytes = state.largest.bytes.max(limits.bytes);
@@ -109,8 +109,8 @@ impl LimitPool {
             );
         }
         Ok(Limits {
-            steps: limits.steps.min(left.steps),
-            bytes: limits.bytes.min(left.bytes),
+            steps: limits.steps.min(left.steps.saturating_add(spent.steps)),
+            bytes: limits.bytes.min(left.bytes.saturating_add(spent.bytes)),
             ..limits
         })
     }

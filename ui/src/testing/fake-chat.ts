@@ -69,8 +69,12 @@ function problemOf({ template, text }: ChatSetup): ChatProblem | null {
   };
 }
 
-/** With the variable `whole` the conversation can't be written message by message. */
+/**
+ * With the variable `whole` the conversation can't be written message by message, with `long` it is
+ * checked in part.
+ */
 function stabilityOf({ variables }: ChatSetup): ChatStability {
+  if (variables.includes('"long"')) return { kind: 'partial', checked: 540, messages: 2000 };
   if (!variables.includes('"whole"')) return { kind: 'stable' };
   const problem = { code: 'template_raised', message: 'All at once.', place: null, line: null };
   return { kind: 'unknown', problem };

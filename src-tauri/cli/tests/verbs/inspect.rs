@@ -48,6 +48,32 @@ fn told(folder: &Folder, more: &[&str]) -> Value {
 }
 
 #[test]
+fn a_long_conversation_is_checked_as_far_as_the_budget_goes() {
+    let folder = Folder::new();
+    let message = |index: usize| {
+        let role = if index % 2 == 0 { "user" } else { "assistant" };
+        json!({"role": role, "content": format!("message {index}")})
+    };
+    let messages: Vec<Value> = (0..3_000).map(message).collect();
+    folder.write("c.json", json!({"messages": messages}).to_string());
+    let each = "{% for m in messages %}<{{ m.role }}>{% for word in m.content.split(' ') %}\
+                {{ word | upper }}{% endfor %}{% endfor %}";
+    folder.write("t.jinja", format!("{{% set last = messages[-1] %}}{each}"));
+    let stability = &told(&folder, &[])["conversation"]["stability"];
+    assert_eq!(stability["kind"], json!("partial"));
+    assert_eq!(stability["messages"], json!(3_000));
+    let checked = stability["checked"].as_u64().expect("a number");
+    assert!((100..3_000).contains(&checked), "{checked}");
+    let text = folder.run(&ASKED).out;
+    let expected = format!("the first {checked} of 3000 messages only grow the conversation");
+    assert!(text.contains(&expected), "{text}");
+    // Where each message only adds to the text, all are checked.
+    folder.write("t.jinja", each);
+    let stability = &told(&folder, &[])["conversation"]["stability"];
+    assert_eq!(stability["kind"], json!("stable"));
+}
+
+#[test]
 fn every_byte_of_a_conversation_is_told_its_message_and_place() {
     let report = told(&folder(), &[]);
     assert_eq!(report["capabilities"]["supports_system_role"], json!(false));

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::jinja::{IncrementalRender, SharedMessages, Template, TextPool, Variables};
+use super::jinja::{IncrementalRender, LimitPool, SharedMessages, Template, TextPool, Variables};
 use super::request::{RenderError, Request};
 
 /// What a message adds to a conversation.
@@ -112,7 +112,8 @@ impl Incremental {
         request.check_messages()?;
         let known = self.recall(template, request);
         let count = request.messages.len();
-        let earlier = known.render(template, request, count.saturating_sub(1), false);
+        let pool = request.pool.as_ref();
+        let earlier = known.render(template, request, count.saturating_sub(1), false, pool);
         let made = earlier.as_ref().map_or(true, |own| own.made);
         let earlier = earlier.is_ok();
         // The line without a prompt goes on to the whole text: what it had is kept aside.
@@ -130,7 +131,7 @@ impl Incremental {
             ),
             None => {
                 let open = request.add_generation_prompt;
-                let whole = known.render(template, request, count, open)?;
+                let whole = known.render(template, request, count, open, pool)?;
                 (known.line(open).text().to_owned(), whole)
             }
         };
@@ -143,18 +144,6 @@ impl Incremental {
         added.renderings = u8::from(made) + u8::from(whole.made);
         added.kept = whole.kept;
         Ok(added)
-    }
-
-    /// The text of the first `count` messages, without a generation prompt.
-    fn text(
-        &mut self,
-        template: &Template,
-        request: &Request,
-        count: usize,
-    ) -> Result<String, RenderError> {
-        let known = self.recall(template, request);
-        known.render(template, request, count, false)?;
-        Ok(known.closed.text().to_owned())
     }
 
     /// What is known of the conversation; what is not of it is forgotten.
@@ -213,6 +202,7 @@ impl Known {
         request: &Request,
         count: usize,
         add_generation_prompt: bool,
+        pool: Option<&LimitPool>,
     ) -> Result<Rendered, RenderError> {
         for index in self.messages.len()..count {
             self.values
@@ -247,7 +237,7 @@ impl Known {
         let same = line.same.min(count);
         (line.count, line.same) = (count, count);
         let messages = (&self.values, count);
-        let (now, limits) = (request.now, (request.limits, request.pool.as_ref()));
+        let (now, limits) = (request.now, (request.limits, pool));
         let grown = template.render_incremental(past, same, messages, variables, now, limits)?;
         let rendered = Rendered {
             kept: grown.reused,
@@ -322,37 +312,151 @@ pub struct Break {
     pub after: String,
 }
 
-/// The first message after which the text so far is no longer a prefix; `None` when there is none.
+/// How far a conversation was rendered message by message, and what came of it.
+#[derive(Debug, Default)]
+pub struct PrefixCheck {
+    /// How many messages were looked at, from the first on.
+    pub checked: usize,
+    /// The first message after which the text so far is no longer a prefix.
+    pub first_break: Option<Break>,
+    /// Why the rest was not looked at: the renderings used up their budget.
+    pub stopped: Option<RenderError>,
+}
+
+/// How many renderings of the whole conversation, at their limits, all renderings of a check may
+/// take together. The walk of a template that can be continued takes one.
+const RENDERINGS: u64 = 2;
+
+/// Finds the first message after which the text so far is no longer a prefix. All renderings take
+/// from one pool, that of the request or one of their own: a template that has to be rendered from
+/// the start for every message is looked at as far as it goes.
 ///
 /// # Errors
 /// When the template fails on the whole conversation.
-pub fn first_break(template: &Template, request: &Request) -> Result<Option<Break>, RenderError> {
+pub fn first_break(template: &Template, request: &Request) -> Result<PrefixCheck, RenderError> {
     request.check_messages()?;
-    let mut earlier: Option<String> = None;
+    let own = request.pool.is_none().then(|| LimitPool::new(RENDERINGS));
+    let pool = request.pool.as_ref().or(own.as_ref());
     let mut memory = Incremental::default();
-    for count in 1..=request.messages.len() {
-        let text = match memory.text(template, request, count) {
-            Ok(text) => text,
-            Err(error) if count == request.messages.len() => return Err(error),
+    let known = memory.recall(template, request);
+    let mut earlier: Option<String> = None;
+    let messages = request.messages.len();
+    for count in 1..=messages {
+        match known.render(template, request, count, false, pool) {
+            Ok(_) => {}
+            Err(error) if pool.is_some_and(LimitPool::is_exhausted) => {
+                return Ok(PrefixCheck {
+                    checked: count - 1,
+                    first_break: None,
+                    stopped: Some(error),
+                });
+            }
+            Err(error) if count == messages => return Err(error),
             // Half a conversation may be one the template refuses, such as a lone system message.
             Err(_) => continue,
+        }
+        let Some(grown) = &known.closed.grown else {
+            continue;
         };
+        let text = &grown.text;
+        // What the rendering continued is the same by construction; comparing and copying only
+        // the rest keeps the walk linear.
+        let mut reused = 0;
         if let Some(earlier) = &earlier {
-            let from = common_prefix(earlier, &text);
+            reused = grown.reused_bytes.min(earlier.len());
+            let from = reused + common_prefix(&earlier[reused..], &text[reused..]);
             if from < earlier.len() {
-                return Ok(Some(Break {
-                    message: count - 1,
-                    from,
-                    before: excerpt(earlier, from),
-                    after: excerpt(&text, from),
-                }));
+                return Ok(PrefixCheck {
+                    checked: count,
+                    first_break: Some(Break {
+                        message: count - 1,
+                        from,
+                        before: excerpt(earlier, from),
+                        after: excerpt(text, from),
+                    }),
+                    stopped: None,
+                });
             }
         }
-        earlier = Some(text);
+        let earlier = earlier.get_or_insert_default();
+        earlier.truncate(reused);
+        earlier.push_str(&text[reused..]);
     }
-    Ok(None)
+    Ok(PrefixCheck {
+        checked: messages,
+        ..PrefixCheck::default()
+    })
 }
 
 fn excerpt(text: &str, from: usize) -> String {
     text[from..].chars().take(80).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn conversation(messages: usize) -> Request {
+        let message = |index: usize| {
+            let role = if index % 2 == 0 { "user" } else { "assistant" };
+            json!({"role": role, "content": format!("message {index}")})
+        };
+        Request::of((0..messages).map(message).collect())
+    }
+
+    fn checked(template: &str, messages: usize) -> PrefixCheck {
+        let template = Template::compile(template).expect("a template");
+        first_break(&template, &conversation(messages)).expect("a check")
+    }
+
+    const APPENDS: &str = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}";
+
+    /// Asks for the number of messages, and so has to be rendered from the start for each.
+    const LOOKS_AHEAD: &str = "{% set n = messages | length %}\
+        {% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}";
+
+    #[test]
+    fn a_template_that_appends_is_checked_whole_out_of_one_budget() {
+        for messages in [1, 2, 400, 6_000] {
+            let found = checked(APPENDS, messages);
+            assert_eq!(found.checked, messages);
+            assert!(found.stopped.is_none() && found.first_break.is_none());
+        }
+    }
+
+    #[test]
+    fn what_is_rendered_from_the_start_each_time_is_checked_as_far_as_the_budget_goes() {
+        assert_eq!(checked(LOOKS_AHEAD, 100).checked, 100);
+        let found = checked(LOOKS_AHEAD, 6_000);
+        let stopped = found.stopped.expect("a budget that is used up");
+        assert_eq!(stopped.code(), "template_limit");
+        assert!((100..6_000).contains(&found.checked), "{}", found.checked);
+        assert_eq!(found.first_break, None);
+        // Four times the messages are not sixteen times the work: they are hardly checked further.
+        let further = checked(LOOKS_AHEAD, 24_000);
+        assert_eq!(further.checked, found.checked);
+    }
+
+    #[test]
+    fn a_break_within_the_budget_is_found() {
+        let marks_last = "{% for m in messages %}{% if loop.last and loop.index > 40 %}!{% endif %}\
+                          {{ m.content }};{% endfor %}";
+        let found = checked(marks_last, 6_000);
+        let own = found.first_break.expect("a break");
+        assert_eq!((own.message, found.checked), (41, 42));
+        assert!(own.before.starts_with('!'), "{own:?}");
+        assert!(own.after.starts_with("message 40;"), "{own:?}");
+    }
+
+    #[test]
+    fn a_refused_half_is_passed_over() {
+        let pairs = "{% if messages[-1].role == 'assistant' %}{{ raise_exception('odd') }}{% endif %}\
+                     {% for m in messages %}{{ m.content }};{% endfor %}";
+        let found = checked(pairs, 5);
+        assert_eq!((found.checked, found.first_break), (5, None));
+        let template = Template::compile(pairs).expect("a template");
+        assert!(first_break(&template, &conversation(4)).is_err());
+    }
 }

@@ -9,7 +9,7 @@ use super::detect::ModelConfig;
 use super::factory::{self, Choice};
 use super::family::Family;
 use super::format::ChatFormat;
-use super::incremental::{Break, first_break};
+use super::incremental::{Break, PrefixCheck, first_break};
 use super::jinja::Template;
 use super::polyfill::Step;
 use super::probe::{self, Proof};
@@ -56,9 +56,16 @@ pub struct Fault {
 impl Stability {
     fn of(template: &Template, conversation: &Request) -> Self {
         match first_break(template, conversation) {
-            Ok(None) => Self::Stable,
-            Ok(Some(instability)) => Self::Unstable { instability },
-            Err(error) => Self::Unknown {
+            Ok(PrefixCheck {
+                first_break: Some(instability),
+                ..
+            }) => Self::Unstable { instability },
+            Ok(PrefixCheck { stopped: None, .. }) => Self::Stable,
+            Ok(PrefixCheck {
+                stopped: Some(error),
+                ..
+            })
+            | Err(error) => Self::Unknown {
                 stability_error: Fault {
                     code: error.code(),
                     message: error.to_string(),

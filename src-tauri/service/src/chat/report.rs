@@ -1,6 +1,8 @@
 //! The conversation of a setup, written down: blocks, what the polyfills changed, where the text
 //! stops being stable, and what an author should know about this very conversation.
 
+use std::collections::{HashMap, HashSet};
+
 use promptdeck_core::chat::format::ChatFormat;
 use promptdeck_core::chat::jinja::Moment;
 use promptdeck_core::chat::polyfill::{Change, Polyfilled, Step, polyfill};
@@ -12,7 +14,7 @@ use super::asked;
 use super::blocks::{Cast, blocks};
 use super::format::{Format, failed};
 use super::special;
-use super::written::{self, Unstable, Written};
+use super::written::{self, Growth, Unstable, Written};
 use crate::compare;
 use crate::shown::{Shown, count};
 use crate::wire::{
@@ -183,11 +185,12 @@ pub fn told(
     };
     let mut blocks = blocks(&written, &cast);
     let mut total = nothing();
+    let changed = changed_by(&polyfills);
     for block in &mut blocks {
         let tokens = tokens(block, counter);
         block.tokens = count(tokens.tokens);
         total = total.plus(tokens);
-        about(block, prepared, messages, *first);
+        about(block, &changed, messages, *first);
     }
     ChatReport {
         blocks,
@@ -241,7 +244,12 @@ fn tokens(block: &ChatBlock, counter: &Counter<'_>) -> TokenCount {
 }
 
 /// What is said beside a block: its calls, and the polyfills that changed its message.
-fn about(block: &mut ChatBlock, prepared: &Prepared, messages: &[Json], first: usize) {
+fn about(
+    block: &mut ChatBlock,
+    changed: &HashMap<u32, Vec<String>>,
+    messages: &[Json],
+    first: usize,
+) {
     let Some(number) = block.message else {
         return;
     };
@@ -249,14 +257,21 @@ fn about(block: &mut ChatBlock, prepared: &Prepared, messages: &[Json], first: u
     let message = own.and_then(|index| messages.get(index));
     let calls = message.and_then(|own| own["tool_calls"].as_array());
     block.calls = count(calls.map_or(0, Vec::len));
-    let changed = prepared.changes.iter().filter(|change| {
-        changes_of(change)
-            .iter()
-            .any(|one| one.message == Some(number))
-    });
-    block.polyfills = changed
-        .map(|change| change.step.name().to_owned())
-        .collect();
+    block.polyfills = changed.get(&number).cloned().unwrap_or_default();
+}
+
+/// The polyfills that changed each message, by its number.
+fn changed_by(polyfills: &[ChatPolyfill]) -> HashMap<u32, Vec<String>> {
+    let mut changed: HashMap<u32, Vec<String>> = HashMap::new();
+    for polyfill in polyfills {
+        for message in polyfill.changes.iter().filter_map(|own| own.message) {
+            let names = changed.entry(message).or_default();
+            if names.last() != Some(&polyfill.name) {
+                names.push(polyfill.name.clone());
+            }
+        }
+    }
+    changed
 }
 
 fn polyfills(prepared: &Prepared) -> Vec<ChatPolyfill> {
@@ -283,9 +298,14 @@ fn changes_of(change: &Change) -> Vec<ChatChange> {
     let (before, after) = (numbered(&change.before), numbered(&change.after));
     let json = |message: &Json| serde_json::to_string_pretty(message).unwrap_or_default() + "\n";
     let mut made = Vec::new();
+    // Of several messages without a number the first counts.
+    let now: HashMap<_, _> = after
+        .iter()
+        .rev()
+        .map(|(own, after)| (own, after))
+        .collect();
     for (number, message) in &before {
-        let now = after.iter().find(|(other, _)| other == number);
-        let now = now.map(|(_, message)| message);
+        let now = now.get(number).copied();
         if now == Some(message) {
             continue;
         }
@@ -304,9 +324,13 @@ fn changes_of(change: &Change) -> Vec<ChatChange> {
 }
 
 fn stability(format: &Format, prepared: &Prepared) -> ChatStability {
-    match written::unstable(format, &prepared.request) {
-        Ok(None) => ChatStability::Stable,
-        Ok(Some(found)) => ChatStability::Unstable {
+    match written::growth(format, &prepared.request) {
+        Ok(Growth::Appends) => ChatStability::Stable,
+        Ok(Growth::AppendsUpTo(checked)) => ChatStability::Partial {
+            checked: count(checked),
+            messages: count(prepared.request.messages.len()),
+        },
+        Ok(Growth::Breaks(found)) => ChatStability::Unstable {
             broken: broken(&found, prepared),
         },
         Err(fault) => ChatStability::Unknown {
@@ -344,18 +368,22 @@ fn other_parts(message: &Json) -> impl Iterator<Item = &Json> {
     parts.filter(|part| !part.is_string() && !part["text"].is_string())
 }
 
-/// What the parts are called that a message loses on its way into the text: what puts a list of
-/// parts into one text leaves out those that have none.
-fn dropped_parts(message: &Json, prepared: &Prepared, format: &Format) -> Vec<String> {
-    let kept = |part: &Json| match format {
+/// The parts that are not text and reach the format.
+fn rendered_parts(prepared: &Prepared, format: &Format) -> HashSet<String> {
+    match format {
         Format::Template { .. } => {
-            let mut messages = prepared.request.messages.iter();
-            messages.any(|message| other_parts(message).any(|own| own == part))
+            let parts = prepared.request.messages.iter().flat_map(other_parts);
+            parts.map(Json::to_string).collect()
         }
         // Builtin formats know texts alone.
-        Format::Builtin(_) => false,
-    };
-    let dropped = other_parts(message).filter(|part| !kept(part));
+        Format::Builtin(_) => HashSet::new(),
+    }
+}
+
+/// What the parts are called that a message loses on its way into the text: what puts a list of
+/// parts into one text leaves out those that have none.
+fn dropped_parts(message: &Json, rendered: &HashSet<String>) -> Vec<String> {
+    let dropped = other_parts(message).filter(|part| !rendered.contains(&part.to_string()));
     dropped
         .map(|part| part["type"].as_str().unwrap_or("unknown type").to_owned())
         .collect()
@@ -365,6 +393,26 @@ fn dropped_parts(message: &Json, prepared: &Prepared, format: &Format) -> Vec<St
 fn content(message: &Json) -> Option<&str> {
     let text = message["content"].as_str()?.trim();
     (!text.is_empty()).then_some(text)
+}
+
+/// Looks for one text after the other. Messages stand in the text in their order, so that the search
+/// goes on from the last one found and starts again only for what is out of order.
+struct TextSearch<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> TextSearch<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    fn contains(&mut self, wanted: &str) -> bool {
+        let ahead = self.text[self.at..].find(wanted).map(|at| self.at + at);
+        let found = ahead.or_else(|| self.text.find(wanted));
+        self.at = found.unwrap_or(self.at);
+        found.is_some()
+    }
 }
 
 fn remarks(
@@ -381,10 +429,12 @@ fn remarks(
             message,
         });
     };
+    let rendered = rendered_parts(prepared, format);
+    let mut search = TextSearch::new(&written.text);
     for (index, message) in messages.iter().enumerate() {
         let number = index + first;
         let role = message["role"].as_str().unwrap_or("no role");
-        for part in dropped_parts(message, prepared, format) {
+        for part in dropped_parts(message, &rendered) {
             add(
                 "dropped_part",
                 format!(
@@ -399,7 +449,7 @@ fn remarks(
         // A polyfill may have put the text into JSON, where its quotes are escaped.
         let escaped = Json::from(text).to_string();
         let escaped = escaped.trim_matches('"');
-        if !written.text.contains(text) && !written.text.contains(escaped) {
+        if !search.contains(text) && !search.contains(escaped) {
             add(
                 "dropped_message",
                 format!(

@@ -1,6 +1,7 @@
 //! Finds special tokens in the text of a chat, so that they can be shown as such: those in bars
 //! wherever they stand, and tags, brackets and named tokens where the format itself writes them.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// The longest special token that is looked for, in bytes.
@@ -10,11 +11,12 @@ const LONGEST: usize = 64;
 /// template or its words; `named` are the tokens the model calls special.
 pub fn find(text: &str, own: &str, named: &[&str]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
+    let mut words = Words::of(own);
     let mut at = 0;
     while let Some(next) = text[at..].find(|one: char| begins(one, named)) {
         let start = at + next;
         let rest = &text[start..];
-        match token(rest, own, named) {
+        match token(rest, &mut words, named) {
             Some(length) => {
                 found.push(start..start + length);
                 at = start + length;
@@ -29,7 +31,30 @@ pub fn find(text: &str, own: &str, named: &[&str]) -> Vec<Range<usize>> {
 pub fn in_content<'a>(content: &'a str, own: &str) -> Vec<&'a str> {
     let ranges = find(content, "", &[]);
     let tokens = ranges.into_iter().map(|range| &content[range]);
-    tokens.filter(|token| own.contains(token)).collect()
+    let mut words = Words::of(own);
+    tokens.filter(|token| words.contain(token)).collect()
+}
+
+/// What a format may write by itself, searched once for each token: a text may hold the same one
+/// many times.
+struct Words<'a> {
+    own: &'a str,
+    known: HashMap<&'a str, bool>,
+}
+
+impl<'a> Words<'a> {
+    fn of(own: &'a str) -> Self {
+        let known = HashMap::new();
+        Self { own, known }
+    }
+
+    fn contain(&mut self, token: &'a str) -> bool {
+        let own = self.own;
+        *self
+            .known
+            .entry(token)
+            .or_insert_with(|| own.contains(token))
+    }
 }
 
 fn begins(one: char, named: &[&str]) -> bool {
@@ -37,7 +62,7 @@ fn begins(one: char, named: &[&str]) -> bool {
 }
 
 /// The length of the token a text begins with.
-fn token(rest: &str, own: &str, named: &[&str]) -> Option<usize> {
+fn token<'a>(rest: &'a str, words: &mut Words<'a>, named: &[&str]) -> Option<usize> {
     let mut called = named.iter().filter(|token| !token.is_empty());
     if let Some(token) = called.find(|token| rest.starts_with(**token)) {
         return Some(token.len());
@@ -69,7 +94,7 @@ fn token(rest: &str, own: &str, named: &[&str]) -> Option<usize> {
             .chars()
             .all(|one| one.is_alphanumeric() || matches!(one, '_' | '-' | ':')),
     };
-    (named_so && !name.is_empty() && own.contains(token)).then_some(end)
+    (named_so && !name.is_empty() && words.contain(token)).then_some(end)
 }
 
 #[cfg(test)]

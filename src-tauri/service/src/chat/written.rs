@@ -7,7 +7,7 @@ use promptdeck_core::chat::builtin::Builtin;
 use promptdeck_core::chat::format::ChatFormat;
 use promptdeck_core::chat::incremental::{Added, first_break};
 use promptdeck_core::chat::jinja::Template;
-use promptdeck_core::chat::{RenderError, Request};
+use promptdeck_core::chat::{RenderError, Request, Tool};
 
 use super::format::Format;
 use crate::shown::count;
@@ -51,6 +51,17 @@ pub struct Unstable {
     pub after: String,
     /// Who wrote that byte.
     pub by: Option<Mark>,
+}
+
+/// Whether a conversation grows at its end alone.
+#[derive(Debug)]
+pub enum Growth {
+    /// It does.
+    Appends,
+    /// It does over this many messages; the renderings for the rest went beyond their budget.
+    AppendsUpTo(usize),
+    /// It does not.
+    Breaks(Unstable),
 }
 
 /// Turns byte offsets of a template into places.
@@ -135,7 +146,6 @@ fn beginning(request: &Request, messages: usize) -> Request {
 fn builtin(format: &Builtin, request: &Request) -> Result<Written, RenderError> {
     let text = format.format_conversation(request)?;
     let messages = request.messages.len();
-    let mut earlier = format.format_conversation(&beginning(request, 0))?;
     let mut marks: Vec<Mark> = Vec::with_capacity(messages);
     // A format that takes back what it wrote would give parts that overlap; they only ever grow.
     let mut reached = 0;
@@ -147,15 +157,14 @@ fn builtin(format: &Builtin, request: &Request) -> Result<Written, RenderError> 
             place: None,
         });
     };
-    for message in 0..messages {
-        let longer = format.format_conversation(&beginning(request, message + 1))?;
-        let added = Added::between(&earlier, longer);
+    let tools = Tool::all(request.tools.as_ref());
+    for (message, grown) in format.growth(&request.messages, &tools).enumerate() {
         // What stands whole in front of the first message is of a system message nobody wrote.
-        let unwritten = (added.from == earlier.len()).then_some(messages);
-        end_at(added.from, message.checked_sub(1).or(unwritten));
-        earlier = added.text;
+        let unwritten = grown.is_prefix.then_some(messages);
+        end_at(grown.from, message.checked_sub(1).or(unwritten));
     }
-    let generation = Added::between(&earlier, text.clone()).from;
+    let closed = format.format_conversation(&beginning(request, messages))?;
+    let generation = Added::between(&closed, text.clone()).from;
     end_at(generation, messages.checked_sub(1));
     end_at(text.len(), None);
     Ok(Written {
@@ -178,44 +187,49 @@ fn boundary(text: &str, at: usize) -> usize {
     at
 }
 
-/// The first message after which the text so far is no longer a prefix of the text.
-pub fn unstable(format: &Format, request: &Request) -> Result<Option<Unstable>, RenderError> {
+/// Whether the text so far is a prefix of the text after every message.
+pub fn growth(format: &Format, request: &Request) -> Result<Growth, RenderError> {
+    let messages = request.messages.len();
     match format {
         Format::Template { format, .. } => {
             let template = format.template();
-            let Some(found) = first_break(template, &beginning(request, request.messages.len()))?
-            else {
-                return Ok(None);
-            };
-            let longer = templated(template, &beginning(request, found.message + 1))?;
-            Ok(Some(Unstable {
-                message: found.message,
-                from: found.from,
-                before: found.before,
-                after: found.after,
-                by: longer.marks.into_iter().find(|mark| mark.end > found.from),
-            }))
+            let found = first_break(template, &beginning(request, messages))?;
+            if let Some(first) = found.first_break {
+                let longer = templated(template, &beginning(request, first.message + 1))?;
+                return Ok(Growth::Breaks(Unstable {
+                    message: first.message,
+                    from: first.from,
+                    before: first.before,
+                    after: first.after,
+                    by: longer.marks.into_iter().find(|mark| mark.end > first.from),
+                }));
+            }
+            match found.stopped {
+                // One text alone was compared with none.
+                Some(fault) if found.checked < 2 => Err(fault),
+                Some(_) => Ok(Growth::AppendsUpTo(found.checked)),
+                None => Ok(Growth::Appends),
+            }
         }
         Format::Builtin(format) => {
+            let tools = Tool::all(request.tools.as_ref());
             let is_system = |message: usize| {
                 let role = request.messages[message]["role"].as_str();
                 matches!(role, Some("system" | "developer"))
             };
             // A system message alone is closed early by some; nobody sends one.
-            for message in 1..request.messages.len() {
-                let asked = beginning(request, message + 1);
-                let added = format.format_message_incremental(&asked)?;
-                if !added.is_prefix && !is_system(message - 1) {
-                    return Ok(Some(Unstable {
-                        message,
-                        from: added.from,
-                        before: String::new(),
-                        after: added.new_text().chars().take(80).collect(),
-                        by: None,
-                    }));
-                }
-            }
-            Ok(None)
+            let grown = format.growth(&request.messages, &tools).enumerate().skip(1);
+            let mut breaks = grown.filter(|(at, own)| !own.is_prefix && !is_system(at - 1));
+            Ok(match breaks.next() {
+                None => Growth::Appends,
+                Some((message, own)) => Growth::Breaks(Unstable {
+                    message,
+                    from: own.from,
+                    before: String::new(),
+                    after: own.added.chars().take(80).collect(),
+                    by: None,
+                }),
+            })
         }
     }
 }
@@ -376,13 +390,15 @@ mod tests {
     fn what_rewrites_the_text_so_far_is_found() {
         let last_only =
             "{% for m in messages %}{% if loop.last %}!{% endif %}{{ m.content }}\n{% endfor %}";
-        let found = unstable(&format(Some(last_only), Family::Generic), &request());
-        let found = found.expect("rendered").expect("a break");
+        let found = growth(&format(Some(last_only), Family::Generic), &request());
+        let Ok(Growth::Breaks(found)) = found else {
+            panic!("{found:?}");
+        };
         assert_eq!((found.message, found.from), (1, 0));
         assert_eq!(found.by.and_then(|mark| mark.message), Some(0));
         for family in [Family::Qwen3, Family::Llama2, Family::Llama3, Family::Glm4] {
-            let found = unstable(&format(None, family), &request()).expect("rendered");
-            assert!(found.is_none(), "{family:?}");
+            let found = growth(&format(None, family), &request());
+            assert!(matches!(found, Ok(Growth::Appends)), "{family:?}");
         }
     }
 }

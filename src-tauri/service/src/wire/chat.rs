@@ -273,6 +273,14 @@ pub enum ChatStability {
         /// Where.
         broken: ChatBreak,
     },
+    /// It does as far as the conversation was checked: the template has to be rendered from the
+    /// start for every message, and all renderings share one budget.
+    Partial {
+        /// How many messages were checked, from the first on.
+        checked: u32,
+        /// How many messages there are, those that polyfills add among them.
+        messages: u32,
+    },
     /// The conversation cannot be written down message by message, so that nobody can tell.
     Unknown {
         /// Why.

@@ -183,6 +183,21 @@ test('what could not be checked is not called stable', async () => {
   expect(checks.textContent).toContain('is not known: All at once.');
 });
 
+test('a conversation checked in part says how far', async () => {
+  const { screen } = await openChat();
+  await fireEvent.click(screen.getByRole('radio', { name: 'Conversation' }));
+  const variables = screen.getByRole('textbox', { name: 'Variables' });
+  await fireEvent.input(variables, { target: { value: '{"long": true}' } });
+  expect(
+    await screen.findAllByTitle(
+      'Stable over the first 540 of 2,000 messages; the rest is not checked',
+    ),
+  ).toHaveLength(2);
+  await fireEvent.click(screen.getByRole('radio', { name: 'Checks' }));
+  const checks = screen.getByRole('region', { name: 'Prefix stability' });
+  expect(checks.textContent).toContain('The first 540 of 2,000 messages only add to the text');
+});
+
 test('a comparison names what differs and shows it', async () => {
   const { screen } = await openChat();
   await fireEvent.click(screen.getByRole('radio', { name: 'Compare' }));

@@ -137,6 +137,9 @@ export const chat = {
   holds: 'Stable',
   unknown: 'Whether the prefix holds is not known',
   notKnown: 'Not known',
+  partial: (checked: number, messages: number) =>
+    `Stable over the first ${figure(checked)} of ${figure(messages)} messages; the rest is not checked`,
+  holdsUpTo: (checked: number) => `Stable to ${figure(checked)}`,
   breaks: (message: number) => `Breaks at ${message}`,
   unstable: (message: number) => `Message ${message} breaks the prefix`,
   total: (tokens: number, exact: boolean, tokenizer: string) =>
@@ -197,6 +200,8 @@ export const chat = {
   stableDetail: 'Every message only adds to the text before it; a cached prefix stays good.',
   unstableDetail: (message: number, changed: number | null, place: string) =>
     `Message ${message} rewrites ${changed === null ? 'what was written before it' : `what message ${changed} wrote`}${place}. Everything from there on is read anew.`,
+  partialDetail: (checked: number, messages: number) =>
+    `The first ${figure(checked)} of ${figure(messages)} messages only add to the text before them. The rest is not checked: the template has to be rendered from the start for each message.`,
   unknownDetail: (why: string) =>
     `Whether every message only adds to the text before it is not known: ${why}`,
   fromByte: (byte: number) => `from byte ${figure(byte)}`,

@@ -5,9 +5,13 @@ mod chatml;
 mod glm4;
 mod llama2;
 mod llama3;
+mod writer;
 
 use promptdeck_python::json::dumps;
 use serde_json::Value as Json;
+
+pub use writer::Growth;
+use writer::Writer;
 
 use super::capability::Capabilities;
 use super::extract::THINK_OPEN;
@@ -159,59 +163,11 @@ impl Builtin {
     }
 
     fn written(&self, messages: &[Json], tools: &[Tool]) -> String {
-        let messages: Vec<Message> = messages.iter().map(Message::from_json).collect();
-        let (head, rest) = match messages.split_first() {
-            Some((first, rest)) if is_system(first) => (Some(first.content.as_str()), rest),
-            // What stands in a system message that nobody gave: the tools, and with GLM-4 who the
-            // model is.
-            _ if !tools.is_empty() || self.kind == Kind::Glm4 => (Some(""), &messages[..]),
-            _ => (None, &messages[..]),
-        };
-        let head = head.map(|content| self.system_text(content, tools));
-        if self.kind == Kind::Llama2 {
-            return self.folded(head, rest);
+        let mut writer = Writer::new(self, tools);
+        for message in messages {
+            writer.push(&Message::from_json(message));
         }
-        let mut out = head
-            .map(|text| self.wrapped("system", &text))
-            .unwrap_or_default();
-        for message in rest {
-            out.push_str(&self.wrapped(&message.role, &self.text(message)));
-        }
-        out
-    }
-
-    /// A conversation in which a system text never stands on its own: wherever it comes, it is
-    /// inside the question that follows it.
-    fn folded(&self, head: Option<String>, rest: &[Message]) -> String {
-        let mut out = String::new();
-        let mut waiting = head;
-        for message in rest {
-            let text = self.text(message);
-            if is_system(message) {
-                waiting = Some(match waiting {
-                    Some(before) => format!("{before}\n\n{text}"),
-                    None => text,
-                });
-                continue;
-            }
-            let Some(system) = waiting.take() else {
-                out.push_str(&self.wrapped(&message.role, &text));
-                continue;
-            };
-            out.push_str(&self.wrapped("system", &system));
-            if message.role == "assistant" {
-                out.push_str("[/INST]");
-                out.push_str(&self.wrapped("assistant", &text));
-            } else {
-                out.push_str(&text);
-                out.push_str(" [/INST]");
-            }
-        }
-        if let Some(system) = waiting {
-            out.push_str(&self.wrapped("system", &system));
-            out.push_str("[/INST]");
-        }
-        out
+        writer.finish()
     }
 }
 

@@ -265,3 +265,39 @@ fn words_about_tools() {
         .expect("no template to fail");
     insta::assert_snapshot!("glm4_when_nobody_says", nobody);
 }
+
+#[test]
+fn what_a_message_adds_is_what_two_whole_texts_differ_in() {
+    let said = |role: &str, text: &str| json!({"role": role, "content": text});
+    let orders = [
+        "sua", "ua", "sssua", "usua", "sasu", "uus", "s", "", "su", "dsu", "uat",
+    ];
+    let role = |letter: char| match letter {
+        's' => "system",
+        'd' => "developer",
+        'a' => "assistant",
+        't' => "tool",
+        _ => "user",
+    };
+    let tools = Tool::all(Some(&json!([{"name": "f", "description": "d"}])));
+    for (format, order) in all()
+        .iter()
+        .flat_map(|own| orders.map(|order| (own, order)))
+    {
+        for tools in [&tools[..], &[]] {
+            let messages = order.chars().enumerate();
+            let messages: Vec<Json> = messages
+                .map(|(index, letter)| said(role(letter), &format!("é{index}")))
+                .collect();
+            for (index, grown) in format.growth(&messages, tools).enumerate() {
+                let before = format.written(&messages[..index], tools);
+                let whole = format.written(&messages[..=index], tools);
+                let added = Added::between(&before, whole.clone());
+                let context = format!("{:?} {order} {index}", format.kind);
+                assert_eq!(grown.from, added.from, "{context}");
+                assert_eq!(grown.is_prefix, added.is_prefix, "{context}");
+                assert_eq!(grown.added, whole[added.from..], "{context}");
+            }
+        }
+    }
+}

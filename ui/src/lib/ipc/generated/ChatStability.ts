@@ -9,7 +9,15 @@ export type ChatStability = { "kind": "stable" } | { "kind": "unstable",
 /**
  * Where.
  */
-broken: ChatBreak, } | { "kind": "unknown", 
+broken: ChatBreak, } | { "kind": "partial", 
+/**
+ * How many messages were checked, from the first on.
+ */
+checked: number, 
+/**
+ * How many messages there are, those that polyfills add among them.
+ */
+messages: number, } | { "kind": "unknown", 
 /**
  * Why.
  */

@@ -144,8 +144,9 @@ fn written(own: &Conversation, output: &str, report: &mut Report) {
         }
         report.gap();
         report.row(row);
-        let within = |span: &&Span| span.start >= message.start && span.end <= message.end;
-        for span in own.spans.iter().filter(within) {
+        let first = own.spans.partition_point(|span| span.start < message.start);
+        let within = |span: &&Span| span.end <= message.end;
+        for span in own.spans[first..].iter().take_while(within) {
             let place = span.place.map_or(String::new(), |place| {
                 format!("line {}:{}", place.line, place.column)
             });
@@ -183,6 +184,10 @@ fn stability(own: &ChatStability, report: &mut Report) {
             ));
             difference::lines(report, &broken.parts, Lines::Changed, "    ");
         }
+        ChatStability::Partial { checked, messages } => report.row(format_args!(
+            "the first {checked} of {messages} messages only grow the conversation at its end; the \
+             rest was not checked: the template must be rendered from the start for each message"
+        )),
         ChatStability::Unknown { problem } => report.row(format_args!(
             "whether this conversation only grows at its end is not known: {}",
             problem.message
