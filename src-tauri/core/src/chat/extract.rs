@@ -14,6 +14,9 @@ pub const THINK_CLOSE: &str = "</think>";
 /// What can end a channel; the earliest one does.
 const CHANNEL_ENDS: [&str; 4] = ["<|end|>", "<|return|>", "<|start|>", "<|call|>"];
 
+/// What each of [`CHANNEL_ENDS`] begins with.
+const BAR: &str = "<|";
+
 /// What ends the final channel, which calls nothing.
 const FINAL_ENDS: [&str; 3] = ["<|end|>", "<|return|>", "<|start|>"];
 
@@ -160,8 +163,7 @@ fn channels(raw: &str) -> Vec<Channel> {
         };
         let header = &after[..message];
         let body = &after[message + MESSAGE.len()..];
-        let ends = CHANNEL_ENDS.iter().filter_map(|end| body.find(end)).min();
-        let end = ends.unwrap_or(body.len());
+        let end = channel_end(body);
         let opening = before
             .rfind("<|start|>")
             .map_or(before, |start| &before[start..]);
@@ -176,6 +178,14 @@ fn channels(raw: &str) -> Vec<Channel> {
         rest = &body[end..];
     }
     found
+}
+
+/// Where a channel ends. One pass for all the markers: a search for each would go through the rest
+/// of the answer for those that are missing, for every channel.
+fn channel_end(body: &str) -> usize {
+    let mut bars = body.match_indices(BAR).map(|(at, _)| at);
+    bars.find(|at| CHANNEL_ENDS.iter().any(|end| body[*at..].starts_with(end)))
+        .unwrap_or(body.len())
 }
 
 fn recipient(header: &str) -> Option<String> {
@@ -248,25 +258,43 @@ fn calls(text: &str) -> Vec<FoundCall> {
 /// Nothing but calls may follow the first of them.
 fn closing_calls(text: &str) -> Vec<FoundCall> {
     let mut from = 0;
+    let mut left = PASSES * text.len();
     // What begins no line is part of a sentence.
     while let Some(at) = text[from..].find("\n{") {
         let start = from + at + 1;
-        let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Json>();
+        let rest = &text[start..];
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Json>();
         let mut found = Vec::new();
-        let end = loop {
+        let read = loop {
             match values.next() {
                 None => return found,
                 Some(Ok(value)) => match calls_in(value).filter(|calls| are_meant(calls)) {
                     Some(calls) => found.extend(calls),
                     None => break values.byte_offset(),
                 },
-                Some(Err(_)) => break values.byte_offset(),
+                Some(Err(error)) => break offset_of(rest, &error),
             }
         };
-        // No line within what was read can begin calls that go to the end.
-        from = start + end;
+        // No line within the values that were read can begin calls that go to the end; one within
+        // the value that failed can.
+        from = start + values.byte_offset();
+        left = match left.checked_sub(read) {
+            Some(left) => left,
+            None => break,
+        };
     }
     Vec::new()
+}
+
+/// How often all attempts together may read a text as long as the answer: values that begin on many
+/// lines and end on none are within each other, and each attempt reads those inside it again.
+const PASSES: usize = 8;
+
+/// The byte of a text at which a JSON error stands.
+fn offset_of(text: &str, error: &serde_json::Error) -> usize {
+    let before = error.line().checked_sub(2);
+    let newline = before.and_then(|lines| text.match_indices('\n').nth(lines));
+    newline.map_or(0, |(at, _)| at + 1) + error.column()
 }
 
 /// Whether what may be prose can be nothing but calls: arguments are an object then.
@@ -279,12 +307,13 @@ fn tagged_calls(text: &str) -> Vec<FoundCall> {
     const CLOSE: &str = "</tool_call>";
     let mut found = Vec::new();
     let mut rest = text;
+    // Behind the last of them no search looks for another.
+    let last_close = text.rfind(CLOSE).unwrap_or(0);
     while let Some(at) = rest.find(OPEN) {
         let body = &rest[at + OPEN.len()..];
-        let end = body
-            .find(CLOSE)
-            .or_else(|| body.find(OPEN))
-            .unwrap_or(body.len());
+        let is_closed = text.len() - body.len() <= last_close;
+        let close = is_closed.then(|| body.find(CLOSE)).flatten();
+        let end = close.or_else(|| body.find(OPEN)).unwrap_or(body.len());
         let inside = body[..end].trim();
         match xml_call(inside) {
             Some(call) => found.push(call),
@@ -364,191 +393,4 @@ fn one_call(item: &Json) -> Option<FoundCall> {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn harmony() -> Markers {
-        Markers::in_template("x <|channel|>final y").expect("markers")
-    }
-
-    #[test]
-    fn the_final_channel_ends_at_the_earliest_marker() {
-        let check = |raw: &str, expected: &str| {
-            assert_eq!(final_channel(raw, &harmony()), expected, "{raw}");
-        };
-        check("<|channel|>final<|message|>Hi", "Hi");
-        check("<|channel|>final<|message|>Hi<|end|>more", "Hi");
-        check("<|channel|>final<|message|>Hi<|return|>", "Hi");
-        check("<|channel|>final<|message|>a<|call|>b<|end|>", "a<|call|>b");
-        check("<|channel|>final<|message|>Hi<|start|>x<|end|>", "Hi");
-        check(
-            "<|channel|>analysis<|message|>Hm<|end|><|start|>assistant<|channel|>final<|message|>A",
-            "A",
-        );
-        check("<|channel|>analysis<|message|>only", "");
-        check("plain", "");
-        check("", "");
-    }
-
-    #[test]
-    fn channels_thinking_and_calls_are_taken_apart() {
-        let raw = "<|channel|>analysis<|message|>I must look.<|end|>\
-                   <|start|>assistant to=functions.get_weather<|channel|>commentary json<|message|>\
-                   {\"city\": \"Paris\"}<|call|>";
-        let found = extract(raw, Some(&harmony()));
-        assert_eq!(found.content, "");
-        assert_eq!(found.thinking.as_deref(), Some("I must look."));
-        let names: Vec<&str> = found.channels.iter().map(|one| one.name.as_str()).collect();
-        assert_eq!(names, ["analysis", "commentary"]);
-        assert_eq!(
-            found.channels[1].recipient.as_deref(),
-            Some("functions.get_weather")
-        );
-        let call = FoundCall {
-            name: "get_weather".into(),
-            arguments: json!({"city": "Paris"}),
-        };
-        assert_eq!(found.tool_calls, [call]);
-        let after = "<|channel|>commentary to=functions.f <|constrain|>json<|message|>{}<|call|>";
-        assert_eq!(extract(after, Some(&harmony())).tool_calls[0].name, "f");
-    }
-
-    #[test]
-    fn without_channels_the_text_is_untouched() {
-        let check = |raw: &str, thinking: Option<&str>| {
-            let found = extract(raw, None);
-            assert_eq!(found.content, raw);
-            assert_eq!(found.thinking.as_deref(), thinking, "{raw}");
-        };
-        check("Hi", None);
-        check("<think>\nHm.\n</think>\n\nHi", Some("Hm."));
-        check("Hm.</think>Hi", Some("Hm."));
-        check("<think>cut off", Some("cut off"));
-        check("a <|channel|>final<|message|>b", None);
-    }
-
-    #[test]
-    fn calls_of_every_builtin_format_are_found() {
-        let check = |raw: &str, expected: &[(&str, Json)]| {
-            let found: Vec<(String, Json)> = extract(raw, None)
-                .tool_calls
-                .into_iter()
-                .map(|call| (call.name, call.arguments))
-                .collect();
-            let expected: Vec<(String, Json)> = expected
-                .iter()
-                .map(|(name, own)| ((*name).to_owned(), own.clone()))
-                .collect();
-            assert_eq!(found, expected, "{raw}");
-        };
-        let a = json!({"a": 1});
-        check(
-            "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>",
-            &[("f", a.clone())],
-        );
-        check(
-            "Text.<tool_call>{\"name\":\"f\",\"arguments\":{\"a\":1}}</tool_call>\n<tool_call>{\"name\":\"g\",\"arguments\":{}}</tool_call>",
-            &[("f", a.clone()), ("g", json!({}))],
-        );
-        check(
-            "<think>x</think><tool_call>{\"name\":\"f\",\"arguments\":\"{\\\"a\\\": 1}\"}</tool_call>",
-            &[("f", a.clone())],
-        );
-        check(
-            "<tool_call><function=f><parameter=a>\n1\n</parameter></function></tool_call>",
-            &[("f", json!({"a": "1"}))],
-        );
-        check(
-            "{\"name\": \"f\", \"parameters\": {\"a\": 1}}<|eot_id|>",
-            &[("f", a.clone())],
-        );
-        check(
-            "<|python_tag|>{\"name\": \"f\", \"parameters\": {\"a\": 1}}",
-            &[("f", a.clone())],
-        );
-        check(
-            "Looking.\n{\"name\": \"f\", \"parameters\": {\"a\": 1}}<|eot_id|>",
-            &[("f", a.clone())],
-        );
-        check(
-            "Looking.\n\n{\"name\": \"f\", \"parameters\": {\"a\": 1}}\n{\"name\": \"g\", \"parameters\": {}}<|observation|>",
-            &[("f", a.clone()), ("g", json!({}))],
-        );
-        check(
-            "{\"tool_calls\": [{\"name\": \"f\", \"arguments\": {\"a\": 1}}, {\"name\": \"g\", \"arguments\": {}, \"id\": \"1\"}]}",
-            &[("f", a.clone()), ("g", json!({}))],
-        );
-        check(
-            "Looking.\n{\"tool_calls\": [\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n]}<|im_end|>",
-            &[("f", a.clone())],
-        );
-        check(
-            "So:\n{not JSON\n{\"x\": 1}\n{\"name\": \"f\", \"parameters\": {\"a\": 1}}",
-            &[("f", a.clone())],
-        );
-        check(
-            "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {\"a\": 1}, \"id\": \"x\"}]",
-            &[("f", a)],
-        );
-        check("{\"name\": \"f\", \"parameters\": {\"a\": ", &[]);
-        check("{\"no\": \"call\"}", &[]);
-        check("The answer is {\"name\": 1}.", &[]);
-        check("Say {\"name\": \"f\", \"parameters\": {\"a\": 1}}", &[]);
-        check(
-            "Say\n{\"name\": \"f\", \"parameters\": {\"a\": 1}}\nand wait.",
-            &[],
-        );
-        check(
-            "```json\n{\"name\": \"f\", \"parameters\": {\"a\": 1}}\n```",
-            &[],
-        );
-        check("He is\n{\"name\": \"Bob\", \"parameters\": \"many\"}", &[]);
-        check("I call\n{\"name\": \"f\", \"parameters\": {\"a\": ", &[]);
-        check("{\"tool_calls\": []}", &[]);
-        check("{\"tool_calls\": [{\"name\": \"f\"}]}", &[]);
-        check("{\"tool_calls\": \"none\"}", &[]);
-        check("", &[]);
-    }
-
-    #[test]
-    fn every_builtin_format_and_the_polyfill_write_calls_that_are_found_again() {
-        use crate::chat::{
-            Capabilities, ChatFormat, Family, Request, builtin::Builtin, polyfill::polyfill,
-        };
-
-        let call = |name: &str| {
-            json!({"type": "function", "function":
-                {"name": name, "arguments": {"city": "Oslo", "text": "a {\n{\"b\": 1}"}}})
-        };
-        let messages = vec![
-            json!({"role": "user", "content": "?"}),
-            json!({"role": "assistant", "content": "Looking.\nHere:",
-                   "tool_calls": [call("f"), call("g")]}),
-        ];
-        let names = |answer: &str| -> Vec<String> {
-            let found = extract(answer, None).tool_calls.into_iter();
-            found.map(|call| call.name).collect()
-        };
-        for family in [
-            Family::Qwen2,
-            Family::Qwen3,
-            Family::Llama2,
-            Family::Llama3,
-            Family::Glm4,
-        ] {
-            let format: Builtin =
-                crate::chat::factory::builtin(&crate::chat::detect::ModelConfig::of(family));
-            let text = format
-                .format_conversation(&Request::of(messages.clone()))
-                .expect("a conversation");
-            let (_, answer) = text.split_once("Looking.").expect("the answer");
-            let answer = format!("Looking.{answer}");
-            assert_eq!(names(&answer), ["f", "g"], "{family:?}: {answer}");
-        }
-        let written = polyfill(&Request::of(messages), &Capabilities::default(), &[]).request;
-        let answer = written.messages[1]["content"].as_str().expect("a text");
-        assert_eq!(names(answer), ["f", "g"], "{answer}");
-    }
-}
+mod tests;
