@@ -190,8 +190,15 @@ pub fn messages(report: &Report) {
     let _ = write!(anstream::stderr(), "{}", report.as_str());
 }
 
-/// Says on standard error what is odd about a call.
-pub fn remark(diagnostic: &Diagnostic) {
+/// Says on standard error what is odd about a call. What it says of an error is a problem, and so is
+/// the outcome.
+#[must_use]
+pub fn remarks(diagnostics: &[Diagnostic]) -> Outcome {
+    diagnostics.iter().for_each(remark);
+    Outcome::of(diagnostics)
+}
+
+fn remark(diagnostic: &Diagnostic) {
     let (style, word) = match diagnostic.severity {
         Severity::Error => (ERROR, "error"),
         Severity::Warning => (WARNING, "warning"),

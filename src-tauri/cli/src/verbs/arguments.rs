@@ -29,10 +29,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let Some(answer) = question::answer(&args.question, kind, answer::arguments, out)? else {
         return Ok(Outcome::Done);
     };
-    for diagnostic in &answer.diagnostics {
-        output::remark(diagnostic);
-    }
-    let mut outcome = Outcome::Done;
+    let mut outcome = output::remarks(&answer.diagnostics);
     if let Given::Rendered {
         error: Some(error), ..
     } = &answer.given

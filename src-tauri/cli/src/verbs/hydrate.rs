@@ -102,25 +102,28 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         .hydrate(&call)
         .map_err(|error| Failure::from(error).in_file(path))?;
     warnings.refuse_odd(&hydration.diagnostics)?;
-    match args.format {
-        Format::Json if args.explain => out.json(&Answer::explained(&hydration))?,
+    let outcome = match args.format {
+        Format::Json if args.explain => {
+            out.json(&Answer::explained(&hydration))?;
+            Outcome::of(&hydration.diagnostics)
+        }
         Format::Json => {
-            hydration.diagnostics.iter().for_each(output::remark);
+            let outcome = output::remarks(&hydration.diagnostics);
             out.json(&Answer::plain(&hydration.text, hydration.seed))?;
+            outcome
         }
         Format::Text => {
-            for diagnostic in &hydration.diagnostics {
-                output::remark(diagnostic);
-            }
+            let outcome = output::remarks(&hydration.diagnostics);
             if args.explain {
                 output::messages(&explain::table(&hydration));
             } else if args.call.seed.is_none() && rolled(&hydration.evaluation) {
                 output::message(&format!("rolled with --seed {}", hydration.seed));
             }
             out.verbatim(&hydration.text)?;
+            outcome
         }
-    }
-    Ok(Outcome::Done)
+    };
+    Ok(outcome)
 }
 
 /// Whether anything in the evaluation would be different with another seed.

@@ -37,15 +37,16 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         return Ok(Outcome::Done);
     };
     match args.format {
-        Format::Json => out.json(&answer)?,
+        Format::Json => {
+            out.json(&answer)?;
+            Ok(Outcome::of(&answer.layered.diagnostics))
+        }
         Format::Text => {
-            for diagnostic in &answer.layered.diagnostics {
-                output::remark(diagnostic);
-            }
+            let outcome = output::remarks(&answer.layered.diagnostics);
             out.report(&table(&answer.layered))?;
+            Ok(outcome)
         }
     }
-    Ok(Outcome::of(&answer.layered.diagnostics))
 }
 
 /// The layers as rows: place, name, size, where they stand in the contents.

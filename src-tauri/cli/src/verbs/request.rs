@@ -147,16 +147,17 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             )),
         },
     };
-    match args.format {
-        Format::Json => out.json(&Answer {
-            ok: true,
-            assembled: &assembled,
-            cache_view: view.as_ref(),
-        })?,
+    let outcome = match args.format {
+        Format::Json => {
+            out.json(&Answer {
+                ok: true,
+                assembled: &assembled,
+                cache_view: view.as_ref(),
+            })?;
+            Outcome::of(&assembled.request.diagnostics)
+        }
         Format::Text => {
-            for diagnostic in &assembled.request.diagnostics {
-                output::remark(diagnostic);
-            }
+            let outcome = output::remarks(&assembled.request.diagnostics);
             if let Some(error) = &assembled.template_error {
                 let place = error.line.map_or_else(String::new, |line| {
                     format!("line {line}, column {}: ", error.column.unwrap_or(1))
@@ -173,11 +174,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
                 Some(text) if args.target == Target::ChatTemplate => out.verbatim(text)?,
                 _ => out.json(&assembled.request.body)?,
             }
+            outcome
         }
-    }
+    };
     Ok(match assembled.template_error {
         Some(_) => Outcome::Problems,
-        None => Outcome::of(&assembled.request.diagnostics),
+        None => outcome,
     })
 }
 

@@ -64,10 +64,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     }
     let engine = Engine::new(parsed.registry);
     let mut provider = args.provider.open()?;
-    for diagnostic in plan.diagnostics() {
-        output::remark(&diagnostic);
-    }
-    let mut outcome = Outcome::Done;
+    let mut outcome = output::remarks(&plan.diagnostics());
     for number in 0..args.repeat {
         let call = Call {
             state: &state,
