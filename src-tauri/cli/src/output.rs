@@ -207,6 +207,11 @@ fn remark(diagnostic: &Diagnostic) {
     say!("{style}{word}{style:#}: {}", Line(&diagnostic.message));
 }
 
+/// Says on standard error what is good to know about the result.
+pub fn note(message: &str) {
+    say!("{NOTE}note{NOTE:#}: {}", Line(message));
+}
+
 /// Says on standard error what deserves attention but ends nothing.
 pub fn warning(message: &str) {
     say!("{WARNING}warning{WARNING:#}: {}", Line(message));

@@ -1,8 +1,9 @@
 //! Variants: counts against what enumeration finds, rolls that differ, enumeration that is lazy.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use promptdeck_core::hydrate::variants::{Rolled, Variant, count, enumerate, factors, rolls};
+use promptdeck_core::hydrate::variants::{Roll, Rolled, Variant, count, enumerate, factors, rolls};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry;
 use serde_json::{Value, json};
@@ -141,6 +142,47 @@ fn requires_and_excludes_are_counted_exactly() {
     counts(&registry, &json!({}), 6, 6);
 }
 
+fn rolled(engine: &Engine, call: &Call<'_>, wanted: usize) -> Vec<Roll> {
+    let rolls = rolls(engine, call, wanted);
+    rolls.map(|roll| roll.expect("a roll")).collect()
+}
+
+#[test]
+fn rolls_come_one_by_one_and_end_when_there_are_no_more() {
+    let state = State::default();
+    let call = call(&state);
+    let seeds = |registry: &Value, wanted: usize| {
+        let engine = engine(registry);
+        let mut rolls = rolls(&engine, &call, wanted);
+        let given = rolls.by_ref().count();
+        (given, rolls.found())
+    };
+    // Twelve prompts: that there are no more is known from their number.
+    let few = json!({"assembly_order": ["a", "b"], "a": die(3), "b": die(4)});
+    let (given, (found, tried)) = seeds(&few, usize::MAX);
+    assert_eq!((given, found), (12, 12));
+    assert!(tried < 1_500, "{tried} seeds");
+    // Nine choices, all of one text.
+    let mut same = json!({"assembly_order": ["a", "b"], "a": die(3), "b": die(3)});
+    for section in ["a", "b"] {
+        for item in 0..3 {
+            same[section]["items"][item]["text"] = json!("t");
+        }
+    }
+    let (given, (_, tried)) = seeds(&same, usize::MAX);
+    assert_eq!(given, 1);
+    assert!(tried < 1_500, "{tried} seeds");
+    // Of many, the first ten take hardly more seeds than ten.
+    let many = json!({"assembly_order": ["a", "b", "c"], "a": die(50), "b": die(50), "c": die(50)});
+    let (given, (_, tried)) = seeds(&many, 10);
+    assert_eq!(given, 10);
+    assert!(tried < 20, "{tried} seeds");
+    let engine = engine(&many);
+    let asked = Cell::new(0);
+    let is_cancelled = || asked.replace(asked.get() + 1) == 3;
+    assert_eq!(rolls(&engine, &call, 10).unless(&is_cancelled).count(), 3);
+}
+
 #[test]
 fn rolls_land_on_what_is_enumerated() {
     let mut registry = json!({"assembly_order": ["a", "b", "c"], "a": die(3), "b": die(3), "c": pool(3, "random:2")});
@@ -151,7 +193,7 @@ fn rolls_land_on_what_is_enumerated() {
     let all: BTreeSet<String> = enumerate(&engine, &call, 1_000)
         .map(|variant| variant.expect("a variant").text)
         .collect();
-    let rolled = rolls(&engine, &call, 1_000).expect("rolls");
+    let rolled = rolled(&engine, &call, 1_000);
     let texts: BTreeSet<String> = rolled.iter().map(|roll| roll.text.clone()).collect();
     assert_eq!(texts.len(), rolled.len(), "equal prompts once");
     assert_eq!(texts, all);
@@ -162,7 +204,7 @@ fn rolls_land_on_what_is_enumerated() {
         };
         assert_eq!(engine.hydrate_text(&again).as_ref(), Ok(&roll.text));
     }
-    assert_eq!(rolls(&engine, &call, 4).expect("rolls").len(), 4);
+    assert_eq!(self::rolled(&engine, &call, 4).len(), 4);
 }
 
 /// The factors in words: sections, what is rolled, ordered and unordered ways.

@@ -436,7 +436,8 @@ impl Studio {
         let wanted = count.min(MOST_VARIANTS) as usize;
         let is_cancelled = || cancel.is_cancelled();
         let rolls = subject.with_call(|engine, call| {
-            variants::rolls_unless(engine, call, wanted, &is_cancelled)
+            let rolls = variants::rolls(engine, call, wanted).unless(&is_cancelled);
+            rolls.collect::<Result<Vec<_>, _>>()
         })?;
         let counter = self.inner.counter();
         let variant = |roll: variants::Roll| Variant {

@@ -12,7 +12,7 @@ use crate::{
     args::Format,
     failure::Failure,
     input,
-    output::{Outcome, Output},
+    output::{self, Outcome, Output},
     state::{CallArgs, StateArgs},
 };
 
@@ -32,6 +32,9 @@ pub struct Args {
     format: Format,
 }
 
+/// The most prompts of one call: each new one is compared with all before it.
+const MOST_ROLLS: i64 = 1_000_000;
+
 /// What is wanted; the count when nothing is said.
 #[derive(Debug, clap::Args)]
 #[group(multiple = false)]
@@ -39,9 +42,9 @@ struct Wanted {
     /// Count the distinct evaluations.
     #[arg(long)]
     count: bool,
-    /// Roll this many different prompts, each with its seed, from the seed on.
-    #[arg(long, value_name = "N")]
-    rolls: Option<usize>,
+    /// Roll this many different prompts, each with its seed, from the seed on: a million at most.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=MOST_ROLLS))]
+    rolls: Option<u32>,
     /// Go through the evaluations in turn, up to this many.
     #[arg(long, value_name = "N")]
     enumerate: Option<usize>,
@@ -59,11 +62,21 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     };
     let named = |error: HydrateError| Failure::from(error).in_file(&args.registry);
     if let Some(wanted) = args.wanted.rolls {
-        for roll in variants::rolls(&engine, &call, wanted).map_err(named)? {
+        let mut rolls = variants::rolls(&engine, &call, wanted as usize);
+        for roll in rolls.by_ref() {
+            let roll = roll.map_err(named)?;
             match args.format {
                 Format::Json => out.json_line(&roll)?,
                 Format::Text => out.verbatim(&format!("seed {}\n{}\n", roll.seed, roll.text))?,
             }
+            // Each row when it is made; a reader that went away ends the work.
+            out.flush()?;
+        }
+        let (found, seeds) = rolls.found();
+        if found < wanted as usize {
+            output::note(&format!(
+                "{found} of {wanted} prompts: {seeds} seeds gave no more different ones"
+            ));
         }
     } else if let Some(limit) = args.wanted.enumerate {
         for (number, variant) in variants::enumerate(&engine, &call, limit).enumerate() {
@@ -74,6 +87,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
                     out.verbatim(&format!("variant {}\n{}\n", number + 1, variant.text))?;
                 }
             }
+            out.flush()?;
         }
     } else {
         let count = variants::count(&engine, &call).map_err(named)?;

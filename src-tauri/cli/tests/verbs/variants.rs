@@ -1,6 +1,9 @@
 //! `variants` and `schema`.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    io::{BufRead, BufReader},
+};
 
 use serde_json::{Value, json};
 
@@ -45,6 +48,69 @@ fn rolls_differ_and_each_seed_gives_its_prompt() {
         let args = [&["hydrate", "registry.json", "--seed", &seed], &ROLLED[..]].concat();
         assert_eq!(Folder::new().run(&args).out.trim_end(), roll["text"]);
     }
+}
+
+/// A registry of so many prompts that nobody goes through all of them.
+fn many() -> Folder {
+    let folder = Folder::new();
+    let section = || {
+        let items =
+            (0..40).map(|item| json!({"id": format!("i{item}"), "text": format!("t{item}")}));
+        json!({"required": true, "section_random": true, "items": items.collect::<Vec<_>>()})
+    };
+    let sections = ["a", "b", "c", "d", "e"];
+    let mut registry = json!({"version": 22, "assembly_order": sections});
+    for name in sections {
+        registry[name] = section();
+    }
+    folder.write("many.json", json!({"registry": registry}).to_string());
+    folder
+}
+
+#[test]
+fn rows_come_as_they_are_made_and_a_reader_that_leaves_ends_them() {
+    let folder = many();
+    for wanted in ["--rolls", "--enumerate"] {
+        let args = [
+            "variants",
+            "many.json",
+            wanted,
+            "1000000",
+            "--format",
+            "json",
+        ];
+        let mut child = folder.command(&args).spawn().expect("the program starts");
+        let mut rows = BufReader::new(child.stdout.take().expect("piped"));
+        let mut row = String::new();
+        rows.read_line(&mut row).expect("a row");
+        assert!(serde_json::from_str::<Value>(&row).is_ok(), "{row:?}");
+        assert_eq!(
+            child.try_wait().expect("a child"),
+            None,
+            "it goes on after a row"
+        );
+        drop(rows);
+        let left = child.wait_with_output().expect("the program ends");
+        let said = String::from_utf8_lossy(&left.stderr).into_owned();
+        assert_eq!(
+            (left.status.code(), said.as_str()),
+            (Some(0), ""),
+            "{wanted}"
+        );
+    }
+}
+
+#[test]
+fn no_more_rolls_than_there_are_prompts() {
+    let all = run(&["--rolls", "1000000", "--seed", "1", "--format", "json"]);
+    assert_eq!((all.out.lines().count(), all.status), (12, 0));
+    assert!(
+        all.err.starts_with("note: 12 of 1000000 prompts: "),
+        "{}",
+        all.err
+    );
+    run(&["--rolls", "1000001"]).refuses(2, &["1000001 is not in 0..=1000000"]);
+    run(&["--rolls", "18446744073709551615"]).refuses(2, &["--rolls"]);
 }
 
 #[test]

@@ -8,61 +8,20 @@
 
 use std::collections::BTreeSet;
 
-use num_bigint::BigUint;
-use serde::Serialize;
-
 use super::{
-    ArrayEvaluation, Call, Engine, HydrateError, Origin, Seed, State,
+    ArrayEvaluation, Engine, Origin, State,
     choose::{Choice, Chosen, rolled, selected},
     relation::options,
 };
+use num_bigint::BigUint;
 
 mod count;
 mod enumerate;
+mod rolls;
 
 pub use count::{Count, Factor, Rolled, count, factors, factors_unless, product};
 pub use enumerate::{Variant, Variants, enumerate};
-
-/// A prompt and the seed that gives it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Roll {
-    /// The seed.
-    pub seed: Seed,
-    /// The prompt.
-    pub text: String,
-}
-
-/// Seeds tried for each prompt wanted, before a registry is taken to have no more.
-const TRIES: usize = 16;
-
-/// Up to `wanted` different prompts, each with the first seed that gives it, from the seed of
-/// `call` on. Fewer when sixteen times as many seeds do not give more.
-pub fn rolls(engine: &Engine, call: &Call<'_>, wanted: usize) -> Result<Vec<Roll>, HydrateError> {
-    rolls_unless(engine, call, wanted, &|| false)
-}
-
-/// As [`rolls`], but gives up, with those it has, once `is_cancelled` says so, which is asked before
-/// each prompt.
-pub fn rolls_unless(
-    engine: &Engine,
-    call: &Call<'_>,
-    wanted: usize,
-    is_cancelled: &dyn Fn() -> bool,
-) -> Result<Vec<Roll>, HydrateError> {
-    let mut known = BTreeSet::new();
-    let mut rolls = Vec::new();
-    for step in 0..wanted.saturating_mul(TRIES) as u64 {
-        if rolls.len() == wanted || is_cancelled() {
-            break;
-        }
-        let seed = Seed::from_bits(call.seed.get().wrapping_add(step));
-        let text = engine.hydrate_text(&Call { seed, ..*call })?;
-        if known.insert(text.clone()) {
-            rolls.push(Roll { seed, text });
-        }
-    }
-    Ok(rolls)
-}
+pub use rolls::{Roll, Rolls, rolls};
 
 /// What a state leaves to chance, beside arrays.
 struct Chances {
