@@ -25,6 +25,8 @@ const SIZE_LIMIT: usize = 2 << 20;
 const CACHE: usize = 2 << 20;
 /// Units of one byte along cached transitions.
 const BYTE: u64 = 2;
+/// Units of beginning a search: finding the state it begins in, forwards and backwards.
+const SEARCH: u64 = 16;
 /// Units of building one transition between small states.
 const MISS: u64 = 256;
 /// Units for each byte that a large state takes, about one for each state of the pattern in it.
@@ -167,20 +169,28 @@ impl Scanner<'_, '_> {
         earliest: bool,
         meter: &mut Meter,
     ) -> Result<Option<usize>, OutOfBudget> {
+        meter.take(SEARCH)?;
         let side = &mut self.forward;
         let input = Input::new(self.text).range(from..);
         let start = side.dfa.start_state_forward(&mut side.cache, &input);
         let mut state = start.map_err(|_| OutOfBudget)?;
         let mut end = None;
-        // Bytes are charged in blocks: one subtraction for each would cost as much as the step.
-        for (block, bytes) in self.text.as_bytes()[from..].chunks(BLOCK).enumerate() {
+        // Bytes are charged in blocks: one subtraction for each would cost as much as the step. The
+        // first blocks are small, as most of the searches for many short matches end in them.
+        let mut rest = &self.text.as_bytes()[from..];
+        let (mut block, mut at) = (FIRST_BLOCK, from);
+        while !rest.is_empty() {
+            let (bytes, behind) = rest.split_at(block.min(rest.len()));
+            (rest, block) = (behind, (2 * block).min(BLOCK));
             meter.take(BYTE * bytes.len() as u64)?;
+            let first = at;
+            at += bytes.len();
             for (place, byte) in bytes.iter().enumerate() {
                 state = side.next(state, *byte, meter)?;
                 if state.is_tagged() {
                     if state.is_match() {
                         // The automaton says so one byte late.
-                        end = Some(from + block * BLOCK + place);
+                        end = Some(first + place);
                         if earliest {
                             return Ok(end);
                         }
@@ -229,8 +239,9 @@ impl Scanner<'_, '_> {
     }
 }
 
-/// Bytes that are charged at once.
+/// Most bytes that are charged at once, and those of the first block of a search.
 const BLOCK: usize = 64;
+const FIRST_BLOCK: usize = 4;
 
 /// One automaton with its cache.
 struct Side<'p> {

@@ -1,6 +1,6 @@
 //! What Python's patterns mean, which of them are refused and in which words.
 
-use promptdeck_pattern::Pattern;
+use promptdeck_pattern::{Pattern, SearchBudget};
 use proptest::prelude::*;
 
 #[track_caller]
@@ -207,5 +207,43 @@ proptest! {
     fn any_text_as_pattern_is_read_or_refused(pattern in any::<String>()) {
         let _ = Pattern::for_search(&pattern);
         let _ = Pattern::for_removal(&pattern);
+    }
+}
+
+/// A match for every letter of a megabyte is work that grows with the text alone.
+#[test]
+fn a_megabyte_of_matches_of_one_letter_is_removed() {
+    for (pattern, unit, left) in [
+        ("a", "a", ""),
+        ("a", "ab", "b"),
+        ("(a)", "a", ""),
+        (".", "a", ""),
+        (r"\w", "a", ""),
+        (r"\s", " \n", ""),
+        (r"\d", "7", ""),
+        ("[a-c]", "abc", ""),
+        ("[^b]", "a", ""),
+        ("a|b", "ab", ""),
+        ("(?i)a", "aA", ""),
+        ("é", "é", ""),
+        ("aa", "a", ""),
+        ("a?", "a", ""),
+    ] {
+        let length = 1 << 20;
+        let count = length / unit.len();
+        let compiled = Pattern::for_removal(pattern).expect("a pattern");
+        let mut budget = SearchBudget::default();
+        let text = unit.repeat(count);
+        let rest = compiled.remove_all_within(&text, &mut budget);
+        let units = budget.spent();
+        assert_eq!(
+            rest.as_deref(),
+            Ok(&*left.repeat(count)),
+            "{pattern}: {units}"
+        );
+        assert!(
+            units <= SearchBudget::most_for(length),
+            "{pattern}: {units}"
+        );
     }
 }
