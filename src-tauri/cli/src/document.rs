@@ -4,13 +4,13 @@
 use std::path::Path;
 
 use promptdeck_core::{
-    document::{DocumentKind, unknown_keys},
+    document::{DocumentKind, WrongValue, explain, unknown_keys},
     registry::{ParseCode, ParseError, Places, read_json_object},
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::{failure::Failure, input, object::Object, warnings::Warnings};
+use crate::{failure::Failure, input, warnings::Warnings};
 
 /// Reads documents of one kind; keeps the kind's schema for the next one.
 #[derive(Debug, Clone)]
@@ -114,10 +114,9 @@ fn members_of(document: Value) -> Map<String, Value> {
 impl Document<'_> {
     /// The document in the shape a verb works on.
     pub fn into_shape<T: DeserializeOwned>(self) -> Result<T, Failure> {
-        T::deserialize(Value::Object(self.members)).map_err(|error| {
-            // Read from the text once more, for the place.
-            let placed = serde_json::from_slice::<Object<T>>(self.bytes).err();
-            wrong_shape(self.kind, self.is_line, &placed.unwrap_or(error))
+        T::deserialize(Value::Object(self.members)).map_err(|error| match self.is_line {
+            true => wrong_line(self.kind, self.bytes, &error),
+            false => wrong_file(self.kind, self.bytes, &error),
         })
     }
 
@@ -162,21 +161,36 @@ fn unreadable_line(error: &ParseError) -> Failure {
     Failure::input(code, format!("unreadable line: {message}{}", error.message))
 }
 
-/// A document whose parts are not what they must be.
-fn wrong_shape(kind: DocumentKind, is_line: bool, error: &serde_json::Error) -> Failure {
-    let text = error.to_string();
-    let message = text.rsplit_once(" at line ").map_or(&*text, |(own, _)| own);
-    let (line, column) = (error.line(), error.column());
-    if is_line {
-        return unreadable(column, message);
-    }
-    let title = kind.title();
-    let message = format!("line {line}, column {column}: not {title}: {message}");
-    Failure::input("invalid_json", message)
+/// A file whose parts are not what they must be.
+fn wrong_file(kind: DocumentKind, bytes: &[u8], error: &serde_json::Error) -> Failure {
+    let (wrong, places) = explained(kind, bytes, error);
+    let place = places.and_then(|places| {
+        let parent = wrong.pointer.rsplit_once('/').map(|(parent, _)| parent);
+        // What is missing has no place of its own.
+        places.find(&wrong.pointer).or_else(|| places.find(parent?))
+    });
+    let place = place.map_or_else(String::new, |place| {
+        format!("line {}, column {}: ", place.line, place.column)
+    });
+    let message = format!("{place}not {}: {wrong}", kind.title());
+    Failure::input("invalid_json", message).at(wrong.pointer)
 }
 
-/// A line that is not what the verb expects.
-pub fn unreadable(column: usize, message: &str) -> Failure {
-    let message = format!("unreadable line: column {column}: {message}");
-    Failure::input("invalid_line", message)
+/// A line whose parts are not what they must be.
+pub fn wrong_line(kind: DocumentKind, line: &[u8], error: &serde_json::Error) -> Failure {
+    let (wrong, _) = explained(kind, line, error);
+    let message = format!("unreadable line: {wrong}");
+    Failure::input("invalid_line", message).at(wrong.pointer)
+}
+
+/// Why a document was refused; read once more, which only a refused one is.
+fn explained(
+    kind: DocumentKind,
+    bytes: &[u8],
+    error: &serde_json::Error,
+) -> (WrongValue, Option<Places>) {
+    let read = read_json_object(bytes, kind.title()).ok();
+    let (members, places) = read.unzip();
+    let document = Value::Object(members.unwrap_or_default());
+    (explain(&kind.schema(), &document, error), places)
 }

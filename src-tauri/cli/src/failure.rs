@@ -83,6 +83,15 @@ impl Failure {
         }))
     }
 
+    /// The same failure about the value at a JSON pointer.
+    #[must_use]
+    pub fn at(mut self, pointer: String) -> Self {
+        if let Self::Input(reported) = &mut self {
+            reported.pointer = Some(pointer).filter(|own| !own.is_empty());
+        }
+        self
+    }
+
     /// The same failure with the name of its file before the message.
     #[must_use]
     pub fn in_file(self, path: &Path) -> Self {

@@ -70,7 +70,7 @@ pub enum ServiceError {
     #[error("the store can't be used: {0}")]
     NoStore(String),
     /// JSON of ours that can't be read back.
-    #[error("something kept by Promptdeck can't be read: {0}")]
+    #[error("stored data is corrupt; promptdeck doctor checks the store")]
     Json(#[from] serde_json::Error),
     /// A thread could not be started.
     #[error("the system starts no thread: {0}; close some programs")]

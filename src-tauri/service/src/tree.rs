@@ -1,6 +1,7 @@
 //! The JSON tree of a document session, `{"registry", "state", "route", "seed"}`, and the typed
 //! parts read from it. Edits change the tree alone; here it is told which parts they touched.
 
+use promptdeck_core::document::{DocumentKind, explain};
 use promptdeck_core::hydrate::{Seed, State};
 use promptdeck_core::registry::RESERVED_KEYS;
 use serde::Deserialize;
@@ -70,7 +71,7 @@ pub fn state(tree: &Value) -> Result<State, BadPart> {
     let part = tree.get("state").unwrap_or(&Value::Null);
     State::deserialize(part).map_err(|fault| BadPart {
         part: "state",
-        why: fault.to_string(),
+        why: explain(&DocumentKind::State.schema(), part, &fault).to_string(),
     })
 }
 
@@ -91,7 +92,7 @@ pub fn seed(tree: &Value) -> Result<Seed, BadPart> {
     let part = tree.get("seed").unwrap_or(&Value::Null);
     Seed::deserialize(part).map_err(|fault| BadPart {
         part: "seed",
-        why: fault.to_string(),
+        why: explain(&json!({}), part, &fault).to_string(),
     })
 }
 

@@ -27,3 +27,4 @@ mod targets;
 mod terminal;
 mod unknown_names;
 mod variants;
+mod wrong_documents;

@@ -105,7 +105,7 @@ fn names_errors_and_reasons_are_escaped_in_every_place() {
     places.run(&folder, &["hydrate", "registry.json", "--slider", &slider]);
     places.run(&folder, &[HOSTILE]);
     places.run(&folder, &["hydrate", "registry.json", "--state", file]);
-    folder.write("state.json", json!({"sliders": HOSTILE}).to_string());
+    folder.write("state.json", json!({"sliders": {HOSTILE: "x"}}).to_string());
     places.run(
         &folder,
         &["hydrate", "registry.json", "--state", "state.json"],

@@ -2,21 +2,23 @@
 //! a document that its schema does not know.
 //!
 //! A schema is the one list of the keys a document may have: editors complete and check by it, and
-//! [`unknown_keys`] finds by it what a reader would ignore.
+//! [`unknown_keys`] finds by it what a reader would ignore, and [`explain`] what a reader refused.
 
 mod chat;
 mod request;
 mod state;
 mod unknown;
+mod wrong;
 
 use serde_json::{Value, json};
 
 pub use unknown::{UnknownKey, unknown_keys};
+pub use wrong::{WrongValue, explain};
 
 use crate::{registry::schema, request::call};
 
 pub(crate) use request::session_properties;
-pub(crate) use state::state;
+pub(crate) use state::{seed, state};
 
 /// A kind of document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

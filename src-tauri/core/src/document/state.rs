@@ -51,12 +51,17 @@ pub(super) fn hydrate() -> Value {
             "registry": {"description": "The registry itself.", "type": ["object", "null"]},
             "state": state,
             "route": text("A route of the registry."),
-            "seed": {
-                "description": "The seed of every pick, below 2^53.",
-                "type": ["integer", "string", "null"],
-                "minimum": 0,
-                "maximum": 9_007_199_254_740_991_u64,
-            },
+            "seed": seed(),
         }),
     )
+}
+
+/// A seed.
+pub(crate) fn seed() -> Value {
+    json!({
+        "description": "The seed of every pick, below 2^53.",
+        "type": ["integer", "string", "null"],
+        "minimum": 0,
+        "maximum": 9_007_199_254_740_991_u64,
+    })
 }

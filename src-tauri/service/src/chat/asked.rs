@@ -4,7 +4,7 @@
 use promptdeck_core::chat::Request;
 use promptdeck_core::chat::jinja::Moment;
 use promptdeck_core::chat::polyfill::Step;
-use promptdeck_core::registry::check_json_bounds;
+use promptdeck_core::registry::read_json;
 use serde_json::{Map, Value as Json, json};
 
 use crate::wire::{ChatMessage, ChatProblem, ChatSetup, PromptRole};
@@ -28,10 +28,8 @@ fn parsed(text: &str, what: &str) -> Result<Option<Json>, ChatProblem> {
     if text.trim().is_empty() {
         return Ok(None);
     }
-    check_json_bounds(text.as_bytes())
-        .map_err(|fault| refused("chat_bad_json", format!("{what}: {fault}")))?;
-    serde_json::from_str(text)
-        .map(Some)
+    read_json(text.as_bytes())
+        .map(|(value, _)| Some(value))
         .map_err(|fault| refused("chat_bad_json", format!("{what}: {fault}")))
 }
 

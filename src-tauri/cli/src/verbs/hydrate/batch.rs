@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use super::{Answer, Args};
 use crate::{
     batch::{self, Worker},
-    document::{self, Documents},
+    document::{Documents, wrong_line},
     failure::Failure,
     input,
     object::Object,
@@ -223,7 +223,8 @@ impl Given {
         warnings: &mut Warnings,
     ) -> Result<OddLine<'a>, Failure> {
         self.documents.open_line(line, warnings)?;
-        let Object(line) = serde_json::from_slice(line).map_err(|error| unreadable(&error))?;
+        let read = serde_json::from_slice(line);
+        let Object(line) = read.map_err(|error| wrong_line(DocumentKind::Hydrate, line, &error))?;
         Ok(line)
     }
 
@@ -261,18 +262,18 @@ impl Given {
     }
 }
 
-fn unreadable(error: &serde_json::Error) -> Failure {
-    let text = error.to_string();
-    let message = text.rsplit_once(" at line ").map_or(&*text, |(own, _)| own);
-    document::unreadable(error.column(), message)
-}
-
 /// A seed as JSON. Mostly it is digits, and those need no JSON reader.
 fn read_seed(seed: Option<&RawValue>) -> Result<Option<Seed>, Failure> {
-    let read = |json: &str| json.parse().or_else(|_| serde_json::from_str(json));
-    seed.map(|seed| read(seed.get()))
-        .transpose()
-        .map_err(|error| unreadable(&error))
+    let read = |seed: &RawValue| {
+        let json = seed.get();
+        json.parse().or_else(|_| {
+            serde_json::from_str(json).map_err(|error| {
+                let line = format!("{{\"seed\":{json}}}");
+                wrong_line(DocumentKind::Hydrate, line.as_bytes(), &error)
+            })
+        })
+    };
+    seed.map(read).transpose()
 }
 
 fn compiled<'a>(

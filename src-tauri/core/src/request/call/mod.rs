@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::{history, moment::Moment};
 use crate::{
+    document::{self, explain},
     hydrate::{Seed, State},
     registry::{ParseCode, ParseError, Places, read_json_object},
 };
@@ -128,7 +129,7 @@ impl Call {
                 Some(_) => return Err(wrong("registry", "a file name or a registry")),
             },
             state: match fields.object("state")? {
-                Some(state) => typed("state", Value::Object(state))?,
+                Some(state) => typed("state", &Value::Object(state), document::state)?,
                 None => State::default(),
             },
             route: match fields.get("route") {
@@ -138,7 +139,7 @@ impl Call {
             },
             seed: match fields.get("seed") {
                 None => None,
-                Some(seed) => Some(typed("seed", seed.clone())?),
+                Some(seed) => Some(typed("seed", seed, document::seed)?),
             },
             now: match fields.get("now") {
                 None => None,
@@ -180,9 +181,19 @@ fn wrong(name: &str, wanted: &str) -> ParseError {
     refused(format!("/{name}"), format!("`{name}` must be {wanted}"))
 }
 
-fn typed<T: DeserializeOwned>(name: &str, value: Value) -> Result<T, ParseError> {
-    serde_json::from_value(value)
-        .map_err(|error| refused(format!("/{name}"), format!("`{name}`: {error}")))
+fn typed<T: DeserializeOwned>(
+    name: &str,
+    value: &Value,
+    schema: impl Fn() -> Value,
+) -> Result<T, ParseError> {
+    T::deserialize(value).map_err(|error| {
+        let part = json!({"properties": {name: schema()}});
+        let wrong = explain(&part, &json!({name: value}), &error);
+        match wrong.pointer.is_empty() {
+            true => refused(format!("/{name}"), wrong.message),
+            false => refused(wrong.pointer, wrong.message),
+        }
+    })
 }
 
 /// The known fields; null means absent.

@@ -54,7 +54,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
         (
             "{\"seed\": -1}",
-            "line 1, column 10: /seed: `seed`: a seed is an integer from 0 to 9007199254740991, not \"-1\"",
+            "line 1, column 10: /seed: a seed is an integer from 0 to 9007199254740991, not \"-1\"",
         ),
         (
             "{\"now\": \"soon\"}",

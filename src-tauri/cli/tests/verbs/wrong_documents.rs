@@ -1,0 +1,216 @@
+//! Documents whose values have the wrong type: the message names the value by its JSON pointer, what
+//! is expected and what was found, and nothing of the types this program reads them into.
+
+use serde_json::{Map, Value, json};
+
+use crate::program::Folder;
+
+/// Words of the reader of JSON that mean nothing to who wrote a document.
+const INTERNAL: [&str; 8] = [
+    "untagged",
+    "did not match any variant",
+    "invalid type",
+    "invalid value",
+    "missing field",
+    "expected a sequence",
+    "expected a map",
+    "column 0",
+];
+
+/// A kind of document, the verb that reads it a line at a time or from a file, and a right one.
+fn kinds() -> Vec<(&'static str, &'static [&'static str], Value)> {
+    let messages = json!([{"role": "user", "content": "Hi"}]);
+    vec![
+        ("hydrate", &["hydrate", "--batch"], json!({})),
+        ("policy", &["policy"], json!({"policy": {}, "text": ""})),
+        ("history", &["history"], json!({"messages": messages})),
+        (
+            "arguments",
+            &["arguments"],
+            json!({"now": "2026-01-15T10:30:00Z"}),
+        ),
+        ("layers", &["layers"], json!({"turns": []})),
+        ("call", &["request"], json!({})),
+        ("state", &["hydrate", "registry.json", "--state"], json!({})),
+        (
+            "chat-render",
+            &["chat", "render"],
+            json!({"messages": messages}),
+        ),
+        (
+            "chat-inspect",
+            &["chat", "inspect"],
+            json!({"messages": messages}),
+        ),
+        ("chat-extract", &["chat", "extract"], json!({"output": ""})),
+    ]
+}
+
+/// The JSON pointers to everything a schema describes.
+fn pointers(schema: &Value, at: &str, found: &mut Vec<String>) {
+    for (key, own) in schema["properties"].as_object().into_iter().flatten() {
+        if key == "$schema" {
+            continue;
+        }
+        let pointer = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+        found.push(pointer.clone());
+        pointers(own, &pointer, found);
+    }
+    if schema["additionalProperties"].is_object() {
+        let pointer = format!("{at}/any");
+        found.push(pointer.clone());
+        pointers(&schema["additionalProperties"], &pointer, found);
+    }
+    if schema["items"].is_object() {
+        let pointer = format!("{at}/0");
+        found.push(pointer.clone());
+        pointers(&schema["items"], &pointer, found);
+    }
+}
+
+/// The document with another value there; objects and lists on the way are made.
+fn put(document: &mut Value, pointer: &str, value: Value) {
+    let mut own = document;
+    for step in pointer.split('/').skip(1) {
+        let step = step.replace("~1", "/").replace("~0", "~");
+        own = match step.as_str() {
+            "0" => {
+                if !own.is_array() {
+                    *own = json!([null]);
+                }
+                if own.as_array().is_some_and(Vec::is_empty) {
+                    *own = json!([null]);
+                }
+                &mut own[0]
+            }
+            step => {
+                if !own.is_object() {
+                    *own = Value::Object(Map::new());
+                }
+                &mut own[step]
+            }
+        };
+    }
+    *own = value;
+}
+
+fn values() -> [Value; 7] {
+    [
+        json!(null),
+        json!(true),
+        json!(1.5),
+        json!(-1),
+        json!("x"),
+        json!([[7]]),
+        json!({"x": [7]}),
+    ]
+}
+
+/// Every value the schema describes, of every type in turn.
+fn documents(folder: &Folder, kind: &str, right: &Value) -> Vec<String> {
+    let schema = folder.run(&["schema", kind]).out;
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let mut all = Vec::new();
+    pointers(&schema, "", &mut all);
+    let mut documents = vec!["{}".to_owned()];
+    for pointer in all {
+        for value in values() {
+            let mut document = right.clone();
+            put(&mut document, &pointer, value);
+            documents.push(document.to_string());
+        }
+    }
+    documents
+}
+
+#[track_caller]
+fn plain(said: &str, document: &str) {
+    for word in INTERNAL {
+        assert!(
+            !said.contains(word),
+            "{word:?} in {said:?} about {document}"
+        );
+    }
+    assert!(!said.contains("panicked"), "{said:?} about {document}");
+}
+
+#[test]
+fn no_line_is_answered_with_the_types_it_is_read_into() {
+    let folder = Folder::new();
+    for (kind, verb, right) in kinds() {
+        if matches!(kind, "call" | "state") {
+            continue;
+        }
+        let documents = documents(&folder, kind, &right);
+        let batch = match verb.contains(&"--batch") {
+            true => verb.to_vec(),
+            false => [verb, &["--batch"]].concat(),
+        };
+        let run = folder.run_with(&batch, &documents.join("\n"));
+        let answers: Vec<&str> = run.out.lines().collect();
+        assert_eq!(answers.len(), documents.len(), "{kind}: {}", run.err);
+        for (answer, document) in answers.iter().zip(&documents) {
+            plain(answer, document);
+        }
+    }
+}
+
+#[test]
+fn no_file_is_refused_with_the_types_it_is_read_into() {
+    let folder = Folder::new();
+    for (kind, verb, right) in kinds() {
+        if kind == "hydrate" {
+            continue;
+        }
+        // A process each: of the types of values the one that is seldom right.
+        let documents = documents(&folder, kind, &right);
+        let documents = documents.iter().filter(|own| own.contains("[[7]]"));
+        for document in documents {
+            folder.write("document.json", document);
+            let file: &[&str] = match kind {
+                "chat-inspect" => &["--conversation", "document.json"],
+                _ => &["document.json"],
+            };
+            let run = folder.run(&[verb, file].concat());
+            plain(&run.err, document);
+        }
+    }
+}
+
+#[test]
+fn a_wrong_value_is_named_with_its_place_and_what_is_expected() {
+    let folder = Folder::new();
+    folder.write(
+        "state.json",
+        "{\"sliders\": {},\n \"selections\": {\"greeting\": {\"id\": 1}}}",
+    );
+    folder
+        .run(&["hydrate", "registry.json", "--state", "state.json"])
+        .refuses(
+            2,
+            &[
+                "state.json: line 2, column 29: not the state of a call: /selections/greeting: \
+               expected a text, a list or null, found an object\n",
+            ],
+        );
+    folder.write("c.json", "{\"messages\": {}}");
+    folder.run(&["chat", "render", "c.json"]).refuses(
+        2,
+        &[
+            "c.json: line 1, column 14: ",
+            "/messages: expected a list, found an object\n",
+        ],
+    );
+    folder.write("call.json", r#"{"state": {"sliders": {"greeting": "7"}}}"#);
+    folder.run(&["request", "call.json"]).refuses(
+        2,
+        &["call.json: line 1, column 36: /state/sliders/greeting: expected a number or null, found a text\n"],
+    );
+    let run = folder.run_with(&["chat", "extract", "--batch"], r#"{"output": 1}"#);
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(answer["error"]["pointer"], json!("/output"));
+    assert_eq!(
+        answer["error"]["message"],
+        json!("line 1: unreadable line: /output: expected a text, found a number")
+    );
+}
