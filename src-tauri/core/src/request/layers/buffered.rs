@@ -64,12 +64,6 @@ pub fn contents(recent: &[Turn], first: usize, diagnostics: &mut Vec<Diagnostic>
                     ));
                 }
             }
-            Turn::Unknown { kind } => diagnostics.push(Diagnostic::new(
-                "unknown-turn",
-                Severity::Warning,
-                format!("turn {index} has the type {kind:?}, which is not known; it is not sent"),
-                format!("/turns/{index}/type"),
-            )),
         }
     }
     contents

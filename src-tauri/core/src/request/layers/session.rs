@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::cache::Usage;
+use crate::nearest::did_you_mean;
 use crate::request::moment::{Moment, MomentError};
 
 /// A session document, read.
@@ -75,15 +76,19 @@ pub enum Turn {
         /// The summary.
         content: String,
     },
-    /// A type that is not known; it is not sent.
-    Unknown {
-        /// What it calls itself.
-        kind: String,
-    },
 }
 
+/// The types of turns.
+const TURN_TYPES: [&str; 5] = [
+    "user_task",
+    "model_response",
+    "function_calling",
+    "tool_response",
+    "compressed_history",
+];
+
 impl Turn {
-    /// Whether there is nothing in it to send: a text that is blank, or a type that is not known.
+    /// Whether there is nothing in it to send: a text that is blank.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self {
@@ -93,7 +98,6 @@ impl Turn {
             Self::ModelResponse { content: text, raw } => raw.is_none() && text.trim().is_empty(),
             // A call without a word is still known by its responses.
             Self::FunctionCalling { .. } | Self::ToolResponse { .. } => false,
-            Self::Unknown { .. } => true,
         }
     }
 }
@@ -122,6 +126,18 @@ pub enum SessionError {
         /// What it should be.
         expected: &'static str,
     },
+    /// A turn of a type that is not known.
+    #[error(
+        "{pointer}: there is no turn of type {kind:?}; known are {}{}",
+        TURN_TYPES.join(", "),
+        did_you_mean(kind, TURN_TYPES)
+    )]
+    UnknownTurn {
+        /// JSON pointer to the type.
+        pointer: String,
+        /// The type.
+        kind: String,
+    },
     /// `now` names no moment.
     #[error("/now: {0}")]
     Now(MomentError),
@@ -133,6 +149,7 @@ impl SessionError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::WrongType { .. } => "wrong_type",
+            Self::UnknownTurn { .. } => "unknown_turn",
             Self::Now(error) => error.code(),
         }
     }
@@ -268,7 +285,12 @@ fn read_turn(index: usize, turn: &Value) -> Result<Turn, SessionError> {
         "compressed_history" => Turn::CompressedHistory {
             content: text("content")?,
         },
-        _ => Turn::Unknown { kind },
+        _ => {
+            return Err(SessionError::UnknownTurn {
+                pointer: format!("{at}/type"),
+                kind,
+            });
+        }
     })
 }
 

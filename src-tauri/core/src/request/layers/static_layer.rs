@@ -71,7 +71,6 @@ fn told(turn: &Turn) -> Option<Value> {
             (format!("The tool {name} answered"), text)
         }
         Turn::CompressedHistory { content } => ("In short".to_owned(), content.clone()),
-        Turn::Unknown { .. } => return None,
     };
     Some(json!({"title": title, "text": text}))
 }

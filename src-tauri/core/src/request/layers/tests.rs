@@ -466,11 +466,16 @@ fn a_session_of_the_wrong_shape_is_refused_with_its_place() {
 }
 
 #[test]
-fn a_turn_of_an_unknown_type_is_named_and_not_sent() {
-    let layered =
-        layered(&json!({"turns": [{"type": "dream"}, {"type": "user_task", "instruction": "q"}]}));
-    assert_eq!(codes(&layered), ["unknown-turn"]);
-    assert_eq!(contents_of(&layered), [vec![], vec![0], vec![], vec![1]]);
+fn a_turn_of_an_unknown_type_is_refused_with_the_nearest() {
+    let turns = json!({"turns": [{"type": "user_task", "instruction": "q"}, {"type": "user_tsk"}]});
+    let error = Session::read(turns.as_object().expect("object")).expect_err("refused");
+    assert_eq!(error.code(), "unknown_turn");
+    assert_eq!(
+        error.to_string(),
+        "/turns/1/type: there is no turn of type \"user_tsk\"; known are user_task, \
+         model_response, function_calling, tool_response, compressed_history; did you mean \
+         \"user_task\"?"
+    );
 }
 
 fn any_text() -> impl Strategy<Value = String> {
