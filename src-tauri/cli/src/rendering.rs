@@ -114,6 +114,14 @@ pub fn family_help() -> &'static str {
     &HELP
 }
 
+/// Says which family renders a conversation for which neither a template nor a family is named.
+pub fn note_of_default_family(flags: &str) {
+    output::note(&format!(
+        "neither a template nor a family is named: the format of {} is used; choose one with {flags}",
+        Family::Generic.name()
+    ));
+}
+
 /// Warns of a family whose conversations are written in a generic format, as nothing better is
 /// known.
 pub fn warn_of_generic_format(family: &str) {

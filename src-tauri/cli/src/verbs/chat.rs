@@ -52,7 +52,7 @@ enum ChatVerb {
     /// Take the raw answer of a model apart: what the user is to see, thinking, channels, calls.
     #[command(after_help = example!(
         "chat-extract",
-        r#"{"output": "<think>Hm.</think>Yes.", "markers": ["<|channel|>final<|message|>", "<|return|>"]}"#
+        r#"{"output": "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>", "markers": ["<|channel|>final<|message|>", "<|return|>"]}"#
     ))]
     Extract(ExtractArgs),
 }
@@ -129,8 +129,10 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
         asked.polyfill = Some(true);
     }
     args.rendering.apply(&mut asked);
-    if let (None, Some(family)) = (&asked.template, &asked.family) {
-        rendering::warn_of_generic_format(family);
+    match (&asked.template, &asked.family) {
+        (Some(_), _) => {}
+        (None, Some(family)) => rendering::warn_of_generic_format(family),
+        (None, None) => rendering::note_of_default_family("--template or --family"),
     }
     if !args.rendering.without.is_empty() && asked.polyfill != Some(true) {
         let message = "--without switches a polyfill off, and they are all off without --polyfill";

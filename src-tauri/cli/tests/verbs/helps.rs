@@ -45,6 +45,10 @@ fn every_document_has_a_schema_and_an_example_that_works() {
         };
         let run = folder.run(&[&args[..], &["--strict"]].concat());
         assert_eq!((run.status, run.err.as_str()), (0, ""), "{kind}");
+        assert!(
+            !run.out.trim().is_empty(),
+            "the example of {kind} shows nothing"
+        );
     }
     let registry = folder.run(&["schema"]).out;
     assert_eq!(folder.run(&["schema", "registry"]).out, registry);

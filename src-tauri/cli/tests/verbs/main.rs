@@ -15,6 +15,7 @@ mod hydrate;
 mod import;
 mod inspect;
 mod keys;
+mod messages;
 mod policy;
 mod program;
 mod providers;

@@ -9,13 +9,13 @@ use serde_json::{Map, Value as Json};
 
 use super::brought::Brought;
 use super::capability::Capabilities;
-use super::detect::ModelConfig;
 use super::extract::{self, Extracted, Markers};
-use super::factory::{self, Choice};
+use super::factory;
 use super::family::Family;
 use super::format::ChatFormat;
 use super::inspect::{Inspection, inspect};
 use super::jinja::{Error, Moment, Template};
+use super::message;
 use super::polyfill::{Step, polyfill};
 use super::probe;
 use super::request::{RenderError, Request};
@@ -177,16 +177,11 @@ impl Answerer {
         now: Moment,
         to_local: ToLocal<'_>,
     ) -> Result<RenderAnswer, AskError> {
-        let request = question.request(now, to_local)?;
+        let request = question.request(question.template.as_deref(), now, to_local)?;
         let wanted = question.polyfill.unwrap_or_default();
         let off = steps(question.off.as_deref().unwrap_or_default())?;
-        let mut config = ModelConfig::of(match &question.family {
-            Some(name) if question.template.is_none() => family_named(name)?,
-            _ => Family::Generic,
-        });
-        config.thinking = request.thinking_switch().unwrap_or_default();
-        let output = match factory::choose(question.template.as_deref(), &config) {
-            Choice::Template(source) => {
+        let output = match &question.template {
+            Some(source) => {
                 let template = self.template(source)?;
                 if wanted {
                     let capabilities = self.capabilities(source, &template);
@@ -197,7 +192,13 @@ impl Answerer {
                     request.render(&template)?
                 }
             }
-            Choice::Builtin(format) => format.format_conversation(&request)?,
+            None => {
+                let family = match &question.family {
+                    Some(name) => family_named(name)?,
+                    None => Family::Generic,
+                };
+                factory::builtin_for(family, &request).format_conversation(&request)?
+            }
         };
         Ok(RenderAnswer { ok: true, output })
     }
@@ -245,12 +246,19 @@ pub fn family_named(name: &str) -> Result<Family, AskError> {
 }
 
 impl RenderQuestion {
-    /// The request that is asked for, before polyfills. `now` is the clock of a question without
-    /// one of its own.
+    /// The request that is asked for, before polyfills. `template` is the one that renders it, if
+    /// one does; `now` is the clock of a question without one of its own.
     ///
     /// # Errors
-    /// When the clock or the field to continue has no known shape.
-    pub fn request(&self, now: Moment, to_local: ToLocal<'_>) -> Result<Request, AskError> {
+    /// When a message, the clock or the field to continue has no known shape.
+    pub fn request(
+        &self,
+        template: Option<&str>,
+        now: Moment,
+        to_local: ToLocal<'_>,
+    ) -> Result<Request, AskError> {
+        message::check(&self.messages, template)
+            .map_err(|wrong| AskError::Question(wrong.to_string()))?;
         let now = match &self.now {
             None => now,
             Some(text) => match moment::parse_wall_clock(text) {

@@ -127,7 +127,7 @@ impl ModelConfig {
 }
 
 /// Letters and digits in lower case: names are written with dots, dashes and none of both.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     let kept = name.chars().filter(|one| one.is_alphanumeric());
     kept.flat_map(char::to_lowercase).collect()
 }

@@ -6,7 +6,7 @@ use super::detect::ModelConfig;
 use super::family::Family;
 use super::format::ChatFormat;
 use super::jinja::Template;
-use super::request::RenderError;
+use super::request::{RenderError, Request};
 use super::templated::Templated;
 
 /// What a model's conversations are written with.
@@ -40,6 +40,16 @@ pub fn builtin(config: &ModelConfig) -> Builtin {
         Family::Glm4 => Builtin::glm4(),
         _ => Builtin::plain(),
     }
+}
+
+/// The builtin format of a family for a request, which says whether the model is to think; where it
+/// does not, thinking is off.
+#[must_use]
+pub fn builtin_for(family: Family, request: &Request) -> Builtin {
+    builtin(&ModelConfig {
+        thinking: request.thinking_switch().unwrap_or_default(),
+        ..ModelConfig::of(family)
+    })
 }
 
 /// The format of a model, ready to write. A blank template is none.

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::detect::ModelConfig;
+use super::detect::{ModelConfig, plain};
 use super::factory;
 use super::format::ChatFormat as _;
 use crate::nearest::did_you_mean;
@@ -52,7 +52,7 @@ const NAMES: [(Family, &str, &[&str]); 17] = [
     (
         Family::Qwen2,
         "QWEN_2_X",
-        &["qwen2", "qwen25", "qwen", "chatml"],
+        &["qwen2", "qwen25", "qwen", "qwen1", "qwen15", "chatml"],
     ),
     (
         Family::Qwen3,
@@ -64,7 +64,7 @@ const NAMES: [(Family, &str, &[&str]); 17] = [
     (Family::Llama4, "LLAMA_4", &["llama4"]),
     (Family::Glm4, "GLM_4", &["glm4", "glm"]),
     (Family::GptOss, "GPT_OSS", &["gptoss", "harmony"]),
-    (Family::Gemma, "GEMMA", &["gemma2", "gemma3"]),
+    (Family::Gemma, "GEMMA", &["gemma1", "gemma2", "gemma3"]),
     (Family::Gemma4, "GEMMA_4", &["gemma4"]),
     (Family::Mistral, "MISTRAL", &["mixtral"]),
     (Family::Phi3, "PHI_3", &["phi3", "phi35"]),
@@ -117,19 +117,31 @@ impl Family {
     /// or the family of the model of that name, such as `gpt-oss-20b`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        let plain = |text: &str| -> String {
-            let kept = text.chars().filter(|one| one.is_alphanumeric());
-            kept.flat_map(char::to_lowercase).collect()
-        };
         let wanted = plain(name);
         let mut all = NAMES.iter();
         let found =
             all.find(|(_, name, short)| plain(name) == wanted || short.contains(&wanted.as_str()));
         found.map(|(family, ..)| *family).or_else(|| {
             let model = ModelConfig::from_name(name).family;
-            (model != Self::Generic).then_some(model)
+            (model != Self::Generic && !is_unknown_generation(&wanted)).then_some(model)
         })
     }
+}
+
+/// Whether a name in plain letters is nothing but a stem that several families share and a number
+/// that none of them has: `llama9` is no model of the family `LLAMA_2_X`.
+fn is_unknown_generation(name: &str) -> bool {
+    let stem = name.trim_end_matches('x');
+    let stem = stem.trim_end_matches(|one: char| one.is_ascii_digit());
+    let guess = |name: &str| ModelConfig::from_name(name).family;
+    let shared = || {
+        NAMES
+            .iter()
+            .filter(|(_, own, _)| plain(own).starts_with(stem))
+            .count()
+            > 1
+    };
+    stem.len() < name.len() && guess(stem) == guess(name) && shared()
 }
 
 impl Serialize for Family {
@@ -156,5 +168,23 @@ mod tests {
         check("Meta-Llama-3.1-8B-Instruct", Some(Family::Llama3));
         check("generic", Some(Family::Generic));
         check("bert", None);
+        for (name, family) in [
+            ("LLAMA_9", None),
+            ("llama-9", None),
+            ("LLAMA_9_X", None),
+            ("QWEN_9", None),
+            ("GEMMA_7", None),
+            ("llama", Some(Family::Llama2)),
+            ("Llama-3.1", Some(Family::Llama3)),
+            ("llama-65b", Some(Family::Llama2)),
+            ("qwen1.5", Some(Family::Qwen2)),
+            ("Qwen1.5-7B", Some(Family::Qwen2)),
+            ("Qwen3", Some(Family::Qwen3)),
+            ("granite-3", Some(Family::Granite)),
+            ("mistral-3", Some(Family::Mistral)),
+            ("gemma-3n-E4B", Some(Family::Gemma)),
+        ] {
+            check(name, family);
+        }
     }
 }

@@ -3,6 +3,64 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use crate::document::WrongValue;
+use crate::nearest::did_you_mean;
+
+/// The roles of messages.
+pub const ROLES: [&str; 5] = ["system", "user", "assistant", "tool", "developer"];
+
+/// What is wrong with a role that is none of [`ROLES`].
+#[must_use]
+pub fn unknown_role(role: &str) -> String {
+    format!(
+        "there is no role {role:?}; known are {}{}",
+        ROLES.join(", "),
+        did_you_mean(role, ROLES)
+    )
+}
+
+/// Refuses messages that no format renders as they are meant: without a role or with one that is
+/// not known, or with a content that is no text. A role that the template itself names, and an
+/// object as content, are left to the template.
+///
+/// # Errors
+/// With the JSON pointer to the first value at fault and what is expected there.
+pub fn check(messages: &[Json], template: Option<&str>) -> Result<(), WrongValue> {
+    let named = |role: &str| {
+        let quoted = [format!("'{role}'"), format!("\"{role}\"")];
+        template.is_some_and(|source| quoted.iter().any(|own| source.contains(own)))
+    };
+    for (index, message) in messages.iter().enumerate() {
+        let at = format!("/messages/{index}");
+        // Rendering refuses what is no object.
+        let Some(message) = message.as_object() else {
+            continue;
+        };
+        match message.get("role") {
+            Some(Json::String(role)) if ROLES.contains(&&**role) || named(role) => {}
+            Some(Json::String(role)) => {
+                return Err(WrongValue {
+                    pointer: format!("{at}/role"),
+                    message: unknown_role(role),
+                });
+            }
+            other => {
+                let at = format!("{at}/role");
+                return Err(WrongValue::new(at, "the name of a role", other));
+            }
+        }
+        match message.get("content") {
+            None | Some(Json::Null | Json::String(_) | Json::Array(_)) => {}
+            Some(Json::Object(_)) if template.is_some() => {}
+            other => {
+                let expected = "a text, a list of parts or null";
+                return Err(WrongValue::new(format!("{at}/content"), expected, other));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolCall {
@@ -154,6 +212,39 @@ pub(crate) fn text_of(content: &Json) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_that_no_format_renders_are_refused_with_their_place() {
+        let refuses = |message: Json, template, expected: Option<&str>| {
+            let messages = [json!({"role": "user", "content": "Hi"}), message];
+            let found = check(&messages, template).err();
+            assert_eq!(
+                found.as_ref().map(WrongValue::to_string).as_deref(),
+                expected
+            );
+        };
+        let usr = json!({"role": "usr", "content": "Hi"});
+        let unknown = "/messages/1/role: there is no role \"usr\"; known are system, user, \
+                       assistant, tool, developer; did you mean \"user\"?";
+        refuses(usr.clone(), None, Some(unknown));
+        refuses(usr.clone(), Some("{{ messages }}"), Some(unknown));
+        refuses(usr, Some("{% if m.role == 'usr' %}"), None);
+        for (content, found) in [(json!(7), "a number"), (json!(true), "true or false")] {
+            let expected = format!(
+                "/messages/1/content: expected a text, a list of parts or null, found {found}"
+            );
+            let message = json!({"role": "user", "content": content});
+            refuses(message, Some("{{ messages }}"), Some(&expected));
+        }
+        let object = json!({"role": "tool", "content": {"rain": true}});
+        refuses(object.clone(), Some("{{ messages }}"), None);
+        let expected = "/messages/1/content: expected a text, a list of parts or null, found an \
+                        object";
+        refuses(object, None, Some(expected));
+        let missing = "/messages/1/role: expected the name of a role, found nothing";
+        refuses(json!({"content": "Hi"}), None, Some(missing));
+        refuses(json!({"role": "assistant", "content": null}), None, None);
+    }
 
     #[test]
     fn a_message_is_read_with_all_its_fields() {

@@ -4,6 +4,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::chat::message::{ROLES, unknown_role};
+
 /// A rule of the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -53,6 +55,14 @@ pub enum HistoryError {
         /// The message, counted from 0.
         index: usize,
     },
+    /// A role that no provider knows.
+    #[error("message {index}: {}", unknown_role(role))]
+    UnknownRole {
+        /// The message, counted from 0.
+        index: usize,
+        /// Its role.
+        role: String,
+    },
     /// `tool_calls` is no list of objects.
     #[error("message {index}: tool_calls must be a list of objects")]
     BadToolCalls {
@@ -67,6 +77,7 @@ impl HistoryError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::NotAMessage { .. } => "not_a_message",
+            Self::UnknownRole { .. } => "unknown_role",
             Self::BadToolCalls { .. } => "bad_tool_calls",
         }
     }
@@ -75,7 +86,9 @@ impl HistoryError {
     #[must_use]
     pub fn index(&self) -> usize {
         match self {
-            Self::NotAMessage { index } | Self::BadToolCalls { index } => *index,
+            Self::NotAMessage { index }
+            | Self::UnknownRole { index, .. }
+            | Self::BadToolCalls { index } => *index,
         }
     }
 }
@@ -162,7 +175,13 @@ fn turn(index: usize, message: &Value) -> Result<Turn<'_>, HistoryError> {
             Some(_) => return Err(HistoryError::BadToolCalls { index }),
         }),
         "tool" => Turn::Response(text(message, "tool_call_id")),
-        other => Turn::Other(other),
+        other if ROLES.contains(&other) => Turn::Other(other),
+        other => {
+            return Err(HistoryError::UnknownRole {
+                index,
+                role: other.to_owned(),
+            });
+        }
     })
 }
 

@@ -184,6 +184,9 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<Outcome, Failure> {
         .unwrap_or_default();
     let brought = brought(&model, more.family.as_deref())?;
     let source = brought.template.clone().unwrap_or_default();
+    if brought == Brought::default() {
+        rendering::note_of_default_family("--name, --family or a model");
+    }
     let answer = asking.answer(brought, question.as_ref(), &more, |error| {
         Failure::asked(&named, &asked_in, &source, error)
     })?;
@@ -256,10 +259,11 @@ impl Asking<'_> {
         more: &More,
         failed: impl Fn(AskError) -> Failure,
     ) -> Result<Answer, Failure> {
-        let report = Answerer::inspect(&brought).map_err(failed)?;
+        let report = Answerer::inspect(&brought).map_err(&failed)?;
         let asked = question
-            .map(|question| self.asked(question, more))
-            .transpose()?;
+            .map(|question| self.asked(brought.own_template(), question, more))
+            .transpose()
+            .map_err(&failed)?;
         let conversation = asked.as_ref().map(|asked| {
             let counter = self.tokenizer.counter();
             self.inspector.conversation(&brought, asked, &counter)
@@ -275,7 +279,12 @@ impl Asking<'_> {
         })
     }
 
-    fn asked(&self, question: &RenderQuestion, more: &More) -> Result<Asked, Failure> {
+    fn asked(
+        &self,
+        template: Option<&str>,
+        question: &RenderQuestion,
+        more: &More,
+    ) -> Result<Asked, AskError> {
         let clock = self.clock;
         let local = |moment, offset| clock.local(moment, offset);
         let off = match question.polyfill {
@@ -283,7 +292,7 @@ impl Asking<'_> {
             _ => answer::steps(more.off.as_deref().unwrap_or_default())?,
         };
         Ok(Asked {
-            request: question.request(clock.now(), &local)?,
+            request: question.request(template, clock.now(), &local)?,
             off,
         })
     }
@@ -304,7 +313,8 @@ impl Asking<'_> {
         } else {
             self::brought(other, None)?
         };
-        let base = RenderQuestion::default().request(self.clock.now(), &|moment, _| moment)?;
+        let base =
+            RenderQuestion::default().request(None, self.clock.now(), &|moment, _| moment)?;
         let base = asked.map_or(base, |asked| asked.request.clone());
         Ok(self.inspector.against(brought, &right, asked, &base))
     }

@@ -8,7 +8,6 @@ use crate::{
     chat::{
         self, ChatFormat, Family, RenderError,
         answer::ToLocal,
-        detect::ModelConfig,
         factory,
         jinja::{self, Template},
         message::text_of,
@@ -131,9 +130,7 @@ impl FamilyFormat {
 impl RenderChat for FamilyFormat {
     fn render(&self, conversation: &Conversation<'_>) -> Result<RenderedChat, TargetError> {
         let request = request(conversation);
-        let mut config = ModelConfig::of(self.0);
-        config.thinking = request.thinking_switch().unwrap_or_default();
-        let text = factory::builtin(&config).format_conversation(&request);
+        let text = factory::builtin_for(self.0, &request).format_conversation(&request);
         text.map(RenderedChat::from).map_err(refused)
     }
 }
