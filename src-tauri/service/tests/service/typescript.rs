@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use promptdeck_core::output::GenerationConfig;
 use promptdeck_service::wire;
 use ts_rs::{Config, TS};
 
@@ -90,6 +91,13 @@ fn generate(out: &Path) {
     }
     index.push_str("export type { JsonValue } from './serde_json/JsonValue';\n");
     fs::write(out.join("index.ts"), index).expect("written");
+    let constants = format!(
+        "// Bounds that the core sets. Generated, as all files here.\n\n\
+         /** The most attempts one run makes, whatever `retries` says. */\n\
+         export const MAX_ATTEMPTS = {};\n",
+        GenerationConfig::MAX_ATTEMPTS
+    );
+    fs::write(out.join("constants.ts"), constants).expect("written");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 // The registry's own settings, `generation` and `output_policy`: which fields there are, what typed
 // words become, and which value is in use. With a route in use its fields come before the registry's.
 import type { Edit, JsonValue } from '../ipc';
+import { MAX_ATTEMPTS } from '../ipc/generated/constants';
 import { text } from '../text';
 import { at, isObject, type JsonObject } from './edit';
 import { registryOf } from './registry';
@@ -23,7 +24,6 @@ export interface SettingField {
 
 /** Counts above it would not survive a JSON reader that knows doubles only. */
 const MOST = Number.MAX_SAFE_INTEGER;
-const MOST_RETRIES = 4_294_967_295;
 
 /** The fields in the order they are shown. */
 export const FIELDS: Record<SettingsPart, readonly SettingField[]> = {
@@ -36,7 +36,7 @@ export const FIELDS: Record<SettingsPart, readonly SettingField[]> = {
     { name: 'max_tokens', kind: 'count', fallback: 256 },
     { name: 'repeat_penalty', kind: 'number' },
     { name: 'timeout_ms', kind: 'count', fallback: 60_000 },
-    { name: 'retries', kind: 'count', fallback: 1, most: MOST_RETRIES },
+    { name: 'retries', kind: 'count', fallback: 1, most: MAX_ATTEMPTS },
     { name: 'max_prompt_chars', kind: 'count' },
   ],
   output_policy: [

@@ -1,4 +1,5 @@
 // The words of the cards of the registry's own settings: generation, output policy, routes.
+import { MAX_ATTEMPTS } from '../ipc/generated/constants';
 import { figure, plural } from './figures';
 
 export const settings = {
@@ -36,8 +37,7 @@ export const settings = {
     max_tokens: 'Tokens an answer may have.',
     repeat_penalty: 'Above 1 makes words that were used already less likely.',
     timeout_ms: 'Milliseconds one attempt may take.',
-    retries:
-      'Attempts while the output policy refuses the answer; 0 is as good as 1, and 20 are the most.',
+    retries: `Attempts while the output policy refuses the answer; 0 is as good as 1, and ${MAX_ATTEMPTS} are the most.`,
     max_prompt_chars: 'Characters a prompt may have. A longer one is never sent.',
     min_length: 'Characters an answer needs at least.',
     max_length: 'Characters after which an answer is cut, before the suffix.',
