@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use promptdeck_core::chat::detect::ModelConfig;
 use promptdeck_core::chat::inspect::inspect;
-use promptdeck_jinja::Template;
 use promptdeck_core::chat::{Family, Request};
+use promptdeck_jinja::Template;
 use promptdeck_tests::hostile_templates;
 use serde_json::json;
 

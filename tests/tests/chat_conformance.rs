@@ -2,8 +2,8 @@
 //! over every conversation, byte for byte, an error where it gives one, and the same words when the
 //! template itself refuses.
 
-use promptdeck_jinja::{ErrorKind, Moment, Template};
 use promptdeck_core::chat::{RenderError, Request};
+use promptdeck_jinja::{ErrorKind, Moment, Template};
 use promptdeck_tests::chat_conversations::{self, Conversation};
 use promptdeck_tests::{chat_expressions, chat_sources, oracle};
 use serde_json::{Map, Value, json};
@@ -118,11 +118,7 @@ fn expressions_evaluate_as_in_jinja() {
                 for (name, value) in &variables {
                     all.set_json(name, value)?;
                 }
-                Ok(template.render(
-                    &all,
-                    moment(),
-                    promptdeck_jinja::Limits::default(),
-                )?)
+                Ok(template.render(&all, moment(), promptdeck_jinja::Limits::default())?)
             });
         if !agree(&ours, theirs) {
             let ours = ours.map_err(|error| error.to_string());

@@ -1,8 +1,8 @@
 //! What probing finds of a template against the truth: the same questions asked of jinja2 with
 //! conversations of other words, over every template there is.
 
-use promptdeck_jinja::Template;
 use promptdeck_core::chat::{Capabilities, probe};
+use promptdeck_jinja::Template;
 use promptdeck_tests::{chat_sources, oracle};
 use serde_json::{Value, json};
 

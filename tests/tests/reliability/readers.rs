@@ -5,11 +5,11 @@ use std::fs;
 use std::io::Cursor;
 use std::time::Duration;
 
-use promptdeck_jinja::{Limits, Template, Variables};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State, Token};
 use promptdeck_core::import::import;
 use promptdeck_core::registry::{canonical, parse};
 use promptdeck_core::request::{call, template};
+use promptdeck_jinja::{Limits, Template, Variables};
 use promptdeck_model::gguf;
 use promptdeck_model::tokenizer::{TokenCounter as _, TokenizerFile};
 use promptdeck_pattern::Pattern;

@@ -7,8 +7,8 @@ use std::{env, fs};
 
 use promptdeck_core::chat::detect::ModelConfig;
 use promptdeck_core::chat::inspect::inspect;
-use promptdeck_jinja::{ErrorKind, Limits, Template};
 use promptdeck_core::chat::{Family, RenderError, Request};
+use promptdeck_jinja::{ErrorKind, Limits, Template};
 use promptdeck_tests::hostile_templates;
 use serde_json::json;
 

@@ -400,7 +400,11 @@ mod tests {
 
     fn conversation(messages: usize) -> Request {
         let message = |index: usize| {
-            let role = if index % 2 == 0 { "user" } else { "assistant" };
+            let role = if index.is_multiple_of(2) {
+                "user"
+            } else {
+                "assistant"
+            };
             json!({"role": role, "content": format!("message {index}")})
         };
         Request::of((0..messages).map(message).collect())
