@@ -5,6 +5,7 @@
 //! [`unknown_keys`] finds by it what a reader would ignore, and [`explain`] what a reader refused.
 
 mod chat;
+mod recognize;
 mod request;
 mod state;
 mod unknown;
@@ -12,6 +13,7 @@ mod wrong;
 
 use serde_json::{Value, json};
 
+pub use recognize::{FileKind, is_call_field, recognize};
 pub use unknown::{UnknownKey, unknown_keys};
 pub use wrong::{WrongValue, explain};
 
