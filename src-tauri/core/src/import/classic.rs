@@ -98,14 +98,14 @@ impl Reading {
             told.push((
                 Fate::Differs,
                 vec!["template_vars".to_owned()],
-                "a variable declared in braces keeps them in a call's state there; its name is bare here",
+                "a variable declared in braces keeps them in a call's state in promptlibretto; its name is bare in Promptdeck",
             ));
         }
         for key in BAKED.iter().filter(|key| section.contains_key(**key)) {
             told.push((
                 Fate::Disputed,
                 vec![(*key).to_owned()],
-                "the studio takes this over and the library leaves it out; here it is the default of a call",
+                "the studio takes this over and the library leaves it out; in Promptdeck it is the default of a call",
             ));
         }
         if let Some(Value::Object(defaults)) = section.get_mut("template_var_defaults") {
@@ -116,7 +116,8 @@ impl Reading {
                     told.push((Fate::Rewritten, path(), "the number became a text"));
                 }
                 if value.as_str().is_some_and(|text| text.contains('{')) {
-                    let message = "braces in a value are filled there, and printed here";
+                    let message =
+                        "braces in a value are filled in promptlibretto, and printed in Promptdeck";
                     told.push((Fate::Differs, path(), message));
                 }
             }
@@ -153,7 +154,8 @@ impl Reading {
                     .bytes()
                     .all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
                 if !plain || matches!(**inner, Token::Bracket { .. }) {
-                    let message = "this bracket is not read there, and prints here";
+                    let message =
+                        "this bracket is not read in promptlibretto, and prints in Promptdeck";
                     self.tell(Fate::Differs, &at, message);
                 }
             }
@@ -161,23 +163,24 @@ impl Reading {
                 let sentence = holds("scale_template");
                 if section != "sentiment" && (sentence || holds("slider") || holds("slider_random"))
                 {
-                    let message = "only sentiment has a scale there; here every slider has one";
+                    let message = "only sentiment has a scale in promptlibretto; in Promptdeck every slider has one";
                     self.tell(Fate::Differs, &at, message);
                 } else if section == "sentiment" && !sentence {
                     let message = "0.5.0 and 0.5.1 say \"on a scale of 1-10 chat is ...\", later \
-                                   releases what is said here";
+                                   releases what is said in Promptdeck";
                     self.tell(Fate::Disputed, &at, message);
                 }
             }
             Token::Bare { section } | Token::Dotted { section, .. }
                 if section == "runtime_injections" && self.optional(section) =>
             {
-                let message = "active injections print here and once more at the end there; only \
-                               here in this program";
+                let message = "active injections print in Promptdeck and once more at the end in promptlibretto; only \
+                               once in Promptdeck";
                 self.tell(Fate::Differs, &at, message);
             }
             Token::Dotted { section, field } if field == "text" && self.lone_fragments(section) => {
-                let message = "fragments without a `text` print here, and nothing there";
+                let message =
+                    "fragments without a `text` print in Promptdeck, and nothing in promptlibretto";
                 self.tell(Fate::Differs, &at, message);
             }
             Token::Bare { .. } | Token::Dotted { .. } => {}
@@ -228,7 +231,7 @@ fn item_lines(item: &mut Map<String, Value>) -> Vec<(Fate, String, &'static str)
                 lines.push((Fate::Rewritten, key.clone(), message));
             }
         } else if entries.iter().any(odd) {
-            let message = "booleans, lists and objects in a list print as JSON here";
+            let message = "booleans, lists and objects in a list print as JSON in Promptdeck";
             lines.push((Fate::Differs, key.clone(), message));
         }
     }

@@ -25,7 +25,7 @@ pub(super) fn bake(draft: &mut Draft) {
         }
     }
     for name in routes {
-        let message = "a route has no state of its own here; left out".to_owned();
+        let message = "a route has no state of its own in Promptdeck; left out".to_owned();
         draft.differs(&["routes", &name, "default_state"], message);
     }
     let Some(Value::Object(states)) = draft.aside.shift_remove("default_state") else {
@@ -73,7 +73,9 @@ fn selected(draft: &mut Draft, section: &str, state: &Map<String, Value>) {
             }
         }
         Some(Value::String(id)) => {
-            let message = format!("an optional section takes a list; {id:?} selects nothing there");
+            let message = format!(
+                "an optional section takes a list; {id:?} selects nothing in promptlibretto"
+            );
             draft.rewritten(&at, message);
         }
         Some(Value::Array(ids)) if required => {
@@ -82,14 +84,14 @@ fn selected(draft: &mut Draft, section: &str, state: &Map<String, Value>) {
             let message = if ids.is_empty() || draft.dialect != Dialect::Eight {
                 draft.rewritten(
                     &at,
-                    "a list selects the first item there; left out".to_owned(),
+                    "a list selects the first item in promptlibretto; left out".to_owned(),
                 );
                 "0.7 takes the first item, 0.8 all that are listed; read as 0.7"
             } else {
                 let list = json!(ids);
                 set(draft, section, "selected", list);
                 set(draft, section, "required", json!(false));
-                let message = "a required section has one item here; it became optional, and a \
+                let message = "a required section has one item in Promptdeck; it became optional, and a \
                                call that selects nothing gets none";
                 draft.differs(&at, message.to_owned());
                 "0.7 takes the first item, 0.8 all that are listed; read as 0.8"
@@ -104,7 +106,8 @@ fn selected(draft: &mut Draft, section: &str, state: &Map<String, Value>) {
                 .iter()
                 .any(|token| matches!(token, Token::Item { .. }));
             if section == "groups" && brackets {
-                let message = "groups that are not selected do not print in brackets there";
+                let message =
+                    "groups that are not selected do not print in brackets in promptlibretto";
                 draft.differs(&at, message.to_owned());
             }
         }
@@ -123,7 +126,8 @@ fn switches(draft: &mut Draft, section: &str, state: &Map<String, Value>) {
     };
     let whole = rounded(position);
     if whole.total_cmp(&position).is_ne() {
-        let message = format!("{position} is rounded there; here it is {whole}");
+        let message =
+            format!("{position} is rounded in promptlibretto; in Promptdeck it is {whole}");
         draft.rewritten(&["default_state", section, "slider"], message);
     }
     set(draft, section, "slider", number(whole));
@@ -146,19 +150,22 @@ fn modes(draft: &mut Draft, section: &str, state: &Map<String, Value>) {
         let mode = if emptied { Mode::None } else { mode };
         if field.starts_with("groups[") && !matches!(mode, Mode::All | Mode::None | Mode::Index(0))
         {
-            let message = format!("the mode {text:?} of a group is applied twice there; left out");
+            let message = format!(
+                "the mode {text:?} of a group is applied twice in promptlibretto; left out"
+            );
             draft.differs(&at, message);
             continue;
         }
         let moved = draft.name_of(section, field);
         if field.starts_with("groups[") && !draft.reads(section, moved) && mode != Mode::All {
-            let message = format!("a mode of one group among others has no place here: {text:?}");
+            let message =
+                format!("a mode of one group among others has no place in Promptdeck: {text:?}");
             draft.differs(&at, message);
             continue;
         }
         let moved = moved.to_owned();
         if mode.to_string() != text {
-            draft.rewritten(&at, format!("{text:?} means {mode} there"));
+            draft.rewritten(&at, format!("{text:?} means {mode} in promptlibretto"));
         }
         baked.insert(moved, Value::String(mode.to_string()));
     }

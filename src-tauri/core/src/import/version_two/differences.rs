@@ -24,7 +24,7 @@ pub(super) fn lone_fragments(draft: &mut Draft) {
                     .is_some_and(|fragments| !fragments.is_empty())
         };
         if draft.items(&section).any(lone) {
-            let message = format!("{section}.text prints fragments without a `text` here");
+            let message = format!("{section}.text prints fragments without a `text` in Promptdeck");
             draft.differs(&[&section, "items"], message);
         }
     }
@@ -41,14 +41,15 @@ pub(super) fn tell(draft: &mut Draft) {
             item.contains_key("requires") || item.contains_key("excludes")
         };
         if draft.items(&section).any(related) {
-            let message = "`requires` and `excludes` steer rolls here, and nothing there";
+            let message = "`requires` and `excludes` steer rolls in Promptdeck, and nothing in promptlibretto";
             draft.differs(&[&section, "items"], message.to_owned());
         }
         let rolled = draft
             .section(&section)
             .is_some_and(|map| map.contains_key("section_random"));
         if rolled && section == "runtime_injections" {
-            let message = "an injection that is rolled prints here, and nothing there";
+            let message =
+                "an injection that is rolled prints in Promptdeck, and nothing in promptlibretto";
             draft.differs(&[&section], message.to_owned());
         }
     }
@@ -57,13 +58,13 @@ pub(super) fn tell(draft: &mut Draft) {
             continue;
         };
         if is_section(key, &value) {
-            let message = "it would be a section here; left out".to_owned();
+            let message = "it would be a section in Promptdeck; left out".to_owned();
             draft.differs(&[key], message);
         } else {
             draft.registry.insert(key.to_owned(), value);
             draft.kept(
                 &[key],
-                "there is no memory here; kept as written".to_owned(),
+                "there is no memory in Promptdeck; kept as written".to_owned(),
             );
         }
     }
@@ -73,8 +74,7 @@ pub(super) fn tell(draft: &mut Draft) {
             .is_some_and(|length| !length.is_null())
     };
     if cut(draft.registry.get("output_policy")) {
-        let message =
-            "0.8 cuts an answer at a word near `max_length`, 0.7 at the length itself as here";
+        let message = "0.8 cuts an answer at a word near `max_length`, 0.7 at the length itself as in Promptdeck";
         draft.disputed(&["output_policy", "max_length"], message.to_owned());
     }
 }
@@ -102,7 +102,7 @@ fn printed(draft: &mut Draft, section: &str) {
         }
     }
     for (index, field) in found {
-        let message = "booleans, lists and objects print as JSON here".to_owned();
+        let message = "booleans, lists and objects print as JSON in Promptdeck".to_owned();
         draft.differs(&[section, "items", &index.to_string(), &field], message);
     }
 }
@@ -122,8 +122,8 @@ fn several(draft: &mut Draft, section: &str) {
             .iter()
             .any(|token| matches!(token, Token::Field { .. } | Token::Groups { .. }));
         if headings.len() > 1 && read {
-            let message = "lists of several items go under the first heading here, and stay apart \
-                           there when their headings differ";
+            let message = "lists of several items go under the first heading in Promptdeck, and stay apart \
+                           in promptlibretto when their headings differ";
             draft.differs(&[section, "items"], message.to_owned());
         }
     }
@@ -143,7 +143,7 @@ fn several(draft: &mut Draft, section: &str) {
             .any(|field| item.get(field).is_some_and(blank))
     });
     if lonely {
-        let message = "a text of nothing but blanks leaves no gap here".to_owned();
+        let message = "a text of nothing but blanks leaves no gap in Promptdeck".to_owned();
         draft.differs(&[section, "items"], message);
     }
 }

@@ -20,7 +20,8 @@ pub(super) fn rename(draft: &mut Draft) {
         let own = draft.reads(&section, "examples") && draft.items(&section).any(headed);
         if own && !draft.groups_in_examples(&section) {
             swap(draft, &section, "examples", PLAIN_EXAMPLES);
-            let message = "`examples` carries the heading here; the list is `example_list`";
+            let message =
+                "`examples` carries the heading in Promptdeck; the list is `example_list`";
             draft.rewritten(&[&section, "items"], message.to_owned());
         }
         if draft.dialect == Dialect::Eight && ["personas", "sentiment"].contains(&section.as_str())
@@ -44,7 +45,7 @@ fn primary(draft: &mut Draft, section: &str) {
     }
     if !fixed {
         swap(draft, section, "text", "context");
-        let message = format!("what `{section}` prints is called `context` here");
+        let message = format!("what `{section}` prints is called `context` in Promptdeck");
         draft.rewritten(&[section, "items"], message);
         return;
     }
@@ -58,7 +59,8 @@ fn primary(draft: &mut Draft, section: &str) {
         })
     };
     if draft.items(section).any(named) {
-        let message = format!("a token that names an item of {section} prints its `context` here");
+        let message =
+            format!("a token that names an item of {section} prints its `context` in Promptdeck");
         draft.differs(&[section, "items"], message);
     }
     if !tokens.contains(&whole) {
@@ -66,12 +68,12 @@ fn primary(draft: &mut Draft, section: &str) {
     }
     let pool = |item: &Map<String, Value>| item.get("items").is_some_and(Value::is_array);
     if draft.items(section).any(pool) && !draft.required(section) {
-        let message = format!("without a text, {section} prints its pool here");
+        let message = format!("without a text, {section} prints its pool in Promptdeck");
         draft.differs(&[section, "items"], message);
     }
     let both = |item: &Map<String, Value>| pool(item) && item.contains_key("fragments");
     if draft.items(section).any(both) && draft.required(section) {
-        let message = "of a pool and fragments the pool prints there, and the fragments here";
+        let message = "of a pool and fragments the pool prints in promptlibretto, and the fragments in Promptdeck";
         draft.differs(&[section, "items"], message.to_owned());
     }
     // A null text would end the token before the pool is reached.
@@ -86,7 +88,7 @@ fn primary(draft: &mut Draft, section: &str) {
     };
     draft.replace(&whole, &text);
     let message = format!(
-        "what prints the text of `{section}` here is {}",
+        "what prints the text of `{section}` in Promptdeck is {}",
         text.canonical()
     );
     draft.rewritten(&[section], message);

@@ -136,7 +136,7 @@ fn one_form(
         draft.differs(
             &[section, "items"],
             format!(
-                "lists of one item that stand under one heading are one list here; {} tore them \
+                "lists of one item that stand under one heading are one list in Promptdeck; {} tore them \
                  apart while an item with another heading was chosen too",
                 form.canonical()
             ),
@@ -146,7 +146,7 @@ fn one_form(
         draft.differs(
             &[section, "items"],
             format!(
-                "where no item chosen has such groups, {} prints their pools here",
+                "where no item chosen has such groups, {} prints their pools in Promptdeck",
                 token.canonical()
             ),
         );

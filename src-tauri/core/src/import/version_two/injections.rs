@@ -23,7 +23,7 @@ pub(super) fn place(draft: &mut Draft) {
                 .tokens
                 .retain(|(_, token)| *token != Token::Injections);
         }
-        let message = "a required section has no active injections; the token prints nothing there";
+        let message = "a required section has no active injections; the token prints nothing in promptlibretto";
         draft.rewritten(&[SECTION], message.to_owned());
         return;
     }
@@ -59,20 +59,21 @@ pub(super) fn place(draft: &mut Draft) {
         }
     }
     if changed {
-        let message = "an injection leaves out the sections it does not include here, and none \
-                       there; each includes all of them";
+        let message = "an injection leaves out the sections it does not include in Promptdeck, and none \
+                       in promptlibretto; each includes all of them";
         draft.rewritten(&[SECTION, "items"], message.to_owned());
     }
     if trimmed && others {
-        let message = "the token injections leaves out the blanks around their texts there, and \
-                       no token does here; left out";
+        let message = "the token injections leaves out the blanks around their texts in promptlibretto, and \
+                       no token does in Promptdeck; left out";
         draft.differs(&[SECTION, "items"], message.to_owned());
     } else if trimmed {
-        let message = "blanks around their texts are never printed there; left out";
+        let message = "blanks around their texts are never printed in promptlibretto; left out";
         draft.rewritten(&[SECTION, "items"], message.to_owned());
     }
     for index in fragments {
-        let message = "an injection prints its fragments here, and never there";
+        let message =
+            "an injection prints its fragments in Promptdeck, and never in promptlibretto";
         draft.differs(&[SECTION, "items", &index, "fragments"], message.to_owned());
     }
 }

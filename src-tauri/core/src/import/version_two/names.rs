@@ -21,7 +21,7 @@ pub(super) fn settle(draft: &mut Draft) {
     if let Some(engine) = draft.registry.shift_remove("template_engine") {
         draft.rewritten(
             &["template_engine"],
-            format!("nothing there reads it; left out: {engine}"),
+            format!("nothing in promptlibretto reads it; left out: {engine}"),
         );
     }
     for section in draft.sections() {
@@ -54,7 +54,7 @@ fn unread(draft: &mut Draft, section: &str) {
             draft.rewritten(
                 &[section, key],
                 format!(
-                    "nothing there reads it, and here it would be a default; left out: {value}"
+                    "nothing in promptlibretto reads it, and in Promptdeck it would be a default; left out: {value}"
                 ),
             );
         }
@@ -130,7 +130,8 @@ fn two_names(draft: &mut Draft, section: &str) {
     for index in stuck {
         draft.differs(
             &[section, "items", &index, "name"],
-            "tokens find this item by its name here and by its id there".to_owned(),
+            "tokens find this item by its name in Promptdeck and by its id in promptlibretto"
+                .to_owned(),
         );
     }
 }
@@ -145,12 +146,13 @@ pub(super) fn find_items(draft: &mut Draft) {
             let known = sections.iter().any(|name| name == token.section());
             let message = match token {
                 Token::Injections if !known => "there are no runtime injections; left out",
-                _ if !known => "no section has that name there; left out",
+                _ if !known => "no section has that name in promptlibretto; left out",
                 _ if token.section().is_empty() || token.section().contains(['[', ']']) => {
                     lines.push((
                         Fate::Differs,
                         order.pointer(*position),
-                        "no token can name a section called that here; left out".to_owned(),
+                        "no token can name a section called that in Promptdeck; left out"
+                            .to_owned(),
                     ));
                     return false;
                 }
@@ -195,10 +197,10 @@ fn find_item(draft: &mut Draft, section: &str, token: &Token, id: &str) {
         }
         (Fate::Rewritten, "no item has that id; left out".to_owned())
     } else if shadowed {
-        let message = format!("{section}.{id} is a field here before it is an item");
+        let message = format!("{section}.{id} is a field in Promptdeck before it is an item");
         (Fate::Differs, message)
     } else {
-        let message = format!("brackets hold a token here; the item is {section}.{id}");
+        let message = format!("brackets hold a token in Promptdeck; the item is {section}.{id}");
         (Fate::Rewritten, message)
     };
     for pointer in positions {

@@ -52,7 +52,7 @@ pub(super) fn head(draft: &mut Draft) {
             } else {
                 draft.differs(
                     &at,
-                    "a text above a list is the list's heading here: a lone entry gets a bullet, \
+                    "a text above a list is the list's heading in Promptdeck: a lone entry gets a bullet, \
                      lists that follow may join it, and the mode none drops both"
                         .to_owned(),
                 );

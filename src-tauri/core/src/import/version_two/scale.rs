@@ -50,7 +50,7 @@ pub(super) fn hoist(draft: &mut Draft) {
                     true,
                 ),
                 _ => (
-                    "its slider is that of sentiment there, and its own here",
+                    "its slider is that of sentiment in promptlibretto, and its own in Promptdeck",
                     false,
                 ),
             };
@@ -80,21 +80,20 @@ fn hoist_section(draft: &mut Draft, section: &str) {
         }
         if scale.sentence != first.sentence {
             let message = format!(
-                "a section has one sentence here, {:?}; this item's is {:?}",
+                "a section has one sentence in Promptdeck, {:?}; this item's is {:?}",
                 first.sentence, scale.sentence
             );
             draft.differs(&at, message);
         }
         if scale.position.total_cmp(&first.position).is_ne() {
             let message = format!(
-                "a section has one default here, {}; this item's is {}",
+                "a section has one default in Promptdeck, {}; this item's is {}",
                 first.position, scale.position
             );
             draft.differs(&at, message);
         }
         if scale.rolled != first.rolled {
-            let message =
-                "a section is rolled as a whole here, and this item is not as the first is";
+            let message = "a section is rolled as a whole in Promptdeck, and this item is not as the first is";
             draft.differs(&at, message.to_owned());
         }
     }
@@ -123,7 +122,9 @@ fn scale(item: &Map<String, Value>) -> Scale {
     let label = filled(scale, "label").unwrap_or("Scale");
     let descriptor = match scale.get("scale_descriptor") {
         Some(Value::Array(choices)) if !choices.is_empty() => {
-            odd = Some("what it measures is drawn from a list there, and is the first here");
+            odd = Some(
+                "what it measures is drawn from a list in promptlibretto, and is the first in Promptdeck",
+            );
             choices[0].as_str().unwrap_or("feeling")
         }
         Some(Value::Array(_)) => "feeling",
@@ -135,13 +136,15 @@ fn scale(item: &Map<String, Value>) -> Scale {
     let highest = bound(scale, "max_value", 10.0);
     let rolled = scale.get("randomize").is_some_and(truth);
     if rolled && (bound(scale, "min_value", 1.0), highest) != (1.0, 10.0) {
-        odd = Some("a roll goes from 1 to 10 here, whatever the bounds");
+        odd = Some("a roll goes from 1 to 10 in Promptdeck, whatever the bounds");
     }
     if template.contains("{emotion}") {
-        odd = Some("{emotion} is a text there and what is measured here");
+        odd = Some("{emotion} is a text in promptlibretto and what is measured in Promptdeck");
     }
     if descriptor.contains('{') || label.contains('{') {
-        odd = Some("braces in its label or in what it measures are filled there in another order");
+        odd = Some(
+            "braces in its label or in what it measures are filled in promptlibretto in another order",
+        );
     }
     let highest = format!("{:.0}", highest.trunc());
     let sentence = template

@@ -56,7 +56,8 @@ pub(super) fn declare(draft: &mut Draft) {
         }
         if names.len() > known {
             let added = names[known..].join(", ");
-            let message = format!("only declared variables are filled here; declared: {added}");
+            let message =
+                format!("only declared variables are filled in Promptdeck; declared: {added}");
             draft.rewritten(&[&section, "template_vars"], message);
         }
         unset(draft, &section, &uses, &conditions, &mut defaults);
@@ -94,7 +95,7 @@ fn unset(
     }
     for name in lost {
         let message = format!(
-            "while {name} is unset, {{{name}}} prints as it stands there, and nothing here"
+            "while {name} is unset, {{{name}}} prints as it stands in promptlibretto, and nothing in Promptdeck"
         );
         draft.differs(&[section, "template_vars"], message);
     }
@@ -103,7 +104,7 @@ fn unset(
     }
     let list: Vec<String> = filled.iter().cloned().collect();
     let message = format!(
-        "an unset variable prints as it stands there, so that is its default: {}",
+        "an unset variable prints as it stands in promptlibretto, so that is its default: {}",
         list.join(", ")
     );
     draft.rewritten(&[section, "template_vars"], message);
@@ -121,8 +122,9 @@ fn nested(draft: &mut Draft, section: &str, names: &[String], defaults: &Map<Str
             .iter()
             .find(|other| *other != name && text.contains(&format!("{{{other}}}")));
         if let Some(inner) = inner {
-            let message =
-                format!("the default of {name} holds {{{inner}}}, which is not filled here");
+            let message = format!(
+                "the default of {name} holds {{{inner}}}, which is not filled in Promptdeck"
+            );
             draft.differs(&[section, "template_var_defaults"], message);
         }
     }
@@ -170,11 +172,11 @@ fn fragments(draft: &mut Draft, section: &str) {
         if unread {
             lines.push((
                 index.clone(),
-                "`if_var` and `var` are not read there: such a fragment always prints; left out",
+                "`if_var` and `var` are not read in promptlibretto: such a fragment always prints; left out",
             ));
         }
         if renamed {
-            lines.push((index, "`condition` is called `if_var` here"));
+            lines.push((index, "`condition` is called `if_var` in Promptdeck"));
         }
     }
     for (index, message) in lines {
@@ -203,7 +205,7 @@ fn hoisted(draft: &mut Draft, section: &str) -> Vec<String> {
         add(list.as_ref());
     }
     if moved {
-        let message = "the variables of items are declared by the section here".to_owned();
+        let message = "the variables of items are declared by the section in Promptdeck".to_owned();
         draft.rewritten(&[section, "template_vars"], message);
     }
     names
@@ -258,7 +260,7 @@ fn item_defaults(draft: &mut Draft, section: &str) -> Map<String, Value> {
     }
     for (index, name) in lines {
         let message = format!(
-            "a variable has one default in a section here; that of {name} is not this item's"
+            "a variable has one default in a section in Promptdeck; that of {name} is not this item's"
         );
         draft.differs(&[section, "items", &index, "template_defaults"], message);
     }
