@@ -52,10 +52,10 @@ impl Warnings {
     pub fn state(
         &mut self,
         registry: &promptdeck_core::registry::Registry,
-        state: &impl hydrate::Names,
+        state: &impl hydrate::Entries,
     ) -> Result<(), Failure> {
-        for name in state.names() {
-            if let Some(found) = hydrate::unknown_name(registry, name) {
+        for name in state.entries() {
+            if let Some(found) = hydrate::entry_fault(registry, name) {
                 self.diagnostic(&found)?;
             }
         }

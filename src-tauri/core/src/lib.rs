@@ -10,6 +10,7 @@ pub mod hydrate;
 pub mod import;
 pub mod nearest;
 pub mod output;
+pub mod plural;
 pub mod registry;
 pub mod request;
 pub mod run;

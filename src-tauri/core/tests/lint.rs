@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
-use promptdeck_core::registry::lint::lint;
+use promptdeck_core::registry::lint::{ignored, lint};
 use promptdeck_core::registry::{self, Diagnostic};
 use serde_json::{Value, json};
 
@@ -176,6 +176,136 @@ fn variables() {
         &runtime,
         &json!({"template_vars": {"base_context::x": "1"}}),
         &[],
+    );
+}
+
+#[test]
+fn defaults() {
+    let base = |key: &str, value: Value| {
+        let mut registry = json!({"base_context": {"required": true, "scale_template": "{value}", "items": [
+            {"id": "a", "text": "A."}, {"name": "b", "text": "B."},
+        ]}});
+        registry["base_context"][key] = value;
+        registry
+    };
+    for id in [json!("a"), json!("b"), json!(["a"]), json!([])] {
+        check(base("selected", id), &[]);
+    }
+    for id in [json!("nobody"), json!(["nobody"])] {
+        check(
+            base("selected", id),
+            &["Warning baked_unknown_item /base_context/selected"],
+        );
+    }
+    check(
+        base("selected", json!(["a", "b"])),
+        &["Warning baked_several_items /base_context/selected"],
+    );
+    for position in [json!(1), json!(10), json!(2.5)] {
+        check(base("slider", position), &[]);
+    }
+    for position in [json!(0), json!(10.5), json!(-1)] {
+        check(
+            base("slider", position),
+            &["Warning baked_slider_out_of_range /base_context/slider"],
+        );
+    }
+    check(
+        json!({"assembly_order": ["base_context", "empty"], "empty": {"required": true, "items": []}}),
+        &["Error section_empty /empty/items"],
+    );
+    check(
+        json!({"assembly_order": ["base_context", "empty"], "empty": optional(json!([]))}),
+        &[],
+    );
+}
+
+#[test]
+fn entries_that_are_no_texts() {
+    let with = |entry: Value| {
+        json!({"base_context": {"required": true, "items": [
+            {"id": "a", "text": "A.", "nudges": ["x", entry], "runtime_variables": []},
+        ]}})
+    };
+    for entry in [json!("y"), json!(5), json!(0.5)] {
+        check(with(entry), &[]);
+    }
+    let spelled: Value = serde_json::from_str("1.50").expect("a number");
+    for entry in [
+        json!(null),
+        json!(true),
+        json!(["y"]),
+        json!({"text": "y"}),
+        spelled,
+    ] {
+        check(
+            with(entry),
+            &["Warning entry_not_text /base_context/items/0/nudges/1"],
+        );
+    }
+}
+
+#[test]
+fn engines_that_are_not_known() {
+    check(json!({"template_engine": "jinja"}), &[]);
+    check(json!({"template_engine": null}), &[]);
+    check(
+        json!({"template_engine": "jnja"}),
+        &["Warning template_engine_unknown /template_engine"],
+    );
+}
+
+#[test]
+fn lengths_that_no_text_has() {
+    let policy = |least: u64, most: u64, suffix: &str| json!({"min_length": least, "max_length": most, "append_suffix": suffix});
+    check(json!({"output_policy": policy(5, 5, "")}), &[]);
+    check(json!({"output_policy": policy(8, 5, "...")}), &[]);
+    check(
+        json!({"output_policy": policy(9, 5, "...")}),
+        &["Error length_conflict /output_policy/min_length"],
+    );
+    check(
+        json!({
+            "output_policy": {"min_length": 9},
+            "routes": {
+                "same": {"output_policy": {"collapse_whitespace": false}},
+                "short": {"output_policy": {"max_length": 8}},
+                "long": {"output_policy": {"max_length": 9}},
+            },
+        }),
+        &["Error length_conflict /routes/short/output_policy/max_length"],
+    );
+}
+
+/// What is ignored without a word when a registry is hydrated; what is only worth knowing is not.
+#[test]
+fn ignored_keys_and_tokens() {
+    let registry = json!({
+        "assembly_order": ["base_context", "gone", "base_context.nope", "base_context.scale"],
+        "base_context": {"requird": true, "x-own": 1, "items": [
+            {"id": "a", "text": "A.", "own": 1, "fragments": [{"if_vr": "x", "text": "y"}]},
+        ]},
+        "ruotes": {},
+        "template_engine": "jnja",
+        "comment": "mine",
+        "routes": {"r": {"assembly_ordr": []}},
+    });
+    let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+    let found: Vec<String> = ignored(&parsed.document, &parsed.registry)
+        .into_iter()
+        .map(|found| format!("{} {}", found.code, found.pointer))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "unknown_key /base_context/requird",
+            "unknown_key /base_context/items/0/fragments/0/if_vr",
+            "unknown_key /ruotes",
+            "unknown_key /routes/r/assembly_ordr",
+            "unknown_section /assembly_order/1",
+            "unknown_field /assembly_order/2",
+            "template_engine_unknown /template_engine",
+        ]
     );
 }
 

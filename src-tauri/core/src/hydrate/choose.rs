@@ -6,6 +6,8 @@
               and no processor waits to read as a whole what it wrote in parts"
 )]
 
+use std::ops::RangeInclusive;
+
 use smallvec::SmallVec;
 
 use super::{
@@ -15,6 +17,9 @@ use crate::registry::{Registry, Selection};
 
 /// The slider's position when nobody says anything.
 const SLIDER_DEFAULT: f64 = 5.0;
+
+/// The positions of a slider.
+pub(crate) const SCALE: RangeInclusive<f64> = 1.0..=10.0;
 
 /// The items a call uses of one section.
 #[derive(Clone, Debug, PartialEq)]

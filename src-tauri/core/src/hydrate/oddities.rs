@@ -2,62 +2,35 @@
 //!
 //! Nothing of this stops a call; lint looks at registries, this looks at one call.
 
-use super::{
-    ArrayEvaluation, Mode, Names as _, Origin, State,
-    program::SectionProgram,
-    state_names::{self, unknown_name},
-};
-use crate::registry::{Diagnostic, Registry, Selection, Severity};
+use std::collections::HashSet;
 
-/// Remarks about a state against its registry, and about the modes baked into the registry.
+use super::{
+    ArrayEvaluation, Entries as _, Mode, Origin, SCALE, State, entry_fault, program::SectionProgram,
+};
+use crate::{
+    nearest::did_you_mean,
+    registry::{Diagnostic, Registry, Section, Selection, Severity, push_step},
+};
+
+/// Remarks about a state against its registry.
 pub(super) fn of_state(registry: &Registry, state: &State) -> Vec<Diagnostic> {
-    let mut found: Vec<Diagnostic> = state
-        .names()
-        .filter_map(|name| unknown_name(registry, name))
-        .collect();
-    for (name, modes) in &state.array_modes {
-        for (field, text) in modes {
-            if let (_, Some(fault)) = Mode::parse(text) {
-                let consequence = fault.consequence();
-                let message = format!("mode {text:?} of {name}.{field} {consequence}");
-                found.push(state_names::warning(registry, "state_mode", name, message));
-            }
-        }
-    }
-    found
+    let entries = state.entries();
+    entries
+        .filter_map(|entry| entry_fault(registry, entry))
+        .collect()
 }
 
 /// Remarks about what is baked into a section and what this call uses of it.
 pub(super) fn of_baked(program: &SectionProgram, state: &State) -> Vec<Diagnostic> {
     let section = &program.section;
-    let defaults = section.defaults();
     let mut found = Vec::new();
-    let pointer = |key: &str| {
-        let mut pointer = String::new();
-        crate::registry::push_step(&mut pointer, section.name());
-        crate::registry::push_step(&mut pointer, key);
-        pointer
-    };
     if !state.selections.contains_key(section.name()) {
-        let baked = defaults
-            .selected
-            .as_ref()
-            .map(Selection::ids)
-            .unwrap_or_default();
-        for id in baked.iter().filter(|id| program.find(id).is_empty()) {
-            let message = format!(
-                "{:?} has no item {id:?}; the selection leaves it out",
-                section.name()
-            );
-            found.push(Diagnostic::new(
-                "baked_unknown_item",
-                Severity::Warning,
-                message,
-                pointer("selected"),
-            ));
-        }
+        found.extend(baked_selection(section, |id| !program.find(id).is_empty()));
     }
-    for (field, text) in &defaults.array_modes {
+    if !state.sliders.contains_key(section.name()) {
+        found.extend(baked_position(section));
+    }
+    for (field, text) in &section.defaults().array_modes {
         if let (_, Some(fault)) = Mode::parse(text)
             && !state
                 .array_modes
@@ -73,11 +46,81 @@ pub(super) fn of_baked(program: &SectionProgram, state: &State) -> Vec<Diagnosti
                 "baked_mode",
                 Severity::Warning,
                 message,
-                pointer("array_modes"),
+                pointer(section, "array_modes"),
             ));
         }
     }
     found
+}
+
+/// What is wrong with the selection and the slider baked into a section, whatever a call sets.
+pub(crate) fn baked_faults(section: &Section) -> Vec<Diagnostic> {
+    let identities: HashSet<&str> = identities(section).collect();
+    let mut found = baked_selection(section, |id| identities.contains(id));
+    found.extend(baked_position(section));
+    found
+}
+
+fn identities(section: &Section) -> impl Iterator<Item = &str> {
+    section.items().iter().filter_map(|item| item.identity())
+}
+
+fn baked_selection(section: &Section, is_known: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
+    let baked = section.defaults().selected.as_ref();
+    let ids = baked.map(Selection::ids).unwrap_or_default();
+    let warning = |code, message| {
+        Diagnostic::new(
+            code,
+            Severity::Warning,
+            message,
+            pointer(section, "selected"),
+        )
+    };
+    let name = section.name();
+    let mut found: Vec<Diagnostic> = ids
+        .iter()
+        .filter(|id| !is_known(id))
+        .map(|id| {
+            let near = did_you_mean(id, identities(section));
+            let message = format!("{name:?} has no item {id:?}; the selection leaves it out{near}");
+            warning("baked_unknown_item", message)
+        })
+        .collect();
+    if section.required() && ids.len() > 1 {
+        let message = format!(
+            "{name:?} takes one item, and {} are selected: the first that exists is used",
+            ids.len()
+        );
+        found.push(warning("baked_several_items", message));
+    }
+    found
+}
+
+fn baked_position(section: &Section) -> Option<Diagnostic> {
+    let value = section.defaults().slider?;
+    (!SCALE.contains(&value)).then(|| {
+        let message = format!(
+            "the slider of {:?} stands at {value}, outside its scale from {} to {}",
+            section.name(),
+            SCALE.start(),
+            SCALE.end()
+        );
+        let pointer = pointer(section, "slider");
+        Diagnostic::new(
+            "baked_slider_out_of_range",
+            Severity::Warning,
+            message,
+            pointer,
+        )
+    })
+}
+
+/// The pointer to a key of a section.
+fn pointer(section: &Section, key: &str) -> String {
+    let mut pointer = String::new();
+    push_step(&mut pointer, section.name());
+    push_step(&mut pointer, key);
+    pointer
 }
 
 /// Remarks about modes of the call that name entries an array does not have.
@@ -96,7 +139,7 @@ pub(super) fn of_arrays(arrays: &[ArrayEvaluation]) -> Vec<Diagnostic> {
         let mut pointer = String::new();
         let item = array.item.to_string();
         for step in [array.section.as_str(), "items", &item, &array.field] {
-            crate::registry::push_step(&mut pointer, step);
+            push_step(&mut pointer, step);
         }
         let message = format!(
             "mode {:?} of {}.{} names an entry beyond the {} there are, which is left out",

@@ -4,7 +4,7 @@ use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{Name, StateName};
+use super::{Name, StateEntry};
 use crate::registry::Selection;
 
 /// Settings by name, in the order they were set. Hashed without randomness and always with the
@@ -51,10 +51,10 @@ pub trait Settings {
     fn variable(&self, key: &Name) -> Option<&str>;
 }
 
-/// What tells its names, to be compared with a registry.
-pub trait Names {
-    /// Every name the state uses.
-    fn names(&self) -> impl Iterator<Item = StateName<'_>>;
+/// A state as the list of what it sets, to be compared with a registry.
+pub trait Entries {
+    /// Everything that can be at odds with a registry.
+    fn entries(&self) -> impl Iterator<Item = StateEntry<'_>>;
 }
 
 impl Settings for State {
@@ -86,8 +86,8 @@ impl Settings for State {
     }
 }
 
-impl Names for State {
-    fn names(&self) -> impl Iterator<Item = StateName<'_>> {
+impl Entries for State {
+    fn entries(&self) -> impl Iterator<Item = StateEntry<'_>> {
         let sections = [
             ("selections", self.selections.keys().collect::<Vec<_>>()),
             ("array_modes", self.array_modes.keys().collect()),
@@ -96,25 +96,45 @@ impl Names for State {
             ("slider_random", self.slider_random.keys().collect()),
         ];
         let sections = sections.into_iter().flat_map(|(part, names)| {
-            let section = move |section| StateName::Section { part, section };
+            let section = move |section| StateEntry::Section { part, section };
             names.into_iter().map(String::as_str).map(section)
         });
         let items = self.selections.iter().flat_map(|(section, selection)| {
-            let item = move |id| StateName::Item { section, id };
-            selection.ids().iter().map(String::as_str).map(item)
+            let item = move |id| StateEntry::Item { section, id };
+            let ids = selection.ids();
+            let several = StateEntry::several(section, ids.len());
+            let items = ids.iter().map(String::as_str).map(item);
+            items.chain(several)
         });
         let fields = self.array_modes.iter().flat_map(|(section, modes)| {
-            let field = move |field| StateName::Field { section, field };
-            modes.keys().map(String::as_str).map(field)
+            modes.iter().flat_map(move |(field, mode)| {
+                let mode = StateEntry::Mode {
+                    section,
+                    field,
+                    mode,
+                };
+                [StateEntry::Field { section, field }, mode]
+            })
         });
-        let sliders = self.sliders.keys().chain(self.slider_random.keys());
-        let sliders = sliders.map(|section| StateName::Slider { section });
+        let sliders = [
+            ("sliders", self.sliders.keys().collect::<Vec<_>>()),
+            ("slider_random", self.slider_random.keys().collect()),
+        ];
+        let sliders = sliders.into_iter().flat_map(|(part, sections)| {
+            let sections = sections.into_iter().map(String::as_str);
+            sections.map(move |section| StateEntry::Slider { part, section })
+        });
+        let positions = self
+            .sliders
+            .iter()
+            .filter_map(|(section, value)| StateEntry::off_scale(section, *value));
         let keys = self.template_vars.keys();
-        let variables = keys.map(|key| StateName::Variable { key });
+        let variables = keys.map(|key| StateEntry::Variable { key });
         sections
             .chain(items)
             .chain(fields)
             .chain(sliders)
+            .chain(positions)
             .chain(variables)
     }
 }

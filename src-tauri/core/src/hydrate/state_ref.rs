@@ -9,7 +9,7 @@ use serde::{
     de::{self, MapAccess, SeqAccess, Visitor, value::SeqAccessDeserializer},
 };
 
-use super::{Name, Names, Settings, StateName};
+use super::{Entries, Name, Settings, StateEntry};
 use crate::registry::abridged;
 
 /// A state that borrows from the text it was read from. Keys that no state has are refused, and
@@ -63,9 +63,9 @@ impl Settings for StateRef<'_> {
     }
 }
 
-impl Names for StateRef<'_> {
-    fn names(&self) -> impl Iterator<Item = StateName<'_>> {
-        let section = |part| move |section| StateName::Section { part, section };
+impl Entries for StateRef<'_> {
+    fn entries(&self) -> impl Iterator<Item = StateEntry<'_>> {
+        let section = |part| move |section| StateEntry::Section { part, section };
         let sections = self.selections.names().map(section("selections"));
         let sections = sections
             .chain(self.array_modes.names().map(section("array_modes")))
@@ -73,27 +73,40 @@ impl Names for StateRef<'_> {
             .chain(self.sliders.names().map(section("sliders")))
             .chain(self.slider_random.names().map(section("slider_random")));
         let items = self.selections.0.iter().flat_map(|(section, ids)| {
-            let item = |id| StateName::Item {
-                section: &section.0,
-                id,
-            };
-            ids.texts().iter().map(|id| &*id.0).map(item)
+            let section = &*section.0;
+            let item = move |id| StateEntry::Item { section, id };
+            let ids = ids.texts();
+            let several = StateEntry::several(section, ids.len());
+            let items = ids.iter().map(|id| &*id.0).map(item);
+            items.chain(several)
         });
         let fields = self.array_modes.0.iter().flat_map(|(section, modes)| {
-            let field = |field| StateName::Field {
-                section: &section.0,
-                field,
-            };
-            modes.names().map(field)
+            let section = &*section.0;
+            modes.0.iter().flat_map(move |(field, mode)| {
+                let (field, mode) = (&*field.0, &*mode.0);
+                let mode = StateEntry::Mode {
+                    section,
+                    field,
+                    mode,
+                };
+                [StateEntry::Field { section, field }, mode]
+            })
         });
-        let sliders = self.sliders.names().chain(self.slider_random.names());
-        let sliders = sliders.map(|section| StateName::Slider { section });
+        let slider = |part| move |section| StateEntry::Slider { part, section };
+        let sliders = self.sliders.names().map(slider("sliders"));
+        let sliders = sliders.chain(self.slider_random.names().map(slider("slider_random")));
+        let positions = self
+            .sliders
+            .0
+            .iter()
+            .filter_map(|(section, value)| StateEntry::off_scale(&section.0, *value));
         let variables = self.template_vars.names();
         sections
             .chain(items)
             .chain(fields)
             .chain(sliders)
-            .chain(variables.map(|key| StateName::Variable { key }))
+            .chain(positions)
+            .chain(variables.map(|key| StateEntry::Variable { key }))
     }
 }
 

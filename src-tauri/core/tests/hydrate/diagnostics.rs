@@ -1,6 +1,6 @@
 //! What a hydration says is odd about its call.
 
-use promptdeck_core::hydrate::{Call, Engine, Seed, State, StateName, unknown_name};
+use promptdeck_core::hydrate::{Call, Engine, Seed, State, StateEntry, entry_fault};
 use promptdeck_core::registry::Registry;
 use serde_json::{Value, json};
 
@@ -83,6 +83,27 @@ fn names_that_mean_nothing_are_told() {
     }
 }
 
+#[test]
+fn what_is_set_otherwise_than_it_is_used_is_told() {
+    let selected = |ids: Value| json!({"selections": {"a": ids}});
+    says(selected(json!(["x"])), &[]);
+    says(selected(json!(["x", "x"])), &["state_several_items /a"]);
+    let position = |at: f64| json!({"sliders": {"a": at}});
+    for (at, odd) in [
+        (1.0, false),
+        (10.0, false),
+        (0.5, true),
+        (11.0, true),
+        (-1.0, true),
+    ] {
+        let mut expected = vec!["state_unknown_slider /a"];
+        if odd {
+            expected.push("state_slider_out_of_range /a");
+        }
+        says(position(at), &expected);
+    }
+}
+
 /// A slider is there when a section says so, or when any assembly order prints it.
 #[test]
 fn sliders_that_show_are_none_of_them() {
@@ -95,8 +116,11 @@ fn sliders_that_show_are_none_of_them() {
             "a": section,
         });
         let registry = Registry::from_map(registry.as_object().expect("an object"));
-        let name = StateName::Slider { section: "a" };
-        let found = unknown_name(&registry.expect("a registry"), name);
+        let entry = StateEntry::Slider {
+            part: "sliders",
+            section: "a",
+        };
+        let found = entry_fault(&registry.expect("a registry"), entry);
         assert_eq!(found.is_none(), known, "{order} {section}");
     };
     check("a", json!({}), false);

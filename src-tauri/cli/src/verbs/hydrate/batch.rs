@@ -6,7 +6,7 @@ use std::{collections::HashMap, hash::BuildHasher, io, sync::Arc};
 use foldhash::fast::FixedState;
 use promptdeck_core::{
     document::DocumentKind,
-    hydrate::{Call, Engine, Hydration, Names, Seed, State, StateRef, unknown_name},
+    hydrate::{Call, Engine, Entries, Hydration, Seed, State, StateRef, entry_fault},
     registry::{self, Diagnostic, Registry, check_json_bounds},
 };
 use promptdeck_service::draw_seed;
@@ -191,10 +191,10 @@ impl KnownNames {
     fn check(
         &mut self,
         registry: &Registry,
-        state: &impl Names,
+        state: &impl Entries,
         warnings: &mut Warnings,
     ) -> Result<(), Failure> {
-        for name in state.names() {
+        for name in state.entries() {
             let hash = self.hasher.hash_one((self.inline, name));
             if let Some(known) = self.names.get(&hash) {
                 if let Some(found) = known {
@@ -202,7 +202,7 @@ impl KnownNames {
                 }
                 continue;
             }
-            let found = unknown_name(registry, name).map(Arc::new);
+            let found = entry_fault(registry, name).map(Arc::new);
             if self.names.len() >= MAX_NAMES {
                 self.names.clear();
             }

@@ -1,5 +1,5 @@
-//! Keys that nothing reads: at the top of a registry and in its sections. They are kept, and mostly
-//! a typing error. Items are not looked at, as any field of theirs may be printed.
+//! Keys that nothing reads: at the top of a registry, in its sections, fragments and routes. They are
+//! kept, and mostly a typing error. Items are not looked at, as any field of theirs may be printed.
 
 use serde_json::{Map, Value};
 
@@ -8,6 +8,12 @@ use crate::{
     nearest::{did_you_mean, nearest},
     registry::{Document, RESERVED_KEYS, abridged, canonical::SECTION_KEYS, is_section},
 };
+
+/// The keys of a route.
+const ROUTE_KEYS: [&str; 3] = ["assembly_order", "generation", "output_policy"];
+
+/// The keys of a fragment, the older spelling included.
+const FRAGMENT_KEYS: [&str; 3] = ["if_var", "text", "var"];
 
 /// How many unknown keys are listed.
 const MAX_FOUND: usize = 100;
@@ -18,19 +24,15 @@ pub fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (key, value) in &document.registry {
         if is_section(key, value) {
-            let members = value.as_object().into_iter().flat_map(Map::keys);
-            for unknown in members.filter(|own| !SECTION_KEYS.contains(&own.as_str())) {
-                let what = format!(
-                    "section {:?} has a key {:?}",
-                    abridged(key),
-                    abridged(unknown)
-                );
-                found.push(finding(
-                    &Pointer::to(key).key(unknown),
-                    &what,
-                    nearest(unknown, SECTION_KEYS).is_some(),
-                    &did_you_mean(unknown, SECTION_KEYS),
-                ));
+            let pointer = || Pointer::to(key);
+            let what = || format!("section {:?}", abridged(key));
+            members(value, &SECTION_KEYS, pointer, what, &mut found);
+            fragments(key, value, &mut found);
+        } else if key == "routes" {
+            for (name, route) in value.as_object().into_iter().flatten() {
+                let pointer = || Pointer::to(key).key(name);
+                let what = || format!("route {:?}", abridged(name));
+                members(route, &ROUTE_KEYS, pointer, what, &mut found);
             }
         } else if !RESERVED_KEYS.contains(&key.as_str()) {
             found.push(no_section(key, value));
@@ -41,6 +43,55 @@ pub fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// The fragments of a section's items.
+fn fragments(section: &str, value: &Value, found: &mut Vec<Diagnostic>) {
+    for (index, item) in list(value, "items").enumerate() {
+        for (position, fragment) in list(item, "fragments").enumerate() {
+            let pointer = || {
+                let item = Pointer::to(section).key("items").index(index);
+                item.key("fragments").index(position)
+            };
+            let what = || {
+                format!(
+                    "fragment {position} of item {index} of {:?}",
+                    abridged(section)
+                )
+            };
+            members(fragment, &FRAGMENT_KEYS, pointer, what, found);
+        }
+    }
+}
+
+fn list<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> {
+    value
+        .get(key)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+}
+
+/// The members of an object that are none of the known ones.
+fn members(
+    object: &Value,
+    known: &[&str],
+    pointer: impl Fn() -> Pointer,
+    what: impl Fn() -> String,
+    found: &mut Vec<Diagnostic>,
+) {
+    let room = MAX_FOUND.saturating_sub(found.len());
+    let members = object.as_object().into_iter().flat_map(Map::keys);
+    let unknown = members.filter(|own| !known.contains(&own.as_str()));
+    for unknown in unknown.take(room) {
+        let known = || known.iter().copied();
+        found.push(finding(
+            &pointer().key(unknown),
+            &format!("{} has a key {:?}", what(), abridged(unknown)),
+            nearest(unknown, known()).is_some(),
+            &did_you_mean(unknown, known()),
+        ));
+    }
 }
 
 /// A key at the top that is neither known nor a section.

@@ -20,7 +20,7 @@ pub use printed::{PrintedName, undeclared_in};
 use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 use std::fmt::Write as _;
 
-use super::{Diagnostic, Registry, Section, Severity, push_step};
+use super::{Diagnostic, Document, Registry, Section, Severity, push_step};
 use crate::hydrate::{ALIASES, Call, Engine};
 
 /// How many findings of one code are listed where each place has its own: a window that shows more
@@ -44,6 +44,21 @@ pub fn lint(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
 #[must_use]
 pub fn summary(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
     run(engine, call, Grouping::BySection)
+}
+
+/// What every reader of a registry passes over: keys that nothing reads and that are near one that
+/// is read, tokens that print nothing, whatever a call sets, and an engine that is not known.
+#[must_use]
+pub fn ignored(document: &Document, registry: &Registry) -> Vec<Diagnostic> {
+    let mut found = unknown_keys(document);
+    found.retain(|found| found.severity != Severity::Note);
+    let orders = orders(registry, None);
+    let mut findings = Findings::new(Grouping::BySection);
+    tokens::check_orders(registry, &orders, None, &mut findings);
+    findings.merge_orders(&orders);
+    settings::template_engine(registry, &mut findings);
+    found.extend(findings.finish());
+    found
 }
 
 fn run(engine: &Engine, call: &Call<'_>, grouping: Grouping) -> Vec<Diagnostic> {

@@ -1,13 +1,17 @@
-//! What is wrong within one section: identities, reach, modes, injections, legacy spellings.
+//! What is wrong within one section: identities, reach, defaults, modes, injections, entries of
+//! lists, legacy spellings.
 
 use std::collections::BTreeMap;
 
+use promptdeck_python::repr::json_number;
 use serde_json::Value;
 
+use super::variables::NAMES;
 use super::{Findings, Pointer, Registry, Section, named, title};
 use crate::{
-    hydrate::{Mode, State},
+    hydrate::{Mode, State, baked_faults},
     nearest::did_you_mean,
+    plural::plural,
 };
 
 pub(super) fn check(
@@ -17,7 +21,9 @@ pub(super) fn check(
     findings: &mut Findings,
 ) {
     identities(section, state, findings);
+    defaults(section, findings);
     modes(section, state, findings);
+    entries(section, findings);
     legacy(section, findings);
     if section.name() == "runtime_injections" {
         injections(section, registry, findings);
@@ -63,6 +69,66 @@ fn identities(section: &Section, state: &State, findings: &mut Findings) {
     }
 }
 
+/// A selection or slider baked into the section that can't be used as it stands, and a required
+/// section that has nothing to choose from.
+fn defaults(section: &Section, findings: &mut Findings) {
+    for fault in baked_faults(section) {
+        findings.add(
+            fault.code,
+            fault.severity,
+            &Pointer(fault.pointer),
+            fault.message,
+        );
+    }
+    if section.required() && section.items().is_empty() {
+        let message = format!(
+            "{:?} is required and has no item: its tokens print nothing; add an item, or set \
+             required to false",
+            section.name()
+        );
+        findings.error(
+            "section_empty",
+            &Pointer::to(section.name()).key("items"),
+            message,
+        );
+    }
+}
+
+/// Entries of printed lists that are no texts, and print as something else than they look like.
+fn entries(section: &Section, findings: &mut Findings) {
+    for (index, item) in section.items().iter().enumerate() {
+        let lists = item.fields().iter().filter(|(field, value)| {
+            value.is_array() && *field != "fragments" && !NAMES.contains(&field.as_str())
+        });
+        for (field, list) in lists {
+            let list = list.as_array().into_iter().flatten();
+            for (position, entry) in list.enumerate() {
+                let prints = match entry {
+                    Value::String(_) => continue,
+                    Value::Number(number) => {
+                        let spelled = number.to_string();
+                        let printed = json_number(&spelled);
+                        if printed == spelled {
+                            continue;
+                        }
+                        format!("the number {spelled}, which prints as {printed}")
+                    }
+                    Value::Null => "null, which prints an empty entry".to_owned(),
+                    Value::Bool(flag) => format!("{flag}, which prints as JSON"),
+                    Value::Array(_) => "a list, which prints as JSON".to_owned(),
+                    Value::Object(_) => "an object, which prints as JSON".to_owned(),
+                };
+                let message = format!(
+                    "entry {position} of {field} in {} is {prints}; write a text",
+                    title(section, index)
+                );
+                let pointer = Pointer::item(section, index).key(field).index(position);
+                findings.warning("entry_not_text", &pointer, message);
+            }
+        }
+    }
+}
+
 /// Modes that are none, on fields that hold no list, or with indices that are too large.
 fn modes(section: &Section, state: &State, findings: &mut Findings) {
     let baked = section.defaults().array_modes.iter();
@@ -102,7 +168,8 @@ fn mode(section: &Section, field: &str, text: &str, pointer: &Pointer, findings:
     let outside = |index: &&i64| usize::try_from(**index).map_or(true, |index| index >= longest);
     if let Some(index) = indices.iter().find(outside) {
         let message = format!(
-            "{what}: index {index} is out of range, the longest list there has {longest} entries"
+            "{what}: index {index} is out of range, the longest list there has {}",
+            plural(longest, "entry")
         );
         findings.warning("mode_out_of_range", pointer, message);
     }

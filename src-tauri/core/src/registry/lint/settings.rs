@@ -1,11 +1,16 @@
-//! `generation` and `output_policy`, of the registry and of its routes.
+//! `template_engine`; `generation` and `output_policy`, of the registry and of its routes.
 
 use serde_json::{Map, Value};
 
 use super::{Findings, Pointer, Registry};
-use crate::output::{CompiledPolicy, FieldError, GenerationConfig, OutputPolicy};
+use crate::{
+    hydrate::JINJA,
+    nearest::did_you_mean,
+    output::{CompiledPolicy, FieldError, GenerationConfig, OutputPolicy},
+};
 
 pub(super) fn check(registry: &Registry, findings: &mut Findings) {
+    template_engine(registry, findings);
     generation(registry.generation(), &Pointer::to("generation"), findings);
     let policy_at = Pointer::to("output_policy");
     policy(registry.output_policy(), &policy_at, findings);
@@ -13,6 +18,57 @@ pub(super) fn check(registry: &Registry, findings: &mut Findings) {
         let at = Pointer::to("routes").key(name);
         generation(&route.generation, &at.key("generation"), findings);
         policy(&route.output_policy, &at.key("output_policy"), findings);
+    }
+    lengths(registry, findings);
+}
+
+/// An engine that is not known renders nothing.
+pub(super) fn template_engine(registry: &Registry, findings: &mut Findings) {
+    let Some(engine) = registry.template_engine() else {
+        return;
+    };
+    if engine != JINJA {
+        let near = did_you_mean(engine, [JINJA]);
+        let message =
+            format!("template_engine {engine:?} is not known: no template is rendered{near}");
+        let pointer = Pointer::to("template_engine");
+        findings.warning("template_engine_unknown", &pointer, message);
+    }
+}
+
+/// Lengths between which no text fits: the registry's own, and those of routes that change one.
+fn lengths(registry: &Registry, findings: &mut Findings) {
+    let own = registry.output_policy();
+    conflict(&Map::new(), own, &Pointer::to("output_policy"), findings);
+    for (name, route) in registry.routes() {
+        let at = Pointer::to("routes").key(name).key("output_policy");
+        conflict(own, &route.output_policy, &at, findings);
+    }
+}
+
+fn conflict(
+    base: &Map<String, Value>,
+    own: &Map<String, Value>,
+    at: &Pointer,
+    findings: &mut Findings,
+) {
+    let mut keys = ["min_length", "max_length", "append_suffix"].into_iter();
+    let Some(key) = keys.find(|key| own.contains_key(*key)) else {
+        return;
+    };
+    let Ok(policy) = OutputPolicy::layered(base, own) else {
+        return;
+    };
+    let (Some(least), Some(most)) = (policy.min_length, policy.max_length) else {
+        return;
+    };
+    // The suffix comes after the cut and counts.
+    let suffix = policy.append_suffix.unwrap_or_default().chars().count();
+    if least > most.saturating_add(suffix as u64) {
+        let message = format!(
+            "min_length {least} is more than max_length {most} leaves: every text is refused"
+        );
+        findings.error("length_conflict", &at.key(key), message);
     }
 }
 

@@ -17,22 +17,18 @@ pub(super) fn check(
     findings: &mut Findings,
 ) {
     let mut rendered = BTreeSet::new();
+    check_orders(registry, orders, Some(state), findings);
     for order in orders {
-        let parsed: Vec<Token> = order
+        let parsed: Vec<(usize, Token)> = order
             .tokens
             .iter()
-            .filter_map(|text| Token::parse(text).ok())
+            .enumerate()
+            .filter_map(|(index, text)| Some((index, Token::parse(text).ok()?)))
             .collect();
-        for (index, text) in order.tokens.iter().enumerate() {
-            let pointer = order.pointer.index(index);
-            match Token::parse(text) {
-                Ok(token) => {
-                    check_token(&token, registry, state, &pointer, findings);
-                    check_fragments(&token, &parsed, registry, &pointer, findings);
-                    collect(&token, registry, &mut rendered);
-                }
-                Err(error) => findings.error("token_malformed", &pointer, error.to_string()),
-            }
+        for (index, token) in &parsed {
+            let pointer = order.pointer.index(*index);
+            check_fragments(token, &parsed, registry, &pointer, findings);
+            collect(token, registry, &mut rendered);
         }
     }
     for section in registry.sections().values() {
@@ -51,6 +47,24 @@ pub(super) fn check(
     }
 }
 
+/// Looks for tokens that are none or print nothing: under a state, or under any.
+pub(super) fn check_orders(
+    registry: &Registry,
+    orders: &[Order<'_>],
+    state: Option<&State>,
+    findings: &mut Findings,
+) {
+    for order in orders {
+        for (index, text) in order.tokens.iter().enumerate() {
+            let pointer = order.pointer.index(index);
+            match Token::parse(text) {
+                Ok(token) => check_token(&token, registry, state, &pointer, findings),
+                Err(error) => findings.error("token_malformed", &pointer, error.to_string()),
+            }
+        }
+    }
+}
+
 fn collect<'r>(token: &Token, registry: &'r Registry, rendered: &mut BTreeSet<&'r str>) {
     rendered.extend(named(token.section(), registry).map(Section::name));
     if let Token::Bracket { inner, .. } = token {
@@ -62,7 +76,7 @@ fn collect<'r>(token: &Token, registry: &'r Registry, rendered: &mut BTreeSet<&'
 fn check_token(
     token: &Token,
     registry: &Registry,
-    state: &State,
+    state: Option<&State>,
     pointer: &Pointer,
     findings: &mut Findings,
 ) {
@@ -102,7 +116,7 @@ fn check_token(
 /// other token of the order prints them.
 fn check_fragments(
     token: &Token,
-    order: &[Token],
+    order: &[(usize, Token)],
     registry: &Registry,
     pointer: &Pointer,
     findings: &mut Findings,
@@ -114,7 +128,7 @@ fn check_fragments(
         matches!(other, Token::Dotted { field, .. } if field == "text")
             && named(other.section(), registry).map(Section::name) == Some(section.name())
     };
-    if order.iter().any(prints_text) {
+    if order.iter().any(|(_, other)| prints_text(other)) {
         return;
     }
     let labelled = |item: &Item| match token {
@@ -155,15 +169,17 @@ fn check_fragments(
 }
 
 /// Whether a dotted token with this field can print anything, whatever is selected. A slider that
-/// the call sets makes a scale as well as one that is baked.
-fn has_field(section: &Section, field: &str, state: &State) -> bool {
+/// the call sets makes a scale as well as one that is baked; without a state, any may be set.
+fn has_field(section: &Section, field: &str, state: Option<&State>) -> bool {
     let scale = field == "scale"
         && (section.name() == "sentiment"
             || section.defaults().slider.is_some()
             || section.defaults().slider_random.is_some()
             || section.defaults().scale_template.is_some()
-            || state.sliders.contains_key(section.name())
-            || state.slider_random.contains_key(section.name()));
+            || state.is_none_or(|state| {
+                state.sliders.contains_key(section.name())
+                    || state.slider_random.contains_key(section.name())
+            }));
     scale
         || section.items().iter().any(|item| {
             item.fields().contains_key(field)

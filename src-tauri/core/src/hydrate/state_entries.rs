@@ -1,0 +1,262 @@
+//! What a state sets, entry by entry, and which entries a registry would ignore or read otherwise:
+//! names that are not there, each with the nearest one that is, selections of several items where
+//! one is used, modes that are none, sliders off their scale.
+
+use super::{ALIASES, Mode, SCALE, Token};
+use crate::{
+    nearest::did_you_mean,
+    registry::{Diagnostic, Registry, Section, Severity, push_step},
+};
+
+/// One thing a state sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StateEntry<'a> {
+    /// A section that a part of the state sets.
+    Section {
+        /// The part, such as `selections`.
+        part: &'static str,
+        /// The section.
+        section: &'a str,
+    },
+    /// A selected item.
+    Item {
+        /// The section.
+        section: &'a str,
+        /// The id or name.
+        id: &'a str,
+    },
+    /// Several items selected in one section.
+    Several {
+        /// The section.
+        section: &'a str,
+        /// How many.
+        count: usize,
+    },
+    /// A field that is given a mode.
+    Field {
+        /// The section.
+        section: &'a str,
+        /// The field.
+        field: &'a str,
+    },
+    /// The mode that a field is given.
+    Mode {
+        /// The section.
+        section: &'a str,
+        /// The field.
+        field: &'a str,
+        /// The mode, as written.
+        mode: &'a str,
+    },
+    /// A section whose slider is set or rolled.
+    Slider {
+        /// The part, `sliders` or `slider_random`.
+        part: &'static str,
+        /// The section.
+        section: &'a str,
+    },
+    /// A position that a slider does not have.
+    OffScale {
+        /// The section.
+        section: &'a str,
+        /// The bits of the position: entries are hashed, and a double is not.
+        position: u64,
+    },
+    /// A template variable, by its full key `section::variable`.
+    Variable {
+        /// The key.
+        key: &'a str,
+    },
+}
+
+impl<'a> StateEntry<'a> {
+    /// The entry of a selection of so many items, when they are several.
+    pub(super) fn several(section: &'a str, count: usize) -> Option<Self> {
+        (count > 1).then_some(Self::Several { section, count })
+    }
+
+    /// The entry of a slider's position, when it is off the scale.
+    pub(super) fn off_scale(section: &'a str, position: f64) -> Option<Self> {
+        let position = (!SCALE.contains(&position)).then_some(position.to_bits())?;
+        Some(Self::OffScale { section, position })
+    }
+
+    /// JSON pointer to the entry within the state.
+    #[must_use]
+    pub fn pointer(&self) -> String {
+        let steps: &[&str] = match self {
+            Self::Section { part, section } | Self::Slider { part, section } => &[part, section],
+            Self::Item { section, .. } | Self::Several { section, .. } => &["selections", section],
+            Self::Field { section, field } | Self::Mode { section, field, .. } => {
+                &["array_modes", section, field]
+            }
+            Self::OffScale { section, .. } => &["sliders", section],
+            Self::Variable { key } => &["template_vars", key],
+        };
+        let mut pointer = String::new();
+        for step in steps {
+            push_step(&mut pointer, step);
+        }
+        pointer
+    }
+}
+
+/// What is wrong with an entry of a state, if the registry does not take it as it is meant. The
+/// diagnostic points to the section in the registry.
+#[must_use]
+pub fn entry_fault(registry: &Registry, entry: StateEntry<'_>) -> Option<Diagnostic> {
+    let (code, section, message) = match entry {
+        StateEntry::Section { part, section } => unknown_section(registry, part, section)?,
+        StateEntry::Item { section, id } => unknown_item(registry.section(section)?, id)?,
+        StateEntry::Several { section, count } => several_items(registry.section(section)?, count)?,
+        StateEntry::Field { section, field } => unknown_field(registry.section(section)?, field)?,
+        StateEntry::Mode {
+            section,
+            field,
+            mode,
+        } => malformed_mode(section, field, mode)?,
+        StateEntry::Slider { section, .. } => unknown_slider(registry, registry.section(section)?)?,
+        StateEntry::OffScale { section, position } => {
+            off_scale(registry.section(section)?, f64::from_bits(position))
+        }
+        StateEntry::Variable { key } => unknown_variable(registry, key)?,
+    };
+    let mut pointer = String::new();
+    if registry.section(section).is_some() {
+        push_step(&mut pointer, section);
+    }
+    Some(Diagnostic::new(code, Severity::Warning, message, pointer))
+}
+
+fn several_items(section: &Section, count: usize) -> Option<Fault<'_>> {
+    let name = section.name();
+    let message = format!(
+        "{name:?} takes one item, and the state selects {count}: the first that exists is used"
+    );
+    let code = "state_several_items";
+    section.required().then_some((code, name, message))
+}
+
+fn malformed_mode<'a>(section: &'a str, field: &str, mode: &str) -> Option<Fault<'a>> {
+    let (_, fault) = Mode::parse(mode);
+    let message = format!(
+        "mode {mode:?} of {section}.{field} {}",
+        fault?.consequence()
+    );
+    Some(("state_mode", section, message))
+}
+
+fn off_scale(section: &Section, position: f64) -> Fault<'_> {
+    let name = section.name();
+    let message = format!(
+        "the state sets the slider of {name:?} to {position}, outside its scale from {} to {}",
+        SCALE.start(),
+        SCALE.end()
+    );
+    ("state_slider_out_of_range", name, message)
+}
+
+/// Code, section and message.
+type Fault<'a> = (&'static str, &'a str, String);
+
+fn sections(registry: &Registry) -> impl Iterator<Item = &str> {
+    registry.sections().keys().map(String::as_str)
+}
+
+fn unknown_section<'a>(registry: &Registry, part: &str, name: &'a str) -> Option<Fault<'a>> {
+    if registry.section(name).is_some() {
+        return None;
+    }
+    let near = did_you_mean(name, sections(registry));
+    let message = format!("the state's {part} name {name:?}, which is no section here{near}");
+    Some(("state_unknown_section", name, message))
+}
+
+fn unknown_item<'a>(section: &'a Section, id: &str) -> Option<Fault<'a>> {
+    let identities = || section.items().iter().filter_map(|item| item.identity());
+    if identities().any(|identity| identity == id) {
+        return None;
+    }
+    let name = section.name();
+    let near = did_you_mean(id, identities());
+    let message = format!("{name:?} has no item {id:?}; the selection leaves it out{near}");
+    Some(("state_unknown_item", name, message))
+}
+
+fn unknown_field<'a>(section: &'a Section, field: &str) -> Option<Fault<'a>> {
+    let lists = || {
+        let fields = section.items().iter().flat_map(|item| item.fields());
+        fields
+            .filter(|(_, value)| value.is_array())
+            .map(|(field, _)| field.as_str())
+    };
+    if lists().any(|own| own == field) {
+        return None;
+    }
+    let name = section.name();
+    let near = did_you_mean(field, lists());
+    let message = format!(
+        "the state's array_modes set {name}.{field}, but no item of {name:?} has a list in that \
+         field{near}"
+    );
+    Some(("state_unknown_field", name, message))
+}
+
+/// A slider that is set but can show in no prompt of the registry.
+fn unknown_slider<'a>(registry: &Registry, section: &'a Section) -> Option<Fault<'a>> {
+    let name = section.name();
+    let defaults = section.defaults();
+    let routes = registry.routes().values();
+    let mut orders = routes
+        .filter_map(|route| route.assembly_order.as_deref())
+        .chain([registry.assembly_order()]);
+    let prints = |token: &String| Token::parse(token).is_ok_and(|token| is_scale(&token, name));
+    let has_slider = name == "sentiment"
+        || defaults.scale_template.is_some()
+        || defaults.slider.is_some()
+        || defaults.slider_random.is_some()
+        || orders.any(|order| order.iter().any(prints));
+    if has_slider {
+        return None;
+    }
+    let message = format!(
+        "the state sets the slider of {name:?}, which has none: it has no scale_template, and no \
+         token prints \"{name}.scale\""
+    );
+    Some(("state_unknown_slider", name, message))
+}
+
+/// Whether a token, or the one in its brackets, prints the slider of the section.
+fn is_scale(token: &Token, name: &str) -> bool {
+    match token {
+        Token::Dotted { section, field } => {
+            field == "scale" && (section == name || ALIASES.contains(&(section.as_str(), name)))
+        }
+        Token::Bracket { inner, .. } => is_scale(inner, name),
+        Token::Bare { .. } => false,
+    }
+}
+
+fn unknown_variable<'a>(registry: &Registry, key: &'a str) -> Option<Fault<'a>> {
+    let code = "state_unknown_variable";
+    let Some((name, variable)) = key.split_once("::") else {
+        let message = format!("the state's template_vars name {key:?}; write SECTION::NAME");
+        return Some((code, "", message));
+    };
+    let Some(section) = registry.section(name) else {
+        let near = did_you_mean(name, sections(registry));
+        let message = format!(
+            "the state's template_vars name {key:?}, but {name:?} is no section here{near}"
+        );
+        return Some((code, name, message));
+    };
+    let declared = || section.template_vars().iter().map(String::as_str);
+    if declared().any(|known| known == variable) {
+        return None;
+    }
+    let near = did_you_mean(variable, declared());
+    let message = format!(
+        "the state fills {key:?}, but template_vars of {name:?} do not declare {variable:?}{near}"
+    );
+    Some((code, name, message))
+}
