@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use promptdeck_core::plural::plural;
 use promptdeck_service::{
     store::{Opened, STORE_VARIABLE, Store, default_path, on_waiting},
     workspace::Folder,
@@ -169,9 +170,9 @@ fn registries(folder: &Path) -> Vec<Finding> {
         .collect();
     if broken.is_empty() {
         let message = format!(
-            "{}: {} registries, all readable",
+            "{}: {}, all readable",
             folder.display(),
-            entries.len()
+            plural(entries.len(), "registry")
         );
         return vec![Finding::new(true, "registries", message)];
     }

@@ -15,6 +15,7 @@ use std::{
     },
 };
 
+use promptdeck_core::plural::plural;
 use promptdeck_service::{
     ServiceError,
     snapshots::{self, Contents},
@@ -173,10 +174,8 @@ fn all(
         let page = snapshots::list(store, &query)?;
         found.extend(page.snapshots);
         if page.damaged > 0 {
-            output::warning(&format!(
-                "{} snapshots are damaged and left out",
-                page.damaged
-            ));
+            let damaged = plural(page.damaged as usize, "damaged snapshot");
+            output::warning(&format!("{damaged} left out"));
         }
         query.offset += query.limit;
         if query.offset >= page.total {
