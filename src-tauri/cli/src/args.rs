@@ -85,8 +85,8 @@ pub enum Verb {
     Chat(verbs::chat::Args),
     /// Print a shell's completion script.
     Completions(verbs::completions::Args),
-    /// Print the man page.
-    Man,
+    /// Print the man page, or that of one verb.
+    Man(verbs::man::Args),
 }
 
 /// The form in which a verb prints its result.

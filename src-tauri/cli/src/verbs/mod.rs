@@ -45,6 +45,6 @@ pub fn run(verb: Verb, out: &mut Output) -> Result<Outcome, Failure> {
         Verb::Layers(args) => layers::run(&args, out),
         Verb::Request(args) => request::run(&args, out),
         Verb::Completions(args) => completions::run(&args, out),
-        Verb::Man => man::run(out),
+        Verb::Man(args) => man::run(&args, out),
     }
 }
