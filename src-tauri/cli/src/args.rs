@@ -13,6 +13,19 @@ Environment:
   PROMPTDECK_API_KEY_<NAME>   The key of a provider or connection, in capitals
   NO_COLOR                    Print without colours";
 
+/// How a call document gets to a provider.
+const RUN_CALL: &str = "\
+A call document (messages, arguments, state) is no registry: `promptdeck request CALL` builds its
+request, and `promptdeck run REGISTRY --request FILE` sends it. The registry that a call document
+names is looked for from the folder of the call document.";
+
+/// What a call document is.
+const REQUEST_CALL: &str = "\
+Example document, in the folder of deck.json:
+  {\"registry\": \"deck.json\", \"args\": {\"name\": \"Ada\"}, \"message\": {\"text\": \"Hi\"}}
+
+Its JSON Schema: promptdeck schema call";
+
 /// Build, check and export prompts that are laid out as a deck of sections.
 ///
 /// Data goes to standard output, messages to standard error; `-` as a file name reads standard
@@ -43,10 +56,27 @@ macro_rules! example {
 }
 pub(crate) use example;
 
+/// The usage of a verb that reads one document, or a batch.
+macro_rules! or_batch {
+    ($verb:literal, $document:literal) => {
+        concat!(
+            "promptdeck ",
+            $verb,
+            " [OPTIONS] <",
+            $document,
+            ">\n       promptdeck ",
+            $verb,
+            " [OPTIONS] --batch"
+        )
+    };
+}
+pub(crate) use or_batch;
+
 /// The verbs, one file each.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Print the prompt of a registry and a state.
+    #[command(override_usage = or_batch!("hydrate", "REGISTRY"))]
     Hydrate(verbs::hydrate::Args),
     /// List what is wrong with registries, or will surprise.
     Check(verbs::check::Args),
@@ -61,24 +91,29 @@ pub enum Verb {
     /// Count, roll or go through the prompts a registry can give.
     Variants(verbs::variants::Args),
     /// Clean and judge a text by an output policy.
+    #[command(override_usage = or_batch!("policy", "DOCUMENT"))]
     #[command(after_help = example!("policy", r#"{"policy": {"max_length": 80}, "text": "  Hello.  "}"#))]
     Policy(verbs::policy::Args),
     /// Hydrate, ask a provider, clean and judge its answer.
+    #[command(after_help = RUN_CALL)]
     Run(verbs::run::Args),
     /// Take, show, compare and restore snapshots.
     Snapshot(verbs::snapshot::Args),
     /// Check the store, the registries folder and the environment.
     Doctor(verbs::doctor::Args),
     /// Build the request of a call document, and compare it with an earlier one.
-    #[command(after_help = "The schema of a call document: promptdeck schema call")]
+    #[command(after_help = REQUEST_CALL)]
     Request(verbs::request::Args),
     /// Judge the messages of a conversation by the rules a provider holds them to.
+    #[command(override_usage = or_batch!("history", "DOCUMENT"))]
     #[command(after_help = example!("history", r#"{"messages": [{"role": "user", "content": "Hi"}], "follow_up": false}"#))]
     History(verbs::history::Args),
     /// Build the arguments a prompt may read, or render a template with them.
+    #[command(override_usage = or_batch!("arguments", "DOCUMENT"))]
     #[command(after_help = example!("arguments", r#"{"now": "2026-01-15T10:30:00Z", "args": {"name": "Ada"}, "template": "Hello {{ args.name }}"}"#))]
     Arguments(verbs::arguments::Args),
     /// Layer a session into the body of a Gemini request.
+    #[command(override_usage = or_batch!("layers", "DOCUMENT"))]
     #[command(after_help = example!("layers", r#"{"model": "gemini-2.5-flash", "roles": ["A host"], "turns": [{"type": "user_task", "instruction": "Hi"}], "current_task": {"instruction": "Go on"}}"#))]
     Layers(verbs::layers::Args),
     /// Render, inspect and read chat templates.

@@ -17,8 +17,9 @@ use serde::Serialize;
 
 use crate::{
     failure::{Failure, Reported},
+    input,
     output::{Outcome, Output},
-    warnings::{BatchWarnings, StrictArgs, Warnings},
+    warnings::{BatchWarnings, StrictArgs, Warning, Warnings},
 };
 
 /// The longest line accepted, in bytes; a longer one is answered with an error.
@@ -42,15 +43,23 @@ pub trait Worker {
     ) -> Result<(), Failure>;
 }
 
-/// Answers every line of standard input.
+/// The help of `--batch`.
+pub const HELP: &str = "Answer JSON lines on standard input with JSON lines, one for one and in order. A \
+                        line that can't be answered is answered with its error and ends nothing; \
+                        the exit status is 1 when there was one";
+
+/// Answers every line of standard input; a line that can't be answered is a problem.
 pub fn run<W: Worker>(
     make: impl Fn() -> W + Send + Sync + 'static,
     strict: StrictArgs,
     out: &mut Output,
 ) -> Result<Outcome, Failure> {
     let workers = thread::available_parallelism().map_or(1, usize::from);
-    stream(io::stdin(), out, workers, strict, make)?;
-    Ok(Outcome::Done)
+    let refused = stream(input::stdin()?, out, workers, strict, make)?;
+    Ok(match refused {
+        0 => Outcome::Done,
+        _ => Outcome::Problems,
+    })
 }
 
 /// Where the lines come from: whichever worker is free reads the next ones itself, so that they
@@ -71,8 +80,10 @@ struct Source<R> {
 struct Answers {
     /// JSON lines.
     lines: Vec<u8>,
+    /// How many of them are refusals.
+    refused: u64,
     /// Warnings, each with the number of its line.
-    warnings: Vec<(u64, String)>,
+    warnings: Vec<(u64, Warning)>,
 }
 
 /// Some whole lines, and where their answers go.
@@ -85,6 +96,8 @@ struct Chunk {
     answers: SyncSender<Answers>,
 }
 
+/// Answers the lines of an input, and counts those it refuses.
+///
 /// The threads are not scoped: when nobody reads the answers any more, one that still waits for
 /// input must not keep the process.
 fn stream<W: Worker>(
@@ -93,7 +106,7 @@ fn stream<W: Worker>(
     workers: usize,
     strict: StrictArgs,
     make: impl Fn() -> W + Send + Sync + 'static,
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
     let (promise, promised) = sync_channel(workers * DEPTH);
     let source = Mutex::new(Source {
         input,
@@ -116,6 +129,7 @@ fn stream<W: Worker>(
                 let Some(chunk) = next else { return };
                 let mut answers = Answers {
                     lines: spare.take(),
+                    refused: 0,
                     warnings: Vec::new(),
                 };
                 answer_chunk(&mut worker, &chunk, strict, &mut answers);
@@ -276,7 +290,7 @@ fn answer_chunk(
             MAX_LINE >> 20
         );
         let failure = Failure::input("too_large", message);
-        refuse(&failure, number, &mut answers.lines);
+        refuse(&failure, number, answers);
         number += 1;
     }
     let mut rest = chunk.lines.bytes();
@@ -289,7 +303,7 @@ fn answer_chunk(
             Ok(()) => answers.lines.push(b'\n'),
             Err(failure) => {
                 answers.lines.truncate(start);
-                refuse(&failure, number, &mut answers.lines);
+                refuse(&failure, number, answers);
             }
         }
         let told = warnings.take().into_iter();
@@ -300,20 +314,23 @@ fn answer_chunk(
     }
 }
 
-fn refuse(failure: &Failure, line: u64, answers: &mut Vec<u8>) {
+fn refuse(failure: &Failure, line: u64, answers: &mut Answers) {
     let refusal = Refusal {
         ok: false,
         error: failure.on_line(line),
     };
-    answers.extend(serde_json::to_vec(&refusal).unwrap_or_default());
-    answers.push(b'\n');
+    let refusal = serde_json::to_vec(&refusal).unwrap_or_default();
+    answers.lines.extend(refusal);
+    answers.lines.push(b'\n');
+    answers.refused += 1;
 }
 
 fn write_answers(
     promised: &Receiver<io::Result<Receiver<Answers>>>,
     spare: &Spare,
     out: &mut impl Write,
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
+    let mut refused = 0;
     let mut warnings = BatchWarnings::default();
     for answered in promised {
         let answered = answered.map_err(|error| {
@@ -326,12 +343,13 @@ fn write_answers(
         out.write_all(&answers.lines)?;
         out.flush()?;
         spare.give(answers.lines);
-        for (line, message) in answers.warnings {
-            warnings.add(line, message);
+        refused += answers.refused;
+        for (line, warning) in answers.warnings {
+            warnings.add(line, warning.message);
         }
     }
     warnings.finish();
-    Ok(())
+    Ok(refused)
 }
 
 /// An answer that says why there is none.
@@ -342,130 +360,4 @@ struct Refusal {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::{io::Cursor, sync::Condvar, time::Duration};
-
-    use super::*;
-
-    #[derive(serde::Deserialize)]
-    struct Number {
-        n: u64,
-    }
-
-    /// Answers a number with its double.
-    struct Double;
-
-    impl Worker for Double {
-        fn answer(
-            &mut self,
-            line: &[u8],
-            answer: &mut Vec<u8>,
-            warnings: &mut Warnings,
-        ) -> Result<(), Failure> {
-            answer.extend_from_slice(b"half an answer");
-            let unreadable = |_| Failure::input("invalid_line", "unreadable");
-            let Number { n } = serde_json::from_slice(line).map_err(unreadable)?;
-            if n == 7 {
-                warnings.add("seven", "seven".to_owned())?;
-            }
-            answer.truncate(answer.len() - b"half an answer".len());
-            answer.extend_from_slice((n * 2).to_string().as_bytes());
-            Ok(())
-        }
-    }
-
-    fn answers(input: impl Read + Send + 'static) -> Vec<String> {
-        let mut out = Vec::new();
-        stream(input, &mut out, 3, StrictArgs::default(), || Double).expect("nothing to fail here");
-        String::from_utf8(out)
-            .expect("JSON is UTF-8")
-            .lines()
-            .map(str::to_owned)
-            .collect()
-    }
-
-    /// Gives one line at a time, as a program does that writes them one by one.
-    struct OneByOne(std::vec::IntoIter<&'static [u8]>);
-
-    impl Read for OneByOne {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            self.0.next().map_or(Ok(0), |line| (&*line).read(buffer))
-        }
-    }
-
-    /// Answers once another line is being worked on as well.
-    struct Together(Arc<(Mutex<usize>, Condvar)>);
-
-    impl Worker for Together {
-        fn answer(
-            &mut self,
-            _: &[u8],
-            answer: &mut Vec<u8>,
-            _: &mut Warnings,
-        ) -> Result<(), Failure> {
-            let (at_work, changed) = &*self.0;
-            let mut begun = locked(at_work);
-            *begun += 1;
-            changed.notify_all();
-            let (begun, _) = changed
-                .wait_timeout_while(begun, Duration::from_secs(20), |begun| *begun < 2)
-                .expect("nobody panics");
-            answer.extend_from_slice(if *begun < 2 { b"alone" } else { b"together" });
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn lines_are_worked_on_at_once() {
-        let at_work = Arc::new((Mutex::new(0), Condvar::new()));
-        let lines = OneByOne(vec![&b"1\n"[..], &b"2\n"[..]].into_iter());
-        let mut out = Vec::new();
-        let make = move || Together(Arc::clone(&at_work));
-        stream(lines, &mut out, 2, StrictArgs::default(), make).expect("nothing fails");
-        assert_eq!(out, b"together\ntogether\n");
-    }
-
-    fn input(text: &str) -> Cursor<Vec<u8>> {
-        Cursor::new(text.as_bytes().to_vec())
-    }
-
-    #[test]
-    fn order_is_kept_over_many_chunks() {
-        let numbers: Vec<String> = (0..200_000)
-            .map(|number| format!("{{\"n\":{number}}}"))
-            .collect();
-        let expected: Vec<String> = (0..200_000)
-            .map(|number| (number * 2).to_string())
-            .collect();
-        assert_eq!(answers(input(&numbers.join("\n"))), expected);
-    }
-
-    #[test]
-    fn a_bad_line_is_answered_and_ends_nothing() {
-        let got = answers(input("{\"n\":1}\nx\n\n{\"n\":3}"));
-        assert_eq!((got[0].as_str(), got[3].as_str(), got.len()), ("2", "6", 4));
-        for refused in &got[1..3] {
-            assert!(
-                refused.starts_with(r#"{"ok":false,"error":{"code":"invalid_line","message":"#),
-                "{refused}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_line_over_the_limit_is_refused_unread() {
-        let long = io::repeat(b'7').take(MAX_LINE as u64 + 1);
-        let got = answers(
-            input("{\"n\":1}\n")
-                .chain(long)
-                .chain(input("\n{\"n\":2}\n")),
-        );
-        assert_eq!((got[0].as_str(), got[2].as_str(), got.len()), ("2", "4", 3));
-        assert!(got[1].contains(r#""code":"too_large""#), "{}", got[1]);
-    }
-
-    #[test]
-    fn no_input_gives_no_output() {
-        assert_eq!(answers(input("")), Vec::<String>::new());
-    }
-}
+mod tests;

@@ -47,12 +47,8 @@ pub fn read(path: &Path) -> Result<Brought, Failure> {
 /// no model is refused, and so is a path that leads nowhere.
 pub fn model(path: &Path) -> Result<Model, Failure> {
     let name = input::name_of(path);
-    let is_stream = is_stream(path).map_err(|failure| match failure {
-        Failure::Input(mut reported) => {
-            reported.message += "; give the name of a model with --name, of a family with --family";
-            Failure::Input(reported)
-        }
-        other => other,
+    let is_stream = is_stream(path).map_err(|failure| {
+        failure.with_hint("give the name of a model with --name, of a family with --family")
     })?;
     if is_stream {
         return Ok(Model {

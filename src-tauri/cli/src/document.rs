@@ -23,6 +23,8 @@ pub struct Documents {
 pub struct Document<'a> {
     members: Map<String, Value>,
     bytes: &'a [u8],
+    /// Where its values stand; a line has one place.
+    places: Option<Places>,
     kind: DocumentKind,
     is_line: bool,
 }
@@ -37,15 +39,6 @@ impl Documents {
     }
 
     /// Reads one line of a batch.
-    pub fn line<T: DeserializeOwned>(
-        &self,
-        line: &[u8],
-        warnings: &mut Warnings,
-    ) -> Result<T, Failure> {
-        self.open_line(line, warnings)?.into_shape()
-    }
-
-    /// Reads one line of a batch, to be taken apart in several ways.
     pub fn open_line<'a>(
         &self,
         line: &'a [u8],
@@ -60,6 +53,7 @@ impl Documents {
         Ok(Document {
             members: members_of(document),
             bytes: line,
+            places: None,
             kind: self.kind,
             is_line: true,
         })
@@ -80,6 +74,7 @@ impl Documents {
         Ok(Document {
             members: members_of(document),
             bytes,
+            places: Some(places),
             kind: self.kind,
             is_line: false,
         })
@@ -95,10 +90,8 @@ impl Documents {
     ) -> Result<(), Failure> {
         for unknown in unknown_keys(&self.schema, document) {
             let place = places.and_then(|places| places.find_key(&unknown.pointer));
-            let place = place.map_or_else(String::new, |place| {
-                format!("line {}, column {}: ", place.line, place.column)
-            });
-            warnings.add("unknown_key", format!("{name}: {place}{}", unknown.message))?;
+            let place = input::at(name, place);
+            warnings.add("unknown_key", format!("{place}{}", unknown.message))?;
         }
         Ok(())
     }
@@ -124,9 +117,15 @@ impl Document<'_> {
     pub fn shape<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         let copy = Document {
             members: self.members.clone(),
+            places: None,
             ..*self
         };
         copy.into_shape()
+    }
+
+    /// Where the values of a file stand.
+    pub fn places(&self) -> Option<&Places> {
+        self.places.as_ref()
     }
 
     /// Whether the document has that member, and it is not null.

@@ -107,6 +107,16 @@ impl Failure {
         self
     }
 
+    /// The same failure with the way out behind its message.
+    #[must_use]
+    pub fn with_hint(mut self, hint: &str) -> Self {
+        if let Self::Input(reported) = &mut self {
+            reported.message.push_str("; ");
+            reported.message.push_str(hint);
+        }
+        self
+    }
+
     /// The failure as the answer to a line of a batch.
     pub fn on_line(&self, line: u64) -> Reported {
         let mut reported = self.reported();

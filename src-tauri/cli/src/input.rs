@@ -2,13 +2,17 @@
 
 use std::{
     fs::File,
-    io::{self, Read},
+    io::{self, Read, Stdin},
     path::Path,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
-use promptdeck_core::registry::{self, MAX_BYTES, Parsed, Registry};
+use promptdeck_core::{
+    document::{FileKind, is_call_field, recognize},
+    registry::{self, MAX_BYTES, ParseError, Parsed, Place, Registry, lint, read_json_object},
+};
 
-use crate::failure::Failure;
+use crate::{failure::Failure, warnings::Warnings};
 
 /// The largest document read at once, in bytes: what the reader of JSON accepts.
 pub const MAX_DOCUMENT: u64 = MAX_BYTES as u64;
@@ -27,10 +31,30 @@ pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// What stands before a message about a place of an input.
+pub fn at(name: &str, place: Option<Place>) -> String {
+    match place {
+        Some(Place { line, column }) => format!("{name}: line {line}, column {column}: "),
+        None => format!("{name}: "),
+    }
+}
+
+/// Standard input, once: whoever comes second would find it empty.
+pub fn stdin() -> Result<Stdin, Failure> {
+    static TAKEN: AtomicBool = AtomicBool::new(false);
+    if TAKEN.swap(true, Ordering::Relaxed) {
+        return Err(Failure::input(
+            "wrong_usage",
+            "standard input is read once: give - for one input only, and none beside --batch",
+        ));
+    }
+    Ok(io::stdin())
+}
+
 /// The whole of a file, or of standard input for `-`.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = if is_stdin(path) {
-        bounded(io::stdin().lock())
+        bounded(stdin()?.lock())
     } else {
         File::open(path).and_then(bounded)
     };
@@ -51,21 +75,73 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// A registry, checked; refused with its place.
-pub fn registry(path: &Path) -> Result<Parsed, Failure> {
-    let name = name_of(path);
-    let parsed = registry::parse(&read(path)?).map_err(|error| Failure::registry(&name, &error))?;
-    has_sections(&parsed.registry).map_err(|failure| failure.in_file(path))?;
+/// The registry of a file; refused with its place, warned of what is ignored in it.
+pub fn registry(path: &Path, warnings: &mut Warnings) -> Result<Parsed, Failure> {
+    registry_of(&read(path)?, &name_of(path), warnings)
+}
+
+/// The registry in a text, which messages call `name`.
+pub fn registry_of(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Result<Parsed, Failure> {
+    let parsed = registry::parse(bytes).map_err(|error| refused(bytes, name, &error))?;
+    if parsed.registry.sections().is_empty() {
+        return Err(not_a_registry(name, kind_of(bytes)));
+    }
+    let beside = parsed.document.wrapper.iter().flatten();
+    if beside.map(|(key, _)| key).any(|key| is_call_field(key)) {
+        let message = format!(
+            "{name}: a call document: of it only the registry is read; `promptdeck request` reads \
+             all of it"
+        );
+        warnings.add("call_document", message)?;
+    }
+    for found in lint::ignored(&parsed.document, &parsed.registry) {
+        let found = found.located(&parsed.places);
+        warnings.diagnostic(&at(name, found.place), &found)?;
+    }
     Ok(parsed)
+}
+
+/// Why a text is no registry: that it is something else, or the fault and its place.
+pub fn refused(bytes: &[u8], name: &str, error: &ParseError) -> Failure {
+    match kind_of(bytes) {
+        kind @ (FileKind::Call | FileKind::Schema) => not_a_registry(name, kind),
+        _ => Failure::registry(name, error),
+    }
+}
+
+/// The refusal of a document of another kind.
+pub fn not_a_registry(name: &str, kind: FileKind) -> Failure {
+    let way_out = match kind {
+        FileKind::Call | FileKind::CallWithRegistry => "; `promptdeck request` builds its request",
+        _ => "",
+    };
+    let why = why_no_registry(kind);
+    Failure::input("not_a_registry", format!("{name}: {why}{way_out}"))
+}
+
+/// Why a document is no registry, by what it is instead.
+pub fn why_no_registry(kind: FileKind) -> String {
+    match kind {
+        FileKind::Call | FileKind::CallWithRegistry | FileKind::Schema => {
+            format!("not a registry but {kind}")
+        }
+        _ => "not a registry: it has no section, which is an object with \"items\"".to_owned(),
+    }
+}
+
+/// What a text is by its keys; one that can't be read is of no known kind.
+pub fn kind_of(bytes: &[u8]) -> FileKind {
+    match read_json_object(bytes, "a registry") {
+        Ok((members, _)) => recognize(&members),
+        Err(_) => FileKind::Other,
+    }
 }
 
 /// Refuses an object that holds no section: any JSON object would pass for a registry otherwise.
 pub fn has_sections(registry: &Registry) -> Result<(), Failure> {
     if registry.sections().is_empty() {
-        return Err(Failure::input(
-            "not_a_registry",
-            "not a registry: it has no section, which is an object with \"items\"",
-        ));
+        let why = why_no_registry(FileKind::Other);
+        return Err(Failure::input("not_a_registry", why));
     }
     Ok(())
 }

@@ -9,12 +9,14 @@ mod chat_template;
 mod difference;
 mod document;
 mod failure;
+mod flags;
 mod input;
 mod object;
 mod output;
 mod output_file;
 mod plain;
 mod question;
+mod registry_files;
 mod rendering;
 mod report;
 mod state;
@@ -25,16 +27,14 @@ mod warnings;
 
 use std::process::ExitCode;
 
-use crate::output::Output;
+use crate::{
+    failure::Failure,
+    output::{Outcome, Output},
+    usage::Usage,
+};
 
 fn main() -> ExitCode {
-    let cli = usage::parse();
-    let mut out = Output::stdout();
-    let result = verbs::run(cli.verb, &mut out).and_then(|outcome| {
-        out.flush()?;
-        Ok(outcome)
-    });
-    match result {
+    match run(&mut Output::stdout()) {
         Ok(outcome) => outcome.into(),
         Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
@@ -42,4 +42,14 @@ fn main() -> ExitCode {
             ExitCode::from(failure.status())
         }
     }
+}
+
+/// Does what the arguments ask for. All of it is written at the end, or it failed.
+fn run(out: &mut Output) -> Result<Outcome, Failure> {
+    let outcome = match usage::parse(out)? {
+        Usage::Verb(cli) => verbs::run(cli.verb, out)?,
+        Usage::Printed => Outcome::Done,
+    };
+    out.flush()?;
+    Ok(outcome)
 }

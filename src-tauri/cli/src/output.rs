@@ -28,6 +28,8 @@ pub enum Outcome {
     Done,
     /// Exit status 1: the work found problems.
     Problems,
+    /// Exit status 2: some input could not be read, which was reported.
+    Unreadable,
 }
 
 impl Outcome {
@@ -46,6 +48,7 @@ impl From<Outcome> for ExitCode {
         match outcome {
             Outcome::Done => ExitCode::SUCCESS,
             Outcome::Problems => ExitCode::from(1),
+            Outcome::Unreadable => ExitCode::from(2),
         }
     }
 }
@@ -88,6 +91,15 @@ impl Output {
         self.0.write_all(text.as_bytes())
     }
 
+    /// Writes a styled text of our own, with its colours where they are wanted.
+    pub fn styled(&mut self, text: &str) -> Result<(), Failure> {
+        match AutoStream::choice(&io::stdout()) {
+            ColorChoice::Never => write!(self.0, "{}", strip_str(text))?,
+            _ => self.0.write_all(text.as_bytes())?,
+        }
+        Ok(())
+    }
+
     /// Writes one row for people.
     pub fn row(&mut self, row: impl Display) -> Result<(), Failure> {
         self.report(&[row].into_iter().collect())
@@ -95,12 +107,7 @@ impl Output {
 
     /// Writes a report, with its colours where they are wanted.
     pub fn report(&mut self, report: &Report) -> Result<(), Failure> {
-        let text = report.as_str();
-        match AutoStream::choice(&io::stdout()) {
-            ColorChoice::Never => write!(self.0, "{}", strip_str(text))?,
-            _ => self.0.write_all(text.as_bytes())?,
-        }
-        Ok(())
+        self.styled(report.as_str())
     }
 
     /// Writes a value as indented JSON.
@@ -180,25 +187,30 @@ pub fn error(failure: &Failure) {
     }
 }
 
-/// Says something on standard error that is no data, on one line.
+/// Prints one line on standard error.
 pub fn message(text: &str) {
     say!("{}", Line(text));
 }
 
-/// Says something of several rows on standard error.
+/// Prints a note on standard error.
+pub fn note(text: &str) {
+    say!("{NOTE}note{NOTE:#}: {}", Line(text));
+}
+
+/// Prints a report of several rows on standard error.
 pub fn messages(report: &Report) {
     let _ = write!(anstream::stderr(), "{}", report.as_str());
 }
 
-/// Says on standard error what is odd about a call. What it says of an error is a problem, and so is
-/// the outcome.
+/// Prints diagnostics on standard error. An error among them is a problem.
 #[must_use]
 pub fn remarks(diagnostics: &[Diagnostic]) -> Outcome {
     diagnostics.iter().for_each(remark);
     Outcome::of(diagnostics)
 }
 
-fn remark(diagnostic: &Diagnostic) {
+/// Prints a diagnostic on standard error.
+pub fn remark(diagnostic: &Diagnostic) {
     let (style, word) = match diagnostic.severity {
         Severity::Error => (ERROR, "error"),
         Severity::Warning => (WARNING, "warning"),
@@ -207,12 +219,7 @@ fn remark(diagnostic: &Diagnostic) {
     say!("{style}{word}{style:#}: {}", Line(&diagnostic.message));
 }
 
-/// Says on standard error what is good to know about the result.
-pub fn note(message: &str) {
-    say!("{NOTE}note{NOTE:#}: {}", Line(message));
-}
-
-/// Says on standard error what deserves attention but ends nothing.
+/// Prints a warning on standard error.
 pub fn warning(message: &str) {
     say!("{WARNING}warning{WARNING:#}: {}", Line(message));
 }

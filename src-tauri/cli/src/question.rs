@@ -4,66 +4,121 @@
 use std::{io, path::PathBuf};
 
 use promptdeck_core::{document::DocumentKind, request::answer::AskError};
-use serde::Serialize;
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use crate::{
     batch::{self, Worker},
-    document::{self, Documents},
+    document::{self, Document, Documents},
     failure::Failure,
-    output::Output,
+    output::{Outcome, Output},
     warnings::{StrictArgs, Warnings},
 };
 
 /// Where the question comes from.
 #[derive(Debug, clap::Args)]
 pub struct QuestionArgs {
-    /// The question, a JSON file; `-` reads standard input.
+    /// The question, a JSON file; `-` reads standard input. Required without --batch.
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
-    pub document: Option<PathBuf>,
-    /// Answer questions given as JSON lines on standard input.
-    #[arg(long)]
+    document: Option<PathBuf>,
+    #[arg(long, help = batch::HELP)]
     batch: bool,
     #[command(flatten)]
     strict: StrictArgs,
 }
 
-/// Answers the question of a file, or those of a batch: nothing is left to do then.
+impl QuestionArgs {
+    /// The file of the question; none for a batch.
+    pub fn file(&self) -> Option<&PathBuf> {
+        self.document.as_ref()
+    }
+
+    /// Reads the question of a file, and warns of what is ignored in it.
+    pub fn read<T: DeserializeOwned>(
+        &self,
+        path: &std::path::Path,
+        kind: DocumentKind,
+    ) -> Result<T, Failure> {
+        let mut warnings = self.strict.warnings();
+        let question = document::read(path, kind, &mut warnings)?;
+        warnings.print();
+        Ok(question)
+    }
+
+    /// Answers the questions of a batch; each thread asks with what `make` makes.
+    pub fn batch<A, F>(
+        &self,
+        kind: DocumentKind,
+        out: &mut Output,
+        make: impl Fn() -> F + Send + Sync + 'static,
+    ) -> Result<Outcome, Failure>
+    where
+        A: Serialize,
+        F: FnMut(Document<'_>) -> Result<A, Failure> + 'static,
+    {
+        batch(kind, self.strict, out, make)
+    }
+}
+
+/// What became of the questions.
+pub enum Answered<A> {
+    /// The answer to the one question.
+    One(A),
+    /// A batch was answered.
+    Batch(Outcome),
+}
+
+/// Answers the question of a file, or those of a batch.
 pub fn answer<A: Serialize + 'static>(
     args: &QuestionArgs,
     kind: DocumentKind,
     ask: impl Fn(&Map<String, Value>) -> Result<A, AskError> + Clone + Send + Sync + 'static,
     out: &mut Output,
-) -> Result<Option<A>, Failure> {
-    let Some(path) = &args.document else {
-        let make = move || Asker {
-            documents: Documents::new(kind),
-            ask: ask.clone(),
+) -> Result<Answered<A>, Failure> {
+    let Some(path) = args.file() else {
+        let make = move || {
+            let ask = ask.clone();
+            move |document: Document<'_>| Ok(ask(&document.into_shape()?)?)
         };
-        batch::run(make, args.strict, out)?;
-        return Ok(None);
+        return args.batch(kind, out, make).map(Answered::Batch);
     };
-    let mut warnings = args.strict.warnings();
-    let question = document::read(path, kind, &mut warnings)?;
-    warnings.print();
+    let question = args.read(path, kind)?;
     let answer = ask(&question).map_err(|error| Failure::from(error).in_file(path))?;
-    Ok(Some(answer))
+    Ok(Answered::One(answer))
 }
 
+/// Answers every line of standard input, read as a document of that kind.
+pub fn batch<A, F>(
+    kind: DocumentKind,
+    strict: StrictArgs,
+    out: &mut Output,
+    make: impl Fn() -> F + Send + Sync + 'static,
+) -> Result<Outcome, Failure>
+where
+    A: Serialize,
+    F: FnMut(Document<'_>) -> Result<A, Failure> + 'static,
+{
+    let make = move || Asker {
+        documents: Documents::new(kind),
+        ask: make(),
+    };
+    batch::run(make, strict, out)
+}
+
+/// Asks for the answer to each line.
 struct Asker<F> {
     documents: Documents,
     ask: F,
 }
 
-impl<A: Serialize, F: Fn(&Map<String, Value>) -> Result<A, AskError>> Worker for Asker<F> {
+impl<A: Serialize, F: FnMut(Document<'_>) -> Result<A, Failure>> Worker for Asker<F> {
     fn answer(
         &mut self,
         line: &[u8],
         answer: &mut Vec<u8>,
         warnings: &mut Warnings,
     ) -> Result<(), Failure> {
-        let question: Map<String, Value> = self.documents.line(line, warnings)?;
-        let given = (self.ask)(&question)?;
+        let given = (self.ask)(self.documents.open_line(line, warnings)?)?;
         Ok(serde_json::to_writer(answer, &given).map_err(io::Error::from)?)
     }
 }

@@ -4,11 +4,13 @@
 use std::sync::LazyLock;
 
 use clap::builder::PossibleValuesParser;
-use promptdeck_core::chat::{
-    Family, answer::RenderQuestion, polyfill::Step, request::THINKING_SWITCHES,
+use promptdeck_core::{
+    chat::{Family, answer::RenderQuestion, polyfill::Step, request::THINKING_SWITCHES},
+    registry::Registry,
+    request::prompt::Prompt,
 };
 
-use crate::output;
+use crate::{failure::Failure, flags, output, warnings::Warnings};
 
 /// What a chat template is given beside the conversation.
 #[derive(Debug, Default, Clone, clap::Args)]
@@ -29,7 +31,7 @@ pub struct TemplateArgs {
 impl TemplateArgs {
     /// The first flag that was given.
     pub fn given(&self) -> Option<&'static str> {
-        first(&[
+        flags::first(&[
             (self.bos.is_some(), "--bos"),
             (self.eos.is_some(), "--eos"),
             (self.thinking.is_some(), "--thinking"),
@@ -55,7 +57,7 @@ pub struct RenderingArgs {
 impl RenderingArgs {
     /// The first flag that was given.
     pub fn given(&self) -> Option<&'static str> {
-        self.template.given().or(first(&[
+        self.template.given().or(flags::first(&[
             (!self.without.is_empty(), "--without"),
             (self.no_alias_reasoning, "--no-alias-reasoning"),
         ]))
@@ -96,11 +98,6 @@ impl RenderingArgs {
     }
 }
 
-fn first(flags: &[(bool, &'static str)]) -> Option<&'static str> {
-    let mut flags = flags.iter();
-    flags.find_map(|(given, flag)| given.then_some(*flag))
-}
-
 /// The help of `--family`, with every family.
 pub fn family_help() -> &'static str {
     static HELP: LazyLock<String> = LazyLock::new(|| {
@@ -120,6 +117,23 @@ pub fn note_of_default_family(flags: &str) {
         "neither a template nor a family is named: the format of {} is used; choose one with {flags}",
         Family::Generic.name()
     ));
+}
+
+/// Warns of a registry whose texts are Jinja templates, where they are printed as they are: what they
+/// are rendered with comes from a call document.
+pub fn warn_of_raw_template(
+    name: &str,
+    registry: &Registry,
+    warnings: &mut Warnings,
+) -> Result<(), Failure> {
+    if !Prompt::is_template(registry) {
+        return Ok(());
+    }
+    let message = format!(
+        "{name}: its texts are Jinja templates, printed unrendered; `promptdeck request` renders them \
+         with the arguments of a call document"
+    );
+    warnings.add("template_not_rendered", message)
 }
 
 /// Warns of a family whose conversations are written in a generic format, as nothing better is

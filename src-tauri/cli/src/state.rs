@@ -1,18 +1,22 @@
 //! The flags that set up one call: a state from a file, single settings on top of it, route and
 //! seed. What they mean is the engine's affair.
 
-use std::path::PathBuf;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use promptdeck_core::{
     document::DocumentKind,
-    hydrate::{Seed, State},
-    registry::{Registry, Selection},
+    hydrate::{Seed, State, StateEntry},
+    registry::{Parsed, Places, Registry, Selection},
 };
 use promptdeck_service::draw_seed;
 
 use crate::{
-    document,
+    document::Documents,
     failure::Failure,
+    flags, input,
     warnings::{StrictArgs, Warnings},
 };
 
@@ -44,15 +48,49 @@ pub struct StateArgs {
     pub strict: StrictArgs,
 }
 
+/// The registry that a verb is given, and the state it is used with.
+pub struct Deck {
+    /// The registry.
+    pub parsed: Parsed,
+    /// The state.
+    pub state: State,
+    /// The warnings about both, printed.
+    pub warnings: Warnings,
+}
+
+/// The state that the flags make, and where each entry of it was set.
+pub struct GivenState {
+    /// The state.
+    pub state: State,
+    /// The name of the file and the places in it.
+    file: Option<(String, Places)>,
+    /// The flag that set an entry, by its pointer.
+    flags: BTreeMap<String, &'static str>,
+}
+
 impl StateArgs {
+    /// Reads the registry and the state of a verb, and warns of what is ignored in them.
+    pub fn open(&self, registry: &Path) -> Result<Deck, Failure> {
+        let mut warnings = self.strict.warnings();
+        let parsed = input::registry(registry, &mut warnings)?;
+        let given = self.given(&mut warnings)?;
+        given.check(&parsed.registry, &mut warnings)?;
+        warnings.print();
+        Ok(Deck {
+            parsed,
+            state: given.state,
+            warnings,
+        })
+    }
+
     /// The state of the file, if one was named, with the single settings put on top.
-    pub fn state(&self, warnings: &mut Warnings) -> Result<State, Failure> {
-        let mut state: State = match &self.state {
-            Some(path) => document::read(path, DocumentKind::State, warnings)?,
-            None => State::default(),
-        };
+    pub fn given(&self, warnings: &mut Warnings) -> Result<GivenState, Failure> {
+        let mut given = GivenState::read(self.state.as_deref(), warnings)?;
         for Select { section, selection } in &self.select {
-            state.selections.insert(section.clone(), selection.clone());
+            let part = "selections";
+            given.mark(StateEntry::Section { part, section }, "--select", warnings)?;
+            let selections = &mut given.state.selections;
+            selections.insert(section.clone(), selection.clone());
         }
         for ModeSetting {
             section,
@@ -60,38 +98,109 @@ impl StateArgs {
             mode,
         } in &self.mode
         {
-            let modes = state.array_modes.entry(section.clone()).or_default();
+            given.mark(StateEntry::Field { section, field }, "--mode", warnings)?;
+            let modes = &mut given.state.array_modes;
+            let modes = modes.entry(section.clone()).or_default();
             modes.insert(field.clone(), mode.clone());
         }
         for Variable { name, text } in &self.var {
-            state.template_vars.insert(name.clone(), text.clone());
+            given.mark(StateEntry::Variable { key: name }, "--var", warnings)?;
+            let variables = &mut given.state.template_vars;
+            variables.insert(name.clone(), text.clone());
         }
         for section in &self.random {
-            state.section_random.insert(section.clone(), true);
+            let part = "section_random";
+            given.mark(StateEntry::Section { part, section }, "--random", warnings)?;
+            given.state.section_random.insert(section.clone(), true);
         }
         for Slider { section, value } in &self.slider {
-            state.sliders.insert(section.clone(), *value);
+            let part = "sliders";
+            given.mark(StateEntry::Section { part, section }, "--slider", warnings)?;
+            given.state.sliders.insert(section.clone(), *value);
         }
         for section in &self.random_slider {
-            state.slider_random.insert(section.clone(), true);
+            let entry = StateEntry::Section {
+                part: "slider_random",
+                section,
+            };
+            given.mark(entry, "--random-slider", warnings)?;
+            given.state.slider_random.insert(section.clone(), true);
         }
-        Ok(state)
+        Ok(given)
     }
-}
 
-impl StateArgs {
-    /// The same for a registry, the names it does not know told of.
-    pub fn state_for(&self, registry: &Registry) -> Result<State, Failure> {
-        let mut warnings = self.strict.warnings();
-        let state = self.state(&mut warnings)?;
-        warnings.state(registry, &state)?;
-        warnings.print();
-        Ok(state)
+    /// The first flag that sets something.
+    pub fn first_flag(&self) -> Option<&'static str> {
+        flags::first(&[
+            (self.state.is_some(), "--state"),
+            (!self.select.is_empty(), "--select"),
+            (!self.mode.is_empty(), "--mode"),
+            (!self.var.is_empty(), "--var"),
+            (!self.random.is_empty(), "--random"),
+            (!self.slider.is_empty(), "--slider"),
+            (!self.random_slider.is_empty(), "--random-slider"),
+        ])
     }
 
     /// Whether a variable is filled by a flag.
     pub fn fills_variables(&self) -> bool {
         !self.var.is_empty()
+    }
+}
+
+impl GivenState {
+    fn read(path: Option<&Path>, warnings: &mut Warnings) -> Result<Self, Failure> {
+        let mut given = Self {
+            state: State::default(),
+            file: None,
+            flags: BTreeMap::new(),
+        };
+        if let Some(path) = path {
+            let bytes = input::read(path)?;
+            let documents = Documents::new(DocumentKind::State);
+            let document = documents.open_file(path, &bytes, warnings)?;
+            let places = document.places().cloned().unwrap_or_default();
+            given.file = Some((input::name_of(path), places));
+            let state = document.into_shape();
+            given.state = state.map_err(|failure| failure.in_file(path))?;
+        }
+        Ok(given)
+    }
+
+    /// Remembers the flag that sets an entry; warns when it is the second one.
+    fn mark(
+        &mut self,
+        entry: StateEntry<'_>,
+        flag: &'static str,
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        let pointer = entry.pointer();
+        if self.flags.insert(pointer.clone(), flag).is_some() {
+            let message =
+                format!("{flag} is given more than once for {pointer}: the last one counts");
+            warnings.add("repeated_flag", message)?;
+        }
+        Ok(())
+    }
+
+    /// Warns of what the registry ignores of the state, or reads otherwise.
+    pub fn check(&self, registry: &Registry, warnings: &mut Warnings) -> Result<(), Failure> {
+        warnings.state(registry, &self.state, |entry| self.place(entry))
+    }
+
+    /// Where an entry was set: by a flag, or at a place of the file.
+    fn place(&self, entry: &StateEntry<'_>) -> String {
+        let pointer = entry.pointer();
+        let within = format!("{pointer}/");
+        let mut flags = self.flags.iter();
+        if let Some((_, flag)) = flags.find(|(set, _)| **set == pointer || set.starts_with(&within))
+        {
+            return format!("{flag}: ");
+        }
+        match &self.file {
+            Some((name, places)) => input::at(name, places.find_key(&pointer)),
+            None => String::new(),
+        }
     }
 }
 

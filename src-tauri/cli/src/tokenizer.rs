@@ -14,9 +14,10 @@ use crate::failure::Failure;
 /// A counter by name.
 #[derive(Debug, Clone, PartialEq, Eq, clap::Args)]
 pub struct TokenizerArgs {
-    /// Count tokens with this tokenizer: `o200k_base`, `cl100k_base`, or an estimate.
-    #[arg(long, value_name = "NAME", default_value = "estimate")]
-    tokenizer: String,
+    /// Count tokens with this tokenizer: `o200k_base`, `cl100k_base`, or `estimate`, which is used when
+    /// none is given.
+    #[arg(long, value_name = "NAME")]
+    tokenizer: Option<String>,
 }
 
 /// Counts for the core.
@@ -25,15 +26,20 @@ pub struct Counter(Cached);
 impl TokenizerArgs {
     /// The counter.
     pub fn counter(&self) -> Result<Counter, Failure> {
-        tokenizer::by_name(&self.tokenizer).map(Counter).ok_or_else(|| {
+        let name = self.tokenizer.as_deref().unwrap_or("estimate");
+        tokenizer::by_name(name).map(Counter).ok_or_else(|| {
             Failure::input(
                 "unknown_tokenizer",
                 format!(
-                    "there is no tokenizer {:?}; known are o200k_base, cl100k_base and estimate",
-                    self.tokenizer
+                    "there is no tokenizer {name:?}; known are o200k_base, cl100k_base and estimate"
                 ),
             )
         })
+    }
+
+    /// The flag, when it was given.
+    pub fn given(&self) -> Option<&'static str> {
+        self.tokenizer.as_ref().map(|_| "--tokenizer")
     }
 }
 

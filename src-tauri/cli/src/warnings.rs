@@ -1,17 +1,26 @@
-//! What a verb would ignore in its input: names and keys that mean nothing. Told on standard error,
-//! or, with `--strict`, refused.
+//! What a verb would ignore or read otherwise than it is written: names and keys that mean nothing,
+//! flags given twice. Told on standard error, or, with `--strict`, refused.
 
-use std::{collections::HashMap, mem};
+use std::{
+    collections::{HashMap, HashSet},
+    mem,
+};
 
-use promptdeck_core::registry::Severity;
-use promptdeck_core::{hydrate, registry::Diagnostic};
+use promptdeck_core::{
+    hydrate::{Entries, StateEntry, entry_fault},
+    plural::plural,
+    registry::{Diagnostic, Registry, Severity},
+};
 
-use crate::{failure::Failure, output};
+use crate::{
+    failure::Failure,
+    output::{self, Outcome},
+};
 
 /// Whether warnings are errors.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub struct StrictArgs {
-    /// Refuse unknown keys, sections, items, fields and variables instead of warning of them.
+    /// Refuse what there would be a warning of: unknown keys, sections, items, fields, variables.
     #[arg(long)]
     pub strict: bool,
 }
@@ -21,7 +30,7 @@ impl StrictArgs {
     pub fn warnings(self) -> Warnings {
         Warnings {
             strict: self.strict,
-            found: Vec::new(),
+            ..Warnings::default()
         }
     }
 }
@@ -30,7 +39,18 @@ impl StrictArgs {
 #[derive(Debug, Default)]
 pub struct Warnings {
     strict: bool,
-    found: Vec<String>,
+    found: Vec<Warning>,
+    /// The messages so far, also of diagnostics without their places: none is printed twice.
+    messages: HashSet<String>,
+}
+
+/// One warning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Stable name of what is wrong.
+    pub code: String,
+    /// One line for people.
+    pub message: String,
 }
 
 impl Warnings {
@@ -39,27 +59,43 @@ impl Warnings {
         if self.strict {
             return Err(Failure::input(code, message));
         }
-        self.found.push(message);
+        if self.messages.insert(message.clone()) {
+            let code = code.to_owned();
+            self.found.push(Warning { code, message });
+        }
         Ok(())
     }
 
-    /// Adds a warning about a state.
-    pub fn diagnostic(&mut self, found: &Diagnostic) -> Result<(), Failure> {
-        self.add(found.code, found.message.clone())
+    /// Adds a diagnostic; `place` stands before its message.
+    pub fn diagnostic(&mut self, place: &str, found: &Diagnostic) -> Result<(), Failure> {
+        self.add(found.code, format!("{place}{}", found.message))?;
+        self.messages.insert(found.message.clone());
+        Ok(())
     }
 
-    /// Adds what is odd about a state, once its file's names are known to be unknown.
+    /// Adds what a registry ignores of a state, or reads otherwise; `place` says where an entry was
+    /// set.
     pub fn state(
         &mut self,
-        registry: &promptdeck_core::registry::Registry,
-        state: &impl hydrate::Entries,
+        registry: &Registry,
+        state: &impl Entries,
+        place: impl Fn(&StateEntry<'_>) -> String,
     ) -> Result<(), Failure> {
-        for name in state.entries() {
-            if let Some(found) = hydrate::entry_fault(registry, name) {
-                self.diagnostic(&found)?;
+        for entry in state.entries() {
+            if let Some(found) = entry_fault(registry, entry) {
+                self.diagnostic(&place(&entry), &found)?;
             }
         }
         Ok(())
+    }
+
+    /// Prints those of a hydration's diagnostics that no warning was about. An error among all of them
+    /// is a problem.
+    #[must_use]
+    pub fn remarks(&self, diagnostics: &[Diagnostic]) -> Outcome {
+        let others = |found: &&Diagnostic| !self.messages.contains(&found.message);
+        diagnostics.iter().filter(others).for_each(output::remark);
+        Outcome::of(diagnostics)
     }
 
     /// Refuses a call because of what a hydration found odd about it, where warnings are errors.
@@ -73,13 +109,14 @@ impl Warnings {
 
     /// Prints the warnings of a verb that reads single documents.
     pub fn print(&mut self) {
-        for message in mem::take(&mut self.found) {
-            output::warning(&message);
+        for warning in mem::take(&mut self.found) {
+            output::warning(&warning.message);
         }
     }
 
-    /// Takes the warnings about a line.
-    pub fn take(&mut self) -> Vec<String> {
+    /// Takes the warnings about a line; the next line may have the same.
+    pub fn take(&mut self) -> Vec<Warning> {
+        self.messages.clear();
         mem::take(&mut self.found)
     }
 }
@@ -91,10 +128,10 @@ const MAX_DIFFERENT: usize = 100;
 /// did.
 #[derive(Debug, Default)]
 pub struct BatchWarnings {
-    repeats: HashMap<String, u64>,
+    repeats: HashMap<String, usize>,
     /// The messages in the order in which they came up.
     order: Vec<String>,
-    others: u64,
+    others: usize,
 }
 
 impl BatchWarnings {
@@ -116,12 +153,16 @@ impl BatchWarnings {
         for message in &self.order {
             match self.repeats.get(message) {
                 None | Some(0) => {}
-                Some(1) => output::warning(&format!("1 more line: {message}")),
-                Some(repeats) => output::warning(&format!("{repeats} more lines: {message}")),
+                Some(repeats) => {
+                    let lines = plural(*repeats, "more line");
+                    output::warning(&format!("{lines}: {message}"));
+                }
             }
         }
         if self.others > 0 {
-            output::warning(&format!("{} more warnings are not listed", self.others));
+            let others = plural(self.others, "more warning");
+            let are = if self.others == 1 { "is" } else { "are" };
+            output::warning(&format!("{others} {are} not listed"));
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     args::Format,
     failure::Failure,
     output::{self, Outcome, Output},
-    question::{self, QuestionArgs},
+    question::{self, Answered, QuestionArgs},
 };
 
 /// Flags of `arguments`.
@@ -26,8 +26,9 @@ pub struct Args {
 /// rendered is exit status 1.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let kind = DocumentKind::Arguments;
-    let Some(answer) = question::answer(&args.question, kind, answer::arguments, out)? else {
-        return Ok(Outcome::Done);
+    let answer = match question::answer(&args.question, kind, answer::arguments, out)? {
+        Answered::One(answer) => answer,
+        Answered::Batch(outcome) => return Ok(outcome),
     };
     let mut outcome = output::remarks(&answer.diagnostics);
     if let Given::Rendered {

@@ -3,10 +3,7 @@
 
 mod inspect;
 
-use std::{
-    io::{self, Write as _},
-    path::PathBuf,
-};
+use std::{io::Write as _, path::PathBuf};
 
 use clap::Subcommand;
 use promptdeck_core::{
@@ -15,14 +12,15 @@ use promptdeck_core::{
 };
 
 use crate::{
-    args::{Format, example},
-    batch::{self, Worker},
-    document::{self, Documents},
+    args::{Format, example, or_batch},
+    batch,
+    document::{self, Document},
     failure::Failure,
-    input,
+    flags, input,
     output::{Outcome, Output},
+    question::{self, QuestionArgs},
     rendering::{self, RenderingArgs},
-    warnings::{StrictArgs, Warnings},
+    warnings::StrictArgs,
 };
 
 use promptdeck_service::WallClock;
@@ -38,7 +36,7 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum ChatVerb {
     /// Print the text a template or a family gives a conversation.
-    #[command(after_help = example!(
+    #[command(override_usage = or_batch!("chat render", "DOCUMENT"), after_help = example!(
         "chat-render",
         r#"{"family": "QWEN_3_X", "messages": [{"role": "user", "content": "Hi"}], "add_generation_prompt": true}"#
     ))]
@@ -50,7 +48,7 @@ enum ChatVerb {
     ))]
     Inspect(inspect::InspectArgs),
     /// Take the raw answer of a model apart: what the user is to see, thinking, channels, calls.
-    #[command(after_help = example!(
+    #[command(override_usage = or_batch!("chat extract", "DOCUMENT"), after_help = example!(
         "chat-extract",
         r#"{"output": "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>", "markers": ["<|channel|>final<|message|>", "<|return|>"]}"#
     ))]
@@ -60,7 +58,8 @@ enum ChatVerb {
 /// Flags of `chat render`.
 #[derive(Debug, clap::Args)]
 struct RenderArgs {
-    /// The question, a JSON file with the messages; `-` reads standard input.
+    /// The question, a JSON file with the messages; `-` reads standard input. Required without
+    /// --batch.
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     document: Option<PathBuf>,
     /// The template, a file; in place of the one in the question.
@@ -73,8 +72,7 @@ struct RenderArgs {
     polyfill: bool,
     #[command(flatten)]
     rendering: RenderingArgs,
-    /// Answer questions given as JSON lines on standard input.
-    #[arg(long)]
+    #[arg(long, help = batch::HELP)]
     batch: bool,
     #[command(flatten)]
     strict: StrictArgs,
@@ -86,14 +84,8 @@ struct RenderArgs {
 /// Flags of `chat extract`.
 #[derive(Debug, clap::Args)]
 struct ExtractArgs {
-    /// The question, a JSON file with the output; `-` reads standard input.
-    #[arg(required_unless_present = "batch", conflicts_with = "batch")]
-    document: Option<PathBuf>,
-    /// Answer questions given as JSON lines on standard input.
-    #[arg(long)]
-    batch: bool,
     #[command(flatten)]
-    strict: StrictArgs,
+    question: QuestionArgs,
     /// How the answer is printed: what the user is to see, or everything.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
@@ -110,11 +102,16 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
 
 fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
     let Some(path) = &args.document else {
-        if let Some(flag) = args.rendering.given() {
-            let message = format!("{flag} is for a single conversation; a line says it itself");
-            return Err(Failure::input("wrong_usage", message));
-        }
-        return batch::run(Renderer::default, args.strict, out);
+        let why = "is for a single conversation; a line says it itself";
+        flags::refuse(args.rendering.given(), why)?;
+        let make = || {
+            let (mut answerer, clock) = (Answerer::default(), WallClock::default());
+            move |document: Document<'_>| {
+                let local = |moment, offset| clock.local(moment, offset);
+                Ok(answerer.render(document.into_shape()?, clock.now(), &local)?)
+            }
+        };
+        return question::batch(DocumentKind::ChatRender, args.strict, out, make);
     };
     let mut warnings = args.strict.warnings();
     let mut asked: RenderQuestion = document::read(path, DocumentKind::ChatRender, &mut warnings)?;
@@ -158,13 +155,12 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
 }
 
 fn extract(args: &ExtractArgs, out: &mut Output) -> Result<Outcome, Failure> {
-    let Some(path) = &args.document else {
-        let make = || Extractor(Documents::new(DocumentKind::ChatExtract));
-        return batch::run(make, args.strict, out);
+    let kind = DocumentKind::ChatExtract;
+    let Some(path) = args.question.file() else {
+        let ask = |document: Document<'_>| Ok(Answerer::extract(&document.into_shape()?)?);
+        return args.question.batch(kind, out, move || ask);
     };
-    let mut warnings = args.strict.warnings();
-    let asked: ExtractQuestion = document::read(path, DocumentKind::ChatExtract, &mut warnings)?;
-    warnings.print();
+    let asked: ExtractQuestion = args.question.read(path, kind)?;
     let answer = Answerer::extract(&asked).map_err(|error| Failure::from(error).in_file(path))?;
     match args.format {
         Format::Text => out.answer(&answer.extracted.content)?,
@@ -181,54 +177,4 @@ fn text(path: &std::path::Path) -> Result<String, Failure> {
             format!("{} is no text in UTF-8", input::name_of(path)),
         )
     })
-}
-
-/// Renders lines; keeps the templates it compiled.
-struct Renderer {
-    answerer: Answerer,
-    clock: WallClock,
-    documents: Documents,
-}
-
-impl Default for Renderer {
-    fn default() -> Self {
-        Self {
-            answerer: Answerer::default(),
-            clock: WallClock::default(),
-            documents: Documents::new(DocumentKind::ChatRender),
-        }
-    }
-}
-
-impl Worker for Renderer {
-    fn answer(
-        &mut self,
-        line: &[u8],
-        answer: &mut Vec<u8>,
-        warnings: &mut Warnings,
-    ) -> Result<(), Failure> {
-        let asked: RenderQuestion = self.documents.line(line, warnings)?;
-        let clock = &self.clock;
-        let given = self
-            .answerer
-            .render(asked, clock.now(), &|moment, offset| {
-                clock.local(moment, offset)
-            })?;
-        Ok(serde_json::to_writer(answer, &given).map_err(io::Error::from)?)
-    }
-}
-
-/// Takes the answers of lines apart.
-struct Extractor(Documents);
-
-impl Worker for Extractor {
-    fn answer(
-        &mut self,
-        line: &[u8],
-        answer: &mut Vec<u8>,
-        warnings: &mut Warnings,
-    ) -> Result<(), Failure> {
-        let given = Answerer::extract(&self.0.line(line, warnings)?)?;
-        Ok(serde_json::to_writer(answer, &given).map_err(io::Error::from)?)
-    }
 }

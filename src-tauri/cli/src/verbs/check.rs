@@ -1,22 +1,23 @@
 //! `check`: what is wrong with registries, or will surprise, each finding with its place.
 
 mod caret;
-mod files;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use promptdeck_core::{
+    document::FileKind,
     hydrate::{Call, Engine, Seed, State},
+    plural::plural,
     registry::{self, Diagnostic, ParseError, Place, Severity, lint},
 };
 use serde::Serialize;
 
-use self::files::Named;
 use crate::{
     args::Format,
     failure::Failure,
     input,
     output::{self, Outcome, Output},
+    registry_files::{self, Named, Skipped},
     report,
 };
 
@@ -58,50 +59,46 @@ struct Report {
     diagnostics: Vec<Finding>,
 }
 
-/// Prints the findings: 1 when there is an error among them, 2 when a file is no registry.
+/// Prints the findings: 1 when there is an error among them, 2 when a file can't be read.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let mut reports = Vec::new();
-    let mut refusal = None;
+    let mut unreadable = false;
     let mut named = Vec::new();
-    let mut fail = |failure| {
-        if let Some(earlier) = refusal.replace(failure) {
-            output::error(&earlier);
-        }
-    };
     for path in &args.registries {
-        match files::of(path) {
+        match registry_files::of(path) {
             Ok(found) if found.is_empty() => {
                 output::warning(&format!("{}: no JSON file in it", input::name_of(path)));
             }
             Ok(found) => named.extend(found),
-            Err(failure) => fail(failure),
+            Err(failure) => {
+                output::error(&failure);
+                unreadable = true;
+            }
         }
     }
-    let mut others = 0_usize;
-    for Named { path, found } in &named {
-        let file = input::name_of(path);
-        let (source, found) = match examine(path, *found) {
-            Ok(Some(examined)) => examined,
-            Ok(None) => {
-                others += 1;
+    let mut skipped = Skipped::default();
+    for file in &named {
+        let name = input::name_of(&file.path);
+        let (source, found) = match examine(file) {
+            Ok(Examined::Registry(source, found)) => (source, found),
+            Ok(Examined::Other(kind)) => {
+                skipped.add(file, kind);
                 continue;
             }
             Err(failure) => {
-                if let Some(earlier) = refusal.replace(failure) {
-                    output::error(&earlier);
-                }
+                output::error(&failure);
+                unreadable = true;
                 continue;
             }
         };
-        if let Err(error) = &found {
-            refusal.get_or_insert_with(|| Failure::registry(&file, error));
-        }
+        // The finding says why, so no error repeats it.
+        unreadable |= found.is_err();
         let diagnostics = found.unwrap_or_else(|error| vec![error.into()]);
         if args.format == Format::Text {
             let lines: Vec<&str> = source.split('\n').collect();
             for finding in &diagnostics {
                 let mut drawn = report::Report::default();
-                drawn.drawn(&caret::report(&file, &lines, finding));
+                drawn.drawn(&caret::report(&name, &lines, finding));
                 drawn.gap();
                 out.report(&drawn)?;
             }
@@ -112,40 +109,51 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             Severity::Note => false,
         });
         reports.push(Report {
-            file,
+            file: name,
             ok,
             diagnostics,
         });
     }
+    skipped.report(!reports.is_empty() || unreadable)?;
     if args.format == Format::Json {
         out.json(&reports)?;
     } else {
-        output::message(&summary(&reports, others));
+        output::message(&summary(&reports, skipped.found));
     }
-    match refusal {
-        Some(failure) => Err(failure),
-        None if reports.iter().all(|report| report.ok) => Ok(Outcome::Done),
-        None => Ok(Outcome::Problems),
-    }
+    Ok(match (unreadable, reports.iter().all(|report| report.ok)) {
+        (true, _) => Outcome::Unreadable,
+        (false, true) => Outcome::Done,
+        (false, false) => Outcome::Problems,
+    })
 }
 
-/// The text of a file, and its findings or why it is no registry.
-type Examined = (String, Result<Vec<Finding>, ParseError>);
+/// What a file is.
+enum Examined {
+    /// A registry, or what should be one: its text, and its findings or why it can't be read.
+    Registry(String, Result<Vec<Finding>, ParseError>),
+    /// A document of another kind.
+    Other(FileKind),
+}
 
-/// Looks at a file. One that was found in a folder is passed over when it is of another kind.
-fn examine(path: &Path, found: bool) -> Result<Option<Examined>, Failure> {
-    let bytes = input::read(path)?;
-    let other_kind = || found && files::is_other_kind(&bytes);
-    let parsed = match registry::parse(&bytes) {
-        Err(_) if other_kind() => return Ok(None),
-        Err(error) => return Ok(Some((text(bytes), Err(error)))),
-        Ok(parsed) => parsed,
+/// Looks at a file. A call document is one of its own; named, the registry in it is looked at.
+fn examine(file: &Named) -> Result<Examined, Failure> {
+    let bytes = input::read(&file.path)?;
+    let kind = input::kind_of(&bytes);
+    let parsed = match (kind, registry::parse(&bytes)) {
+        (FileKind::Call | FileKind::Schema, _) => return Ok(Examined::Other(kind)),
+        (FileKind::CallWithRegistry, _) if file.found => return Ok(Examined::Other(kind)),
+        (FileKind::Other, _) if file.found && is_json(&bytes) => return Ok(Examined::Other(kind)),
+        (_, Err(error)) => return Ok(Examined::Registry(text(bytes), Err(error))),
+        (_, Ok(parsed)) => parsed,
     };
-    if let Err(failure) = input::has_sections(&parsed.registry) {
-        if found {
-            return Ok(None);
-        }
-        return Err(failure.in_file(path));
+    if parsed.registry.sections().is_empty() {
+        return Ok(Examined::Other(kind));
+    }
+    if kind == FileKind::CallWithRegistry {
+        let name = input::name_of(&file.path);
+        output::note(&format!(
+            "{name}: a call document; only the registry in it is checked"
+        ));
     }
     let mut remarks = lint::unknown_keys(&parsed.document);
     let engine = Engine::new(parsed.registry);
@@ -159,7 +167,13 @@ fn examine(path: &Path, found: bool) -> Result<Option<Examined>, Failure> {
         .into_iter()
         .map(|remark| remark.located(&parsed.places).into())
         .collect();
-    Ok(Some((text(bytes), Ok(remarks))))
+    Ok(Examined::Registry(text(bytes), Ok(remarks)))
+}
+
+/// Whether a text is JSON at all: what is broken is not passed over.
+fn is_json(bytes: &[u8]) -> bool {
+    let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+    first == Some(&b'[') || registry::read_json(bytes).is_ok()
 }
 
 /// The text of a file for people: what is no UTF-8 in it is replaced.
@@ -170,24 +184,20 @@ fn text(bytes: Vec<u8>) -> String {
 
 fn summary(reports: &[Report], others: usize) -> String {
     let findings = || reports.iter().flat_map(|report| &report.diagnostics);
-    let count = |severity, word: &str| {
-        let count = findings()
-            .filter(|finding| finding.severity == severity)
-            .count();
-        format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+    let count = |severity, word| {
+        let found = findings().filter(|finding| finding.severity == severity);
+        plural(found.count(), word)
     };
-    let files = if reports.len() == 1 { "file" } else { "files" };
     let others = match others {
         0 => String::new(),
-        1 => "; 1 other JSON file".to_owned(),
-        others => format!("; {others} other JSON files"),
+        others => format!("; {}", plural(others, "other JSON file")),
     };
     format!(
-        "{}, {}, {} in {} {files}{others}",
+        "{}, {}, {} in {}{others}",
         count(Severity::Error, "error"),
         count(Severity::Warning, "warning"),
         count(Severity::Note, "note"),
-        reports.len(),
+        plural(reports.len(), "file"),
     )
 }
 

@@ -6,10 +6,9 @@ use promptdeck_core::registry::canonical;
 
 use crate::{
     failure::Failure,
-    input,
     output::{self, Outcome, Output},
     output_file::Destination,
-    state::StateArgs,
+    state::{Deck, StateArgs},
 };
 
 /// Flags of `export`.
@@ -35,14 +34,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         ));
     }
     let destination = Destination::of(args.output.as_deref())?;
-    let parsed = input::registry(&args.registry)?;
-    let state = args.state.state_for(&parsed.registry)?;
+    let Deck { parsed, state, .. } = args.state.open(&args.registry)?;
     if !state.template_vars.is_empty() {
         output::warning(
             "the template_vars of the state stay out of an export, which keeps them open",
         );
     }
-    let model = canonical::export(&parsed.document, &state);
+    let model = canonical::export(&parsed.document.without_call(), &state);
     destination.write(&model, out)?;
     Ok(Outcome::Done)
 }

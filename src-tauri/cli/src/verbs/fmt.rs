@@ -3,7 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use promptdeck_core::registry::{self, canonical};
+use promptdeck_core::{
+    document::FileKind,
+    registry::{self, canonical},
+};
 use promptdeck_service::{
     files::{self, Expected},
     store::Hash,
@@ -14,6 +17,7 @@ use crate::{
     input,
     output::{self, Outcome, Output},
     output_file,
+    registry_files::{self, Skipped},
 };
 
 /// Flags of `fmt`.
@@ -22,40 +26,69 @@ pub struct Args {
     /// Change nothing; print the names of the files that are not canonical, and end with 1 if any.
     #[arg(long)]
     check: bool,
-    /// The registries, JSON files.
+    /// The registries, JSON files; of a folder, every registry in it and in the folders below.
     #[arg(required = true)]
     registries: Vec<PathBuf>,
 }
 
 /// Formats every file; one that cannot be read does not keep the others from being formatted.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
-    let mut outcome = Outcome::Done;
-    let mut last_failure = None;
+    let (mut unreadable, mut changed, mut formatted) = (false, false, false);
+    let mut skipped = Skipped::default();
+    let mut fail = |failure: Failure| {
+        output::error(&failure);
+        unreadable = true;
+    };
     for path in &args.registries {
-        match format(path, args.check, out) {
-            Ok(Outcome::Done) => {}
-            Ok(Outcome::Problems) => outcome = Outcome::Problems,
-            Err(failure) => {
-                if let Some(earlier) = last_failure.replace(failure) {
-                    output::error(&earlier);
-                }
+        let files = registry_files::of(path).unwrap_or_else(|failure| {
+            fail(failure);
+            Vec::new()
+        });
+        for file in files {
+            match format(&file.path, args.check, out) {
+                Ok(Formatted::Unchanged) => formatted = true,
+                Ok(Formatted::Changed) => (formatted, changed) = (true, true),
+                Ok(Formatted::Other(kind)) => skipped.add(&file, kind),
+                Err(failure @ Failure::Output(_)) => return Err(failure),
+                Err(failure) => fail(failure),
             }
         }
     }
-    last_failure.map_or(Ok(outcome), Err)
+    skipped.report(formatted || unreadable)?;
+    Ok(match (unreadable, args.check && changed) {
+        (true, _) => Outcome::Unreadable,
+        (false, true) => Outcome::Problems,
+        (false, false) => Outcome::Done,
+    })
 }
 
-fn format(path: &Path, check: bool, out: &mut Output) -> Result<Outcome, Failure> {
+/// What became of a file.
+enum Formatted {
+    /// It is canonical already.
+    Unchanged,
+    /// It was not.
+    Changed,
+    /// It is no registry.
+    Other(FileKind),
+}
+
+fn format(path: &Path, check: bool, out: &mut Output) -> Result<Formatted, Failure> {
     let bytes = input::read(path)?;
-    let parsed = registry::parse(&bytes)
-        .map_err(|error| Failure::registry(&input::name_of(path), &error))?;
-    input::has_sections(&parsed.registry).map_err(|failure| failure.in_file(path))?;
+    let parsed = match (input::kind_of(&bytes), registry::parse(&bytes)) {
+        (kind @ (FileKind::Call | FileKind::CallWithRegistry | FileKind::Schema), _) => {
+            return Ok(Formatted::Other(kind));
+        }
+        (_, Err(error)) => return Err(Failure::registry(&input::name_of(path), &error)),
+        (kind, Ok(parsed)) if parsed.registry.sections().is_empty() => {
+            return Ok(Formatted::Other(kind));
+        }
+        (_, Ok(parsed)) => parsed,
+    };
     let canonical = canonical::format(&parsed.document);
     let changed = canonical.as_bytes() != bytes;
     if check {
         if changed {
             out.row(input::name_of(path))?;
-            return Ok(Outcome::Problems);
         }
     } else if input::is_stdin(path) {
         out.verbatim(&canonical)?;
@@ -64,5 +97,8 @@ fn format(path: &Path, check: bool, out: &mut Output) -> Result<Outcome, Failure
     } else {
         files::clean_beside(path);
     }
-    Ok(Outcome::Done)
+    Ok(match changed {
+        true => Formatted::Changed,
+        false => Formatted::Unchanged,
+    })
 }

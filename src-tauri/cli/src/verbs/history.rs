@@ -6,7 +6,7 @@ use crate::{
     args::Format,
     failure::Failure,
     output::{Outcome, Output},
-    question::{self, QuestionArgs},
+    question::{self, Answered, QuestionArgs},
 };
 
 /// Flags of `history`.
@@ -22,8 +22,9 @@ pub struct Args {
 /// Prints the verdict, or answers the batch; broken rules are exit status 1.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let kind = DocumentKind::History;
-    let Some(verdict) = question::answer(&args.question, kind, answer::history, out)? else {
-        return Ok(Outcome::Done);
+    let verdict = match question::answer(&args.question, kind, answer::history, out)? {
+        Answered::One(verdict) => verdict,
+        Answered::Batch(outcome) => return Ok(outcome),
     };
     match args.format {
         Format::Json => out.json(&verdict)?,

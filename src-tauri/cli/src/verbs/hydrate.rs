@@ -17,13 +17,14 @@ use crate::{
     failure::Failure,
     input,
     output::{self, Outcome, Output},
-    state::{CallArgs, StateArgs},
+    rendering,
+    state::{CallArgs, Deck, StateArgs},
 };
 
 /// Flags of `hydrate`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The registry, a JSON file.
+    /// The registry, a JSON file. Required without --batch.
     #[arg(required_unless_present = "batch", conflicts_with_all = ["batch", "shared"])]
     registry: Option<PathBuf>,
     #[command(flatten)]
@@ -36,8 +37,7 @@ pub struct Args {
     /// Also tell what was used and why: in JSON, or on standard error beside the text.
     #[arg(long)]
     explain: bool,
-    /// Answer calls given as JSON lines on standard input.
-    #[arg(long)]
+    #[arg(long, help = crate::batch::HELP)]
     batch: bool,
     /// With --batch: the registry of every line that brings none of its own.
     #[arg(long = "registry", value_name = "FILE", requires = "batch")]
@@ -89,9 +89,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let Some(path) = &args.registry else {
         return batch::run(args, out);
     };
-    let parsed = input::registry(path)?;
-    let mut warnings = args.state.strict.warnings();
-    let state = args.state.state(&mut warnings)?;
+    let Deck {
+        parsed,
+        state,
+        mut warnings,
+    } = args.state.open(path)?;
+    rendering::warn_of_raw_template(&input::name_of(path), &parsed.registry, &mut warnings)?;
     warnings.print();
     let call = Call {
         state: &state,
@@ -108,12 +111,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             Outcome::of(&hydration.diagnostics)
         }
         Format::Json => {
-            let outcome = output::remarks(&hydration.diagnostics);
+            let outcome = warnings.remarks(&hydration.diagnostics);
             out.json(&Answer::plain(&hydration.text, hydration.seed))?;
             outcome
         }
         Format::Text => {
-            let outcome = output::remarks(&hydration.diagnostics);
+            let outcome = warnings.remarks(&hydration.diagnostics);
             if args.explain {
                 output::messages(&explain::table(&hydration));
             } else if args.call.seed.is_none() && rolled(&hydration.evaluation) {

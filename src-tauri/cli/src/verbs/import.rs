@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 
 use promptdeck_core::{
-    import::{self, Fate, Report},
-    registry::{self, Place},
+    import::{self, Fate, Line, Report},
+    registry,
 };
 use serde::Serialize;
 
@@ -44,8 +44,8 @@ struct Answer<'a> {
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let destination = Destination::of(args.output.as_deref())?;
     let name = input::name_of(&args.registry);
-    let imported = import::import(&input::read(&args.registry)?)
-        .map_err(|error| Failure::registry(&name, &error))?;
+    let bytes = input::read(&args.registry)?;
+    let imported = import::import(&bytes).map_err(|error| input::refused(&bytes, &name, &error))?;
     let parsed = registry::parse(imported.text.as_bytes())
         .map_err(|error| Failure::registry(&name, &error))?;
     input::has_sections(&parsed.registry).map_err(|failure| failure.in_file(&args.registry))?;
@@ -62,18 +62,17 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         })?,
         Format::Text => {
             for line in &report.lines {
-                let place = line
-                    .place
-                    .map_or_else(String::new, |Place { line, column }| {
-                        format!("line {line}, column {column}: ")
-                    });
+                let place = input::at(&name, line.place);
                 let fate = match line.fate {
                     Fate::Differs => "not supported",
                     Fate::Disputed => "ambiguous",
                     Fate::Rewritten => "converted",
-                    Fate::Kept => "kept, not read",
+                    Fate::Kept => "unchanged, not read",
                 };
-                output::message(&format!("{name}: {place}{fate}: {}", line.message));
+                let Line {
+                    pointer, message, ..
+                } = line;
+                output::message(&format!("{place}{pointer}: {fate}: {message}"));
             }
             if to_stdout {
                 destination.write(&imported.text, out)?;

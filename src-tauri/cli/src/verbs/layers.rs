@@ -12,7 +12,7 @@ use crate::{
     args::Format,
     failure::Failure,
     output::{self, Outcome, Output},
-    question::{self, QuestionArgs},
+    question::{self, Answered, QuestionArgs},
     report::Report,
     tokenizer::TokenizerArgs,
 };
@@ -33,8 +33,9 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let counter = Arc::new(args.tokenizer.counter()?);
     let ask = move |line: &Map<String, Value>| answer::layers(line, &*counter);
-    let Some(answer) = question::answer(&args.question, DocumentKind::Layers, ask, out)? else {
-        return Ok(Outcome::Done);
+    let answer = match question::answer(&args.question, DocumentKind::Layers, ask, out)? {
+        Answered::One(answer) => answer,
+        Answered::Batch(outcome) => return Ok(outcome),
     };
     match args.format {
         Format::Json => {

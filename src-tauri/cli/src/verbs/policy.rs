@@ -1,8 +1,6 @@
 //! `policy`: what an output policy makes of a text: one document, or a document a line with
 //! `--batch`.
 
-use std::{io, path::PathBuf};
-
 use promptdeck_core::{
     document::DocumentKind,
     output::{CompiledPolicy, OutputPolicy, Verdict},
@@ -12,27 +10,20 @@ use serde_json::{Map, Value};
 
 use crate::{
     args::Format,
-    batch::{self, Worker},
-    document::{self, Documents},
+    document,
     failure::Failure,
     output::{self, Outcome, Output},
-    warnings::{StrictArgs, Warnings},
+    question::QuestionArgs,
 };
 
 /// Flags of `policy`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The document, a JSON file: {"policy": {...}, "text": "..."}.
-    #[arg(required_unless_present = "batch", conflicts_with = "batch")]
-    document: Option<PathBuf>,
+    #[command(flatten)]
+    question: QuestionArgs,
     /// How the cleaned text and the verdict are printed.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
-    /// Answer documents given as JSON lines on standard input.
-    #[arg(long)]
-    batch: bool,
-    #[command(flatten)]
-    strict: StrictArgs,
 }
 
 /// A policy and the text it is applied to.
@@ -52,16 +43,14 @@ struct Answer {
 
 /// Prints the cleaned text; 1 when it is rejected. With `--batch` answers every line.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
-    let Some(path) = &args.document else {
-        let make = || Judge {
-            documents: Documents::new(DocumentKind::Policy),
-            kept: None,
+    let Some(path) = args.question.file() else {
+        let make = || {
+            let mut judge = Judge::default();
+            move |document: document::Document<'_>| judge.answer(document.into_shape()?)
         };
-        return batch::run(make, args.strict, out);
+        return args.question.batch(DocumentKind::Policy, out, make);
     };
-    let mut warnings = args.strict.warnings();
-    let document: Document = document::read(path, DocumentKind::Policy, &mut warnings)?;
-    warnings.print();
+    let document: Document = args.question.read(path, DocumentKind::Policy)?;
     let verdict = compile(&document.policy)
         .and_then(|policy| apply(&policy, &document.text))
         .map_err(|failure| failure.in_file(path))?;
@@ -78,27 +67,21 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
 }
 
 /// Keeps the policy of the line before, since many texts often meet one policy.
+#[derive(Default)]
 struct Judge {
-    documents: Documents,
     kept: Option<(Map<String, Value>, CompiledPolicy)>,
 }
 
-impl Worker for Judge {
-    fn answer(
-        &mut self,
-        line: &[u8],
-        answer: &mut Vec<u8>,
-        warnings: &mut Warnings,
-    ) -> Result<(), Failure> {
-        let Document { policy, text } = self.documents.line(line, warnings)?;
+impl Judge {
+    fn answer(&mut self, document: Document) -> Result<Answer, Failure> {
+        let Document { policy, text } = document;
         let known = self.kept.take().filter(|(known, _)| *known == policy);
         let entry = match known {
             Some(entry) => entry,
             None => (policy.clone(), compile(&policy)?),
         };
         let verdict = apply(&self.kept.insert(entry).1, &text)?;
-        let line = Answer { ok: true, verdict };
-        Ok(serde_json::to_writer(answer, &line).map_err(io::Error::from)?)
+        Ok(Answer { ok: true, verdict })
     }
 }
 

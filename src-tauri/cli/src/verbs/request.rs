@@ -14,7 +14,7 @@ use promptdeck_core::{
     },
     document::DocumentKind,
     hydrate::Engine,
-    registry::Registry,
+    registry::{self, Places, Registry, lint},
     request::{
         assemble::{self, AssembleError, Assembled, Surroundings},
         cache_view::{self, CacheView},
@@ -33,18 +33,19 @@ use crate::{
     chat_template::{self, Brought},
     document::Documents,
     failure::Failure,
-    input,
+    flags, input,
     output::{self, Outcome, Output},
     rendering::{self, RenderingArgs},
     report::Report,
     tokenizer::{Counter, TokenizerArgs},
-    warnings::StrictArgs,
+    warnings::{StrictArgs, Warnings},
 };
 
 /// Flags of `request`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The call document, a JSON file; `-` reads standard input.
+    /// The call document, a JSON file; `-` reads standard input. The registry it names is looked for
+    /// from the folder of the call document; from the current folder for standard input.
     call: PathBuf,
     /// Who the request is for.
     #[arg(long, value_enum, default_value_t)]
@@ -94,8 +95,9 @@ struct Answer<'a> {
 /// Prints the request; a history that breaks the rules, a prompt that can't be rendered, and an
 /// error among the diagnostics are exit status 1.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
-    let counter = args.tokenizer.counter()?;
     check_flags(args)?;
+    let counter = args.tokenizer.counter()?;
+    let mut warnings = args.strict.warnings();
     let template = match &args.template {
         Some(path) => Some(compiled(path)?),
         None => None,
@@ -133,12 +135,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             ));
         }
     };
-    let Some(assembled) = assembled(args, &args.call, target, &counter)? else {
+    let Some(assembled) = assembled(args, &args.call, target, &counter, &mut warnings)? else {
         return Ok(Outcome::Problems);
     };
     let view = match &args.against {
         None => None,
-        Some(other) => match self::assembled(args, other, target, &counter)? {
+        Some(other) => match self::assembled(args, other, target, &counter, &mut warnings)? {
             None => return Ok(Outcome::Problems),
             Some(before) => Some(cache_view::compare(
                 &before.request.spans,
@@ -157,7 +159,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             Outcome::of(&assembled.request.diagnostics)
         }
         Format::Text => {
-            let outcome = output::remarks(&assembled.request.diagnostics);
+            let outcome = warnings.remarks(&assembled.request.diagnostics);
             if let Some(error) = &assembled.template_error {
                 let place = error.line.map_or_else(String::new, |line| {
                     format!("line {line}, column {}: ", error.column.unwrap_or(1))
@@ -185,6 +187,18 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
 
 /// Refuses flags that would be ignored.
 fn check_flags(args: &Args) -> Result<(), Failure> {
+    if args.target != Target::ChatTemplate {
+        let template = flags::first(&[
+            (args.template.is_some(), "--template"),
+            (args.family.is_some(), "--family"),
+        ]);
+        let why = "is about the text of a chat template: choose it with --target chat-template";
+        flags::refuse(template, why)?;
+    }
+    if args.against.is_none() && args.format == Format::Text {
+        let why = "counts nothing that is printed: choose --format json or --against";
+        flags::refuse(args.tokenizer.given(), why)?;
+    }
     let flag = match (&args.template, &args.family) {
         (Some(_), _) => return Ok(()),
         (None, Some(_)) => {
@@ -194,13 +208,7 @@ fn check_flags(args: &Args) -> Result<(), Failure> {
         }
         (None, None) => args.rendering.given(),
     };
-    match flag {
-        None => Ok(()),
-        Some(flag) => {
-            let message = format!("{flag} is about a chat template: give one with --template");
-            Err(Failure::input("wrong_usage", message))
-        }
-    }
+    flags::refuse(flag, "is about a chat template: give one with --template")
 }
 
 /// The request of a call document; `None` when its history breaks the rules, which is said.
@@ -209,6 +217,7 @@ fn assembled(
     path: &Path,
     target: assemble::Target<'_>,
     counter: &Counter,
+    warnings: &mut Warnings,
 ) -> Result<Option<Assembled>, Failure> {
     let name = input::name_of(path);
     let mut document =
@@ -216,16 +225,16 @@ fn assembled(
     if let Some(thinking) = args.rendering.template.thinking {
         document.call.thinking = Some(thinking);
     }
-    let mut warnings = args.strict.warnings();
+    let places = &document.places;
     let members = Value::Object(document.document);
-    Documents::new(DocumentKind::Call).warn_of(
-        &members,
-        &name,
-        Some(&document.places),
-        &mut warnings,
-    )?;
-    let engine = Engine::new(registry(path, &document.call)?);
-    warnings.state(engine.registry(), &document.call.state)?;
+    Documents::new(DocumentKind::Call).warn_of(&members, &name, Some(places), warnings)?;
+    let engine = Engine::new(registry(path, &document.call, places, warnings)?);
+    warnings.state(engine.registry(), &document.call.state, |entry| {
+        input::at(
+            &name,
+            places.find_key(&format!("/state{}", entry.pointer())),
+        )
+    })?;
     warnings.print();
     let surroundings = Surroundings {
         now: now()?,
@@ -256,19 +265,50 @@ fn compiled(path: &Path) -> Result<(Template, Brought), Failure> {
 
 /// The registry a call names, from the folder of the call document; an empty one when it names
 /// none.
-fn registry(path: &Path, call: &Call) -> Result<Registry, Failure> {
+fn registry(
+    path: &Path,
+    call: &Call,
+    places: &Places,
+    warnings: &mut Warnings,
+) -> Result<Registry, Failure> {
     match &call.registry {
         None => Ok(Registry::default()),
         Some(RegistryReference::Inline(map)) => {
-            let registry = Registry::from_map(map)
-                .map_err(|error| Failure::registry(&input::name_of(path), &error))?;
+            let name = input::name_of(path);
+            let registry = Registry::from_map(map).map_err(|mut error| {
+                error.pointer.insert_str(0, "/registry");
+                error.place = places.find(&error.pointer);
+                Failure::registry(&name, &error)
+            })?;
             input::has_sections(&registry)
                 .map_err(|failure| failure.of_input("/registry").in_file(path))?;
+            let document = registry::Document {
+                registry: map.clone(),
+                wrapper: None,
+            };
+            for found in lint::ignored(&document, &registry) {
+                let place = places.find(&format!("/registry{}", found.pointer));
+                warnings.diagnostic(&input::at(&name, place), &found)?;
+            }
             Ok(registry)
         }
         Some(RegistryReference::File(file)) => {
             let folder = path.parent().unwrap_or(Path::new(""));
-            Ok(input::registry(&folder.join(file))?.registry)
+            let target = folder.join(file);
+            let parsed = input::registry(&target, warnings).map_err(|failure| {
+                if target.exists() {
+                    return failure;
+                }
+                let from = match folder.as_os_str().is_empty() {
+                    true => "the current folder".to_owned(),
+                    false => folder.display().to_string(),
+                };
+                failure.with_hint(&format!(
+                    "{} names the registry {file:?}, which is looked for from {from}",
+                    input::name_of(path)
+                ))
+            })?;
+            Ok(parsed.registry)
         }
     }
 }

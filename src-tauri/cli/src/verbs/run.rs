@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 use promptdeck_core::{
     hydrate::{Call, Engine, Seed},
+    plural::plural,
+    request::prompt::Prompt,
     run::{Input, Plan, Provider, RetriedError, RunError, RunResult},
 };
 
@@ -15,15 +17,15 @@ use self::{provider::ProviderArgs, shown::Shown};
 use crate::{
     args::Format,
     failure::Failure,
-    input,
+    flags, input,
     output::{self, Outcome, Output},
-    state::{CallArgs, StateArgs},
+    state::{CallArgs, Deck, StateArgs},
 };
 
 /// Flags of `run`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The registry, a JSON file.
+    /// The registry, a JSON file; with --request, its generation settings and output policy.
     registry: PathBuf,
     #[command(flatten)]
     state: StateArgs,
@@ -52,8 +54,22 @@ pub struct Args {
 
 /// Prints the texts; 1 when the policy rejects the last attempt of any of them.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
-    let parsed = input::registry(&args.registry)?;
-    let state = args.state.state_for(&parsed.registry)?;
+    if args.request.is_some() {
+        let why = "makes a prompt, and --request sends another body in its place";
+        flags::refuse(args.state.first_flag(), why)?;
+    }
+    args.provider.check()?;
+    let Deck { parsed, state, .. } = args.state.open(&args.registry)?;
+    if args.request.is_none() && Prompt::is_template(&parsed.registry) {
+        return Err(Failure::input(
+            "template_not_rendered",
+            format!(
+                "{}: its texts are Jinja templates, which need the arguments of a call document: \
+                 build the request with `promptdeck request` and send it with --request",
+                input::name_of(&args.registry)
+            ),
+        ));
+    }
     let route = args.call.route.as_deref();
     let plan = Plan::new(&parsed.registry, route)
         .map_err(|error| Failure::from(error).in_file(&args.registry))?;
@@ -125,10 +141,7 @@ fn report(result: &RunResult) {
         output::message(&format!("calls {} with {}", call.name, call.arguments));
     }
     if let Some(reason) = &result.reason {
-        let attempts = match result.attempts.len() {
-            1 => "1 attempt".to_owned(),
-            attempts => format!("{attempts} attempts"),
-        };
+        let attempts = plural(result.attempts.len(), "attempt");
         output::message(&format!("rejected after {attempts}: {reason}"));
     }
 }

@@ -13,7 +13,8 @@ use crate::{
     failure::Failure,
     input,
     output::{self, Outcome, Output},
-    state::{CallArgs, StateArgs},
+    rendering,
+    state::{CallArgs, Deck, StateArgs},
 };
 
 /// Flags of `variants`.
@@ -50,10 +51,26 @@ struct Wanted {
     enumerate: Option<usize>,
 }
 
+impl Wanted {
+    /// Whether no prompt is printed.
+    fn is_count(&self) -> bool {
+        self.rolls.is_none() && self.enumerate.is_none()
+    }
+}
+
 /// Prints the count or the prompts.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
-    let engine = Engine::new(input::registry(&args.registry)?.registry);
-    let state = args.state.state_for(engine.registry())?;
+    let Deck {
+        parsed,
+        state,
+        mut warnings,
+    } = args.state.open(&args.registry)?;
+    if !args.wanted.is_count() {
+        let name = input::name_of(&args.registry);
+        rendering::warn_of_raw_template(&name, &parsed.registry, &mut warnings)?;
+        warnings.print();
+    }
+    let engine = Engine::new(parsed.registry);
     let route = args.call.route.as_deref();
     let call = Call {
         state: &state,

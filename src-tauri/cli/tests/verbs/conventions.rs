@@ -105,3 +105,84 @@ fn completions_and_the_page_know_every_verb() {
         }
     }
 }
+
+#[test]
+fn every_verb_has_a_page_of_its_own() {
+    let folder = Folder::new();
+    let whole = folder.run(&["man"]).out;
+    for verb in [
+        &["hydrate"][..],
+        &["chat", "render"],
+        &["snapshot", "save"],
+        &["man"],
+    ] {
+        let page = folder.run(&[&["man"], verb].concat());
+        assert_eq!((page.status, page.err.as_str()), (0, ""), "{verb:?}");
+        let name = verb.join("\\-");
+        assert!(
+            page.out.contains(&format!("promptdeck\\-{name}")),
+            "{verb:?}: {}",
+            page.out
+        );
+        assert!(
+            whole.contains(&format!(".SH \"promptdeck {}\"", verb.join(" "))),
+            "{verb:?}"
+        );
+        assert_eq!(
+            folder.run(&[&["help"], verb].concat()).status,
+            0,
+            "{verb:?}"
+        );
+    }
+    folder
+        .run(&["man", "hydrat"])
+        .refuses(2, &["did you mean \"hydrate\"?"]);
+}
+
+#[test]
+fn what_is_wrong_with_a_negative_number_is_said_of_the_number() {
+    let folder = Folder::new();
+    for (args, words) in [
+        (
+            &["hydrate", "registry.json", "--seed", "-1"][..],
+            "a seed is an integer",
+        ),
+        (
+            &["hydrate", "registry.json", "--slider", "-1"],
+            "SECTION=NUMBER",
+        ),
+        (
+            &["run", "registry.json", "--repeat", "-1"],
+            "-1 is not in 1..=1000",
+        ),
+    ] {
+        folder.run(args).refuses(2, &[words]);
+    }
+}
+
+#[test]
+fn what_is_required_looks_so() {
+    let folder = Folder::new();
+    for (verb, document) in [
+        (&["hydrate"][..], "REGISTRY"),
+        (&["policy"], "DOCUMENT"),
+        (&["history"], "DOCUMENT"),
+        (&["arguments"], "DOCUMENT"),
+        (&["layers"], "DOCUMENT"),
+        (&["chat", "render"], "DOCUMENT"),
+        (&["chat", "extract"], "DOCUMENT"),
+    ] {
+        let help = folder.run(&[verb, &["--help"]].concat()).out;
+        let name = verb.join(" ");
+        assert!(
+            help.contains(&format!(
+                "Usage: promptdeck {name} [OPTIONS] <{document}>\n"
+            )),
+            "{help}"
+        );
+        assert!(
+            help.contains(&format!("promptdeck {name} [OPTIONS] --batch\n")),
+            "{help}"
+        );
+    }
+}

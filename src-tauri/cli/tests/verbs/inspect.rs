@@ -51,7 +51,11 @@ fn told(folder: &Folder, more: &[&str]) -> Value {
 fn a_long_conversation_is_checked_as_far_as_the_budget_goes() {
     let folder = Folder::new();
     let message = |index: usize| {
-        let role = if index % 2 == 0 { "user" } else { "assistant" };
+        let role = if index.is_multiple_of(2) {
+            "user"
+        } else {
+            "assistant"
+        };
         json!({"role": role, "content": format!("message {index}")})
     };
     let messages: Vec<Value> = (0..3_000).map(message).collect();

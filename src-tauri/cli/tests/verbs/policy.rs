@@ -92,7 +92,7 @@ fn a_policy_that_is_none_is_refused() {
             .collect();
         assert_eq!(
             (&answers[0]["ok"], &answers[1]["text"], batch.status),
-            (&json!(false), &json!("a"), 0)
+            (&json!(false), &json!("a"), 1)
         );
     }
 }

@@ -247,15 +247,20 @@ fn policies_and_runs(places: &mut Places) {
     assert!(!moved.err.contains(['\u{9b}', '\u{1b}']), "{moved:?}");
     let url = format!("ftp://{HOSTILE}");
     let run = ["run", "registry.json", "--provider", "openai"];
+    let missing = format!("no {HOSTILE}");
     places.run(&folder, &[&run[..], &["--base-url", &url]].concat());
     places.run(
         &folder,
-        &[&run[..], &["--chat-template", &format!("no {HOSTILE}")]].concat(),
+        &[
+            "run",
+            "registry.json",
+            "--provider",
+            "completions",
+            "--chat-template",
+            &missing,
+        ],
     );
-    places.run(
-        &folder,
-        &[&run[..], &["--request", &format!("no {HOSTILE}")]].concat(),
-    );
+    places.run(&folder, &[&run[..], &["--request", &missing]].concat());
 
     folder.write("t.jinja", "{{ messages[0].content }}{# <|channel|>final #}");
     let call = format!("<|channel|>commentary to=functions.{IN_A_FILE}<|message|>{{}}<|call|>");
@@ -288,8 +293,10 @@ fn requests(places: &mut Places) {
     folder.write("two.json", call(IN_A_FILE).to_string());
     places.run(&folder, &["request", "one.json", "--against", "two.json"]);
     places.run(&folder, &["request", "two.json"]);
-    places.run(&folder, &["request", HOSTILE, "--family", HOSTILE]);
-    places.run(&folder, &["request", "one.json", "--tokenizer", HOSTILE]);
+    let chat = ["--target", "chat-template", "--family", HOSTILE];
+    places.run(&folder, &[&["request", "one.json"], &chat[..]].concat());
+    let counts = ["--format", "json", "--tokenizer", HOSTILE];
+    places.run(&folder, &[&["request", "one.json"], &counts[..]].concat());
     let missing = format!("no {HOSTILE}");
     places.run(&folder, &["request", &missing]);
     places.run(

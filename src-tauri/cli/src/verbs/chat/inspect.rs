@@ -3,7 +3,7 @@
 
 mod shown;
 
-use std::{io, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
 use promptdeck_core::chat::{
     Family,
@@ -23,16 +23,16 @@ use serde_json::Value;
 
 use crate::{
     args::Format,
-    batch::{self, Worker},
-    chat_template,
-    document::Documents,
+    batch, chat_template,
+    document::{Document, Documents},
     failure::Failure,
-    input,
+    flags, input,
     object::Object,
     output::{Outcome, Output},
+    question,
     rendering::{self, RenderingArgs},
     tokenizer::ModelTokenizer,
-    warnings::{StrictArgs, Warnings},
+    warnings::StrictArgs,
 };
 
 /// The word for the builtin format of a model's own family.
@@ -41,7 +41,8 @@ const BUILTIN: &str = "builtin";
 /// Flags of `chat inspect`.
 #[derive(Debug, clap::Args)]
 pub struct InspectArgs {
-    /// A template, a model folder or a GGUF file; `-` reads a template from standard input.
+    /// A template, a model folder or a GGUF file; `-` reads a template from standard input. Required
+    /// without --name, --family, --conversation or --batch.
     #[arg(required_unless_present_any = ["batch", "conversation", "name", "family"],
           conflicts_with_all = ["batch", "name", "family"])]
     model: Option<PathBuf>,
@@ -64,8 +65,7 @@ pub struct InspectArgs {
     /// estimate. Without it the one in the model's folder or beside its file counts.
     #[arg(long, value_name = "FILE|NAME")]
     tokenizer: Option<String>,
-    /// Answer questions given as JSON lines on standard input.
-    #[arg(long)]
+    #[arg(long, help = batch::HELP)]
     batch: bool,
     #[command(flatten)]
     strict: StrictArgs,
@@ -109,25 +109,26 @@ struct Answer {
 
 /// Prints the report, or answers the batch.
 pub fn run(args: &InspectArgs, out: &mut Output) -> Result<Outcome, Failure> {
+    if args.conversation.is_none() {
+        let why = "is about a conversation: give one with --conversation";
+        flags::refuse(args.rendering.given(), why)?;
+        let counts = args.tokenizer.as_ref().filter(|_| !args.batch);
+        flags::refuse(counts.map(|_| "--tokenizer"), why)?;
+    }
     let chosen = match &args.tokenizer {
         Some(name) => Some(Arc::new(ModelTokenizer::chosen(name)?)),
         None => None,
     };
     if args.batch {
-        return batch::run(
-            move || Lines {
+        let make = move || {
+            let lines = Lines {
                 inspector: Inspector::default(),
                 clock: WallClock::default(),
                 chosen: chosen.clone(),
-                documents: Documents::new(DocumentKind::ChatInspect),
-            },
-            args.strict,
-            out,
-        );
-    }
-    if let (None, Some(flag)) = (&args.conversation, args.rendering.given()) {
-        let message = format!("{flag} is about a conversation: give one with --conversation");
-        return Err(Failure::input("wrong_usage", message));
+            };
+            move |document: Document<'_>| lines.answer(document)
+        };
+        return question::batch(DocumentKind::ChatInspect, args.strict, out, make);
     }
     let (mut model, mut question) = (Model::default(), None);
     let mut more = More::default();
@@ -325,17 +326,10 @@ struct Lines {
     inspector: Inspector,
     clock: WallClock,
     chosen: Option<Arc<ModelTokenizer>>,
-    documents: Documents,
 }
 
-impl Worker for Lines {
-    fn answer(
-        &mut self,
-        line: &[u8],
-        answer: &mut Vec<u8>,
-        warnings: &mut Warnings,
-    ) -> Result<(), Failure> {
-        let document = self.documents.open_line(line, warnings)?;
+impl Lines {
+    fn answer(&self, document: Document<'_>) -> Result<Answer, Failure> {
         let model: Model = document.shape()?;
         let mut more: More = document.shape()?;
         let question: Option<RenderQuestion> = match document.has("messages") {
@@ -358,7 +352,6 @@ impl Worker for Lines {
             tokenizer: &tokenizer,
         };
         let brought = brought(&model, more.family.as_deref())?;
-        let given = asking.answer(brought, question.as_ref(), &more, Failure::from)?;
-        Ok(serde_json::to_writer(answer, &given).map_err(io::Error::from)?)
+        asking.answer(brought, question.as_ref(), &more, Failure::from)
     }
 }

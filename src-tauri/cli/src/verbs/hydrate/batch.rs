@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 use promptdeck_core::{
     document::DocumentKind,
     hydrate::{Call, Engine, Entries, Hydration, Seed, State, StateRef, entry_fault},
-    registry::{self, Diagnostic, Registry, check_json_bounds},
+    registry::{Diagnostic, Registry, check_json_bounds},
 };
 use promptdeck_service::draw_seed;
 use serde::Deserialize;
@@ -21,8 +21,8 @@ use crate::{
     input,
     object::Object,
     output::{Outcome, Output},
-    plain,
-    warnings::Warnings,
+    plain, rendering,
+    warnings::{Warning, Warnings},
 };
 
 /// One line: what a call is made of, its state and seed read in the way that suits the answer. Keys
@@ -54,19 +54,21 @@ struct OddLine<'a> {
 
 /// Answers every line; what the flags set is the default for lines that do not say.
 pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+    let mut warnings = args.state.strict.warnings();
+    let state = args.state.given(&mut warnings)?;
     let shared = match &args.shared {
-        Some(path) => Some(Engine::new(input::registry(path)?.registry)),
+        Some(path) => {
+            let registry = input::registry(path, &mut warnings)?.registry;
+            rendering::warn_of_raw_template(&input::name_of(path), &registry, &mut warnings)?;
+            state.check(&registry, &mut warnings)?;
+            Some(Engine::new(registry))
+        }
         None => None,
     };
-    let mut warnings = args.state.strict.warnings();
-    let state = args.state.state(&mut warnings)?;
-    if let Some(engine) = &shared {
-        warnings.state(engine.registry(), &state)?;
-    }
     warnings.print();
     let given = Arc::new(Given {
         shared,
-        state,
+        state: state.state,
         route: args.call.route.clone(),
         seed: args.call.seed,
         explain: args.explain,
@@ -94,10 +96,17 @@ struct Given {
 /// What a thread keeps between lines.
 struct Hydrator {
     given: Arc<Given>,
-    /// The last registry that stood in a line, compiled.
-    own: Option<(String, Engine)>,
+    /// The last registry that stood in a line.
+    own: Option<Inline>,
     text: String,
     names: KnownNames,
+}
+
+/// A registry that stood in a line, compiled, and the warnings about it, which every line has.
+struct Inline {
+    text: String,
+    engine: Engine,
+    warnings: Vec<Warning>,
 }
 
 impl Worker for Hydrator {
@@ -116,7 +125,7 @@ impl Worker for Hydrator {
         check_json_bounds(line).map_err(|error| Failure::input(error.code(), error.message))?;
         if given.explain {
             let line = given.odd_line(line, warnings)?;
-            let engine = given.engine(own, line.registry, names)?;
+            let engine = given.engine(own, line.registry, names, warnings)?;
             let (route, seed) =
                 given.route_and_seed(line.route.as_deref(), read_seed(line.seed)?)?;
             let state = line.state.as_ref().map_or(&given.state, |state| &state.0);
@@ -130,7 +139,7 @@ impl Worker for Hydrator {
             (line.registry, line.state, line.route, read_seed(line.seed))
         } else {
             let line = given.odd_line(line, warnings)?;
-            let engine = given.engine(own, line.registry, names)?;
+            let engine = given.engine(own, line.registry, names, warnings)?;
             let (route, seed) =
                 given.route_and_seed(line.route.as_deref(), read_seed(line.seed)?)?;
             let state = line.state.as_ref().map_or(&given.state, |state| &state.0);
@@ -139,7 +148,7 @@ impl Worker for Hydrator {
             engine.hydrate_text_into(&Call { state, route, seed }, text)?;
             return write_plain(text, seed, answer);
         };
-        let engine = given.engine(own, registry, names)?;
+        let engine = given.engine(own, registry, names, warnings)?;
         let (route, seed) = given.route_and_seed(route.as_deref(), seed?)?;
         text.clear();
         match &state {
@@ -173,7 +182,7 @@ fn known_line(line: &[u8]) -> Option<Line<'_, StateRef<'_>, &RawValue>> {
     Some(line)
 }
 
-/// The names in states that were compared with the registry already, by their hashes, each with
+/// The entries of states that were compared with the registry already, by their hashes, each with
 /// what is wrong with it.
 #[derive(Default)]
 struct KnownNames {
@@ -194,21 +203,21 @@ impl KnownNames {
         state: &impl Entries,
         warnings: &mut Warnings,
     ) -> Result<(), Failure> {
-        for name in state.entries() {
-            let hash = self.hasher.hash_one((self.inline, name));
+        for entry in state.entries() {
+            let hash = self.hasher.hash_one((self.inline, entry));
             if let Some(known) = self.names.get(&hash) {
                 if let Some(found) = known {
-                    warnings.diagnostic(found)?;
+                    warnings.diagnostic("", found)?;
                 }
                 continue;
             }
-            let found = entry_fault(registry, name).map(Arc::new);
+            let found = entry_fault(registry, entry).map(Arc::new);
             if self.names.len() >= MAX_NAMES {
                 self.names.clear();
             }
             self.names.insert(hash, found.clone());
             if let Some(found) = found {
-                warnings.diagnostic(&found)?;
+                warnings.diagnostic("", &found)?;
             }
         }
         Ok(())
@@ -230,12 +239,13 @@ impl Given {
 
     fn engine<'a>(
         &'a self,
-        own: &'a mut Option<(String, Engine)>,
+        own: &'a mut Option<Inline>,
         registry: Option<&RawValue>,
         names: &mut KnownNames,
+        warnings: &mut Warnings,
     ) -> Result<&'a Engine, Failure> {
         match registry {
-            Some(registry) => compiled(own, registry.get(), names),
+            Some(registry) => compiled(own, registry.get(), names, warnings),
             None => {
                 names.inline = false;
                 self.shared.as_ref().ok_or_else(|| {
@@ -277,22 +287,32 @@ fn read_seed(seed: Option<&RawValue>) -> Result<Option<Seed>, Failure> {
 }
 
 fn compiled<'a>(
-    kept: &'a mut Option<(String, Engine)>,
+    kept: &'a mut Option<Inline>,
     text: &str,
     names: &mut KnownNames,
+    warnings: &mut Warnings,
 ) -> Result<&'a Engine, Failure> {
     names.inline = true;
-    let known = kept.take().filter(|(known, _)| known == text);
-    let entry = if let Some(entry) = known {
-        entry
+    let known = kept.take().filter(|known| known.text == text);
+    let inline = if let Some(known) = known {
+        known
     } else {
         names.names.clear();
-        let parsed = registry::parse(text.as_bytes())
-            .map_err(|error| Failure::registry("registry", &error))?;
-        input::has_sections(&parsed.registry).map_err(|failure| failure.of_input("registry"))?;
-        (text.to_owned(), Engine::new(parsed.registry))
+        let mut own = Warnings::default();
+        let name = "registry";
+        let registry = input::registry_of(text.as_bytes(), name, &mut own)?.registry;
+        rendering::warn_of_raw_template(name, &registry, &mut own)?;
+        Inline {
+            text: text.to_owned(),
+            engine: Engine::new(registry),
+            warnings: own.take(),
+        }
     };
-    Ok(&kept.insert(entry).1)
+    let inline = kept.insert(inline);
+    for Warning { code, message } in &inline.warnings {
+        warnings.add(code, message.clone())?;
+    }
+    Ok(&inline.engine)
 }
 
 fn write_explained(hydration: &Hydration, answer: &mut Vec<u8>) -> Result<(), Failure> {

@@ -8,7 +8,7 @@ use promptdeck_provider::{MAX_REQUESTS, Mock, server::ServerKind};
 use promptdeck_service::providers::{self, RawTemplate, Target};
 use serde_json::Value;
 
-use crate::{chat_template, failure::Failure, input, output, rendering::TemplateArgs};
+use crate::{chat_template, failure::Failure, flags, input, output, rendering::TemplateArgs};
 
 /// Who generates the text.
 #[derive(Debug, clap::Args)]
@@ -22,10 +22,11 @@ pub struct ProviderArgs {
     /// lists. Proxies of the environment are used, but never for servers of this machine.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// Send at most so many requests, over all seeds, attempts and tries after faults.
-    #[arg(long, value_name = "N", default_value_t = MAX_REQUESTS,
+    /// Send at most so many requests, over all seeds, attempts and tries after faults; 1000 when not
+    /// given.
+    #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    max_requests: u32,
+    max_requests: Option<u32>,
     /// The model, instead of the registry's.
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
@@ -90,13 +91,32 @@ impl ProviderArgs {
         Ok(Value::Object(body))
     }
 
+    /// Refuses flags that say nothing to the provider.
+    pub fn check(&self) -> Result<(), Failure> {
+        if matches!(self.provider, ProviderName::Mock) {
+            let server = flags::first(&[
+                (self.base_url.is_some(), "--base-url"),
+                (self.connection.is_some(), "--connection"),
+                (self.max_requests.is_some(), "--max-requests"),
+            ]);
+            let why = "is about a server, and the mock has none: choose another with --provider";
+            flags::refuse(server, why)?;
+        }
+        if !matches!(self.provider, ProviderName::Completions) {
+            let template = self.chat_template.as_ref().map(|_| "--chat-template");
+            let why = "is for raw completions: choose them with --provider completions";
+            flags::refuse(template, why)?;
+        }
+        if self.chat_template.is_none() {
+            let why = "is about a chat template: give one with --chat-template";
+            flags::refuse(self.given.given(), why)?;
+        }
+        Ok(())
+    }
+
     /// Opens the provider; nothing is sent yet.
     pub fn open(&self) -> Result<Box<dyn Provider>, Failure> {
         let given = &self.given;
-        if let (None, Some(flag)) = (&self.chat_template, given.given()) {
-            let message = format!("{flag} is about a chat template: give one with --chat-template");
-            return Err(Failure::input("wrong_usage", message));
-        }
         let Some(kind) = self.provider.kind() else {
             return Ok(Box::new(Mock::new()));
         };
@@ -117,7 +137,8 @@ impl ProviderArgs {
                 thinking: given.thinking,
             }),
         };
-        let caller = providers::open(&target)?.with_max_requests(self.max_requests);
+        let caller =
+            providers::open(&target)?.with_max_requests(self.max_requests.unwrap_or(MAX_REQUESTS));
         if let Some(withheld) = target
             .withheld_key()?
             .filter(|_| !caller.server().has_key())

@@ -10,9 +10,8 @@ use promptdeck_service::{
 
 use crate::{
     failure::Failure,
-    input,
     output::{Outcome, Output},
-    state::{CallArgs, StateArgs},
+    state::{CallArgs, Deck, StateArgs},
 };
 
 /// Flags of `snapshot save`.
@@ -34,8 +33,7 @@ pub struct Args {
 
 /// Takes the snapshot and prints its number.
 pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
-    let parsed = input::registry(&args.registry)?;
-    let state = args.state.state_for(&parsed.registry)?;
+    let Deck { parsed, state, .. } = args.state.open(&args.registry)?;
     let seed = args.call.seed()?;
     let route = args.call.route.clone();
     let version = Version::new(

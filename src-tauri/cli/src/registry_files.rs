@@ -1,20 +1,19 @@
-//! The files that `check` is given: those it names, and the registries in the folders it names.
+//! The files that `check` and `fmt` are given: those named, and the registries in the folders named.
 
 use std::path::{Path, PathBuf};
 
-use promptdeck_core::registry::{RESERVED_KEYS, read_json_object};
-use serde_json::{Map, Value};
+use promptdeck_core::document::FileKind;
 use walkdir::{DirEntry, WalkDir};
 
-use crate::{failure::Failure, input};
+use crate::{failure::Failure, input, output};
 
 /// How deep folders are walked.
 const MAX_DEPTH: usize = 32;
 
-/// How many files are checked in one folder.
+/// How many files are read in one folder.
 const MAX_FILES: usize = 10_000;
 
-/// A file to check.
+/// A file to read.
 pub struct Named {
     /// Where it is.
     pub path: PathBuf,
@@ -66,24 +65,37 @@ pub fn of(path: &Path) -> Result<Vec<Named>, Failure> {
     Ok(files)
 }
 
-/// Whether the text is a JSON object that has nothing of a registry: a call document, a schema.
-/// What is not JSON at all is not passed over.
-pub fn is_other_kind(bytes: &[u8]) -> bool {
-    let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
-    if matches!(first, Some(b'[')) {
-        return true;
-    }
-    read_json_object(bytes, "a registry").is_ok_and(|(members, _)| !looks_like_registry(&members))
+/// Files that were passed over, because they are no registries.
+#[derive(Debug, Default)]
+pub struct Skipped {
+    /// Those that were named, with what they are.
+    named: Vec<(PathBuf, FileKind)>,
+    /// How many lie in folders that were named.
+    pub found: usize,
 }
 
-fn looks_like_registry(members: &Map<String, Value>) -> bool {
-    let members = match members.get("registry") {
-        Some(Value::Object(inner)) => inner,
-        _ => members,
-    };
-    members.contains_key("assembly_order")
-        || members.iter().any(|(key, value)| {
-            !RESERVED_KEYS.contains(&key.as_str())
-                && value.get("items").is_some_and(Value::is_array)
-        })
+impl Skipped {
+    /// Passes a file over.
+    pub fn add(&mut self, file: &Named, kind: FileKind) {
+        if file.found {
+            self.found += 1;
+        } else {
+            self.named.push((file.path.clone(), kind));
+        }
+    }
+
+    /// Says which named files were passed over; where nothing else was named, refuses the first.
+    pub fn report(&self, has_registries: bool) -> Result<(), Failure> {
+        match self.named.first() {
+            Some((path, kind)) if !has_registries => {
+                return Err(input::not_a_registry(&input::name_of(path), *kind));
+            }
+            _ => {}
+        }
+        for (path, kind) in &self.named {
+            let why = input::why_no_registry(*kind);
+            output::note(&format!("{}: {why}; passed over", input::name_of(path)));
+        }
+        Ok(())
+    }
 }

@@ -1,0 +1,229 @@
+//! What registries and states hold that would be ignored without a word: every verb that reads them
+//! warns of it once, with its place, and refuses it with `--strict`.
+
+use serde_json::{Value, json};
+
+use crate::program::{Folder, REGISTRY};
+
+/// The registry with a misspelt key and a token that names no section.
+fn misspelt() -> String {
+    REGISTRY
+        .replacen("\"required\"", "\"requird\"", 1)
+        .replacen("\"moods\",\n", "\"modds\",\n", 1)
+}
+
+const KEY: &str = "warning: registry.json: line 10, column 18: section \"greeting\" has a key \
+                   \"requird\": it is kept, and nothing reads it; did you mean \"required\"?";
+const TOKEN: &str = "warning: registry.json: line 6, column 7: token \"modds\" names the section \
+                     \"modds\", which is not in this registry; did you mean \"moods\"?";
+
+#[test]
+fn every_verb_warns_of_a_registry_once() {
+    let folder = Folder::new();
+    folder.write("registry.json", misspelt());
+    folder.write(
+        "call.json",
+        r#"{"registry": "registry.json", "message": {"text": "Hi"}}"#,
+    );
+    for args in [
+        &["hydrate", "registry.json"][..],
+        &["hydrate", "registry.json", "--format", "json", "--explain"],
+        &["hydrate", "--batch", "--registry", "registry.json"],
+        &["export", "registry.json"],
+        &["variants", "registry.json"],
+        &["run", "registry.json"],
+        &["snapshot", "save", "registry.json"],
+        &["request", "call.json"],
+        &["request", "call.json", "--against", "call.json"],
+    ] {
+        let run = folder.run(args);
+        assert_eq!(run.status, 0, "{args:?}: {run:?}");
+        for warning in [KEY, TOKEN] {
+            let times = run.err.lines().filter(|line| line == &warning).count();
+            assert_eq!(times, 1, "{args:?}: {}", run.err);
+        }
+        let strict = [args, &["--strict"]].concat();
+        folder
+            .run(&strict)
+            .refuses(2, &["registry.json: line 10, column 18: ", "requird"]);
+    }
+}
+
+#[test]
+fn a_registry_within_a_document_is_no_exception() {
+    let folder = Folder::new();
+    let registry: Value = serde_json::from_str(&misspelt()).expect("JSON");
+    let call = json!({"registry": registry["registry"], "message": {"text": "Hi"}});
+    folder.write("call.json", call.to_string());
+    let run = folder.run(&["request", "call.json"]);
+    assert!(
+        run.err.contains("call.json: line 1, column "),
+        "{}",
+        run.err
+    );
+    assert!(
+        run.err.contains("did you mean \"required\"?"),
+        "{}",
+        run.err
+    );
+    let line = json!({"registry": registry, "seed": 1}).to_string();
+    let lines = format!("{line}\n{line}\n");
+    let run = folder.run_with(&["hydrate", "--batch"], &lines);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(
+        run.err
+            .contains("warning: line 1: registry: line 1, column "),
+        "{}",
+        run.err
+    );
+    assert!(run.err.contains("warning: 1 more line: "), "{}", run.err);
+    let run = folder.run_with(&["hydrate", "--batch", "--strict"], &lines);
+    assert_eq!(
+        (run.status, run.out.matches("\"unknown_key\"").count()),
+        (1, 2),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn keys_of_the_authors_own_are_no_warning() {
+    let folder = Folder::new();
+    let own = REGISTRY.replacen("\"version\": 22,", "\"version\": 22, \"x-note\": 1,", 1);
+    folder.write("registry.json", own);
+    folder
+        .run(&["hydrate", "registry.json", "--route", "short", "--strict"])
+        .gives("Hello you.\n");
+}
+
+/// Runs `hydrate` with a state, as it is and strictly: the warning, and the same as an error.
+#[track_caller]
+fn warns(args: &[&str], state: &Value, warning: &str) {
+    let folder = Folder::new();
+    let registry = REGISTRY.replacen("\"required\": true", "\"slider\": 5, \"required\": true", 1);
+    folder.write("registry.json", registry);
+    folder.write(
+        "state.json",
+        serde_json::to_string_pretty(state).expect("JSON"),
+    );
+    for verb in ["hydrate", "export", "variants", "run"] {
+        let args = [&[verb, "registry.json"], args].concat();
+        let run = folder.run(&args);
+        assert_eq!(run.status, 0, "{args:?}: {run:?}");
+        let warnings: Vec<&str> = run
+            .err
+            .lines()
+            .filter(|line| line.contains("warning"))
+            .collect();
+        assert_eq!(warnings, [format!("warning: {warning}")], "{args:?}");
+        folder
+            .run(&[&args[..], &["--strict"]].concat())
+            .refuses(2, &[warning]);
+    }
+}
+
+#[test]
+fn settings_that_are_used_otherwise() {
+    let file = ["--state", "state.json"];
+    let several =
+        "\"greeting\" takes one item, and the state selects 2: the first that exists is used";
+    warns(
+        &file,
+        &json!({"selections": {"greeting": ["hello", "bye"]}}),
+        &format!("state.json: line 3, column 5: {several}"),
+    );
+    warns(
+        &["--select", "greeting=hello,bye"],
+        &json!({}),
+        &format!("--select: {several}"),
+    );
+    let scale = |at: &str| {
+        format!("the state sets the slider of \"greeting\" to {at}, outside its scale from 1 to 10")
+    };
+    warns(
+        &file,
+        &json!({"sliders": {"greeting": 99}}),
+        &format!("state.json: line 3, column 5: {}", scale("99")),
+    );
+    warns(
+        &["--slider", "greeting=-1"],
+        &json!({}),
+        &format!("--slider: {}", scale("-1")),
+    );
+    warns(
+        &["--select", "moods=calm", "--select", "moods=brief"],
+        &json!({}),
+        "--select is given more than once for /selections/moods: the last one counts",
+    );
+    warns(
+        &["--mode", "lists.items=some"],
+        &json!({}),
+        "--mode: mode \"some\" of lists.items is no mode (all, none, index:N, indices:I,J or \
+         random:K) and acts as all",
+    );
+}
+
+#[test]
+fn a_state_within_a_call_document_has_its_place() {
+    let folder = Folder::new();
+    folder.write(
+        "call.json",
+        "{\"registry\": \"registry.json\",\n \"state\": {\"selections\": {\"greting\": \"bye\"}}}",
+    );
+    let run = folder.run(&["request", "call.json"]);
+    let expected = "warning: call.json: line 2, column 27: the state's selections name \"greting\"";
+    assert!(run.err.starts_with(expected), "{}", run.err);
+    assert_eq!(run.err.matches("greting").count(), 1, "{}", run.err);
+}
+
+/// A registry whose greeting is a Jinja template.
+fn jinja() -> String {
+    REGISTRY
+        .replacen(
+            "\"version\": 22,",
+            "\"version\": 22, \"template_engine\": \"jinja\",",
+            1,
+        )
+        .replacen("Hello {name}.", "Hello {{ args.name }}.", 1)
+}
+
+#[test]
+fn a_template_that_is_not_rendered() {
+    let folder = Folder::new();
+    folder.write("registry.json", jinja());
+    let words = [
+        "registry.json: its texts are Jinja templates",
+        "`promptdeck request`",
+    ];
+    for args in [
+        &["hydrate", "registry.json", "--route", "short"][..],
+        &[
+            "variants",
+            "registry.json",
+            "--rolls",
+            "1",
+            "--route",
+            "short",
+        ],
+        &["hydrate", "--batch", "--registry", "registry.json"],
+    ] {
+        let run = folder.run_with(args, "{\"route\": \"short\"}\n");
+        assert_eq!(run.status, 0, "{run:?}");
+        assert!(run.out.contains("Hello {{ args.name }}."), "{}", run.out);
+        for word in words {
+            assert!(run.err.contains(word), "{args:?}: {}", run.err);
+        }
+        folder
+            .run(&[args, &["--strict"]].concat())
+            .refuses(2, &words);
+    }
+    folder.run(&["run", "registry.json"]).refuses(2, &words);
+    folder.write(
+        "call.json",
+        r#"{"registry": "registry.json", "route": "short", "args": {"name": "Ada"}, "message": {"text": "Hi"}}"#,
+    );
+    let request = folder.run(&["request", "call.json", "--strict"]);
+    assert!(request.out.contains("Hello Ada."), "{request:?}");
+    folder.write("body.json", &request.out);
+    let run = folder.run(&["run", "registry.json", "--request", "body.json"]);
+    assert_eq!(run.status, 0, "{run:?}");
+}

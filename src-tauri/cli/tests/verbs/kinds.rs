@@ -1,0 +1,174 @@
+//! Files of several kinds in one folder: registries, call documents, schemas. Each verb says what a
+//! file is that it does not take, and where a call document finds its registry.
+
+use serde_json::{Value, json};
+
+use crate::program::{Folder, REGISTRY};
+
+/// A folder with a registry, a call document beside it, one that holds its registry, and a schema.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write(
+        "call.json",
+        r#"{"registry": "registry.json", "message": {"text": "Hi"}}"#,
+    );
+    let mut inline: Value = serde_json::from_str(REGISTRY).expect("JSON");
+    inline["message"] = json!({"text": "Hi"});
+    inline["seed"] = json!(7);
+    inline["by"] = json!("me");
+    folder.write("inline.json", inline.to_string());
+    folder.write("registry.schema.json", folder.run(&["schema"]).out);
+    folder
+}
+
+#[test]
+fn a_call_document_is_called_one() {
+    let folder = folder();
+    for verb in [
+        &["hydrate"][..],
+        &["export"],
+        &["variants"],
+        &["run"],
+        &["check"],
+        &["fmt"],
+    ] {
+        folder.run(&[verb, &["call.json"]].concat()).refuses(
+            2,
+            &["call.json: not a registry but a call document; `promptdeck request`"],
+        );
+        folder
+            .run(&[verb, &["registry.schema.json"]].concat())
+            .refuses(
+                2,
+                &["registry.schema.json: not a registry but a JSON Schema"],
+            );
+    }
+}
+
+#[test]
+fn of_a_call_document_that_holds_its_registry_the_rest_is_left_out() {
+    let folder = folder();
+    let words = "inline.json: a call document: of it only the registry is read";
+    for verb in ["hydrate", "export", "variants", "run"] {
+        let run = folder.run(&[verb, "inline.json"]);
+        assert_eq!(run.status, 0, "{run:?}");
+        assert!(run.err.contains(words), "{}", run.err);
+        folder
+            .run(&[verb, "inline.json", "--strict"])
+            .refuses(2, &[words]);
+    }
+    let model: Value =
+        serde_json::from_str(&folder.run(&["export", "inline.json"]).out).expect("JSON");
+    let keys: Vec<&String> = model.as_object().expect("an object").keys().collect();
+    assert_eq!(keys, ["registry", "by"]);
+    let check = folder.run(&["check", "inline.json"]);
+    assert!(
+        check
+            .err
+            .contains("a call document; only the registry in it"),
+        "{}",
+        check.err
+    );
+    assert_eq!(check.status, 0);
+}
+
+#[test]
+fn the_registry_of_a_call_document_is_looked_for_from_its_folder() {
+    let folder = folder();
+    std::fs::create_dir(folder.path("calls")).expect("a folder");
+    folder.write(
+        "calls/there.json",
+        r#"{"registry": "../registry.json", "message": {"text": "Hi"}}"#,
+    );
+    folder.write(
+        "calls/lost.json",
+        r#"{"registry": "registry.json", "message": {"text": "Hi"}}"#,
+    );
+    assert_eq!(folder.run(&["request", "calls/there.json"]).status, 0);
+    folder.run(&["request", "calls/lost.json"]).refuses(
+        2,
+        &[
+            "cannot read calls/registry.json",
+            "calls/lost.json names the registry \"registry.json\", which is looked for from calls",
+        ],
+    );
+    let lost = r#"{"registry": "gone.json"}"#;
+    folder.run_with(&["request", "-"], lost).refuses(
+        2,
+        &[
+            "standard input names the registry",
+            "from the current folder",
+        ],
+    );
+    for verb in ["request", "run"] {
+        let help = folder.run(&[verb, "--help"]).out;
+        let words: Vec<&str> = help.split_whitespace().collect();
+        let help = words.join(" ");
+        assert!(
+            help.contains("is looked for from the folder of the call document"),
+            "{help}"
+        );
+    }
+}
+
+#[test]
+fn formatting_takes_folders_and_passes_over_what_is_no_registry() {
+    let folder = folder();
+    let files = [
+        "registry.json",
+        "call.json",
+        "inline.json",
+        "registry.schema.json",
+    ];
+    let before = files.map(|file| folder.read(file));
+    let check = folder.run(&[&["fmt", "--check"], &files[..]].concat());
+    assert_eq!((check.status, check.out.as_str()), (0, ""));
+    for (file, kind) in [
+        ("call.json", "a call document"),
+        ("registry.schema.json", "a JSON Schema"),
+    ] {
+        let note = format!("note: {file}: not a registry but {kind}; passed over");
+        assert!(check.err.contains(&note), "{}", check.err);
+    }
+    let odd = json!({"a": {"items": [{"id": "x", "text": "X."}]}}).to_string();
+    folder.write("odd.json", &odd);
+    let check = folder.run(&["fmt", "--check", "."]);
+    assert_eq!(
+        (check.status, check.out.as_str(), check.err.as_str()),
+        (1, "./odd.json\n", "")
+    );
+    folder.run(&["fmt", "."]).gives("");
+    assert_ne!(folder.read("odd.json"), odd);
+    assert_eq!(files.map(|file| folder.read(file)), before);
+    folder.write("broken.json", "{");
+    assert_eq!(folder.run(&["fmt", "--check", "."]).status, 2);
+}
+
+#[test]
+fn checking_passes_over_what_is_no_registry_where_one_is() {
+    let folder = folder();
+    let run = folder.run(&[
+        "check",
+        "registry.json",
+        "registry.schema.json",
+        "call.json",
+    ]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(
+        run.err
+            .contains("note: call.json: not a registry but a call document; passed over"),
+        "{}",
+        run.err
+    );
+    assert!(
+        run.err
+            .ends_with("0 errors, 0 warnings, 0 notes in 1 file\n"),
+        "{}",
+        run.err
+    );
+    let run = folder.run(&["check", "."]);
+    assert_eq!(
+        run.err,
+        "0 errors, 0 warnings, 0 notes in 1 file; 3 other JSON files\n"
+    );
+}
