@@ -30,6 +30,10 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
   tokens = $state.raw<string[]>([]);
   tokensPath = $state.raw<(string | number)[]>([]);
   readonly #sections = new Map<string, SectionHolder>();
+  /** Called when keys of the registry come, go, move or are renamed. */
+  onkeys: (before: string[], after: string[]) => void = () => undefined;
+  #keys: string[] = [];
+  readonly #keepKeys = kept<string>();
   readonly #keepNames = kept<string>();
   readonly #keepTokens = kept<string>();
   readonly #keepPath = kept<string | number>();
@@ -55,6 +59,9 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
     const registry = registryOf(this.tree);
     const assembly = assemblyOf(this.tree);
     this.state = stateOf(this.tree);
+    const before = this.#keys;
+    this.#keys = this.#keepKeys(Object.keys(registry));
+    if (this.#keys !== before) this.onkeys(before, this.#keys);
     this.names = this.#keepNames(sectionNames(registry));
     this.tokens = this.#keepTokens(assembly.tokens);
     this.tokensPath = this.#keepPath(assembly.path);

@@ -11,6 +11,12 @@ export function slotKey(slot: Slot): string {
   return [slot.kind, slot.section, slot.kind === 'array' ? slot.field : ''].join('\u001f');
 }
 
+/** The key of the same slot after its section was renamed. */
+export function renamedSlot(key: string, from: string, to: string): string {
+  const [kind, section, field] = key.split('\u001f');
+  return section === from ? [kind, to, field].join('\u001f') : key;
+}
+
 /** The mode a list was rolled by; null for a slot that is switched on and off. */
 export function rollOf(slot: Slot, section: Section, state: JsonObject): string | null {
   return slot.kind === 'array' ? modeText(section, slot.field, state) : null;

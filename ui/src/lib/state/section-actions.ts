@@ -30,7 +30,7 @@ export interface SectionAction {
   run: () => void;
 }
 
-/** Moves a card; among sections of the author's own naming this is the order of the file as well. */
+/** Moves a card. The order of the cards follows the document, also when the move is undone. */
 export function moveSection(
   deck: DeckState,
   view: ViewState,
@@ -41,7 +41,10 @@ export function moveSection(
   const name = names[from];
   if (name === undefined || to < 0 || to >= names.length) return;
   const order = names.toSpliced(from, 1).toSpliced(to, 0, name);
-  deck.edit(text.did.moveSection(name), reorderSections(deck.registry, order));
+  deck.edit(
+    text.did.moveSection(name),
+    reorderSections(deck.registry, order, (keys) => view.standsOtherwise(keys, order)),
+  );
   view.arrange(order);
 }
 

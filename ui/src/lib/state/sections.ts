@@ -71,6 +71,14 @@ export function renameSection(from: string, to: string, tree: JsonValue): Edit[]
   return edits;
 }
 
+/** The section that was renamed between two lists of keys that differ in nothing else. */
+export function renamedBetween(before: string[], after: string[]): [string, string] | undefined {
+  const changed = before.flatMap((name, index) => (name === after[index] ? [] : [index]));
+  const [index] = changed;
+  if (before.length !== after.length || index === undefined || changed.length > 1) return undefined;
+  return [before[index] as string, after[index] as string];
+}
+
 /** Deletes a section, the tokens that lead to it and what the session set for it. */
 export function deleteSection(name: string, tree: JsonValue): Edit[] {
   const registry = registryOf(tree);
@@ -89,15 +97,24 @@ export function deleteSection(name: string, tree: JsonValue): Edit[] {
 }
 
 /**
- * Puts the sections of the author's own naming into this order in the file. The well-known ones have
- * a place of their own; theirs is a matter of view.
+ * Puts the sections into this order, so that every move is a step of the history. Saving writes the
+ * well-known ones in their canonical place all the same. Where the keys would stand as they do at a
+ * time when the cards stood otherwise (`taken`), a key that is no section is moved as well: undo and
+ * redo find the cards by the order of the keys.
  */
-export function reorderSections(registry: JsonObject, order: string[]): Edit[] {
-  const own = (key: string) =>
-    isSection(key, registry[key]) && !(WELL_KNOWN as readonly string[]).includes(key);
+export function reorderSections(
+  registry: JsonObject,
+  order: string[],
+  taken: (keys: string[]) => boolean,
+): Edit[] {
+  const section = (key: string) => isSection(key, registry[key]);
   const keys = Object.keys(registry);
-  const wanted = order.filter((name) => own(name));
-  const next = keys.map((key) => (own(key) ? (wanted.shift() ?? key) : key));
-  if (next.every((key, index) => key === keys[index])) return [];
-  return [{ kind: 'reorder_keys', path: ['registry'], keys: next }];
+  const wanted = order.filter((name) => section(name));
+  const plain = keys.map((key) => (section(key) ? (wanted.shift() ?? key) : key));
+  const free = (next: string[]) => !taken(next) && next.some((key, index) => key !== keys[index]);
+  const other = plain.find((key) => !section(key));
+  const rest = plain.filter((key) => key !== other);
+  const shifted = other === undefined ? [] : plain.map((_, at) => rest.toSpliced(at, 0, other));
+  const next = [plain, ...shifted].find(free);
+  return next ? [{ kind: 'reorder_keys', path: ['registry'], keys: next }] : [];
 }

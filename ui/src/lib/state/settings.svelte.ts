@@ -1,7 +1,8 @@
 // How the window looks: theme, column widths, wrap, spell check, which rows. Kept by the service; a change shows
 // at once and is written a moment later.
 import type { Backend, Settings, Theme } from '../ipc';
-import { giveTints, restoreTints } from './tint.svelte';
+import { renamedBetween } from './sections';
+import { giveTints, inheritTint, restoreTints } from './tint.svelte';
 
 const DEFAULTS: Settings = {
   theme: 'system',
@@ -53,6 +54,13 @@ export class SettingsState {
   nextTheme(): void {
     const next: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
     this.change({ theme: next[this.current.theme] });
+  }
+
+  /** Gives a section that was renamed the hue it had. */
+  inherit(before: string[], after: string[]): void {
+    const renamed = renamedBetween(before, after);
+    const tints = renamed && inheritTint(...renamed);
+    if (tints) this.change({ tints });
   }
 
   /** Sees that each section has a hue, and keeps the new ones. */

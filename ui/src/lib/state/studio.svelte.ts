@@ -126,7 +126,12 @@ export class Studio {
     const deck = new DeckState(opened, { backend: this.backend, preview: this.preview, refused });
     this.settings.tint(deck.names);
     this.chat = new ChatState(opened.document, this);
-    this.view = new ViewState(opened.document, kept, deck.names, this.backend, refused);
+    const view = new ViewState(opened.document, kept, deck.names, this.backend, refused);
+    deck.onkeys = (before, after) => {
+      this.settings.inherit(before, after);
+      view.follow(before, after);
+    };
+    this.view = view;
     this.draft = null;
     this.conflict = opened.conflict;
     this.deck = deck;

@@ -26,6 +26,14 @@ export function restoreTints(tints: Record<string, number>): void {
   given = tints;
 }
 
+/** Gives a section the hue of another. Returns the hues to keep, or undefined when none is new. */
+export function inheritTint(from: string, to: string): Record<string, number> | undefined {
+  const hue = tintOf(from);
+  if (hue === undefined || tintOf(to) === hue || Object.hasOwn(KNOWN, to)) return undefined;
+  given = { ...given, [to]: hue };
+  return given;
+}
+
 /** Gives each of a registry's sections a hue. Returns the hues to keep, or undefined when none is new. */
 export function giveTints(sections: string[]): Record<string, number> | undefined {
   const fresh = sections.filter((name) => tintOf(name) === undefined);

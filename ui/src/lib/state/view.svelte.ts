@@ -1,6 +1,8 @@
 // How one registry is looked at: which cards are closed, in which order they stand, which item is
 // open, which tab is shown. It is not part of the document and has no undo.
 import type { Backend, View } from '../ipc';
+import { renamedSlot } from './locks';
+import { renamedBetween } from './sections';
 
 /** Registries with more sections than this open with their cards closed. */
 const MANY = 24;
@@ -43,6 +45,8 @@ export class ViewState {
   /** The item, by its place, that is asked which field to add. */
   addingField = $state<string | null>(null);
 
+  /** How the cards stood, by the keys of the registry in their order. */
+  readonly #arrangements = new Map<string, string[]>();
   #file: string;
   #backend: Backend;
   #failed: (error: unknown) => void;
@@ -125,6 +129,34 @@ export class ViewState {
   arrange(order: string[]): void {
     this.order = order;
     this.keep();
+  }
+
+  /**
+   * Follows the registry from one order of its keys to another. An order that was
+   * there before brings back the cards as they stood then, so undo moves a card back.
+   */
+  follow(before: string[], after: string[]): void {
+    this.#arrangements.set(JSON.stringify(before), this.order);
+    const renamed = renamedBetween(before, after);
+    if (renamed) this.#rename(...renamed);
+    this.arrange(this.#arrangements.get(JSON.stringify(after)) ?? this.order);
+  }
+
+  /** Whether the cards stood in another order than this one when the keys stood so. */
+  standsOtherwise(keys: string[], order: string[]): boolean {
+    const known = this.#arrangements.get(JSON.stringify(keys));
+    return known !== undefined && JSON.stringify(known) !== JSON.stringify(order);
+  }
+
+  /** What is known of a section goes on under its new name. */
+  #rename(from: string, to: string): void {
+    const name = (each: string) => (each === from ? to : each);
+    const names = (set: ReadonlySet<string>) => new Set([...set].map(name));
+    this.order = this.order.map(name);
+    this.collapsed = names(this.collapsed);
+    this.opened = names(this.opened);
+    this.items = new Map([...this.items].map(([section, item]) => [name(section), item]));
+    this.locks = new Map([...this.locks].map(([key, roll]) => [renamedSlot(key, from, to), roll]));
   }
 
   show(tab: Tab): void {
