@@ -174,7 +174,7 @@ impl Session {
             label,
             edits: &edits,
             burst,
-            saved: touched.in_registry(),
+            saved: tree::changes_file(self.tree(), &edits),
         };
         let old = &self.meaning;
         self.meaning = self.copy.step(step, |tree| reread(tree, old, &touched))?;

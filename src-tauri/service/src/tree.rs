@@ -3,7 +3,7 @@
 
 use promptdeck_core::document::{DocumentKind, explain};
 use promptdeck_core::hydrate::{Seed, State};
-use promptdeck_core::registry::RESERVED_KEYS;
+use promptdeck_core::registry::{RESERVED_KEYS, WELL_KNOWN_SECTIONS};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -111,6 +111,20 @@ pub fn check(tree: &Value) -> Result<(), BadPart> {
             why: "the tree holds registry, state, route, seed".into(),
         }),
     }
+}
+
+/// Whether edits change what a save writes. Well-known sections and reserved keys have a canonical
+/// place in the file, whatever their order is here.
+#[must_use]
+pub fn changes_file(tree: &Value, edits: &[Edit]) -> bool {
+    let placed = |key: &str| RESERVED_KEYS.contains(&key) || WELL_KNOWN_SECTIONS.contains(&key);
+    edits.iter().any(|edit| match edit {
+        Edit::ReorderKeys { path, keys } if *path == ["registry".into()] => {
+            let before = registry(tree).keys().filter(|key| !placed(key));
+            !before.eq(keys.iter().filter(|key| !placed(key)))
+        }
+        _ => Touched::by(std::slice::from_ref(edit)).in_registry(),
+    })
 }
 
 /// What a group of edits touched.

@@ -612,3 +612,25 @@ fn deleting_a_route_takes_a_snapshot_first() {
         .expect("listed");
     assert_eq!(page.snapshots[0].name, "Before delete: route short");
 }
+
+#[test]
+fn the_order_of_well_known_sections_is_undone_and_is_no_change_of_the_file() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    let registry = opened.tree["registry"].as_object().expect("a registry");
+    let before: Vec<String> = registry.keys().cloned().collect();
+    let mut keys = before.clone();
+    keys.swap(3, 4);
+    let reorder = |keys: &[String]| Edit::ReorderKeys {
+        path: path(json!(["registry"])),
+        keys: keys.to_vec(),
+    };
+    let moved = studio
+        .apply("deck.json", &group(0, vec![reorder(&keys)]))
+        .expect("applied");
+    assert!(!moved.status.modified);
+    assert!(moved.status.undo.is_some());
+    let undone = studio.undo("deck.json").expect("undone");
+    assert_eq!(undone.edits, [reorder(&before)]);
+}
