@@ -48,6 +48,10 @@ export async function reveal(
     document.querySelector(rowOf(place))?.scrollIntoView({ block: 'nearest' });
   }
   found.scrollIntoView({ block });
+  const card = found.closest('[data-card]');
+  if (card && card.clientHeight < (card.closest('.scroll')?.clientHeight ?? 0)) {
+    card.scrollIntoView({ block: 'nearest' });
+  }
   return found;
 }
 

@@ -6,6 +6,26 @@ import type { Studio } from './studio.svelte';
 /** How long a field may take to answer an undo key with an input event, in milliseconds. */
 const FIELD_ANSWERS = 40;
 
+/** A menu or a list of choices that is open: the window's keys would act behind it. */
+const POPUP = '[data-takes-keys]';
+
+/** What opens above such a list, which closes then. */
+const ABOVE = new Set(['palette', 'help']);
+
+/** Whether a text can be edited there; an editor in a shadow root shows as its host. */
+export function isEditable(target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false;
+  const inner = target.shadowRoot?.activeElement ?? target;
+  return inner.closest('input, textarea, [contenteditable]') !== null;
+}
+
+/** Whether selected text is there. */
+export function isSelected(target: EventTarget | null): boolean {
+  const selection = getSelection();
+  if (!selection || selection.isCollapsed || !(target instanceof Node)) return false;
+  return selection.getRangeAt(0).intersectsNode(target);
+}
+
 function isText(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLTextAreaElement ||
@@ -28,8 +48,15 @@ export function press(studio: Studio, event: KeyboardEvent): boolean {
   if (isTyped(event)) return false;
   const key = keyOf(event);
   if (studio.paletteOpen || studio.helpOpen || document.querySelector('dialog[open]')) return false;
+  const behind = document.querySelector(POPUP) !== null;
+  if (key === 'Ctrl+A' && !isEditable(event.target)) {
+    // All words of the window would be selected; the prompt is copied by its own key.
+    event.preventDefault();
+    return false;
+  }
   const pinned = /^Ctrl\+([1-9])$/.exec(key)?.[1];
   if (pinned !== undefined) {
+    if (behind) return false;
     event.preventDefault();
     void studio.snapshots.switchToKey(Number(pinned));
     return true;
@@ -39,7 +66,7 @@ export function press(studio: Studio, event: KeyboardEvent): boolean {
     return true;
   }
   let action = actions(studio).find((each) => each.key === key || each.also?.includes(key));
-  if (!action) return false;
+  if (!action || (behind && !ABOVE.has(action.id))) return false;
   const twin = inConversation(event.target) ? `${action.id}-call` : undefined;
   action = actions(studio).find((each) => each.id === twin) ?? action;
   const undoes = /^(un|re)do/.test(action.id);

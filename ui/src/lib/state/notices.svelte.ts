@@ -9,6 +9,8 @@ export interface Notice {
   tone: 'plain' | 'ok' | 'warn' | 'danger';
   text: string;
   action?: Offer;
+  /** True once the cause of a fault is gone; it is not shown any more then. */
+  isOver?: () => boolean;
 }
 
 /** What a line offers to do. */
@@ -28,14 +30,17 @@ const AT_MOST = 3;
 
 export class Notices {
   list = $state.raw<Notice[]>([]);
+  /** Those whose cause is still there. */
+  readonly shown = $derived(this.list.filter((notice) => !notice.isOver?.()));
   /** Whether somebody is looking at them; then they stay. */
   held = $state(false);
   #next = 1;
 
   /** Says something. Faults stay until they are put away; the rest goes after a while. */
-  say(tone: Notice['tone'], words: string, action?: Offer): void {
+  say(tone: Notice['tone'], words: string, action?: Offer, isOver?: () => boolean): void {
     const notice: Notice = { id: this.#next, tone, text: words };
     if (action) notice.action = action;
+    if (isOver) notice.isOver = isOver;
     this.#next += 1;
     const others = this.list.filter((other) => other.text !== words);
     this.#keep([...others, notice].slice(-AT_MOST));
@@ -46,11 +51,11 @@ export class Notices {
     setTimeout(() => (this.held ? this.#leave(id, after) : this.dismiss(id)), after);
   }
 
-  /** Says what went wrong, as the service put it. */
-  fail(error: unknown, action?: Offer): void {
+  /** Says what went wrong, as the service put it, until `isOver` says that its cause is gone. */
+  fail(error: unknown, action?: Offer, isOver?: () => boolean): void {
     // A newer question took the place of the one that failed; its answer is shown.
     if (isFailure(error) && error.code === 'superseded') return;
-    this.say('danger', failureText(error), action);
+    this.say('danger', failureText(error), action, isOver);
   }
 
   dismiss(id: number): void {

@@ -1,6 +1,7 @@
 // The snapshots of the open registry: a list loaded a stretch at a time, and what can be done with
 // one. Everything that fails is said; a deletion can be taken back.
-import type { Comparison, SnapshotSummary } from '../ipc';
+import type { Comparison, JsonValue, SnapshotSummary } from '../ipc';
+import { isSame } from './edit';
 import { text } from '../text';
 import type { Studio } from './studio.svelte';
 
@@ -23,6 +24,13 @@ export class SnapshotsState {
   /** The sides of the Compare tab: the number of a snapshot, or `now`. */
   compareLeft = $state<string | null>(null);
   compareRight = $state('now');
+
+  /** What the document was when it was taken as that snapshot, or switched to it. */
+  #tree = $state.raw<JsonValue>();
+  /** Whether the document differs from that snapshot by now. */
+  get changed(): boolean {
+    return this.current !== null && !isSame(this.#studio.deck?.tree, this.#tree);
+  }
 
   readonly selected = $derived(
     this.list.find((snapshot) => snapshot.id === this.selectedId) ?? null,
@@ -114,6 +122,7 @@ export class SnapshotsState {
     const taken = await this.#try(() => this.#studio.backend.takeSnapshot(deck.document, name));
     if (!taken) return;
     this.current = taken;
+    this.#tree = deck.tree;
     this.#studio.notices.say('ok', text.snapshotTaken(taken.name));
     this.query = '';
     await this.reload();
@@ -128,6 +137,7 @@ export class SnapshotsState {
     );
     if (!change) return;
     this.current = snapshot;
+    this.#tree = deck.tree;
     this.#studio.notices.say('ok', text.switchedTo(snapshot.name), this.#studio.undoOffer(deck));
     void this.#compare();
   }

@@ -19,7 +19,7 @@ import { DeckState } from './deck.svelte';
 import { goTo } from './goto.svelte';
 import { Importing } from './importing.svelte';
 import { rollOf, slotKey } from './locks';
-import { failureText, Notices, type Offer } from './notices.svelte';
+import { failureText, isFailure, Notices, type Offer } from './notices.svelte';
 import type { Place } from './place';
 import { primaryField } from './registry';
 import { PreviewState } from './preview.svelte';
@@ -56,6 +56,8 @@ export class Studio {
   readonly #early = new Map<Event['kind'], Event>();
   /** Documents this window has shown: their drafts come from here, not from an earlier start. */
   readonly #visited = new Set<string>();
+  /** What was locked in documents that were left. */
+  readonly #locks = new Map<string, ViewState['locks']>();
   /** The file on its way to be shown, and when it is. */
   #opening: { file: string; done: Promise<void> } | undefined;
 
@@ -107,6 +109,7 @@ export class Studio {
       const [opened, kept] = await Promise.all([this.backend.open(file), this.backend.view(file)]);
       const left = this.deck;
       left?.close();
+      if (left && this.view) this.#locks.set(left.document, this.view.locks);
       await this.view?.write();
       await this.chat?.write();
       this.preview.clear();
@@ -122,8 +125,16 @@ export class Studio {
   #enter(opened: OpenDocument, kept: View): void {
     const isFirstVisit = !this.#visited.has(opened.document);
     this.#visited.add(opened.document);
-    const refused = (error: unknown) => this.notices.fail(error);
-    const deck = new DeckState(opened, { backend: this.backend, preview: this.preview, refused });
+    const refused = (error: unknown) => {
+      const seedLocked = isFailure(error) && error.code === 'seed_locked';
+      const isOver = () => this.deck !== deck || !deck.status.seed_locked;
+      this.notices.fail(error, undefined, seedLocked ? isOver : undefined);
+    };
+    const deck: DeckState = new DeckState(opened, {
+      backend: this.backend,
+      preview: this.preview,
+      refused,
+    });
     this.settings.tint(deck.names);
     this.chat = new ChatState(opened.document, this);
     const view = new ViewState(opened.document, kept, deck.names, this.backend, refused);
@@ -131,6 +142,7 @@ export class Studio {
       this.settings.inherit(before, after);
       view.follow(before, after);
     };
+    view.locks = this.#locks.get(opened.document) ?? view.locks;
     this.view = view;
     this.draft = null;
     this.conflict = opened.conflict;
@@ -329,7 +341,9 @@ export class Studio {
           savedAt: event.saved_at,
           problem: event.problem,
         };
-        if (event.problem) this.notices.fail(event.problem);
+        if (event.problem) {
+          this.notices.fail(event.problem, undefined, () => this.draft?.problem === null);
+        }
         break;
     }
   }

@@ -97,3 +97,17 @@ test('what is told of a document that is still on its way is not lost', async ()
   await studio.open('third.json');
   expect(studio.preview.linted).toBe(false);
 });
+
+test('what was locked can be unlocked after another registry was open', async () => {
+  const { studio } = other((on) => ({
+    open: async (file) => ({ ...(await on.backend.open(file)), document: file }),
+  }));
+  await studio.start();
+  await studio.lock([{ kind: 'item', section: 'personas' }]);
+  const locks = studio.view?.locks;
+  expect(locks?.size).toBe(1);
+  await studio.open('other.json');
+  expect(studio.view?.locks.size).toBe(0);
+  await studio.open('guides.json');
+  expect(studio.view?.locks).toEqual(locks);
+});

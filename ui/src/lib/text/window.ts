@@ -27,6 +27,7 @@ export const window = {
   setSeed: 'Set the seed',
   setRoute: 'Set the route',
   snapshots: 'Snapshots',
+  snapshotChanged: 'Changed',
   commands: 'Commands',
   commandPalette: 'Command palette',
   themeOf: (theme: string) => `Theme: ${theme}`,
