@@ -5,10 +5,12 @@
 mod clipboard;
 mod commands;
 mod dialog;
+mod dropped;
 mod events;
 mod folder;
 mod keystroke;
 mod late;
+mod navigation;
 #[cfg(target_os = "linux")]
 mod painter;
 #[cfg(target_os = "linux")]
@@ -52,6 +54,8 @@ fn main() {
     // While the window's processes are being started; once it is drawn, drawing needs the cores.
     thread::spawn(|| load_tokenizer(TOKENIZER));
     let app = tauri::Builder::default()
+        .plugin(navigation::guard())
+        .on_window_event(dropped::hear)
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_window_state::Builder::default().build())
         .register_uri_scheme_protocol(keystroke::SCHEME, |context, request| {

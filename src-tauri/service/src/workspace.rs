@@ -119,8 +119,8 @@ impl Folder {
     }
 
     /// Makes a registry of a text, and gives its file name and what became of the original.
-    pub fn import(&self, name: &str, text: &str) -> Result<(String, Report), ServiceError> {
-        let imported = import::import(text.as_bytes()).map_err(|fault| ServiceError::Parse {
+    pub fn import(&self, name: &str, text: &[u8]) -> Result<(String, Report), ServiceError> {
+        let imported = import::import(text).map_err(|fault| ServiceError::Parse {
             file: name.to_owned(),
             fault,
         })?;

@@ -18,11 +18,11 @@ use promptdeck_service::{CancellationToken, ServiceError, Studio};
 use tauri::{AppHandle, Manager as _};
 
 /// What a command answers.
-type Answer<T> = Result<T, Failure>;
+pub(crate) type Answer<T> = Result<T, Failure>;
 
 /// Runs a command's work on a blocking thread; the worker that delivered the command is free
 /// meanwhile.
-async fn execute<T: Send + 'static>(
+pub(crate) async fn execute<T: Send + 'static>(
     app: AppHandle,
     command: Command,
     work: impl FnOnce(&Studio) -> Result<T, ServiceError> + Send + 'static,

@@ -55,6 +55,18 @@ pub enum Event {
     },
     /// Files came, went or changed their title.
     WorkspaceChanged,
+    /// Files are dragged over the window, or no longer.
+    Dragged {
+        /// They are over it.
+        over: bool,
+    },
+    /// A file was dropped on the window.
+    Dropped {
+        /// The registry made of it; absent when there is none.
+        imported: Option<super::Imported>,
+        /// Why there is none.
+        problem: Option<super::Failure>,
+    },
     /// The store was checked.
     Store {
         /// How it is.

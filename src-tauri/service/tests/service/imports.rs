@@ -64,3 +64,32 @@ fn what_is_no_registry_makes_no_file() {
     let after = fs::read_dir(home.path("")).expect("read").count();
     assert_eq!(after, before);
 }
+
+#[test]
+fn a_file_of_any_folder_is_imported_or_says_what_it_is_not() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let outside = tempfile::tempdir().expect("a folder");
+    let path = |name: &str, bytes: &[u8]| {
+        let path = outside.path().join(name);
+        fs::write(&path, bytes).expect("written");
+        path
+    };
+    let text = fs::read(home.path("deck.json")).expect("read");
+    let imported = studio
+        .import_file(&path("dropped.json", &text))
+        .expect("imported");
+    assert_eq!(imported.file, "dropped.json");
+    assert!(studio.open_document("dropped.json").is_ok());
+    for (name, bytes) in [
+        ("words.txt", &b"plain words"[..]),
+        ("picture.png", b"\x89PNG\xff"),
+    ] {
+        let fault = studio
+            .import_file(&path(name, bytes))
+            .expect_err("no registry");
+        assert!(fault.to_string().starts_with(name), "{fault}");
+    }
+    let fault = studio.import_file(outside.path()).expect_err("a folder");
+    assert!(!fault.to_string().is_empty());
+}

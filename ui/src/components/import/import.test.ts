@@ -87,3 +87,46 @@ test('a file that is no text never reaches the service', async () => {
   expect(await screen.findByText(/old\.json is not UTF-8 text/)).toBeTruthy();
   expect(asked(fake)).toEqual([]);
 });
+
+test('what the window is told of a dropped file is reported, or why it is no registry', async () => {
+  const { fake, screen } = await openStudio(guides());
+  fake.emit({ kind: 'dragged', over: true });
+  expect(await screen.findByText('Drop the registry file to import it.')).toBeTruthy();
+  fake.emit({ kind: 'dragged', over: false });
+  await expect.poll(() => screen.queryByText('Drop the registry file to import it.')).toBeNull();
+  const problem = { code: 'syntax', message: 'words.txt: line 1, column 1: a value is missing' };
+  fake.emit({ kind: 'dropped', imported: null, problem: { ...problem, line: 1, column: 1 } });
+  const refused = await screen.findByRole('dialog', { name: 'Import a registry' });
+  expect(refused.textContent).toContain('a value is missing');
+  fake.emit({
+    kind: 'dropped',
+    imported: { file: 'scene.json', dialect: 'eight', lines: [] },
+    problem: null,
+  });
+  await screen.findByRole('dialog', { name: 'Imported as scene.json' });
+});
+
+test.each(['text/uri-list', 'text/plain'])(
+  'the page stays where it is when something of %s is dropped',
+  async (type) => {
+    await openStudio(guides());
+    const dataTransfer = { types: [type], files: [] };
+    // An event that was not prevented is answered with true.
+    expect(await fireEvent.dragOver(document.body, { dataTransfer })).toBe(false);
+    expect(await fireEvent.drop(document.body, { dataTransfer })).toBe(false);
+  },
+);
+
+test('the import begins in its field, and a press beside it throws no text away', async () => {
+  const { screen } = await openStudio(guides());
+  key('i', { ctrlKey: true });
+  const dialog = await screen.findByRole('dialog', { name: 'Import a registry' });
+  const field = within(dialog).getByRole<HTMLTextAreaElement>('textbox');
+  await expect.poll(() => document.activeElement).toBe(field);
+  await fireEvent.input(field, { target: { value: registry } });
+  await fireEvent.pointerDown(dialog);
+  expect(field.isConnected && field.value).toBe(registry);
+  await fireEvent.input(field, { target: { value: '' } });
+  await fireEvent.pointerDown(dialog);
+  expect(screen.queryByRole('dialog', { name: 'Import a registry' })).toBeNull();
+});

@@ -1,5 +1,5 @@
 // Bringing a registry in: the text to be imported, what was wrong with it, what became of it.
-import type { Imported, ImportLine, JsonValue } from '../ipc';
+import type { Failure, Imported, ImportLine, JsonValue } from '../ipc';
 import { text } from '../text';
 import { isObject } from './edit';
 import { failureText } from './notices.svelte';
@@ -32,6 +32,8 @@ export class Importing {
   /** What became of it, once it is imported. */
   report = $state.raw<Imported | null>(null);
   busy = $state(false);
+  /** Whether files are dragged over the window. */
+  dragging = $state(false);
 
   #studio: Studio;
 
@@ -56,7 +58,7 @@ export class Importing {
     this.open = true;
   }
 
-  /** Imports a file that was chosen or dropped. */
+  /** Imports a file that was chosen, or dropped where the page itself is given it. */
   async take(file: File): Promise<void> {
     this.show();
     if (file.size > LARGEST) {
@@ -73,17 +75,27 @@ export class Importing {
     await this.run(file.name);
   }
 
+  /** Shows what became of a file that was dropped on the window. */
+  async dropped(imported: Imported | null, problem: Failure | null): Promise<void> {
+    this.show();
+    this.problem = problem && failureText(problem);
+    if (imported) await this.#imported(imported);
+  }
+
+  async #imported(imported: Imported): Promise<void> {
+    this.report = imported;
+    this.source = '';
+    await this.#studio.refreshWorkspace();
+    await this.#studio.open(imported.file);
+  }
+
   /** Imports the text and opens the registry made of it. */
   async run(name: string = titleOf(this.source) ?? text.importName): Promise<void> {
     if (this.busy) return;
     this.busy = true;
     this.problem = null;
     try {
-      const imported = await this.#studio.backend.importRegistry(name, this.source);
-      this.report = imported;
-      this.source = '';
-      await this.#studio.refreshWorkspace();
-      await this.#studio.open(imported.file);
+      await this.#imported(await this.#studio.backend.importRegistry(name, this.source));
     } catch (error) {
       this.problem = failureText(error);
     } finally {

@@ -328,6 +328,12 @@ export class Studio {
       case 'workspace_changed':
         void this.refreshWorkspace();
         break;
+      case 'dragged':
+        this.importing.dragging = event.over;
+        break;
+      case 'dropped':
+        void this.importing.dropped(event.imported, event.problem);
+        break;
       case 'store':
         this.store = event.health;
         break;

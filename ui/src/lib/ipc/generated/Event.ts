@@ -6,6 +6,7 @@ import type { ChatSlot } from "./ChatSlot";
 import type { Conflict } from "./Conflict";
 import type { Counts } from "./Counts";
 import type { Failure } from "./Failure";
+import type { Imported } from "./Imported";
 import type { Lint } from "./Lint";
 import type { RunStep } from "./RunStep";
 import type { StoreHealth } from "./StoreHealth";
@@ -49,7 +50,19 @@ slot: ChatSlot,
 /**
  * What it brings now.
  */
-model: ChatModel, } | { "kind": "workspace_changed" } | { "kind": "store", 
+model: ChatModel, } | { "kind": "workspace_changed" } | { "kind": "dragged", 
+/**
+ * They are over it.
+ */
+over: boolean, } | { "kind": "dropped", 
+/**
+ * The registry made of it; absent when there is none.
+ */
+imported: Imported | null, 
+/**
+ * Why there is none.
+ */
+problem: Failure | null, } | { "kind": "store", 
 /**
  * How it is.
  */
