@@ -103,6 +103,32 @@ fn tokens() {
 }
 
 #[test]
+fn tokens_with_a_bracket_too_few_or_too_many() {
+    for token in ["base_context[a", "base_context[[a]", "base_context]"] {
+        check(
+            json!({"assembly_order": ["base_context", token]}),
+            &["Error bracket_not_paired /assembly_order/1"],
+        );
+    }
+}
+
+#[test]
+fn names_that_no_token_can_refer_to() {
+    let items = json!([{"id": "a", "text": "1"}, {"name": "b.[c]", "text": "2", "the mood": "3"}]);
+    check(
+        json!({"base_context": {"required": true, "items": items}}),
+        &[
+            "Warning name_not_in_tokens /base_context/items/1/name",
+            "Warning name_not_in_tokens /base_context/items/1/the mood",
+        ],
+    );
+    check(
+        json!({"my rules": optional(json!([])), "assembly_order": ["base_context", "my rules"]}),
+        &["Warning name_not_in_tokens /my rules"],
+    );
+}
+
+#[test]
 fn bracket_look_ups() {
     let with = |pool: Value| {
         json!({

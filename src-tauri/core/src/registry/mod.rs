@@ -12,6 +12,7 @@ mod item;
 mod json;
 pub mod lint;
 mod model;
+mod name;
 mod parse;
 mod place;
 mod pointer;
@@ -25,6 +26,7 @@ pub use error::{ParseCode, ParseError};
 pub use item::{Fragment, Item, bare_name};
 pub(crate) use json::push_step;
 pub use model::{Registry, Route, is_section};
+pub use name::{NameFault, name_fault};
 pub use parse::{
     Document, Parsed, check_json_bounds, check_json_values, parse, read_json, read_json_object,
 };

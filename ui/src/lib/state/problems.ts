@@ -271,6 +271,10 @@ const READERS: Record<string, Reader> = {
     title: text.problem.malformed(wordOf(spot.value)),
     fixes: [remove(spot, text.problem.removeToken)],
   }),
+  bracket_not_paired: (spot) => ({
+    title: text.problem.unpaired(wordOf(spot.value)),
+    fixes: [remove(spot, text.problem.removeToken)],
+  }),
   pool_needs_field: (spot) => {
     const token = `${wordOf(spot.value)}.items`;
     return {

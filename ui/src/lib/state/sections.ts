@@ -3,7 +3,9 @@ import type { Edit, JsonValue } from '../ipc';
 import { isObject, type JsonObject } from './edit';
 import { emptyItem } from './items';
 import { forEachToken, renameSectionInToken } from './references';
-import { isSection, partOf, registryOf, stateOf, strings, WELL_KNOWN } from './registry';
+import { text } from '../text';
+import { nameProblem } from './names';
+import { isSection, partOf, registryOf, RESERVED, stateOf, strings, WELL_KNOWN } from './registry';
 import { sectionOfToken } from './token';
 
 const PARTS = ['selections', 'array_modes', 'section_random', 'sliders', 'slider_random'] as const;
@@ -14,6 +16,13 @@ const OPTIONAL = new Set(['static_injections', 'runtime_injections', 'examples']
 /** The well-known sections a registry does not have. */
 export function missingSections(registry: JsonObject): string[] {
   return WELL_KNOWN.filter((name) => !Object.hasOwn(registry, name));
+}
+
+/** Why a section can't be called so; undefined when it can. */
+export function sectionNameProblem(registry: JsonObject, name: string): string | undefined {
+  const taken = Object.hasOwn(registry, name) || (RESERVED as readonly string[]).includes(name);
+  if (taken) return text.sectionTaken(name);
+  return nameProblem(name);
 }
 
 /** Adds a section with one empty item, and its token at the end of the assembly. */

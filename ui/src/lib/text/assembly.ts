@@ -47,6 +47,7 @@ export const assembly = {
     unfilled: (name: string, section: string) => `${name} of ${section} has no value`,
     unknownSection: (name: string) => `There is no section ${name}`,
     unknownField: (token: string) => `No item has what ${token} asks for`,
+    unpaired: (token: string) => `A bracket of ${token} has no pair`,
     malformed: (token: string) => `${token} can't be read as a token`,
     pool: (token: string) => `${token} prints no list`,
     noMatch: (token: string) => `${token} can match no item`,

@@ -14,6 +14,9 @@ export const deck = {
   addSection: 'Add section',
   sectionName: 'Section name',
   wellKnownSections: 'Well-known:',
+  nameFault: (fault: string) =>
+    ({ empty: 'A name needs a character.', blank: "A name can't hold white space." })[fault] ??
+    `A name can't hold ${fault}, which separates the parts of a token.`,
   sectionTaken: (name: string) => `There is a section or key named ${name} already.`,
   sectionEmpty: 'A section needs a name.',
   emptyDeck: 'No sections in this registry',

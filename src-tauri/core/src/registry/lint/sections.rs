@@ -12,6 +12,7 @@ use crate::{
     hydrate::{Mode, State, baked_faults},
     nearest::did_you_mean,
     plural::plural,
+    registry::name_fault,
 };
 
 pub(super) fn check(
@@ -20,6 +21,7 @@ pub(super) fn check(
     registry: &Registry,
     findings: &mut Findings,
 ) {
+    names(section, findings);
     identities(section, state, findings);
     defaults(section, findings);
     modes(section, state, findings);
@@ -27,6 +29,30 @@ pub(super) fn check(
     legacy(section, findings);
     if section.name() == "runtime_injections" {
         injections(section, registry, findings);
+    }
+}
+
+/// Names that no token can refer to.
+fn names(section: &Section, findings: &mut Findings) {
+    let mut warn = |what: String, pointer: &Pointer, name: &str| {
+        if let Some(fault) = name_fault(name) {
+            let message = format!("{what}: {fault}; rename it");
+            findings.warning("name_not_in_tokens", pointer, message);
+        }
+    };
+    let name = section.name();
+    warn(format!("section {name:?}"), &Pointer::to(name), name);
+    for (index, item) in section.items().iter().enumerate() {
+        let pointer = || Pointer::item(section, index);
+        if let Some(identity) = item.identity() {
+            let key = if item.id().is_some() { "id" } else { "name" };
+            let what = format!("item {identity:?} of {name:?}");
+            warn(what, &pointer().key(key), identity);
+        }
+        for field in item.fields().keys() {
+            let what = format!("field {field:?} of {}", title(section, index));
+            warn(what, &pointer().key(field), field);
+        }
     }
 }
 

@@ -72,6 +72,18 @@ fn collect<'r>(token: &Token, registry: &'r Registry, rendered: &mut BTreeSet<&'
     }
 }
 
+/// Whether brackets open or close nothing.
+fn unpaired(token: &str) -> bool {
+    let depth = token
+        .chars()
+        .try_fold(0_usize, |depth, character| match character {
+            '[' => Some(depth + 1),
+            ']' => depth.checked_sub(1),
+            _ => Some(depth),
+        });
+    depth != Some(0)
+}
+
 /// A token that prints nothing, whatever is selected, is an error.
 fn check_token(
     token: &Token,
@@ -81,6 +93,11 @@ fn check_token(
     findings: &mut Findings,
 ) {
     let Some(section) = named(token.section(), registry) else {
+        if unpaired(&token.to_string()) {
+            let message =
+                format!("token \"{token}\" has a bracket without its pair; write section[token]");
+            return findings.error("bracket_not_paired", pointer, message);
+        }
         let message = format!(
             "token \"{token}\" names the section {:?}, which is not in this registry{}",
             token.section(),
