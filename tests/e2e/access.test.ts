@@ -102,7 +102,7 @@ const places: Place[] = [
       await studio.hands.type('Route name', `brief${Key.ENTER}`);
       await studio.hands.press('Use route brief');
       await studio.hands.type('generation.temperature', 'warm');
-      await studio.hands.type('Try on a text', 'Host: Good evening.');
+      await studio.hands.type('Test on a text', 'Host: Good evening.');
       await sees('[aria-label="Cleaned text"]');
     },
     async () => {
@@ -115,7 +115,7 @@ const places: Place[] = [
   [
     'a token that is wrong',
     async () => {
-      await studio.hands.type('Add token', `nothing.here${Key.ENTER}`);
+      await studio.hands.type('Add entry', `nothing.here${Key.ENTER}`);
       await sees('[data-state="error"]');
     },
   ],

@@ -183,11 +183,11 @@ test('two templates are compared over the test conversations', async () => {
   await studio.hands.choose('Compare with', 'Another file…');
   await studio.choose(OPEN_FILE, path);
   // The one lacks the token texts begin with, and nothing else; neither takes two calls at once.
-  await shows(PANEL, /1 of 11 the same.*Two calls at once\s+both fail/s);
+  await shows(PANEL, /1 of 11 identical.*Two calls at once\s+both fail/s);
   await studio.hands.pressWords('One question');
   await shows(PANEL, '<|begin_of_text|>');
   writeFileSync(path, `<|begin_of_text|>${own('llama31')}`);
-  await shows(PANEL, '11 of 11 the same');
+  await shows(PANEL, '11 of 11 identical');
   for (const theme of ['light', 'dark']) {
     await studio.hands.setTheme(theme);
     await studio.picture(`chat-compare-${theme}`);
@@ -206,7 +206,7 @@ test('what is copied is what another program pastes', async () => {
   expect(await copied('Copy chat text', 'Chat text copied.')).toBe(text);
   const body = await copied('Copy chat as JSON messages', 'Messages copied.');
   expect(JSON.parse(body)).toEqual({ messages: await messages() });
-  const curl = await copied('Copy chat as curl', 'Command copied.');
+  const curl = await copied('Copy chat as curl', 'curl command copied.');
   const quoted = /^curl \S+ -H 'Content-Type: application\/json' -d '(.*)'\n$/s.exec(curl)?.[1];
   const sent = JSON.parse((quoted ?? '').replaceAll("'\\''", "'")) as { prompt: string };
   expect(sent.prompt).toBe(text);
@@ -230,7 +230,7 @@ test('a template file is counted with the tokenizer beside it, and marks what it
   await studio.hands.pressWords('Add message');
   await studio.hands.type('Content of message 2', 'Gladly.');
   await studio.hands.press('Add fields to message 2');
-  await studio.hands.type('Further fields of message 2', '{"reasoning_content": "Hm"}');
+  await studio.hands.type('Additional fields of message 2', '{"reasoning_content": "Hm"}');
   const trained = async (): Promise<string> =>
     (await studio.hands.lines(`${TAB} .text .generated`)).join('');
   await eventually(async () => {
@@ -244,7 +244,7 @@ test('a template file is counted with the tokenizer beside it, and marks what it
     await studio.hands.pointerAway();
     await studio.picture(`chat-trained-${theme}`);
   }
-  await studio.hands.setSwitch('Give reasoning under all the names templates look for', false);
+  await studio.hands.setSwitch('Set reasoning under every field name that templates use', false);
   await eventually(async () => {
     expect(await trained()).toBe(': Gladly.<|end|>');
   });
@@ -259,7 +259,7 @@ test('a template file is counted with the tokenizer beside it, and marks what it
 });
 
 test('the window itself never scrolls, whatever stands further down in a panel', async () => {
-  await shows(PANEL, 'Calls are written into the content');
+  await shows(PANEL, 'Write tool calls into the content');
   const scrolled = await studio.window.executeScript<string[]>(
     `const scrolls = (each) => ['auto', 'scroll'].includes(getComputedStyle(each).overflowY);
      for (const each of document.querySelectorAll('body, body :not(.vh)')) {

@@ -129,7 +129,7 @@ test('polyfills are switched and the conversation grows', async () => {
   expect(await studio.hands.chatText()).toContain('look_up');
 
   await studio.hands.pressIn('Chat panel', 'Capabilities');
-  await studio.hands.pressLabel('Tools are described in the system message');
+  await studio.hands.pressLabel('Describe tools in the system message');
   await eventually(async () => {
     expect(await studio.hands.chatText()).not.toContain('look_up');
   });

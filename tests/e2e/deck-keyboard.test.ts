@@ -54,7 +54,7 @@ test('a token is added and gone to', async () => {
   const { hands } = studio;
   await hands.command('>add token');
   await eventually(async () => {
-    expect(await hands.focused()).toBe('Add token');
+    expect(await hands.focused()).toBe('Add entry');
   });
   await hands.keys([], `prompt_endings.text${Key.ENTER}`);
   await saved(() => {
@@ -128,7 +128,7 @@ test('a deck is made from nothing, kept, compared, saved and exported', async ()
     );
   });
   await hands.command('add item: personas');
-  await at('Name of the item');
+  await at('Item name');
   await hands.keys([], `cook${Key.ENTER}`);
   await at('personas.cook.context');
   await hands.keys([], 'You are the cook.');

@@ -56,7 +56,7 @@ test('an item is renamed, its references follow; it is copied and the copy delet
   const { hands } = studio;
   await hands.menu('personas actions', 'Edit items');
   await hands.press('Edit deadpan');
-  await hands.type('Name of the item', `dry${Key.ENTER}`);
+  await hands.type('Item name', `dry${Key.ENTER}`);
   await hands.press('Duplicate dry');
   await hands.press('Close dry_copy');
   await saved(({ personas }) => {
@@ -140,7 +140,7 @@ test('settings are validated as they are typed, and the policy is tried on a tex
   await hands.press('Expand Output policy');
   await hands.type('output_policy.max_length', '12');
   await hands.type('output_policy.min_length', '0');
-  await hands.type('Try on a text', 'Host: Good evening, one and all.');
+  await hands.type('Test on a text', 'Host: Good evening, one and all.');
   const cleaned = '[aria-label="Cleaned text"]';
   await eventually(async () => {
     const text: string = await studio.window.executeScript(

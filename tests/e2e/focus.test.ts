@@ -62,7 +62,7 @@ test('what is found comes into sight, marked, and the field keeps the keys', asy
 test('Enter takes the completion that goes on with what was typed; the token comes into sight', async () => {
   const tokens = () => studio.hands.lines('[aria-label="Assembly order"] .name');
   const before = await tokens();
-  await studio.pointer.click('[aria-label="Add token"]');
+  await studio.pointer.click('[aria-label="Add entry"]');
   studio.pointer.type('sentiment.sc');
   await studio.hands.sees('[role=option][aria-selected="true"]');
   await studio.picture('completion');
@@ -74,7 +74,7 @@ test('Enter takes the completion that goes on with what was typed; the token com
   await eventually(async () => {
     expect(await tokens()).toEqual([...before, 'sentiment.scale']);
   });
-  expect(await focused()).toBe('Add token');
+  expect(await focused()).toBe('Add entry');
   for (let more = 0; more < 24; more += 1) {
     studio.pointer.type('personas');
     studio.pointer.key('Return');
@@ -173,7 +173,7 @@ test('a problem of a missing value leads to where the value is typed', async () 
   expect(await focused()).toBe('base_context variable game');
   // Its tools are reached by Tab, though the pointer is not over them.
   studio.pointer.key('Tab');
-  await at('Make it the default of game');
+  await at('Set as the default of game');
 });
 
 test('a template that is begun has the focus', async () => {

@@ -45,7 +45,7 @@ const shows = (words: string): Promise<void> =>
 test('a change behind a clean document is loaded, and what is selected stays', async () => {
   outside([['You are dry', 'You are wry']]);
   await shows('You are wry');
-  expect(await studio.hands.content('.notices')).toContain(`Loaded the newer version of ${FILE}`);
+  expect(await studio.hands.content('.notices')).toContain(`Reloaded ${FILE}`);
 });
 
 test('a change behind a modified document leaves the choice, section by section', async () => {
@@ -103,7 +103,7 @@ test('killed in the middle of the work, it comes back with what was typed', asyn
   await studio.hands.type(TEXT, 'You run the last quiz.');
   await shows('You run the last quiz.');
   await eventually(async () => {
-    expect(await studio.hands.content('footer')).toContain('draft kept');
+    expect(await studio.hands.content('footer')).toContain('draft saved');
   });
   // That may have been the draft of half a sentence; a second later nothing can be missing.
   await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -115,5 +115,5 @@ test('killed in the middle of the work, it comes back with what was typed', asyn
   await shows('You run the last quiz.');
   await shows('at the old mill.');
   expect(await studio.hands.read(VENUE)).toBe('the old mill');
-  expect(await studio.hands.content('.notices')).toContain('are back');
+  expect(await studio.hands.content('.notices')).toContain('Restored your unsaved edits');
 });

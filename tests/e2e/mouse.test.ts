@@ -39,16 +39,16 @@ test('a token is moved down, up and removed by its menu', async () => {
   await eventually(async () => {
     expect((await order()).slice(0, 3)).toEqual([before[0], before[2], before[1]]);
   });
-  expect(await focused()).toBe(`Actions of token ${before[1]!}`);
+  expect(await focused()).toBe(`Actions of entry ${before[1]!}`);
   await takeOfToken(2, 'Move up');
   await eventually(async () => {
     expect(await order()).toEqual(before);
   });
-  await takeOfToken(1, 'Remove token');
+  await takeOfToken(1, 'Remove entry');
   await eventually(async () => {
     expect(await order()).toEqual(before.toSpliced(1, 1));
   });
-  expect(await focused()).toBe(`Actions of token ${before[2]!}`);
+  expect(await focused()).toBe(`Actions of entry ${before[2]!}`);
   studio.pointer.key('ctrl+z');
   await eventually(async () => {
     expect(await order()).toEqual(before);
@@ -61,7 +61,7 @@ test('the tools of a variable work under the pointer', async () => {
   studio.pointer.key('ctrl+a');
   studio.pointer.type('The Old Mill');
   await studio.pointer.hover(field, { x: 0.2 });
-  await studio.pointer.click('button[aria-label="Make it the default of venue"]');
+  await studio.pointer.click('button[aria-label="Set as the default of venue"]');
   await eventually(async () => {
     studio.pointer.key('ctrl+s');
     expect(readFileSync(join(home.registries, FILE), 'utf8')).toContain('"venue": "The Old Mill"');

@@ -48,7 +48,7 @@ test('the sheet of keys names each key, and the palette has it beside its action
   const named = await sheet();
   await hands.keys([], Key.ESCAPE);
   // What is done in a place, and not from everywhere, is no action.
-  const inPlace = ['Switch to a pinned snapshot', 'Move a row', 'Edit a token', 'Remove a token'];
+  const inPlace = ['Switch to a pinned snapshot', 'Move a row', 'Edit an entry', 'Remove an entry'];
   const everywhere = named.filter(([label]) => ![...inPlace, 'Close'].includes(label));
   expect(named.length - everywhere.length).toBe(inPlace.length + 1);
   expect(everywhere.map(([label]) => label)).toEqual(
@@ -85,9 +85,9 @@ test('what is only a button or a switch elsewhere is in the palette as well', as
   const { hands } = studio;
   for (const label of [
     'Show raw text',
-    'Leave lines as long as they are',
-    'Show only what differs from what is selected',
-    'Columns as wide as they were drawn',
+    'Do not wrap lines',
+    'Show only differences from the selection',
+    'Reset column widths',
     'Lock seed',
     'Use the last seed',
     'Collapse all',
@@ -108,17 +108,17 @@ test('what is only a button or a switch elsewhere is in the palette as well', as
 test('the focus is where it was after the palette, the keys and a question', async () => {
   const { hands } = studio;
   await hands.command('>add token');
-  await at('Add token');
+  await at('Add entry');
   await hands.command('>show variants');
-  await at('Add token');
+  await at('Add entry');
   await hands.keys([], Key.F1);
   await at('Close');
   await hands.keys([], Key.ENTER);
-  await at('Add token');
+  await at('Add entry');
   await hands.command('delete section: examples');
   await at('Cancel');
   await hands.keys([], Key.ENTER);
-  await at('Add token');
+  await at('Add entry');
 });
 
 test('the focus stays near what was taken away', async () => {
@@ -127,7 +127,7 @@ test('the focus stays near what was taken away', async () => {
   const before = await tokens();
   const last = hands.words(`[data-token="${String(before.length - 1)}"]`);
   await hands.command('>add token');
-  await at('Add token');
+  await at('Add entry');
   await hands.keys([Key.SHIFT], Key.TAB);
   await hands.keys([Key.SHIFT], Key.TAB);
   await eventually(async () => {

@@ -117,7 +117,7 @@ test('the difference to the file is what saving writes', async () => {
   await hands.keys([Key.CONTROL], 's');
   await eventually(async () => {
     expect(await hands.content('[role=tabpanel]')).toContain(
-      'Saving would write what the file holds already.',
+      'No differences: the file is up to date.',
     );
   });
 });

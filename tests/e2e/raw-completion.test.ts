@@ -61,7 +61,7 @@ test('the answer of a raw completion is taken apart', async () => {
   await studio.hands.pressWords('Save');
   await shows('button[aria-label^="Connection: "]', 'raw');
   await studio.hands.keys([Key.CONTROL], Key.ENTER);
-  const beside = '[data-attempt] [aria-label="What the answer says beside its text"]';
+  const beside = '[data-attempt] [aria-label="Reasoning, tool calls and channels of the response"]';
   await shows(beside, 'Channels: analysis, commentary to functions.draw, final');
   await shows(beside, /draw\s*\{"cards":3\}/);
   expect(prompts[0]).toMatch(/^<\|start\|>user<\|message\|>[\s\S]*<\|start\|>assistant$/);

@@ -46,11 +46,11 @@ test('a history that breaks a rule makes no request, and says why at its row', a
 });
 
 test('mended, the history is valid and there is a request', async () => {
-  await studio.hands.type('Id that message 2 answers', 'call_score');
+  await studio.hands.type('Call id of message 2', 'call_score');
   await eventually(async () => {
     expect(await studio.hands.all('[data-rule]', 'data-rule')).toEqual([]);
     const words = await request();
-    expect(words).toContain('5 messages, all four rules hold');
+    expect(words).toContain('5 messages, all four rules met');
     for (const layer of ['Static', 'Dynamic', 'Buffered', 'Trigger']) {
       expect(words).toContain(layer);
     }
@@ -84,7 +84,7 @@ test('after another persona the cache view names it, and undo brings all of it b
   await eventually(async () => {
     const words = await request();
     expect(words).toContain('Static');
-    expect(words).toContain('No request before this one yet');
+    expect(words).toContain('No previous request');
   });
   await studio.hands.press('Back to the deck');
   await studio.hands.choose('Item of personas', 'deadpan');
@@ -94,12 +94,12 @@ test('after another persona the cache view names it, and undo brings all of it b
   await eventually(async () => {
     const words = await request();
     expect(words).toContain('First changed span');
-    expect(words).toContain('personas is another item: quizmaster, then deadpan.');
+    expect(words).toContain('personas changed from quizmaster to deadpan.');
     expect(words).toMatch(/Shared prefix \d+ %/);
   });
   await studio.picture('request');
   await studio.hands.keys([Key.CONTROL], 'z');
   await eventually(async () => {
-    expect(await request()).toContain('personas is another item: deadpan, then quizmaster.');
+    expect(await request()).toContain('personas changed from deadpan to quizmaster.');
   });
 });

@@ -49,7 +49,7 @@ test('one is taken by a key, named, given a note and pinned', async () => {
   });
   await hands.press('Snapshots');
   await hands.press('Rename');
-  await hands.type('Name of the snapshot', 'warm room');
+  await hands.type('Snapshot name', 'warm room');
   await hands.type('Note', 'before the late crowd');
   await hands.pressWords('Keep');
   await eventually(async () => {

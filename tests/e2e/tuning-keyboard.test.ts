@@ -103,7 +103,7 @@ test('a comparison is read change by change', async () => {
   await hands.sees('[role=tab][aria-selected=true][id$=compare]');
   await hands.keys([], Key.F6);
   await at('Compare');
-  await hands.sees('[aria-label="What differs"] [data-change="1"]');
+  await hands.sees('[aria-label="Differences in"] [data-change="1"]');
   const said = () => hands.lines('[aria-label="Preview"] [role=status]');
   await tabTo(/^Change 1 of /);
   const all = Number(/\d+$/.exec(await hands.focused())?.[0]);
@@ -137,8 +137,8 @@ test('a comparison is read change by change', async () => {
 
 test('the sides of a comparison are changed over, and it is told by lines', async () => {
   const { hands } = studio;
-  const gone = async () => (await hands.lines('[aria-label="What differs"] del')).join(' ');
-  const come = async () => (await hands.lines('[aria-label="What differs"] ins')).join(' ');
+  const gone = async () => (await hands.lines('[aria-label="Differences in"] del')).join(' ');
+  const come = async () => (await hands.lines('[aria-label="Differences in"] ins')).join(' ');
   await tabTo('^Words$', true);
   await hands.keys([], Key.ARROW_RIGHT);
   await at('Lines');

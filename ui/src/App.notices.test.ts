@@ -43,21 +43,21 @@ test('only the newest of two switches can be undone', async () => {
     within((await screen.findByText(words)).closest<HTMLElement>('.notice')!);
   key('1', { ctrlKey: true });
   expect(
-    (await notice('Switched to Calm night.')).getByRole('button', { name: 'Undo' }),
+    (await notice('Switched to “Calm night”.')).getByRole('button', { name: 'Undo' }),
   ).toBeTruthy();
   key('2', { ctrlKey: true });
   expect(
-    (await notice('Switched to Loud night.')).getByRole('button', { name: 'Undo' }),
+    (await notice('Switched to “Loud night”.')).getByRole('button', { name: 'Undo' }),
   ).toBeTruthy();
   expect(
-    (await notice('Switched to Calm night.')).queryByRole('button', { name: 'Undo' }),
+    (await notice('Switched to “Calm night”.')).queryByRole('button', { name: 'Undo' }),
   ).toBeNull();
 });
 
 test('a change made after a switch withdraws the offer to undo the switch', async () => {
   const { screen } = await openStudio({ ...guides(), snapshots: [snapshot(101, 'Calm', 1)] });
   key('1', { ctrlKey: true });
-  await screen.findByText('Switched to Calm.');
+  await screen.findByText('Switched to “Calm”.');
   await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
   await expect.poll(() => screen.queryAllByText('Undo')).toEqual([]);
 });
@@ -77,7 +77,7 @@ test('saving against a change on disk says so and goes to where it is decided', 
 test('a draft is announced once, not each time its registry is returned to', async () => {
   const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
   fake.draft = { saved_at: 0 };
-  const announced = () => screen.queryAllByText(/unsaved edits of .* are back/).length;
+  const announced = () => screen.queryAllByText(/Restored your unsaved edits of/).length;
   const open = async (file: string) => {
     await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
     await fireEvent.click(await screen.findByRole('menuitemradio', { name: new RegExp(file) }));

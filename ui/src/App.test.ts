@@ -65,7 +65,7 @@ test('a mode is chosen by the text of an entry, and K by its stepper', async () 
 test('a variable that nothing uses is marked, one that is missing says so', async () => {
   const { screen } = await openStudio(guides());
   const place = screen.getByRole('textbox', { name: 'personas variable place' });
-  expect(place.getAttribute('placeholder')).toBe('missing');
+  expect(place.getAttribute('placeholder')).toBe('no value');
   expect(screen.getAllByText('unused')).toHaveLength(1);
 });
 
@@ -129,7 +129,7 @@ test('a token moves with Alt and an arrow, and the focus goes along', async () =
 
 test('a token is added by completion', async () => {
   const { fake, screen } = await openStudio(guides());
-  const field = screen.getByRole('combobox', { name: 'Add token' });
+  const field = screen.getByRole('combobox', { name: 'Add entry' });
   await fireEvent.focus(field);
   await fireEvent.input(field, { target: { value: 'personas.t' } });
   await fireEvent.keyDown(field, { key: 'ArrowDown' });
@@ -223,7 +223,7 @@ test('in a narrow window a tab that is asked for by name comes into sight with t
 test('with nothing to compare with, the tab offers what there could be', async () => {
   const { fake, screen } = await openStudio(guides());
   await fireEvent.click(screen.getByRole('tab', { name: 'Compare' }));
-  expect(screen.getByText('There is nothing to compare with yet')).toBeTruthy();
+  expect(screen.getByText('No snapshot to compare with')).toBeTruthy();
   await fireEvent.click(screen.getByRole('button', { name: 'Take snapshot' }));
   await expect.poll(() => fake.calls.some(({ name }) => name === 'takeSnapshot')).toBe(true);
 });
@@ -245,8 +245,8 @@ test('an item is renamed and what refers to it follows', async () => {
   await fireEvent.click(screen.getByRole('button', { name: 'personas actions' }));
   await fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit items' }));
   await fireEvent.click(screen.getByRole('button', { name: 'Edit calm' }));
-  expect(screen.getByText('1 reference follows')).toBeTruthy();
-  const name = screen.getByRole('textbox', { name: 'Name of the item' });
+  expect(screen.getByText('updates 1 reference')).toBeTruthy();
+  const name = screen.getByRole('textbox', { name: 'Item name' });
   await fireEvent.input(name, { target: { value: 'still' } });
   await fireEvent.keyDown(name, { key: 'Enter' });
   await expect
@@ -264,7 +264,7 @@ test('JSON that does not parse changes nothing and says why', async () => {
   await fireEvent.click(screen.getByRole('button', { name: 'Edit calm' }));
   const field = screen.getByRole('textbox', { name: 'personas.calm.stage' });
   await fireEvent.input(field, { target: { value: '{"light":' } });
-  expect(screen.getByRole('alert').textContent).toContain('This is not JSON');
+  expect(screen.getByRole('alert').textContent).toContain('Invalid JSON');
   expect(lastEdits(fake)).toBeUndefined();
   await fireEvent.input(field, { target: { value: '{"light": 2}' } });
   await expect
@@ -279,7 +279,7 @@ test('deleting a section asks first and says what refers to it', async () => {
   await fireEvent.click(screen.getByRole('button', { name: 'personas actions' }));
   await fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete section' }));
   const dialog = within(screen.getByRole('dialog'));
-  expect(dialog.getByText(/2 tokens in the assembly refer to it/)).toBeTruthy();
+  expect(dialog.getByText(/2 assembly entries refer to it/)).toBeTruthy();
   await fireEvent.click(dialog.getByRole('button', { name: 'Delete section' }));
   await expect
     .poll(() => fake.tree)
@@ -314,10 +314,10 @@ test('the palette mends a problem, as the link beside it does', async () => {
       },
     ],
   });
-  await screen.findByText('No token renders runtime_injections');
+  await screen.findByText('No entry renders runtime_injections');
   key('k', { ctrlKey: true });
   const field = await screen.findByRole('combobox', { name: 'Commands' });
-  await fireEvent.input(field, { target: { value: 'add token runtime' } });
+  await fireEvent.input(field, { target: { value: 'add entry runtime' } });
   await fireEvent.keyDown(field, { key: 'Enter' });
   await expect.poll(() => lastEdits(fake)).toMatchObject([{ value: 'runtime_injections' }]);
 });
@@ -335,13 +335,13 @@ test.each([
   await fireEvent.input(field, { target: { value: letters } });
   await fireEvent.keyDown(field, { key: 'Enter' });
   await expect.poll(() => lastEdits(fake)).toMatchObject([edit]);
-  // What is selected is offered to be left out, where that can be.
+  // A selected item can be deselected where its section allows it.
   key('k', { ctrlKey: true });
   const again = await screen.findByRole('combobox', { name: 'Commands' });
   await fireEvent.input(again, { target: { value: letters } });
   expect(screen.queryByRole('option', { name: new RegExp(`^${letters}$`, 'i') })).toBeNull();
-  await fireEvent.input(again, { target: { value: letters.replace('use', 'leave') } });
-  const left = screen.queryByRole('option', { name: /^Leave notes.long out$/ });
+  await fireEvent.input(again, { target: { value: letters.replace('use', 'stop using') } });
+  const left = screen.queryByRole('option', { name: /^Stop using notes.long$/ });
   expect(left === null).toBe(letters.includes('personas'));
 });
 
@@ -421,7 +421,7 @@ test('a snapshot is taken, found, and deleted with an undo', async () => {
   await fireEvent.input(panel.getByRole('textbox', { name: 'Find a snapshot' }), {
     target: { value: 'zzz' },
   });
-  expect(await panel.findByText('No snapshot has zzz in its name or note')).toBeTruthy();
+  expect(await panel.findByText('No snapshot matches “zzz”')).toBeTruthy();
   await fireEvent.input(panel.getByRole('textbox', { name: 'Find a snapshot' }), {
     target: { value: '' },
   });

@@ -167,7 +167,7 @@ export class FakeBackend {
         dialect: 'eight',
         lines: [
           { fate: 'differs', pointer: '/mood/items/0', line: 7, message: 'A text is a heading.' },
-          { fate: 'rewritten', pointer: '/mood', line: 5, message: 'Said in other words.' },
+          { fate: 'rewritten', pointer: '/mood', line: 5, message: 'Converted.' },
         ],
       }),
       modelJson: async () => ({

@@ -9,14 +9,14 @@ import { lastEdits, openStudio } from '../../testing/studio';
 const order = ['registry', 'assembly_order'];
 
 test.each([
-  ['Remove token', [{ kind: 'remove', path: [...order, 1] }]],
+  ['Remove entry', [{ kind: 'remove', path: [...order, 1] }]],
   ['Move down', [{ kind: 'move', path: order, from: 1, to: 2 }]],
   ['Move up', [{ kind: 'move', path: order, from: 1, to: 0 }]],
 ])('the menu of a token stays while a press moves the focus in it: %s', async (entry, edits) => {
   const { fake, screen } = await openStudio(guides());
-  const button = screen.getByRole('button', { name: 'Actions of token personas.tips' });
+  const button = screen.getByRole('button', { name: 'Actions of entry personas.tips' });
   await fireEvent.click(button);
-  const menu = await screen.findByRole('menu', { name: 'Actions of token personas.tips' });
+  const menu = await screen.findByRole('menu', { name: 'Actions of entry personas.tips' });
   const taken = within(menu).getByRole('menuitem', { name: new RegExp(`^${entry}`) });
   // The row is left for a moment: the focus goes over only after that.
   await fireEvent.focusOut(within(menu).getAllByRole('menuitem')[0]!);
@@ -30,7 +30,7 @@ test.each([
 test('each token has its menu in the tab order, pointed at or not', async () => {
   const { screen } = await openStudio(guides());
   const list = within(screen.getByRole('list', { name: 'Assembly order' }));
-  const menus = list.getAllByRole('button', { name: /^Actions of token / });
+  const menus = list.getAllByRole('button', { name: /^Actions of entry / });
   expect(menus).toHaveLength(4);
   expect(menus.every((menu) => menu.tabIndex === 0)).toBe(true);
 });
@@ -39,13 +39,13 @@ test('a variable has its tools in the tab order, pointed at or not', async () =>
   const { screen } = await openStudio(guides());
   const place = screen.getByRole('textbox', { name: 'personas variable place' });
   await fireEvent.input(place, { target: { value: 'sea' } });
-  const tool = await screen.findByRole('button', { name: 'Make it the default of place' });
+  const tool = await screen.findByRole('button', { name: 'Set as the default of place' });
   expect(getComputedStyle(tool.parentElement!).display).not.toBe('none');
 });
 
 test('Enter takes the first completion that goes on with what was typed', async () => {
   const { fake, screen } = await openStudio(guides());
-  const field = screen.getByRole('combobox', { name: 'Add token' });
+  const field = screen.getByRole('combobox', { name: 'Add entry' });
   await fireEvent.focus(field);
   await fireEvent.input(field, { target: { value: 'personas.ti' } });
   expect((await screen.findByRole('option', { selected: true })).textContent).toContain(
@@ -59,7 +59,7 @@ test('Enter takes the first completion that goes on with what was typed', async 
 
 test('Enter takes what was typed when nothing goes on with it', async () => {
   const { fake, screen } = await openStudio(guides());
-  const field = screen.getByRole('combobox', { name: 'Add token' });
+  const field = screen.getByRole('combobox', { name: 'Add entry' });
   await fireEvent.focus(field);
   // A part of names, and the beginning of none.
   await fireEvent.input(field, { target: { value: 'injections' } });
@@ -74,7 +74,7 @@ test('leaving the field of a token by a key leads back to the token', async () =
   const token = screen.getByRole('button', { name: 'personas.tips' });
   token.focus();
   await fireEvent.keyDown(token, { key: 'F2' });
-  const field = await screen.findByRole('combobox', { name: 'Edit token personas.tips' });
+  const field = await screen.findByRole('combobox', { name: 'Edit entry personas.tips' });
   await fireEvent.keyDown(field, { key: 'Escape' });
   await fireEvent.keyDown(field, { key: 'Escape' });
   await expect.poll(() => document.activeElement?.textContent).toBe('personas.tips');

@@ -39,7 +39,7 @@ test('a token that is wrong in several orders is one row that names them and men
   const { fake, problems } = await open([note({ also })]);
   expect(await problems.findAllByText('There is no section missing')).toHaveLength(1);
   expect(problems.getByText(/assembly_order\[3\].*, also in route short$/)).toBeTruthy();
-  await fireEvent.click(problems.getByRole('button', { name: /^Remove token/ }));
+  await fireEvent.click(problems.getByRole('button', { name: /^Remove entry/ }));
   const order = ['registry', 'routes', 'short', 'assembly_order'];
   await expect
     .poll(() => lastEdits(fake))

@@ -55,7 +55,7 @@ test('messages are added, changed, moved and removed, and removing can be undone
   await fireEvent.click(screen.getByRole('button', { name: 'Remove message 1' }));
   await expect.poll(roles).toEqual(['user']);
   await fireEvent.click(
-    within(screen.getByText('Message 1 was removed.').parentElement!).getByRole('button', {
+    within(screen.getByText('Removed message 1.').parentElement!).getByRole('button', {
       name: 'Undo',
     }),
   );
@@ -84,11 +84,11 @@ test('thinking and polyfills are switched', async () => {
   await fireEvent.click(screen.getByRole('switch', { name: 'Thinking' }));
   await expect.poll(() => asked(opened)?.thinking).toBe(true);
   await fireEvent.click(
-    screen.getByRole('button', { name: 'Difference: Tool responses become user messages' }),
+    screen.getByRole('button', { name: 'Difference: Turn tool responses into user messages' }),
   );
   expect(screen.getByText('"role": "user"')).toBeTruthy();
   await fireEvent.click(
-    screen.getByRole('switch', { name: 'Tool responses become user messages' }),
+    screen.getByRole('switch', { name: 'Turn tool responses into user messages' }),
   );
   await expect.poll(() => asked(opened)?.off).toEqual(['answers_as_user']);
 });
@@ -113,7 +113,7 @@ test('reasoning keeps its one name when that is switched', async () => {
   const opened = await openChat();
   const { screen } = opened;
   await fireEvent.click(screen.getByRole('radio', { name: 'Conversation' }));
-  const aliases = screen.getByRole('switch', { name: /^Give reasoning under all the names/ });
+  const aliases = screen.getByRole('switch', { name: /^Set reasoning under every field name/ });
   expect((aliases as HTMLInputElement).checked).toBe(true);
   await fireEvent.click(aliases);
   await expect.poll(() => asked(opened)?.alias_reasoning).toBe(false);
@@ -122,7 +122,7 @@ test('reasoning keeps its one name when that is switched', async () => {
 test('what an answer trains is told apart', async () => {
   const opened = await openChat();
   const { screen, shown } = opened;
-  expect(within(shown).queryByText('underlined: trained')).toBeNull();
+  expect(within(shown).queryByText('underlined: model output')).toBeNull();
   await fireEvent.click(screen.getByRole('radio', { name: 'Conversation' }));
   await fireEvent.click(screen.getByRole('button', { name: 'Add message' }));
   const content = screen.getByRole('textbox', { name: 'Content of message 2' });
@@ -130,7 +130,7 @@ test('what an answer trains is told apart', async () => {
   await expect
     .poll(() => [...shown.querySelectorAll('.text .generated')].map((each) => each.textContent))
     .toEqual(['Gladly.']);
-  expect(within(shown).getByText('underlined: trained')).toBeTruthy();
+  expect(within(shown).getByText('underlined: model output')).toBeTruthy();
 });
 
 test('a file is chosen by the service, and its template edited here', async () => {
@@ -176,11 +176,11 @@ test('what could not be checked is not called stable', async () => {
   await fireEvent.click(screen.getByRole('radio', { name: 'Conversation' }));
   const variables = screen.getByRole('textbox', { name: 'Variables' });
   await fireEvent.input(variables, { target: { value: '{"whole": true}' } });
-  const told = await screen.findAllByTitle('Whether the prefix holds is not known');
-  expect(told.map((each) => each.textContent)).toContain('Not known');
+  const told = await screen.findAllByTitle('Prefix stability is unknown');
+  expect(told.map((each) => each.textContent)).toContain('Unknown');
   await fireEvent.click(screen.getByRole('radio', { name: 'Checks' }));
   const checks = screen.getByRole('region', { name: 'Prefix stability' });
-  expect(checks.textContent).toContain('is not known: All at once.');
+  expect(checks.textContent).toContain('Prefix stability is unknown: All at once.');
 });
 
 test('a conversation checked in part says how far', async () => {
@@ -201,7 +201,7 @@ test('a conversation checked in part says how far', async () => {
 test('a comparison names what differs and shows it', async () => {
   const { screen } = await openChat();
   await fireEvent.click(screen.getByRole('radio', { name: 'Compare' }));
-  expect(await screen.findByText('2 of 4 the same')).toBeTruthy();
+  expect(await screen.findByText('2 of 4 identical')).toBeTruthy();
   await fireEvent.click(screen.getByRole('button', { name: /Tools offered/ }));
   expect(screen.getByText('[AVAILABLE_TOOLS]')).toBeTruthy();
 });
@@ -214,8 +214,8 @@ test('why both fail is shown, once where the reason is the same', async () => {
   expect(row.getAttribute('aria-expanded')).toBe('true');
   expect(screen.getAllByText(/One call at a time/)).toHaveLength(1);
   await fireEvent.click(screen.getByRole('button', { name: /No content both fail/ }));
-  expect(screen.getByText('this one: Content is missing.')).toBeTruthy();
-  expect(screen.getByText('the other: None has no length.')).toBeTruthy();
+  expect(screen.getByText('this template: Content is missing.')).toBeTruthy();
+  expect(screen.getByText('other template: None has no length.')).toBeTruthy();
   expect(screen.getByRole('button', { name: /One question/ }).hasAttribute('disabled')).toBe(true);
 });
 

@@ -24,14 +24,14 @@ test('messages are rows, and a response names the call it answers', async () => 
   const { screen } = await openConversation();
   const rows = within(screen.getByRole('region', { name: 'History' })).getAllByRole('listitem');
   expect(rows).toHaveLength(4);
-  expect(within(rows[2]!).getByText('answers read_board')).toBeTruthy();
+  expect(within(rows[2]!).getByText('response to read_board')).toBeTruthy();
   const called = screen.getByRole('textbox', { name: /Function of call 0/ }) as HTMLInputElement;
   expect(called.value).toBe('read_board');
 });
 
 test('a broken rule is said at its row, and goes when it is mended', async () => {
   const { screen, talk } = await openConversation();
-  const id = screen.getByRole('textbox', { name: 'Id that message 2 answers' });
+  const id = screen.getByRole('textbox', { name: 'Call id of message 2' });
   await fireEvent.input(id, { target: { value: 'call_9' } });
   const line = await screen.findByText('tool_id_mismatch');
   expect(line.closest('[data-order]')?.contains(id)).toBe(true);
@@ -70,7 +70,7 @@ test('undo in the panel is the conversation’s, outside it the deck’s', async
 test('messages in OpenAI’s JSON are pasted behind the history', async () => {
   const { screen, talk } = await openConversation();
   await fireEvent.click(screen.getByRole('button', { name: 'Paste messages' }));
-  const field = screen.getByRole('textbox', { name: 'Messages in OpenAI’s JSON' });
+  const field = screen.getByRole('textbox', { name: 'Messages as OpenAI JSON' });
   await fireEvent.input(field, { target: { value: '[{"content": "x"}]' } });
   expect(screen.getByText('message 0: expected an object with a role')).toBeTruthy();
   const source = JSON.stringify({ messages: [{ role: 'user', content: 'And now?' }] });

@@ -21,7 +21,9 @@ test('Ctrl+I opens the dialog, pasted text is imported and the report is shown',
   await fireEvent.click(run);
   const report = await screen.findByRole('dialog', { name: /^Imported as / });
   expect(asked(fake)).toEqual([['Pasted registry', registry]]);
-  expect(within(report).getByText("1 thing can't be said here.", { exact: false })).toBeTruthy();
+  expect(
+    within(report).getByText('1 difference can change the prompt.', { exact: false }),
+  ).toBeTruthy();
   expect(within(report).getByText('A text is a heading.')).toBeTruthy();
   expect(within(report).getByText('line 7')).toBeTruthy();
   expect((await axe.run(report)).violations).toEqual([]);
@@ -43,7 +45,7 @@ test('a file that is dropped on the window is imported at once', async () => {
   const { fake, screen } = await openStudio(guides());
   const dataTransfer = { types: ['Files'], files: [file(registry)] };
   await fireEvent.dragOver(document.body, { dataTransfer });
-  expect(screen.getByText('Drop the registry file to import it.')).toBeTruthy();
+  expect(screen.getByText('Drop a registry file to import it')).toBeTruthy();
   await fireEvent.drop(document.body, { dataTransfer });
   await screen.findByRole('dialog', { name: /^Imported as / });
   expect(asked(fake)).toEqual([['old.json', registry]]);

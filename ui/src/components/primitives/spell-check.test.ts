@@ -70,7 +70,7 @@ test('prose is checked, and nothing else', async () => {
     expect.arrayContaining([
       'Seed',
       'Find in deck',
-      'Name of the item',
+      'Item name',
       'sentiment variable town',
       'Scale sentence of sentiment',
       'sentiment.calm.scale_emotion',
@@ -80,7 +80,7 @@ test('prose is checked, and nothing else', async () => {
       'generation.model',
       'output_policy.strip_patterns entry 0',
       'output_policy.append_suffix',
-      'Add token',
+      'Add entry',
     ]),
   );
   // A field without the attribute is checked or not as the browser likes.
@@ -122,7 +122,7 @@ test('messages are checked, responses of tools and what is pasted are not', asyn
     'Text of the new message',
   ]);
   expect(labels('false')).toEqual(
-    expect.arrayContaining(['Text of message 2', 'Messages in OpenAI’s JSON']),
+    expect.arrayContaining(['Text of message 2', 'Messages as OpenAI JSON']),
   );
 });
 

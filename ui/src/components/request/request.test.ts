@@ -23,10 +23,10 @@ test('the blocks are stacked with what they hold, their sizes and whether they a
   const rows = within(screen.getByRole('region', { name: 'Layers' })).getAllByRole('listitem');
   const words = rows.map((row) => row.textContent?.replace(/\s+/g, ' ').trim());
   expect(words).toEqual([
-    '1 Static 1 role, session goal, 8 cached turns 6,480 1,482 tok cacheable',
-    '2 Dynamic 2 files, 3 todos, date and time 1,904 446 tok per call',
-    '3 Buffered 4 turns, a signature restored 886 208 tok not yet',
-    '4 Trigger User instruction, always last 142 32 tok never',
+    '1 Static 1 role, session goal, 8 cached turns 6,480 1,482 tokens cacheable',
+    '2 Dynamic 2 files, 3 todos, date and time 1,904 446 tokens per call',
+    '3 Buffered 4 turns, 1 signature restored 886 208 tokens cacheable later',
+    '4 Trigger User instruction, always last 142 32 tokens not cacheable',
   ]);
 });
 
@@ -37,7 +37,7 @@ test('the cache view names the first span that changed and why', async () => {
   expect(cache.getByText('was 69 %')).toBeTruthy();
   expect(cache.getByText('personas.context')).toBeTruthy();
   expect(cache.getByText('static, character 3,577')).toBeTruthy();
-  expect(cache.getByText(/personas was rolled anew: calm, then brisk\./)).toBeTruthy();
+  expect(cache.getByText(/personas was rolled again: calm, then brisk\./)).toBeTruthy();
 });
 
 test('what was rolled is locked from the cache view', async () => {
@@ -80,7 +80,7 @@ test('another receiver and another call are asked for', async () => {
     .poll(() => orders(fake).at(-1))
     .toEqual({ call: 'calls/talk.json', target: 'chat_template', family: 'chatml' });
   await fireEvent.click(screen.getByRole('button', { name: /^Call: / }));
-  await fireEvent.click(await screen.findByRole('option', { name: 'none, prompt alone' }));
+  await fireEvent.click(await screen.findByRole('option', { name: 'none, prompt only' }));
   await expect
     .poll(() => orders(fake).at(-1))
     .toEqual({ call: null, target: 'chat_template', family: 'chatml' });
@@ -92,11 +92,13 @@ test('body, cache and history have their own views', async () => {
   expect(screen.getByRole('region', { name: 'Body' }).textContent).toContain('"contents": []');
   await fireEvent.click(screen.getByRole('radio', { name: 'Cache' }));
   expect(
-    screen.getByText('is rolled at character 0; standing last it keeps 612 more cacheable'),
+    screen.getByText(
+      'is rolled at character 0; moving it last makes 612 more characters cacheable',
+    ),
   ).toBeTruthy();
   await fireEvent.click(screen.getByRole('radio', { name: 'History' }));
   expect(screen.getByText('prepare_prompt_arguments')).toBeTruthy();
-  expect(screen.getByText('5 messages, all four rules hold')).toBeTruthy();
+  expect(screen.getByText('5 messages, all four rules met')).toBeTruthy();
 });
 
 test('the tab has no accessibility faults', async () => {

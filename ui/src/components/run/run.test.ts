@@ -80,7 +80,9 @@ test('what an answer says beside its text is shown with it', async () => {
     calls: [{ name: 'look_up', arguments: '{"a":1}' }],
   };
   fake.runs.tell({ step: 'judged', id: 1, attempt: attempt('', { changes: [], extracted }) });
-  const beside = await screen.findByRole('group', { name: 'What the answer says beside its text' });
+  const beside = await screen.findByRole('group', {
+    name: 'Reasoning, tool calls and channels of the response',
+  });
   expect(beside.textContent).toContain('Channels: analysis, commentary to functions.look_up');
   expect(beside.textContent).toMatch(/look_up\s*\{"a":1\}/);
   const thought = within(beside).getByText('Which one?').closest('details');
@@ -112,18 +114,18 @@ test('text streams, attempts are judged with what the policy changed, and the ru
   expect(first.getByText('rejected')).toBeTruthy();
   expect(first.getByText('Sure!', { selector: 'del' })).toBeTruthy();
   fake.runs.tell({ step: 'delta', id: 1, text: 'Good evening, everyone.' });
-  expect(screen.getByTitle('A run is going').closest('[role=tab]')?.textContent).toBe('Run');
+  expect(screen.getByTitle('A run is in progress').closest('[role=tab]')?.textContent).toBe('Run');
   fake.runs.tell({ step: 'judged', id: 1, attempt: attempt('Good evening, everyone.') });
   fake.runs.tell({ step: 'ended', run: summary(1) });
   fake.runs.tell({ step: 'over', done: 1, problem: null });
-  await screen.findByText('first token 310 ms, 42 tok/s, 4 tokens');
+  await screen.findByText('first token 310 ms, 42 tokens/s, 4 tokens');
   const articles = screen.getAllByRole('article');
   expect(articles.map((each) => within(each).getByRole('heading').textContent)).toEqual([
-    'Attempt 2 of 3',
+    'Attempt 2',
     'Attempt 1',
   ]);
   await expect.poll(() => screen.queryByText('Stop')).toBeNull();
-  expect(screen.queryByTitle('A run is going')).toBeNull();
+  expect(screen.queryByTitle('A run is in progress')).toBeNull();
 });
 
 test('Esc stops, and what arrived stays', async () => {
@@ -139,7 +141,7 @@ test('Esc stops, and what arrived stays', async () => {
     fault: { code: 'cancelled', message: 'stopped' },
   });
   fake.runs.tell({ step: 'ended', run: stopped });
-  expect(await screen.findByText('broken off')).toBeTruthy();
+  expect(await screen.findByText('interrupted')).toBeTruthy();
   expect(screen.getAllByText('Half a').length).toBeGreaterThan(0);
 });
 
@@ -227,7 +229,7 @@ test('a connection is tried with its key, kept, and the key goes to the keyring 
   await type('Name', 'work');
   await type('Key', 'sk-planted');
   await fireEvent.click(dialog.getByRole('button', { name: 'Test' }));
-  expect(await dialog.findByText('It answers, with 1 model: tiny.')).toBeTruthy();
+  expect(await dialog.findByText('Connected. 1 model: tiny.')).toBeTruthy();
   expect(asked(fake, 'tryConnection')).toMatchObject([[{ name: 'work' }, null, 'sk-planted']]);
   expect(asked(fake, 'keepConnection')).toEqual([]);
   fake.failing.set('setKey', { code: 'no_keyring', message: 'no keyring; set WORK instead' });
@@ -250,7 +252,7 @@ test('the list of models comes when it is asked for and is searched', async () =
   await fireEvent.click(await screen.findByRole('button', { name: /^Model(: |$)/ }));
   await fireEvent.click(screen.getByRole('button', { name: 'Fetch the list from the server' }));
   await screen.findByText('3 models');
-  const field = screen.getByRole('textbox', { name: 'Find or name a model' });
+  const field = screen.getByRole('textbox', { name: 'Find a model or type its name' });
   await fireEvent.input(field, { target: { value: 'llama' } });
   await fireEvent.click(screen.getByRole('option', { name: 'llama3.1:8b' }));
   await expect.poll(() => asked(fake, 'useModel')).toEqual([['local', 'llama3.1:8b']]);

@@ -21,14 +21,14 @@ test('a field says what it is for and what holds while nothing is typed', async 
   const { screen } = await openCard('Generation', {});
   const field = screen.getByRole('textbox', { name: 'generation.max_tokens' });
   expect(field.getAttribute('placeholder')).toBe('default: 256');
-  expect(screen.getByText('Tokens an answer may have.')).toBeTruthy();
+  expect(screen.getByText('Maximum tokens in the response.')).toBeTruthy();
 });
 
 test('what can not be read changes nothing and says why, what can be read is set', async () => {
   const { fake, screen } = await openCard('Generation', {});
   const field = screen.getByRole('textbox', { name: 'generation.temperature' });
   await fireEvent.input(field, { target: { value: 'warm' } });
-  expect(within(card('#generation')).getByRole('alert').textContent).toContain('is a number');
+  expect(within(card('#generation')).getByRole('alert').textContent).toContain('must be a number');
   expect(lastEdits(fake)).toBeUndefined();
   await fireEvent.input(field, { target: { value: '0.4' } });
   await expect
@@ -82,12 +82,12 @@ test('a pattern that does not compile says so under its row', async () => {
 
 test('the policy is tried on a text as it is typed', async () => {
   const { fake, screen } = await openCard('Output policy', {});
-  const box = screen.getByRole('textbox', { name: 'Try on a text' });
+  const box = screen.getByRole('textbox', { name: 'Test on a text' });
   await fireEvent.input(box, { target: { value: '  Good evening. ' } });
   expect(await screen.findByText('accepted')).toBeTruthy();
   expect(screen.getByRole('group', { name: 'Cleaned text' }).textContent).toBe('Good evening.');
   await fireEvent.input(box, { target: { value: 'Speaking as an AI' } });
-  expect(await screen.findByText('refused')).toBeTruthy();
+  expect(await screen.findByText('rejected')).toBeTruthy();
   expect(screen.getByText('it matches a forbidden pattern')).toBeTruthy();
   expect(fake.calls.some((call) => call.name === 'tryPolicy')).toBe(true);
 });
@@ -95,7 +95,7 @@ test('the policy is tried on a text as it is typed', async () => {
 test('a route is added, renamed and deleted, and its order stands against the default one', async () => {
   const { fake, screen } = await openCard('Routes', {});
   await fireEvent.click(screen.getByRole('button', { name: 'Add route' }));
-  expect(await screen.findByText('The same tokens in the same order.')).toBeTruthy();
+  expect(await screen.findByText('Same entries in the same order.')).toBeTruthy();
   const name = screen.getByRole('textbox', { name: 'Route name' });
   await expect.poll(() => document.activeElement).toBe(name);
   expect(screen.getByText('2 routes')).toBeTruthy();

@@ -50,7 +50,7 @@ const cases: Case[] = [
   {
     code: 'condition_undeclared',
     pointer: '/personas/items/0/fragments/0',
-    title: 'A fragment depends on hour, not declared in personas',
+    title: 'Fragment condition hour is not declared in personas',
     fixes: ['Declare hour'],
   },
   {
@@ -63,49 +63,49 @@ const cases: Case[] = [
     code: 'unknown_section',
     pointer: '/assembly_order/1',
     title: 'There is no section persnas',
-    fixes: ['Write personas', 'Remove token'],
+    fixes: ['Change to personas', 'Remove entry'],
   },
   {
     code: 'unknown_field',
     pointer: '/assembly_order/2',
-    title: 'No item has what notes.tone asks for',
-    fixes: ['Remove token'],
+    title: 'No item has the field of notes.tone',
+    fixes: ['Remove entry'],
   },
   {
     code: 'pool_needs_field',
     pointer: '/assembly_order/3',
     title: 'pool prints no list',
-    fixes: ['Write pool.items'],
+    fixes: ['Change to pool.items'],
   },
   {
     code: 'section_not_rendered',
     pointer: '/personas',
-    title: 'No token renders personas',
-    fixes: ['Add token personas'],
+    title: 'No entry renders personas',
+    fixes: ['Add entry personas'],
   },
   {
     code: 'duplicate_id',
     pointer: '/personas/items/1/id',
-    title: 'Two items are called calm',
+    title: 'Two items are named calm',
     fixes: ['Rename to calm_2'],
   },
   {
     code: 'item_unreachable',
     pointer: '/personas/items/2',
-    title: 'An item of personas is never reached',
+    title: 'An item of personas has no id or name',
     fixes: ['Name it item'],
   },
   {
     code: 'mode_out_of_range',
     pointer: '/personas/array_modes/tips',
-    title: 'index:9 is beyond every list',
+    title: 'index:9 is out of range',
     fixes: ['Remove mode'],
   },
   {
     code: 'include_alias',
     pointer: '/runtime_injections/items/0/include_sections/0',
     title: 'persona is an alias, not a section',
-    fixes: ['Write personas'],
+    fixes: ['Change to personas'],
   },
   {
     code: 'include_unknown',
@@ -128,14 +128,14 @@ const cases: Case[] = [
   {
     code: 'legacy_spelling',
     pointer: '/personas/items/0/pre_context:',
-    title: 'pre_context: is an old spelling',
-    fixes: ['Write pre_context'],
+    title: 'pre_context: is a deprecated field name',
+    fixes: ['Change to pre_context'],
   },
   {
     code: 'legacy_spelling',
     pointer: '/personas/items/0/fragments/0/var',
-    title: 'var is an old spelling',
-    fixes: ['Write if_var'],
+    title: 'var is a deprecated field name',
+    fixes: ['Change to if_var'],
   },
   {
     code: 'pattern',
@@ -147,7 +147,7 @@ const cases: Case[] = [
   {
     code: 'setting_unknown',
     pointer: '/generation/temprature',
-    title: 'temprature is no known field',
+    title: 'temprature is not a known field',
     fixes: ['Remove field temprature'],
   },
   {

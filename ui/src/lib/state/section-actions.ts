@@ -140,7 +140,7 @@ export function sectionActions(
       id: 'required',
       label: section.required ? text.optionalSection : text.requiredSection,
       run: () =>
-        deck.edit(text.did.required(name), [
+        deck.edit(text.did.required(name, !section.required), [
           { kind: 'set', path: ['registry', name, 'required'], value: !section.required },
         ]),
     },

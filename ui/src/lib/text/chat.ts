@@ -2,23 +2,23 @@
 import { figure, plural } from './figures';
 import { sentence } from './sentence';
 
-/** What a capability is called, what is said where it is missing, and what makes up for it. */
+/** The name of a capability, its text where it is missing, and where it is polyfilled. */
 const capabilities: Record<string, { name: string; no?: string; polyfilled?: string }> = {
-  supports_system_role: { name: 'System role', polyfilled: 'into the user message' },
-  system_text: { name: 'System text always', polyfilled: 'into the user message' },
-  supports_tools: { name: 'Tools', polyfilled: 'into the system message' },
+  supports_system_role: { name: 'System role', polyfilled: 'in the user message' },
+  system_text: { name: 'System text in every turn', polyfilled: 'in the user message' },
+  supports_tools: { name: 'Tools', polyfilled: 'in the system message' },
   supports_tool_calls: { name: 'Tool calls', polyfilled: 'as content' },
   supports_parallel_tool_calls: { name: 'Parallel calls' },
   supports_tool_responses: { name: 'Tool response', polyfilled: 'as user message' },
   supports_typed_content: { name: 'Typed content', polyfilled: 'flattened' },
-  text_content: { name: 'Content as text', polyfilled: 'into parts' },
+  text_content: { name: 'Content as text', polyfilled: 'as parts' },
   string_arguments: { name: 'Arguments as string', polyfilled: 'parsed' },
   supports_null_content: { name: 'Null content' },
   supports_thinking: { name: 'Thinking switch' },
-  keeps_reasoning: { name: 'Keeps reasoning' },
+  keeps_reasoning: { name: 'Preserves reasoning' },
   supports_developer_role: { name: 'Developer role', polyfilled: 'to system' },
   has_generation_tag: { name: 'Generation tag' },
-  requires_alternation: { name: 'Enforced alternation' },
+  requires_alternation: { name: 'Requires alternation' },
   uses_clock: { name: 'Uses the clock' },
   supports_tool_call_id: { name: 'Call ids' },
   has_channels: { name: 'Channels' },
@@ -27,7 +27,7 @@ const capabilities: Record<string, { name: string; no?: string; polyfilled?: str
   writes_generation_prompt: { name: 'Generation prompt' },
 };
 
-/** Under which circumstances the two renderings of a proof were made. */
+/** The settings of the two renderings of a proof. */
 const sides: Record<string, readonly [string, string]> = {
   supports_thinking: ['Rendered with thinking on', 'Rendered with thinking off'],
   uses_clock: ['Rendered on 26 July 2024', 'Rendered on 1 December 2031'],
@@ -38,30 +38,30 @@ const sides: Record<string, readonly [string, string]> = {
 };
 
 const polyfills: Record<string, string> = {
-  parse_arguments: 'Arguments given as text become objects',
-  call_fields_on_top: 'Name and arguments also at the top of a call',
-  flatten_content: 'Content in parts becomes one text',
-  developer_to_system: 'Developer messages become system messages',
-  tools_into_system: 'Tools are described in the system message',
-  calls_as_content: 'Calls are written into the content',
-  answers_as_user: 'Tool responses become user messages',
-  system_into_user: 'The system message goes into the first user message',
-  text_into_parts: 'Text content becomes a list of parts',
+  parse_arguments: 'Parse arguments from text to objects',
+  call_fields_on_top: 'Copy name and arguments to the top level of each call',
+  flatten_content: 'Join content parts into one text',
+  developer_to_system: 'Turn developer messages into system messages',
+  tools_into_system: 'Describe tools in the system message',
+  calls_as_content: 'Write tool calls into the content',
+  answers_as_user: 'Turn tool responses into user messages',
+  system_into_user: 'Move the system message into the first user message',
+  text_into_parts: 'Turn text content into a list of parts',
 };
 
 const polyfilled: Record<string, string> = {
   parse_arguments: 'arguments parsed',
-  call_fields_on_top: 'call fields on top',
+  call_fields_on_top: 'top-level call fields',
   flatten_content: 'content flattened',
   developer_to_system: 'polyfilled as system',
-  tools_into_system: 'tools polyfilled into it',
+  tools_into_system: 'with polyfilled tools',
   calls_as_content: 'calls polyfilled as content',
   answers_as_user: 'polyfilled as user',
-  system_into_user: 'polyfilled into user',
-  text_into_parts: 'text in parts',
+  system_into_user: 'polyfilled in user',
+  text_into_parts: 'text as parts',
 };
 
-/** A template to begin with: what most models speak, as short as it can be. */
+/** A minimal ChatML template to start from. */
 const STARTER = `{%- for message in messages %}
 {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}
 {%- endfor %}
@@ -77,15 +77,15 @@ export const chat = {
   template: 'Template',
   from: (file: string) => `from ${file}`,
   edited: (file: string) => `from ${file}, edited`,
-  gone: (why: string) => `${sentence(why)}. What it brought before is still used.`,
-  ownTemplate: 'Own template',
+  gone: (why: string) => `${sentence(why)}. The last version that loaded is still used.`,
+  ownTemplate: 'Custom template',
   openFile: 'Open template or GGUF file…',
   openFolder: 'Open model folder…',
   editTemplate: 'Edit chat template',
-  ownReplaced: 'Your own template was replaced by this one.',
+  ownReplaced: 'The model’s template replaced your custom template.',
   thinking: 'Thinking',
   thinkingOf: (asks: boolean) =>
-    asks ? 'Thinking' : 'Thinking: this format does not ask whether the model thinks',
+    asks ? 'Thinking' : 'Thinking: this format has no thinking switch',
   toggleThinking: (on: boolean) => (on ? 'Switch thinking off' : 'Switch thinking on'),
   whitespace: 'Show whitespace',
   copy: 'Copy the conversation',
@@ -97,7 +97,7 @@ export const chat = {
   copied: {
     text: 'Chat text copied.',
     messages: 'Messages copied.',
-    curl: 'Command copied.',
+    curl: 'curl command copied.',
   },
   conversationText: 'Chat text',
   message: (number: number) => `message ${number}`,
@@ -105,8 +105,8 @@ export const chat = {
   place: (line: number, column: number) => `template line ${line}, column ${column}`,
   registryPrompt: 'registry prompt',
   generation: 'generation',
-  generated: 'underlined: trained',
-  generatedHint: 'What the template marks as written by the model: the tokens an answer trains',
+  generated: 'underlined: model output',
+  generatedHint: 'Text the template marks as generated by the model (used in training)',
   byTemplate: 'template',
   toolCalls: (count: number) => plural(count, 'tool call'),
   tokenCount: (count: number, exact: boolean) => `${exact ? '' : '≈ '}${plural(count, 'token')}`,
@@ -114,12 +114,12 @@ export const chat = {
   openLine: (line: number) => `Open template line ${line}`,
   more: (characters: number, sections: number) =>
     sections > 0
-      ? `${figure(characters)} more, ${plural(sections, 'section')}`
-      : `${figure(characters)} more`,
+      ? `${plural(characters, 'more character')}, ${plural(sections, 'section')}`
+      : plural(characters, 'more character'),
   showAll: 'Show the whole prompt',
   fold: 'Fold the prompt',
   pointed: (...parts: string[]) => parts.filter((each) => each !== '').join(', '),
-  stale: 'The text below is that of the last template that worked.',
+  stale: 'The text below is from the last template that rendered.',
   lineOf: (line: number, column: number) => `line ${line}, column ${column}`,
   showInTemplate: 'Show in template',
 
@@ -135,8 +135,8 @@ export const chat = {
   showPanel: 'Show panel',
   stable: (message: number) => `Stable through message ${message}`,
   holds: 'Stable',
-  unknown: 'Whether the prefix holds is not known',
-  notKnown: 'Not known',
+  unknown: 'Prefix stability is unknown',
+  notKnown: 'Unknown',
   partial: (checked: number, messages: number) =>
     `Stable over the first ${figure(checked)} of ${figure(messages)} messages; the rest is not checked`,
   holdsUpTo: (checked: number) => `Stable to ${figure(checked)}`,
@@ -146,7 +146,7 @@ export const chat = {
     `${figure(tokens)} tokens, ${tokenizer}${exact ? '' : ', estimate'}`,
 
   probed: (proofs: number) => `probed, ${plural(proofs, 'finding')}`,
-  builtin: 'builtin format',
+  builtin: 'built-in format',
   capability: (name: string) => capabilities[name]?.name ?? name,
   ability: {
     yes: (): string => '',
@@ -155,14 +155,14 @@ export const chat = {
   },
   abilityName: { yes: 'yes', no: 'no', polyfilled: 'polyfilled' },
   proofOf: (name: string) => `Proof: ${capabilities[name]?.name ?? name}`,
-  lookedFor: 'Looked for',
+  lookedFor: 'Probe text',
   rendered: 'Rendered',
   sides: (name: string): readonly [string, string] => sides[name] ?? ['Rendered', 'Rendered'],
   polyfills: 'Polyfills',
   polyfill: (name: string) => polyfills[name] ?? name,
   polyfilledBy: (name: string) => polyfilled[name] ?? name,
-  noPolyfills: 'This format needs no polyfill.',
-  changesNothing: 'changes nothing here',
+  noPolyfills: 'This format needs no polyfills.',
+  changesNothing: 'no effect on this conversation',
   changesOf: (count: number) => `changes ${plural(count, 'message')}`,
   showDiff: (name: string) => `Difference: ${polyfills[name] ?? name}`,
   addedMessage: 'added message',
@@ -173,53 +173,52 @@ export const chat = {
   continueFinal: 'Continue last message',
   addMessage: 'Add message',
   aliasReasoning: 'Reasoning aliases',
-  aliasReasoningLong: 'Give reasoning under all the names templates look for',
+  aliasReasoningLong: 'Set reasoning under every field name that templates use',
   roleOf: (number: number) => `Role of message ${number}`,
   contentOf: (number: number) => `Content of message ${number}`,
-  fieldsOf: (number: number) => `Further fields of message ${number}`,
+  fieldsOf: (number: number) => `Additional fields of message ${number}`,
   addFields: (number: number) => `Add fields to message ${number}`,
-  fieldsHint: 'Further fields, such as {"tool_calls": […]}',
+  fieldsHint: 'Additional fields, such as {"tool_calls": […]}',
   removeMessage: (number: number) => `Remove message ${number}`,
-  messageRemoved: (number: number) => `Message ${number} was removed.`,
+  messageRemoved: (number: number) => `Removed message ${number}.`,
   messages: 'Messages',
   tools: 'Tools',
-  toolsHint: 'A JSON list of tools; empty for none',
+  toolsHint: 'JSON list of tools; leave empty for none',
   variables: 'Variables',
-  variablesHint: 'A JSON object, such as {"reasoning_effort": "high"}',
+  variablesHint: 'JSON object, such as {"reasoning_effort": "high"}',
   notJson: (why: string) => `This is not JSON yet: ${why}`,
 
   editor: 'Chat template',
-  noSource: 'A builtin format has no template',
-  noSourceDetail: 'Write one of your own, or open a template, a model folder or a GGUF file.',
+  noSource: 'Built-in formats have no template',
+  noSourceDetail: 'Write a template, or open a template, a model folder or a GGUF file.',
   writeOwn: 'Write a template',
   starter: STARTER,
 
   lint: 'Lint',
-  nothingFound: 'Nothing to remark on this template and conversation.',
+  nothingFound: 'No problems found.',
   prefix: 'Prefix stability',
-  stableDetail: 'Every message only adds to the text before it; a cached prefix stays good.',
+  stableDetail: 'Each message only appends text, so a cached prefix stays valid.',
   unstableDetail: (message: number, changed: number | null, place: string) =>
-    `Message ${message} rewrites ${changed === null ? 'what was written before it' : `what message ${changed} wrote`}${place}. Everything from there on is read anew.`,
+    `Message ${message} rewrites ${changed === null ? 'earlier text' : `the text of message ${changed}`}${place}. A cached prefix ends there.`,
   partialDetail: (checked: number, messages: number) =>
-    `The first ${figure(checked)} of ${figure(messages)} messages only add to the text before them. The rest is not checked: the template has to be rendered from the start for each message.`,
-  unknownDetail: (why: string) =>
-    `Whether every message only adds to the text before it is not known: ${why}`,
+    `The first ${figure(checked)} of ${figure(messages)} messages only append text. The rest is not checked: the template must be rendered from the start for each message.`,
+  unknownDetail: (why: string) => `Prefix stability is unknown: ${why}`,
   fromByte: (byte: number) => `from byte ${figure(byte)}`,
-  reads: 'Variables it reads',
-  readsNothing: 'It reads nothing but messages, tools and tokens.',
+  reads: 'Variables the template reads',
+  readsNothing: 'The template reads only messages, tools and special tokens.',
   changesWith: (value: string) => `with ${value}`,
-  changesNothingTried: 'no value tried changes this conversation',
+  changesNothingTried: 'no tested value changes this conversation',
 
   against: 'Compare with',
   otherFile: 'Another file…',
   otherFolder: 'Another folder…',
-  trialsSame: (same: number, all: number) => `${same} of ${all} the same`,
-  same: 'same',
+  trialsSame: (same: number, all: number) => `${same} of ${all} identical`,
+  same: 'identical',
   differs: 'differs',
-  onlyLeft: 'the other fails',
-  onlyRight: 'this one fails',
+  onlyLeft: 'other template fails',
+  onlyRight: 'this template fails',
   bothFail: 'both fail',
-  thisOne: 'this one',
-  theOther: 'the other',
+  thisOne: 'this template',
+  theOther: 'other template',
   failedWith: (who: string, message: string) => `${who}: ${message}`,
 } as const;

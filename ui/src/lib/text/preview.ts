@@ -19,15 +19,15 @@ export const preview = {
     tokens: 'Tokens',
   },
   same: 'same',
-  relationKept: 'kept',
-  relationNot: 'not kept',
+  relationKept: 'met',
+  relationNot: 'not met',
   notRendered: 'not rendered',
   why: { selection: 'selected', baked: 'baked', default: 'default', random: 'rolled' },
   filtered: 'filtered',
   usedAsSelected: (count: number) =>
     count === 0
-      ? 'Nothing is used as selected'
-      : `${plural(count, 'section or setting', 'sections and settings')} ${count === 1 ? 'is' : 'are'} used as selected`,
+      ? 'Every value differs from the selection'
+      : `${plural(count, 'section or setting', 'sections and settings')} ${count === 1 ? 'matches' : 'match'} the selection`,
   characters: 'characters',
   tokens: 'tokens',
   tokenizer: (name: string, exact: boolean) => `${name}, ${exact ? 'exact' : 'estimate'}`,
@@ -38,10 +38,10 @@ export const preview = {
   promptCopied: 'Prompt copied.',
   evaluatedPrompt: 'Evaluated prompt',
   emptyPrompt: 'The prompt is empty',
-  emptyPromptDetail: 'No token of the assembly renders anything.',
-  noPrompt: 'There is no prompt',
-  pointAtText: 'Point at the text to see where it comes from',
-  clickOpens: 'Click opens the field',
+  emptyPromptDetail: 'No entry of the assembly renders text.',
+  noPrompt: 'No prompt',
+  pointAtText: 'Point at the text to see its source',
+  clickOpens: 'Click to open the field',
   provItem: 'item',
   provField: 'field',
   provVariable: 'variable',
@@ -62,35 +62,34 @@ export const preview = {
   },
   modeEach: (mode: string) => `${mode} each`,
 
-  distinctPrompts: (count: string) =>
-    count === '1' ? 'distinct evaluation' : 'distinct evaluations',
+  evaluations: (count: string) => (count === '1' ? 'evaluation' : 'evaluations'),
   atMost: 'at most ',
-  countingOrder: (count: string) => `${count} counting order`,
+  ignoringOrder: (count: string) => `${count} ignoring order`,
   about: (digits: string) => `${digits[0]}.${digits[1]} × 10^${digits.length - 1}`,
-  factors: 'What multiplies to it',
+  factors: 'Factors of the count',
   factor: (sections: string[], of: string | null, ways: string[]) =>
     `${of ?? sections.join(' + ')} ${ways.join(' × ')}`,
   spread: (least: number, most: number, exact: boolean) =>
     `${exact ? '' : '≈ '}${least === most ? figure(least) : `${figure(least)} to ${figure(most)}`} tokens`,
   picked: (section: string, of: string | null, value: ValueLabel) =>
     detailed(`${section}${of === null ? '' : `.${of}`}`, value),
-  tok: (count: number, exact: boolean) => `${exact ? '' : '≈ '}${figure(count)} tok`,
+  tokensOf: (count: number, exact: boolean) => `${exact ? '' : '≈ '}${plural(count, 'token')}`,
   sample: 'Sample',
   resample: 'Resample',
-  nothingRolls: 'Nothing is rolled',
+  nothingRolls: 'Nothing to roll',
   nothingRollsDetail: 'Switch Random on for a section, a slider or a list to get variants.',
   nowBadge: 'now',
   use: 'Use',
   useVariant: (seed: number) => `Use variant of seed ${seed}`,
 
-  nothingToCompare: 'There is nothing to compare with yet',
-  nothingToCompareDetail: 'Take a snapshot: what is changed after it shows here.',
+  nothingToCompare: 'No snapshot to compare with',
+  nothingToCompareDetail: 'Take a snapshot to see later changes here.',
   compareLeft: 'Left side',
   compareRight: 'Right side',
   compareBy: 'Compare by',
   previousChange: 'Previous',
   nextChange: 'Next',
-  whatDiffers: 'What differs',
+  whatDiffers: 'Differences in',
   changeOf: (number: number, all: number) => `Change ${number} of ${all}`,
   swapSides: 'Swap sides',
   granularity: { words: 'Words', lines: 'Lines' },
@@ -98,7 +97,7 @@ export const preview = {
   settingsOf: (differ: number, all: number) => `${differ} of ${plural(all, 'setting')} differ`,
   sizeOf: ({ tokens, characters }: SideText) =>
     tokens === null ? plural(characters, 'character') : plural(tokens, 'token'),
-  /** Tokens where they were counted, as a prompt is paid by them. */
+  /** Tokens if both sides were counted, else characters. */
   sizesThen: (left: SideText, right: SideText) =>
     left.tokens === null || right.tokens === null
       ? `${figure(left.characters)} characters, then ${figure(right.characters)}`
@@ -109,6 +108,6 @@ export const preview = {
     `${plural(lines, 'line')}, ${bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} kB`}`,
   diffToFile: 'Diff to file',
   jsonView: 'View',
-  sameAsFile: 'Saving would write what the file holds already.',
+  sameAsFile: 'No differences: the file is up to date.',
   unchangedLines: (count: number) => plural(count, 'unchanged line'),
 } as const;

@@ -2,7 +2,7 @@
 
 export const window = {
   product: 'Promptdeck',
-  unknownFault: 'Something went wrong and said nothing about it. Try again.',
+  unknownFault: 'Unknown error. Try again.',
   close: 'Close',
   cancel: 'Cancel',
   dismiss: 'Dismiss',
@@ -23,7 +23,8 @@ export const window = {
   lockSeed: 'Lock seed',
   unlockSeed: 'Unlock seed',
   useLast: 'Use last',
-  seedInvalid: 'A seed is a whole number below 9,007,199,254,740,992.',
+  returnToSeed: (seed: number) => `Return to seed ${seed}`,
+  seedInvalid: 'A seed is a whole number from 0 to 9,007,199,254,740,991.',
   setSeed: 'Set the seed',
   setRoute: 'Set the route',
   snapshots: 'Snapshots',
@@ -31,7 +32,7 @@ export const window = {
   commands: 'Commands',
   commandPalette: 'Command palette',
   themeOf: (theme: string) => `Theme: ${theme}`,
-  themes: { system: 'as the system', light: 'light', dark: 'dark' },
+  themes: { system: 'system', light: 'light', dark: 'dark' },
   export: 'Export',
   modelJson: 'Model JSON',
   json: 'JSON',
@@ -52,8 +53,8 @@ export const window = {
 
   saved: 'Saved',
   modified: 'Modified',
-  draftKept: (ago: string) => `Modified, draft kept ${ago}`,
-  draftFailed: 'Modified, draft not kept',
+  draftKept: (ago: string) => `Modified, draft saved ${ago}`,
+  draftFailed: 'Modified, draft not saved',
   ago: (seconds: number) => {
     if (seconds < 60) return `${Math.max(seconds, 1)} s ago`;
     if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
@@ -68,13 +69,13 @@ export const window = {
   },
   checkedAt: (time: string) => `checked ${time}`,
   changedOnDisk: 'Changed on disk',
-  draftBack: (when: string) => `Your unsaved edits of ${when} are back.`,
-  reloaded: (file: string) => `Loaded the newer version of ${file} from disk.`,
+  draftBack: (when: string) => `Restored your unsaved edits of ${when}.`,
+  reloaded: (file: string) => `Reloaded ${file}: it changed on disk.`,
   savedTo: (file: string) => `Saved ${file}.`,
-  nothingToSave: (file: string) => `${file} holds this already; nothing was written.`,
+  nothingToSave: (file: string) => `${file} is already up to date.`,
 
   shownColumn: 'Column',
   nothingOpen: 'No registry is open',
   emptyFolder: 'No registries in this folder',
-  emptyFolderDetail: (folder: string) => `${folder} holds no registry file.`,
+  emptyFolderDetail: (folder: string) => `${folder} contains no registry files.`,
 } as const;
