@@ -173,7 +173,7 @@ fn set(tree: &mut Value, path: &Path, value: &Value) -> Result<Edit, BadEdit> {
         return Err(bad(path, "there is no such entry"));
     }
     let map = object_at(tree, &path[..there])
-        .map_err(|_| bad(path, "what is there can't hold such a key"))?;
+        .map_err(|_| bad(path, "the value there cannot have such a key"))?;
     let mut made = value.clone();
     for step in missing[1..].iter().rev() {
         if let Step::Key(key) = step {
@@ -280,7 +280,10 @@ fn reorder_keys(tree: &mut Value, path: &Path, keys: &[String]) -> Result<Edit, 
         || keys.len() != map.len()
         || !keys.iter().all(|key| map.contains_key(key))
     {
-        return Err(bad(path, "the keys are not all of them, once each"));
+        return Err(bad(
+            path,
+            "the keys must be a permutation of the existing keys",
+        ));
     }
     let old: Vec<String> = map.keys().cloned().collect();
     let mut before = std::mem::take(map);
@@ -319,7 +322,7 @@ fn splice(
     let start = byte_offset(text, at as usize);
     let end = start.and_then(|start| Some(start + byte_offset(&text[start..], delete as usize)?));
     let (Some(start), Some(end)) = (start, end) else {
-        return Err(bad(path, "there is no such stretch of text"));
+        return Err(bad(path, "the text range does not exist"));
     };
     let removed = text[start..end].to_owned();
     text.replace_range(start..end, insert);

@@ -23,7 +23,7 @@ pub enum ServiceError {
         fault: ParseError,
     },
     /// An edit would make the registry invalid.
-    #[error("this edit is refused: {0}")]
+    #[error("invalid edit: {0}")]
     Refused(ParseError),
     /// An edit does not fit the tree.
     #[error(transparent)]
@@ -61,7 +61,7 @@ pub enum ServiceError {
     #[error("{0} changed on disk; choose what to keep before saving")]
     Conflict(String),
     /// The operating system gave no random numbers.
-    #[error("the operating system gives no random numbers: {0}")]
+    #[error("the operating system provides no random numbers: {0}")]
     Random(String),
     /// An output policy that can't be read.
     #[error("the output policy is not valid: {0}")]
@@ -73,13 +73,13 @@ pub enum ServiceError {
     #[error("stored data is corrupt; promptdeck doctor checks the store")]
     Json(#[from] serde_json::Error),
     /// A thread could not be started.
-    #[error("the system starts no thread: {0}; close some programs")]
+    #[error("could not start a thread: {0}; close some programs")]
     Thread(std::io::Error),
     /// A newer call of the same command took its place.
-    #[error("a newer question took the place of this one")]
+    #[error("superseded by a newer request")]
     Superseded,
     /// Too many calls of a command wait.
-    #[error("too many calls of {0} wait; try again when they are answered")]
+    #[error("too many pending calls of {0}; try again later")]
     Busy(String),
     /// The work of a command panicked.
     #[error("{0} failed inside Promptdeck; please report it with what you did")]
@@ -100,7 +100,7 @@ pub enum ServiceError {
     #[error(transparent)]
     Run(#[from] RunError),
     /// A chat template that does not compile.
-    #[error("the chat template can't be used: {why}")]
+    #[error("invalid chat template: {why}")]
     Template {
         /// The stable code.
         code: &'static str,
@@ -108,7 +108,7 @@ pub enum ServiceError {
         why: String,
     },
     /// A conversation that can't be written down.
-    #[error("the conversation can't be written down: {0}")]
+    #[error("the conversation cannot be rendered: {0}")]
     Chat(String),
 }
 

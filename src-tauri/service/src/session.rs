@@ -286,8 +286,8 @@ impl Session {
     pub fn use_last_seed(&mut self) -> Result<Change, ServiceError> {
         let last = self
             .last_seed
-            .ok_or(ServiceError::Nothing("go back to: no roll yet"))?;
-        let seed = Seed::new(last).map_err(|_| ServiceError::Nothing("go back to"))?;
+            .ok_or(ServiceError::Nothing("return to: no roll yet"))?;
+        let seed = Seed::new(last).map_err(|_| ServiceError::Nothing("return to"))?;
         self.set_seed("Use last seed", seed)
     }
 

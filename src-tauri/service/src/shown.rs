@@ -192,22 +192,21 @@ fn token_section(token: &str, registry: &Registry) -> Option<String> {
 fn dropped(reason: hydrate::DropReason, token: &str, items: &[PickedItem]) -> String {
     use hydrate::DropReason as Why;
     let field = token.split_once('.').map_or("text", |(_, field)| field);
-    let who = match items {
-        [] => "nothing chosen".to_owned(),
-        [one] => one.name.clone(),
-        _ => "none of the chosen items".to_owned(),
-    };
     match reason {
-        Why::Malformed => "not a token: write section, section.field or section[token]".into(),
+        Why::Malformed => {
+            "not a valid entry: write section, section.field or section[token]".into()
+        }
         Why::UnknownSection => "no section has this name".into(),
         Why::NothingSelected => "nothing is selected".into(),
-        Why::NoSuchField if items.len() > 1 => format!("{who} has {field}"),
-        Why::NoSuchField => format!("{who} has no {field}"),
+        Why::NoSuchField => match items {
+            [one] => format!("{} has no {field}", one.name),
+            _ => format!("no item in use has {field}"),
+        },
         Why::EmptyField => format!("{field} is empty"),
-        Why::NoEntries => "its mode keeps no entry".into(),
-        Why::NoMatch => "no item has the name in brackets".into(),
-        Why::Blank => "it comes out blank".into(),
-        _ => "it resolves to nothing".into(),
+        Why::NoEntries => "its mode selects no entries".into(),
+        Why::NoMatch => "no item matches the brackets".into(),
+        Why::Blank => "the text is blank".into(),
+        _ => "it renders no text".into(),
     }
 }
 

@@ -53,7 +53,7 @@ impl Care {
             }
             Err(fault) => {
                 health.status = StoreStatus::Unavailable;
-                health.message = Some(format!("Drafts and snapshots are not kept: {fault}"));
+                health.message = Some(format!("Drafts and snapshots are not saved: {fault}"));
                 // What was kept before can be read where nothing can be written.
                 let path = Path::new(&health.path);
                 let readable = Store::open_to_read(path).ok().filter(|_| path.exists());
@@ -141,7 +141,7 @@ impl Care {
                 Err(fault) => self.set_health(
                     StoreStatus::Unavailable,
                     Some(format!(
-                        "The store is damaged and could not be mended: {fault}"
+                        "The store is damaged and could not be repaired: {fault}"
                     )),
                 ),
             },

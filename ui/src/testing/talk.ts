@@ -99,7 +99,7 @@ const request: RequestShown = {
   trace: [
     { stage: 'build_user_message', micros: 40, added: 'the new message' },
     { stage: 'snapshot_history', micros: 30, added: '5 messages' },
-    { stage: 'validate_history', micros: 110, added: 'every rule is kept' },
+    { stage: 'validate_history', micros: 110, added: 'all rules met' },
     { stage: 'prepare_prompt_arguments', micros: 210, added: 'system, assistant, args' },
   ],
   volatile: [{ section: 'personas', cause: 'random', at: 0, gain: 612 }],

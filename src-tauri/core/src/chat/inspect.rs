@@ -236,7 +236,7 @@ fn remarks(template: &Template, found: &Capabilities, bos_token: Option<&str>) -
     add(
         found.writes_bos,
         "double_bos",
-        "the text begins with the BOS token: tell the tokenizer not to add another one",
+        "the text begins with the BOS token: configure the tokenizer not to add a second one",
     );
     add(
         !found.writes_bos && bos_token.is_some(),
@@ -246,28 +246,28 @@ fn remarks(template: &Template, found: &Capabilities, bos_token: Option<&str>) -
     add(
         found.requires_object_arguments,
         "string_arguments",
-        "arguments of calls given as a text are escaped twice or fail: give them as objects",
+        "tool call arguments passed as text are escaped twice or fail: pass them as objects",
     );
     add(
         !found.supports_null_content,
         "printed_none",
-        "a message without content is refused, or shown as the word None",
+        "a message without content is rejected or printed as None",
     );
     let dropped = !found.supports_system_role || !found.supports_tool_responses;
     add(
         dropped,
         "dropped_messages",
-        "messages of some roles are dropped or refused: see the polyfills",
+        "messages of some roles are dropped or rejected: see the polyfills",
     );
     add(
         found.uses_clock,
         "clock",
-        "the text holds the date: it changes every day, and a cached prefix with it",
+        "the text contains the date: a cached prefix becomes invalid every day",
     );
     add(
         !template.has_generation(),
         "no_generation_tag",
-        "what the model wrote is not marked, so that it cannot be trained on alone",
+        "model output is not marked with {% generation %}, so training cannot be limited to it",
     );
     remarks
 }

@@ -221,7 +221,7 @@ impl Request {
             None => None,
             Some(_) if self.add_generation_prompt => {
                 return Err(RenderError::Continue(
-                    "a generation prompt is asked for as well; choose one of the two".into(),
+                    "a generation prompt is set as well; use only one of the two".into(),
                 ));
             }
             Some(field) => {
@@ -276,7 +276,7 @@ fn tag_final(
         false => vec![field],
     };
     if !fields.iter().any(|name| template.source().contains(name)) {
-        return refuse(&format!("the template never looks at its {field}"));
+        return refuse(&format!("the template does not use its {field}"));
     }
     match own {
         Json::String(text) => {
@@ -311,7 +311,7 @@ impl Continued {
         let found = text.rfind(tag).filter(|_| text.contains(self.text.trim()));
         let Some(at) = found else {
             return Err(RenderError::Continue(
-                "the template does not show it in full".to_owned(),
+                "the template does not print it in full".to_owned(),
             ));
         };
         let kept = &text[..at];

@@ -290,9 +290,8 @@ impl Program {
         let name = self.sections[section as usize].name();
         let mut pointer = String::new();
         crate::registry::push_step(&mut pointer, name);
-        let message = format!(
-            "no item of {name:?} agrees with what is settled; the best drawn was used all the same"
-        );
+        let message =
+            format!("no item of {name:?} satisfies requires and excludes; the best match is used");
         Diagnostic::new("roll_disagrees", Severity::Warning, message, pointer)
     }
 }

@@ -41,11 +41,11 @@ impl ModeFault {
     pub fn consequence(self) -> &'static str {
         match self {
             Self::Unknown => {
-                "is no mode (all, none, index:N, indices:I,J or random:K) and acts as all"
+                "is not a mode (all, none, index:N, indices:I,J or random:K); all is used"
             }
-            Self::IndexNotNumeric => "has no number after index: and acts as index:0",
-            Self::EntryNotNumeric => "lists something that is no number, which is left out",
-            Self::CountNotPositive => "has no number above 0 after random: and acts as random:1",
+            Self::IndexNotNumeric => "has no number after index:, so index:0 is used",
+            Self::EntryNotNumeric => "contains an index that is not a number, which is ignored",
+            Self::CountNotPositive => "has no number above 0 after random:, so random:1 is used",
         }
     }
 }

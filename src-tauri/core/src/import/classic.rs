@@ -105,7 +105,7 @@ impl Reading {
             told.push((
                 Fate::Disputed,
                 vec![(*key).to_owned()],
-                "the studio takes this over and the library leaves it out; in Promptdeck it is the default of a call",
+                "in Promptdeck this is the default of a call; promptlibretto applies it in its studio, not in its library",
             ));
         }
         if let Some(Value::Object(defaults)) = section.get_mut("template_var_defaults") {

@@ -266,7 +266,7 @@ fn snapshot_history(mut flow: Flow<'_>) -> (Flow<'_>, String) {
 fn validate_history(flow: Flow<'_>) -> Result<(Flow<'_>, String), StageFault> {
     let violations = history::validate(&flow.messages, flow.follow_up)?;
     if violations.is_empty() {
-        Ok((flow, "every rule is kept".to_owned()))
+        Ok((flow, "all rules met".to_owned()))
     } else {
         Err(StageFault::Rules(violations))
     }

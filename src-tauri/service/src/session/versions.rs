@@ -37,7 +37,7 @@ impl Session {
     /// Goes back to what the file held, as one step.
     pub fn revert(&mut self) -> Result<Change, ServiceError> {
         let registry = self.disk().registry.clone();
-        let change = self.switch_registry("Go back to the file", &registry)?;
+        let change = self.switch_registry("Revert to the file", &registry)?;
         self.copy.agree();
         Ok(Change {
             status: self.status(),

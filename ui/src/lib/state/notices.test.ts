@@ -53,7 +53,7 @@ test('lines somebody points at stay until they are left', () => {
 
 test('a question that a newer one overtook is no failure', () => {
   const notices = new Notices();
-  notices.fail({ code: 'superseded', message: 'a newer question took the place of this one' });
+  notices.fail({ code: 'superseded', message: 'superseded by a newer request' });
   expect(notices.list).toEqual([]);
   notices.fail({ code: 'busy', message: 'too many calls' });
   expect(notices.list).toHaveLength(1);

@@ -140,8 +140,8 @@ fn trigger(
         diagnostics.push(Diagnostic::new(
             "no-trigger",
             Severity::Warning,
-            "nothing asks for an answer: give current_task an instruction, or end the turns that \
-             are not cached in a tool response",
+            "no message to respond to: set current_task.instruction, or let the uncached turns end with a \
+             tool response",
             "/current_task",
         ));
     }

@@ -70,7 +70,7 @@ fn the_trace_tells_durations_and_what_was_added() {
         [
             (1000, "the new message"),
             (1000, "1 messages"),
-            (1000, "every rule is kept"),
+            (1000, "all rules met"),
             (1000, "system, assistant, conversation, message, a, args"),
         ]
     );
