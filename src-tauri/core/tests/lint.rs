@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
-use promptdeck_core::registry::lint::{ignored, lint};
+use promptdeck_core::registry::lint::{gaps, ignored, lint};
 use promptdeck_core::registry::{self, Diagnostic};
 use serde_json::{Value, json};
 
@@ -585,7 +585,7 @@ fn messages_name_the_thing_and_the_way_out() {
         out,
         "token \"persona.tone\" names the section \"persona\", which is not in this registry\n\
          {who} in item 0 of base_context is not declared in template_vars of \"base_context\": it \
-         is printed as it stands\n"
+         is printed as written\n"
     );
 }
 
@@ -667,7 +667,11 @@ fn fragments_that_no_token_prints() {
             &["base_context", "scenes"],
         )
     };
-    check(of_pool(true), &left_out);
+    let both = [
+        "Warning fragments_not_printed /assembly_order/1",
+        "Warning text_not_printed /assembly_order/1",
+    ];
+    check(of_pool(true), &both);
     check(of_pool(false), &[]);
     // The text brings its fragments along.
     let text = with(
@@ -677,4 +681,52 @@ fn fragments_that_no_token_prints() {
         &["base_context", "scenes"],
     );
     check(text, &[]);
+}
+
+#[test]
+fn a_text_that_its_pool_replaces() {
+    let with = |order: Value, item: Value| json!({"assembly_order": order, "base_context": {"required": true, "items": [item]}});
+    let both = json!({"id": "a", "text": "T.", "items": ["x"]});
+    check(
+        with(json!(["base_context"]), both.clone()),
+        &["Warning text_not_printed /assembly_order/0"],
+    );
+    check(
+        with(json!(["base_context", "base_context.text"]), both),
+        &[],
+    );
+    for text in ["", " \n"] {
+        let item = json!({"id": "a", "text": text, "items": ["x"]});
+        check(with(json!(["base_context"]), item), &[]);
+    }
+}
+
+#[test]
+fn variables_that_leave_a_gap_in_the_prompt() {
+    let gaps_of = |section: Value, state: Value| -> Vec<String> {
+        let registry = json!({"assembly_order": ["base_context"], "base_context": section});
+        let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+        let state: State = serde_json::from_value(state).expect("a state");
+        let call = Call {
+            state: &state,
+            route: None,
+            seed: Seed::default(),
+        };
+        let found = gaps(&Engine::new(parsed.registry), &call);
+        found.into_iter().map(|found| found.pointer).collect()
+    };
+    let section = |item: Value| json!({"template_vars": ["v"], "items": [item]});
+    let gap = ["/base_context/template_vars/0"];
+    let text = json!({"id": "a", "text": "On {v}, on {v}."});
+    assert_eq!(gaps_of(section(text.clone()), json!({})), gap);
+    let set = json!({"template_vars": {"base_context::v": "x"}});
+    assert_eq!(gaps_of(section(text.clone()), set), [""; 0]);
+    let mut default = section(text);
+    default["template_var_defaults"] = json!({"v": "x"});
+    assert_eq!(gaps_of(default, json!({})), [""; 0]);
+    let fragment =
+        json!({"id": "a", "text": "A.", "fragments": [{"if_var": "v", "text": "On {v}."}]});
+    assert_eq!(gaps_of(section(fragment), json!({})), [""; 0]);
+    let lone = json!({"id": "a", "text": "{v}"});
+    assert_eq!(gaps_of(section(lone), json!({})), [""; 0]);
 }

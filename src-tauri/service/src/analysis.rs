@@ -103,6 +103,7 @@ impl Subject {
     #[must_use]
     pub fn lint(&self) -> Lint {
         let mut found = self.with_call(registry::lint::lint);
+        found.extend(self.with_call(registry::lint::gaps));
         found.extend(self.shown.diagnostics.iter().cloned());
         let places = self.places();
         let mut diagnostics: Vec<_> = found

@@ -60,6 +60,12 @@ const cases: Case[] = [
     fixes: ['Remove idle'],
   },
   {
+    code: 'variable_gap',
+    pointer: '/personas/template_vars/0',
+    title: 'venue of personas has no value and leaves a gap in the prompt',
+    fixes: [],
+  },
+  {
     code: 'unknown_section',
     pointer: '/assembly_order/1',
     title: 'There is no section persnas',

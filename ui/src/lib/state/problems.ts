@@ -262,6 +262,10 @@ const READERS: Record<string, Reader> = {
     title: text.problem.unfilled(wordOf(value), section?.name ?? ''),
     fixes: [],
   }),
+  variable_gap: ({ value, section }) => ({
+    title: text.problem.gap(unbraced(wordOf(value)), section?.name ?? ''),
+    fixes: [],
+  }),
   unknown_section: unknownSection,
   unknown_field: (spot) => ({
     title: text.problem.unknownField(wordOf(spot.value)),

@@ -46,6 +46,8 @@ export const assembly = {
       `Fragment condition ${name} is not declared in ${section}`,
     unused: (name: string, section: string) => `{${name}} of ${section} is never used`,
     unfilled: (name: string, section: string) => `${name} of ${section} has no value`,
+    gap: (name: string, section: string) =>
+      `${name} of ${section} has no value and leaves a gap in the prompt`,
     unknownSection: (name: string) => `There is no section ${name}`,
     unknownField: (token: string) => `No item has the field of ${token}`,
     unpaired: (token: string) => `A bracket in ${token} is not closed or not opened`,

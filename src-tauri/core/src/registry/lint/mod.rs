@@ -5,6 +5,7 @@
 //! What is odd about one call's state is the hydration's to say, not lint's.
 
 mod brackets;
+mod gaps;
 mod keys;
 mod prefix;
 mod printed;
@@ -14,6 +15,7 @@ mod settings;
 mod tokens;
 mod variables;
 
+pub use gaps::gaps;
 pub use keys::unknown_keys;
 pub use printed::{PrintedName, undeclared_in};
 

@@ -59,7 +59,7 @@ pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<Pr
 }
 
 /// The text a piece was printed from, as the author wrote it, and the way there from its item.
-fn authored<'i>(item: &'i Item, source: &Source) -> Option<(Vec<String>, &'i str)> {
+pub(super) fn authored<'i>(item: &'i Item, source: &Source) -> Option<(Vec<String>, &'i str)> {
     let field = match source.part {
         Part::Scale => return None,
         Part::Heading => item.heading_field()?,

@@ -3,6 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use promptdeck_python::text::strip;
+use serde_json::Value;
+
 use super::{Findings, Order, Pointer, Registry, Section, named, title};
 use crate::{
     hydrate::{State, Token},
@@ -28,6 +31,7 @@ pub(super) fn check(
         for (index, token) in &parsed {
             let pointer = order.pointer.index(*index);
             check_fragments(token, &parsed, registry, &pointer, findings);
+            check_pools(token, &parsed, registry, &pointer, findings);
             collect(token, registry, &mut rendered);
         }
     }
@@ -35,7 +39,7 @@ pub(super) fn check(
         // Active injections print themselves.
         if section.name() != "runtime_injections" && !rendered.contains(section.name()) {
             let message = format!(
-                "no assembly order renders {:?}; add a token for it, or remove the section",
+                "no assembly order renders {:?}; add an entry for it, or remove the section",
                 section.name()
             );
             findings.warning(
@@ -141,33 +145,16 @@ fn check_fragments(
     let Some(section) = named(token.section(), registry) else {
         return;
     };
-    let prints_text = |other: &Token| {
-        matches!(other, Token::Dotted { field, .. } if field == "text")
-            && named(other.section(), registry).map(Section::name) == Some(section.name())
-    };
-    if order.iter().any(|(_, other)| prints_text(other)) {
+    if names_field(order, section, "text", registry) {
         return;
     }
-    let labelled = |item: &Item| match token {
-        Token::Dotted { field, .. } => {
-            item.name() == Some(field.as_str()) || item.id() == Some(field.as_str())
-        }
-        Token::Bare { .. } | Token::Bracket { .. } => true,
-    };
-    // One item is printed as a whole: its pool, when it has one, in place of its primary field.
-    let whole = section.required()
-        || section.defaults().section_random == Some(true)
-        || !matches!(token, Token::Bare { .. });
-    let printed = |item: &Item| match item.pool() {
-        Some(_) if whole => "items",
-        _ => section.primary_field(),
-    };
+    let printed = |item: &Item| printed_field(token, section, item);
     let mut unprinted = section
         .items()
         .iter()
         .enumerate()
         .filter(|(_, item)| item.fragments().next().is_some())
-        .filter(|(_, item)| labelled(item) && printed(item) != "text");
+        .filter(|(_, item)| prints_item(token, item) && printed(item) != "text");
     let Some((first, item)) = unprinted.next() else {
         return;
     };
@@ -183,6 +170,68 @@ fn check_fragments(
         section.name()
     );
     findings.warning("fragments_not_printed", pointer, message);
+}
+
+/// Warns about a text that its item's pool replaces, if no other token of the order prints it.
+fn check_pools(
+    token: &Token,
+    order: &[(usize, Token)],
+    registry: &Registry,
+    pointer: &Pointer,
+    findings: &mut Findings,
+) {
+    let Some(section) = named(token.section(), registry) else {
+        return;
+    };
+    let field = section.primary_field();
+    if names_field(order, section, field, registry) {
+        return;
+    }
+    let replaced = section.items().iter().enumerate().find(|(_, item)| {
+        let text = item.fields().get(field).and_then(Value::as_str);
+        prints_item(token, item)
+            && printed_field(token, section, item) == "items"
+            && text.is_some_and(|text| !strip(text).is_empty())
+    });
+    if let Some((index, _)) = replaced {
+        let message = format!(
+            "token \"{token}\" prints the field \"items\" of {}, so its {field:?} is not printed; \
+             add a token \"{}.{field}\", or remove one of the two fields",
+            title(section, index),
+            section.name()
+        );
+        findings.warning("text_not_printed", pointer, message);
+    }
+}
+
+/// Whether an order prints a field of a section explicitly.
+fn names_field(order: &[(usize, Token)], section: &Section, name: &str, registry: &Registry) -> bool {
+    order.iter().any(|(_, token)| {
+        matches!(token, Token::Dotted { field, .. } if field == name)
+            && named(token.section(), registry).map(Section::name) == Some(section.name())
+    })
+}
+
+/// Whether a token prints an item as a whole, not one of its fields.
+fn prints_item(token: &Token, item: &Item) -> bool {
+    match token {
+        Token::Dotted { field, .. } => {
+            item.name() == Some(field.as_str()) || item.id() == Some(field.as_str())
+        }
+        Token::Bare { .. } | Token::Bracket { .. } => true,
+    }
+}
+
+/// The field that a token prints of an item. A single item is printed as a whole: its pool, when it
+/// has one, in place of its primary field.
+fn printed_field<'s>(token: &Token, section: &'s Section, item: &Item) -> &'s str {
+    let single = section.required()
+        || section.defaults().section_random == Some(true)
+        || !matches!(token, Token::Bare { .. });
+    match item.pool() {
+        Some(_) if single => "items",
+        _ => section.primary_field(),
+    }
 }
 
 /// Whether a dotted token with this field can print anything, whatever is selected. A slider that

@@ -5,10 +5,9 @@ use std::{
     ops::Range,
 };
 
-use promptdeck_python::text::strip;
 use serde_json::Value;
 
-use super::{Diagnostic, Findings, Grouping, Pointer, Section, Severity, title};
+use super::{Diagnostic, Findings, Grouping, Pointer, Section, Severity, gaps::has_value, title};
 use crate::{hydrate::State, nearest::did_you_mean};
 
 const UNDECLARED: &str = "variable_undeclared";
@@ -49,7 +48,7 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
                             let near = did_you_mean(variable, declared.iter().copied());
                             let message = format!(
                                 "{{{variable}}} in {} is not declared in template_vars of {:?}: \
-                                 it is printed as it stands{near}",
+                                 it is printed as written{near}",
                                 title(section, index),
                                 section.name()
                             );
@@ -69,7 +68,7 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
                 used.insert(condition);
             } else {
                 let message = format!(
-                    "fragment {position} of {} depends on {condition:?}, which template_vars of \
+                    "fragment {position} of {} has the condition {condition:?}, which template_vars of \
                      {:?} does not declare",
                     title(section, index),
                     section.name()
@@ -98,11 +97,7 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
 fn coverage(section: &Section, index: usize, state: &State, findings: &mut Findings) {
     let item = &section.items()[index];
     for (position, variable) in item.runtime_variables().enumerate() {
-        let key = format!("{}::{variable}", section.name());
-        let filled = |text: Option<&String>| text.is_some_and(|text| !strip(text).is_empty());
-        let covered = filled(state.template_vars.get(&key))
-            || filled(section.defaults().template_var_defaults.get(variable));
-        if !covered {
+        if !has_value(section, variable, state) {
             let message = format!(
                 "{} expects {variable:?}, which has neither a value in the call nor a default",
                 title(section, index)
