@@ -438,8 +438,8 @@ fn remarks(
             add(
                 "dropped_part",
                 format!(
-                    "message {number} ({role}) has a part without text ({part}) that is left out: \
-                     the format is given texts alone"
+                    "message {number} ({role}) has a part without text ({part}) that is dropped: \
+                     the format accepts only text"
                 ),
             );
         }
@@ -453,7 +453,7 @@ fn remarks(
             add(
                 "dropped_message",
                 format!(
-                    "message {number} ({role}) is not in the text as it was written: the format \
+                    "message {number} ({role}) is not in the text as written: the format \
                      drops or changes it"
                 ),
             );
@@ -462,10 +462,19 @@ fn remarks(
             add(
                 "token_in_content",
                 format!(
-                    "message {number} ({role}) holds {token}, which the model reads as the token"
+                    "message {number} ({role}) contains {token}, which the model reads as a special token"
                 ),
             );
         }
+    }
+    let last = messages.last().and_then(|message| message["role"].as_str());
+    let asked = prepared.request.add_generation_prompt && last == Some("assistant");
+    if asked && written.generation >= written.text.len() {
+        add(
+            "no_generation_prompt",
+            "the format adds no generation prompt after a last message from the assistant"
+                .to_owned(),
+        );
     }
     let printed = prepared
         .request
@@ -476,7 +485,7 @@ fn remarks(
     if printed {
         add(
             "printed_none",
-            "a message without content is shown as the word None".to_owned(),
+            "a message without content is printed as None".to_owned(),
         );
     }
     remarks

@@ -281,8 +281,8 @@ fn a_part_without_text_is_not_dropped_in_silence() {
         let remarks = report.remarks.into_iter();
         remarks.map(|own| (own.code, own.message)).collect()
     };
-    let told = "message 1 (user) has a part without text (image) that is left out: the format is \
-                given texts alone";
+    let told = "message 1 (user) has a part without text (image) that is dropped: the format \
+                accepts only text";
     let told = [("dropped_part".to_owned(), told.to_owned())];
     assert_eq!(remarks(own(TEMPLATE)), told);
     assert_eq!(remarks(ChatSetup::default()), told);
@@ -482,4 +482,25 @@ fn a_conversation_is_copied_in_three_forms() {
     assert!(curl.contains(r#""stop":["<|im_end|>"]"#));
     let fault = copied(&own("{% for %}"), ChatForm::Text).map_err(|fault| fault.to_string());
     assert!(fault.is_err_and(|said| said.contains("template line 1")));
+}
+
+#[test]
+fn a_generation_prompt_that_is_not_added_is_reported() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let once = "{% for m in messages %}{{ m.content }}|{% endfor %}\
+                {% if add_generation_prompt and messages[-1].role != 'assistant' %}<a>{% endif %}";
+    let codes = |role: &str, generation_prompt: bool| -> Vec<String> {
+        let setup = ChatSetup {
+            messages: vec![said(role, "Hello.", "")],
+            generation_prompt,
+            ..own(once)
+        };
+        let report = studio.render_chat("deck.json", &setup).expect("rendered");
+        report.remarks.into_iter().map(|own| own.code).collect()
+    };
+    assert_eq!(codes("assistant", true), ["no_generation_prompt"]);
+    assert_eq!(codes("assistant", false), [""; 0]);
+    assert_eq!(codes("user", true), [""; 0]);
 }
