@@ -90,3 +90,10 @@ test('a draft is announced once, not each time its registry is returned to', asy
   await open('other.json');
   expect(announced()).toBe(0);
 });
+
+test('an export names the values it leaves out', async () => {
+  const { fake, screen } = await openStudio(guides());
+  fake.omitted = ['personas::place'];
+  key('e', { ctrlKey: true });
+  expect(await screen.findByText(/^Not exported.*: personas::place\./)).toBeTruthy();
+});

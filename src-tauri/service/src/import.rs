@@ -29,6 +29,7 @@ impl Studio {
         Ok(Imported {
             file,
             dialect: match report.dialect {
+                Dialect::Canonical => ImportDialect::Canonical,
                 Dialect::Classic => ImportDialect::Classic,
                 Dialect::Seven => ImportDialect::Seven,
                 Dialect::Eight => ImportDialect::Eight,

@@ -456,7 +456,7 @@ impl Studio {
             if session.pending().is_some() {
                 return (None, Err(ServiceError::Conflict(document.to_owned())));
             }
-            let before = prepare_before(session, "going back to the file");
+            let before = prepare_before(session, "reverting to the file");
             (Some(before), session.revert())
         })
     }
@@ -475,6 +475,7 @@ impl Studio {
         let old = disk::bytes(&path).unwrap_or_default();
         Ok(ModelJson {
             text: canonical::export(&registry, &state),
+            omitted: canonical::omitted(&registry, &state),
             against_file: compare::lines(
                 &String::from_utf8_lossy(&old),
                 &canonical::format(&registry),

@@ -7,6 +7,7 @@ import type {
   DraftNote,
   Edit,
   Event,
+  ImportDialect,
   JsonValue,
   OpenDocument,
   PreviewPatch,
@@ -113,6 +114,10 @@ export class FakeBackend {
     return this.#change(parts.map(([key, value]) => ({ kind: 'set', path: [key], value })));
   }
 
+  /** Values that an export leaves out. */
+  omitted: string[] = [];
+  /** What the next import is recognised as. */
+  dialect: ImportDialect = 'eight';
   /** The interface the page is given. Calls it does not know are refused. */
   get backend(): Backend {
     const known: Partial<Backend> = {
@@ -164,7 +169,7 @@ export class FakeBackend {
       copy: () => Promise.resolve(),
       importRegistry: async () => ({
         file: this.#scene.file,
-        dialect: 'eight',
+        dialect: this.dialect,
         lines: [
           { fate: 'differs', pointer: '/mood/items/0', line: 7, message: 'A text is a heading.' },
           { fate: 'rewritten', pointer: '/mood', line: 5, message: 'Converted.' },
@@ -172,6 +177,7 @@ export class FakeBackend {
       }),
       modelJson: async () => ({
         text: `${JSON.stringify(this.tree, null, 2)}\n`,
+        omitted: this.omitted,
         against_file: [],
       }),
       snapshots: async (query) => {

@@ -41,7 +41,14 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
         error
     };
     let dialect = detect::dialect(&registry).map_err(located)?;
+    let document = Document { registry, wrapper };
+    let dialect = match dialect {
+        Dialect::Classic if is_canonical(bytes, &document) => Dialect::Canonical,
+        other => other,
+    };
+    let Document { registry, wrapper } = document;
     let (registry, mut lines) = match dialect {
+        Dialect::Canonical => Ok((registry, Vec::new())),
         Dialect::Classic => classic::convert(registry),
         Dialect::Seven | Dialect::Eight => version_two::convert(registry, dialect),
     }
@@ -62,6 +69,12 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
         text,
         report: Report::new(dialect, lines),
     })
+}
+
+/// Whether a text is in the canonical form already. Schema version 22 does not name the program that
+/// wrote a file; the fixed form does.
+fn is_canonical(bytes: &[u8], document: &Document) -> bool {
+    bytes.trim_ascii() == canonical::format(document).trim().as_bytes()
 }
 
 /// The place of a value, or of the innermost one around it that the original has.

@@ -8,7 +8,9 @@ use crate::registry::Place;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Dialect {
-    /// Schema version 22: promptlibretto 0.5 and 0.6, and Promptdeck itself.
+    /// The canonical form, as Promptdeck saves and exports it.
+    Canonical,
+    /// Schema version 22 as promptlibretto 0.5 and 0.6 read it.
     Classic,
     /// Schema version 2 as promptlibretto 0.7 reads it.
     Seven,

@@ -44,6 +44,26 @@ pub fn format(document: &Document) -> String {
     export(document, &State::default())
 }
 
+/// The keys, `section::variable`, of the values in a state that an export leaves out: the model stays
+/// generic, and its caller sets them.
+#[must_use]
+pub fn omitted(document: &Document, state: &State) -> Vec<String> {
+    let exported = |section: &str, name: &str| {
+        let defaults = document
+            .registry
+            .get(section)?
+            .get("template_var_defaults")?;
+        defaults.get(name)?.as_str()
+    };
+    let set = state.template_vars.iter().filter(|(key, value)| {
+        let default = key
+            .split_once("::")
+            .and_then(|(section, name)| exported(section, name));
+        !value.is_empty() && default != Some(value.as_str())
+    });
+    set.map(|(key, _)| key.clone()).collect()
+}
+
 /// The document in canonical form with the state woven into its sections (Export Model JSON).
 #[must_use]
 pub fn export(document: &Document, state: &State) -> String {

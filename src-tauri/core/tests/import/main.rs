@@ -249,3 +249,16 @@ fn hostile_input_is_refused_with_the_place() {
         "encoding"
     );
 }
+
+#[test]
+fn the_canonical_form_is_taken_as_it_is() {
+    let registry =
+        json!({"assembly_order": ["a"], "a": {"items": [{"text": "T"}], "selected": "x"}});
+    let made = import(registry.to_string().as_bytes()).expect("imported");
+    assert_eq!(made.report.dialect, Dialect::Classic);
+    assert_eq!(made.report.lines.len(), 1, "a baked selection is disputed");
+    let again = import(made.text.as_bytes()).expect("imported");
+    assert_eq!(again.report.dialect, Dialect::Canonical);
+    assert_eq!(again.report.lines, []);
+    assert_eq!(again.text, made.text);
+}

@@ -177,6 +177,8 @@ pub enum Choice {
 pub struct ModelJson {
     /// What Export writes.
     pub text: String,
+    /// Values typed for variables that Export leaves out, as `section::variable`.
+    pub omitted: Vec<String>,
     /// Line diff from the file on disk to what saving would write.
     pub against_file: Vec<super::Part>,
 }

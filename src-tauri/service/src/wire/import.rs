@@ -7,7 +7,9 @@ use ts_rs::TS;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportDialect {
-    /// Version 22: promptlibretto 0.5, 0.6, or Promptdeck.
+    /// The form in which Promptdeck saves and exports.
+    Canonical,
+    /// Version 22 of promptlibretto 0.5 and 0.6.
     Classic,
     /// Version 2 of promptlibretto 0.7.
     Seven,

@@ -5,7 +5,7 @@ use std::fs;
 use promptdeck_service::wire::{ImportDialect, ImportFate};
 use serde_json::{Value, json};
 
-use crate::home::Home;
+use crate::home::{Home, group, set};
 
 #[test]
 fn an_import_makes_a_file_and_tells_what_it_changed() {
@@ -92,4 +92,32 @@ fn a_file_of_any_folder_is_imported_or_says_what_it_is_not() {
     }
     let fault = studio.import_file(outside.path()).expect_err("a folder");
     assert!(!fault.to_string().is_empty());
+}
+
+#[test]
+fn an_export_is_recognised_and_has_no_report() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let model = studio.model_json("deck.json").expect("a model").text;
+    let imported = studio
+        .import_registry("deck.json", &model)
+        .expect("imported");
+    assert_eq!(imported.dialect, ImportDialect::Canonical);
+    assert_eq!(imported.lines, []);
+}
+
+#[test]
+fn an_export_names_the_values_it_leaves_out() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let omitted = || studio.model_json("deck.json").expect("a model").omitted;
+    assert_eq!(omitted(), [""; 0]);
+    let values = json!({"base_context::place": "sea"});
+    let edit = set(json!(["state", "template_vars"]), values);
+    studio
+        .apply("deck.json", &group(0, vec![edit]))
+        .expect("applied");
+    assert_eq!(omitted(), ["base_context::place"]);
 }

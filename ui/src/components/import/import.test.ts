@@ -132,3 +132,13 @@ test('the import begins in its field, and a press beside it throws no text away'
   await fireEvent.pointerDown(dialog);
   expect(screen.queryByRole('dialog', { name: 'Import a registry' })).toBeNull();
 });
+
+test('a registry of Promptdeck opens without a report', async () => {
+  const { fake, screen } = await openStudio(guides());
+  fake.dialect = 'canonical';
+  await fireEvent.paste(document.body, { clipboardData: { getData: () => registry } });
+  const dialog = await screen.findByRole('dialog', { name: 'Import a registry' });
+  await fireEvent.click(within(dialog).getByRole('button', { name: 'Import' }));
+  expect(await screen.findByText(/^Imported as /)).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

@@ -83,8 +83,12 @@ export class Importing {
   }
 
   async #imported(imported: Imported): Promise<void> {
-    this.report = imported;
     this.source = '';
+    // A registry of Promptdeck itself is not converted, so there is nothing to report.
+    if (imported.dialect === 'canonical') {
+      this.open = false;
+      this.#studio.notices.say('ok', text.importedAs(imported.file));
+    } else this.report = imported;
     await this.#studio.refreshWorkspace();
     await this.#studio.open(imported.file);
   }

@@ -17,7 +17,7 @@ test('a section is renamed to nothing that no token can name, and the field says
   const field = await screen.findByRole('textbox', { name: /^Rename/ });
   for (const [typed, words] of [
     ['my rules', /white space/],
-    ['a.b', /can't hold \./],
+    ['a.b', /cannot contain \./],
     ['notes', /There is a section or key named notes/],
   ] as const) {
     await fireEvent.input(field, { target: { value: typed } });
@@ -33,5 +33,5 @@ test('a new section needs a name that a token can name', async () => {
   await fireEvent.click(screen.getByRole('button', { name: 'Add section' }));
   const field = await screen.findByRole('textbox', { name: 'Section name' });
   await fireEvent.input(field, { target: { value: 'a[b' } });
-  expect(await screen.findByText(/can't hold \[/)).toBeTruthy();
+  expect(await screen.findByText(/cannot contain \[/)).toBeTruthy();
 });

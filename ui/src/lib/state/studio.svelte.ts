@@ -271,8 +271,8 @@ export class Studio {
     if (!deck) return;
     await deck.settled();
     try {
+      const model = await this.backend.modelJson(deck.document);
       if (to === 'clipboard') {
-        const model = await this.backend.modelJson(deck.document);
         await this.backend.copy(model.text);
         this.notices.say('ok', text.exportCopied, {
           label: text.exportFile,
@@ -280,8 +280,10 @@ export class Studio {
         });
       } else {
         const path = await this.backend.exportFile(deck.document);
-        if (path !== null) this.notices.say('ok', text.exportedTo(path));
+        if (path === null) return;
+        this.notices.say('ok', text.exportedTo(path));
       }
+      if (model.omitted.length > 0) this.notices.say('plain', text.exportOmits(model.omitted));
     } catch (error) {
       this.notices.fail(error);
     }

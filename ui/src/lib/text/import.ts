@@ -15,6 +15,7 @@ export const importing = {
 
   importedAs: (file: string) => `Imported as ${file}`,
   importDialects: {
+    canonical: 'Format: Promptdeck.',
     classic: 'Format: schema 22, promptlibretto 0.5 and 0.6.',
     seven: 'Format: schema 2, promptlibretto 0.7.',
     eight: 'Format: schema 2, promptlibretto 0.8.',

@@ -37,6 +37,8 @@ export const window = {
   modelJson: 'Model JSON',
   json: 'JSON',
   exportCopied: 'Model JSON copied to the clipboard.',
+  exportOmits: (keys: string[]) =>
+    `Not exported, as callers set variables: ${keys.join(', ')}. Set a default to export a value.`,
   exportedTo: (path: string) => `Exported to ${path}.`,
   exportModel: 'Export Model JSON',
   exportHint: 'Copy the model JSON, or save it to a file',

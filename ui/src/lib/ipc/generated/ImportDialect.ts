@@ -3,4 +3,4 @@
 /**
  * The program an imported registry was read as.
  */
-export type ImportDialect = "classic" | "seven" | "eight";
+export type ImportDialect = "canonical" | "classic" | "seven" | "eight";

@@ -10,6 +10,10 @@ export type ModelJson = {
  */
 text: string, 
 /**
+ * Values typed for variables that Export leaves out, as `section::variable`.
+ */
+omitted: Array<string>, 
+/**
  * Line diff from the file on disk to what saving would write.
  */
 against_file: Array<Part>, };
