@@ -55,3 +55,11 @@ test.each([
   await expect.poll(() => JSON.stringify(at(fake.tree, ['registry', name]))).toContain('"item"');
   expect(at(fake.tree, ['state', 'selections', name])).toEqual(selected);
 });
+
+test('a section that is made optional keeps its selected item in use', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('button', { name: 'personas actions' }));
+  await fireEvent.click(await screen.findByRole('menuitem', { name: 'Make optional' }));
+  await expect.poll(() => at(fake.tree, ['registry', 'personas', 'required'])).toBe(false);
+  expect(at(fake.tree, ['state', 'selections', 'personas'])).toHaveLength(1);
+});

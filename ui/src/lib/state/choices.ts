@@ -56,6 +56,19 @@ export function selectAlso(section: Section, state: JsonObject, name: string): E
   ];
 }
 
+/** Makes a section optional, with its selected item still in use, or required. */
+export function setRequired(section: Section, state: JsonObject, required: boolean): Edit[] {
+  const edit: Edit = { kind: 'set', path: ['registry', section.name, 'required'], value: required };
+  const item = section.items[selectedItems(section, state)[0] ?? -1];
+  // An active runtime injection would filter out other sections.
+  if (required || !item?.key || section.name === 'runtime_injections') return [edit];
+  return [
+    edit,
+    { kind: 'set', path: inState('selections', section.name), value: [item.name] },
+    ...keepDie(section, state, 'section_random', isRandom(section, state)),
+  ];
+}
+
 export function setRandom(section: Section, on: boolean): Edit[] {
   return [{ kind: 'set', path: inState('section_random', section.name), value: on }];
 }

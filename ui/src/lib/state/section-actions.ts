@@ -1,6 +1,6 @@
 // What can be done with a section as a whole, for its card's menu and for the palette.
 import { text } from '../text';
-import { addSlider, removeSlider, setRandom, setSliderRandom } from './choices';
+import { addSlider, removeSlider, setRandom, setRequired, setSliderRandom } from './choices';
 import type { DeckState } from './deck.svelte';
 import { goToName } from './goto.svelte';
 import { addItem } from './items';
@@ -140,9 +140,10 @@ export function sectionActions(
       id: 'required',
       label: section.required ? text.optionalSection : text.requiredSection,
       run: () =>
-        deck.edit(text.did.required(name, !section.required), [
-          { kind: 'set', path: ['registry', name, 'required'], value: !section.required },
-        ]),
+        deck.edit(
+          text.did.required(name, !section.required),
+          setRequired(section, deck.state, !section.required),
+        ),
     },
     {
       id: 'up',

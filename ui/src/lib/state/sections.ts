@@ -18,14 +18,14 @@ export function missingSections(registry: JsonObject): string[] {
   return WELL_KNOWN.filter((name) => !Object.hasOwn(registry, name));
 }
 
-/** Why a section can't be called so; undefined when it can. */
+/** Why a section can't have this name; undefined when it can. */
 export function sectionNameProblem(registry: JsonObject, name: string): string | undefined {
   const taken = Object.hasOwn(registry, name) || (RESERVED as readonly string[]).includes(name);
   if (taken) return text.sectionTaken(name);
   return nameProblem(name);
 }
 
-/** Adds a section with one empty item, and its token at the end of the assembly. */
+/** Adds a section with one empty item in use, and its token at the end of the assembly. */
 export function addSection(registry: JsonObject, name: string): Edit[] {
   const value = {
     required: !OPTIONAL.has(name),
@@ -37,6 +37,10 @@ export function addSection(registry: JsonObject, name: string): Edit[] {
   if (Array.isArray(order)) {
     const path = ['registry', 'assembly_order', order.length];
     edits.push({ kind: 'insert', path, value: name });
+  }
+  // An active runtime injection would filter out other sections.
+  if (OPTIONAL.has(name) && name !== 'runtime_injections') {
+    edits.push({ kind: 'set', path: ['state', 'selections', name], value: ['first'] });
   }
   return edits;
 }
