@@ -440,3 +440,11 @@ test('axe finds nothing wrong in the window', async () => {
     violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(' | ')}`),
   ).toEqual([]);
 });
+
+test('a click on a variant uses it', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('tab', { name: 'Variants' }));
+  const use = await screen.findAllByRole('button', { name: /^Use variant of seed/ });
+  await fireEvent.click(use[0]!.closest('li')!);
+  await expect.poll(() => fake.calls.some(({ name }) => name === 'useSeed')).toBe(true);
+});

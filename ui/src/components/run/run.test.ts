@@ -270,3 +270,8 @@ test('axe finds nothing wrong in the tab', async () => {
     violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(' | ')}`),
   ).toEqual([]);
 });
+
+test('the tab says what a run sends', async () => {
+  const { screen } = await openRun();
+  expect(screen.getByText('A run sends the prompt only.')).toBeTruthy();
+});

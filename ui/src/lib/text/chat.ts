@@ -186,7 +186,6 @@ export const chat = {
   toolsHint: 'JSON list of tools; leave empty for none',
   variables: 'Variables',
   variablesHint: 'JSON object, such as {"reasoning_effort": "high"}',
-  notJson: (why: string) => `This is not JSON yet: ${why}`,
 
   editor: 'Chat template',
   noSource: 'Built-in formats have no template',

@@ -5,6 +5,8 @@ export const run = {
   run: 'Run',
   runHint: 'Run (Ctrl+Enter)',
   stop: 'Stop',
+  runSends: 'A run sends the prompt only.',
+  runSendsNoCall: (call: string) => `A run sends the prompt only. ${call} is not sent.`,
   runGoing: 'A run is in progress',
   provider: 'Provider',
   connection: 'Connection',
