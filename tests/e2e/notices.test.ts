@@ -97,7 +97,7 @@ test('the older of two switches can not be undone over the newer one', async () 
     await hands.press('Snapshots');
     await hands.pressRow('#snapshots [role=option]:has(.name:not([title$=" night"]))');
     await hands.press('Rename');
-    await hands.type('Name of the snapshot', name);
+    await hands.type('Snapshot name', name);
     await hands.pressWords('Keep');
     await hands.press('Pin');
     await hands.sees('#snapshots button[aria-label="Unpin"]');

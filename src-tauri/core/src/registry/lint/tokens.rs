@@ -205,7 +205,12 @@ fn check_pools(
 }
 
 /// Whether an order prints a field of a section explicitly.
-fn names_field(order: &[(usize, Token)], section: &Section, name: &str, registry: &Registry) -> bool {
+fn names_field(
+    order: &[(usize, Token)],
+    section: &Section,
+    name: &str,
+    registry: &Registry,
+) -> bool {
     order.iter().any(|(_, token)| {
         matches!(token, Token::Dotted { field, .. } if field == name)
             && named(token.section(), registry).map(Section::name) == Some(section.name())
