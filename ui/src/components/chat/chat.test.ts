@@ -195,7 +195,7 @@ test('a conversation checked in part says how far', async () => {
   ).toHaveLength(2);
   await fireEvent.click(screen.getByRole('radio', { name: 'Checks' }));
   const checks = screen.getByRole('region', { name: 'Prefix stability' });
-  expect(checks.textContent).toContain('The first 540 of 2,000 messages only add to the text');
+  expect(checks.textContent).toContain('The first 540 of 2,000 messages only append text');
 });
 
 test('a comparison names what differs and shows it', async () => {
