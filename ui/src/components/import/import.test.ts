@@ -93,9 +93,9 @@ test('a file that is no text never reaches the service', async () => {
 test('what the window is told of a dropped file is reported, or why it is no registry', async () => {
   const { fake, screen } = await openStudio(guides());
   fake.emit({ kind: 'dragged', over: true });
-  expect(await screen.findByText('Drop the registry file to import it.')).toBeTruthy();
+  expect(await screen.findByText('Drop a registry file to import it')).toBeTruthy();
   fake.emit({ kind: 'dragged', over: false });
-  await expect.poll(() => screen.queryByText('Drop the registry file to import it.')).toBeNull();
+  await expect.poll(() => screen.queryByText('Drop a registry file to import it')).toBeNull();
   const problem = { code: 'syntax', message: 'words.txt: line 1, column 1: a value is missing' };
   fake.emit({ kind: 'dropped', imported: null, problem: { ...problem, line: 1, column: 1 } });
   const refused = await screen.findByRole('dialog', { name: 'Import a registry' });

@@ -18,7 +18,7 @@ test('a section is renamed to nothing that no token can name, and the field says
   for (const [typed, words] of [
     ['my rules', /white space/],
     ['a.b', /cannot contain \./],
-    ['notes', /There is a section or key named notes/],
+    ['notes', /A section or key named notes/],
   ] as const) {
     await fireEvent.input(field, { target: { value: typed } });
     expect(await screen.findByText(words)).toBeTruthy();
