@@ -94,6 +94,10 @@ test('what the window is told of a dropped file is reported, or why it is no reg
   const { fake, screen } = await openStudio(guides());
   fake.emit({ kind: 'dragged', over: true });
   expect(await screen.findByText('Drop a registry file to import it')).toBeTruthy();
+  await fireEvent.dragOver(document.body, {
+    dataTransfer: { types: ['text/uri-list'], files: [] },
+  });
+  expect(screen.queryByText('Drop a registry file to import it')).toBeTruthy();
   fake.emit({ kind: 'dragged', over: false });
   await expect.poll(() => screen.queryByText('Drop a registry file to import it')).toBeNull();
   const problem = { code: 'syntax', message: 'words.txt: line 1, column 1: a value is missing' };
