@@ -97,3 +97,10 @@ test('an export names the values it leaves out', async () => {
   key('e', { ctrlKey: true });
   expect(await screen.findByText(/^Not exported.*: personas::place\./)).toBeTruthy();
 });
+
+test('a store that another program holds is reported', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const message = 'Another program is using the store; waiting for it, 30 seconds at most';
+  fake.emit({ kind: 'store_waiting', message });
+  expect(await screen.findByText(message)).toBeTruthy();
+});

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use promptdeck_store::{Opened, Salvage, Store};
+use promptdeck_store::{Opened, Store, on_waiting};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::studio::Inner;
+use crate::studio::{Inner, Listener};
 use crate::wire::{ChatModel, ChatSetup, Event, Settings, StoreHealth, StoreStatus, View};
 use crate::{ServiceError, clock, path_text};
 
@@ -20,17 +20,24 @@ pub(crate) struct Care {
     health: Mutex<StoreHealth>,
 }
 
-/// The report as a sentence of the window.
-fn sentence(salvage: &Salvage) -> String {
-    let report = salvage.to_string();
-    let mut letters = report.chars();
+/// A message of the store as a sentence of the window.
+fn sentence(message: &impl ToString) -> String {
+    let message = message.to_string();
+    let mut letters = message.chars();
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().chain(letters).collect()
     })
 }
 
 impl Care {
-    pub(crate) fn open(path: Option<PathBuf>) -> Self {
+    /// Opens the store. From then on `listener` hears when another program makes this one wait.
+    pub(crate) fn open(path: Option<PathBuf>, listener: &Listener) -> Self {
+        let listener = Listener::clone(listener);
+        on_waiting(move |message| {
+            listener(Event::StoreWaiting {
+                message: sentence(&message),
+            });
+        });
         let mut health = StoreHealth {
             status: StoreStatus::Checking,
             message: None,

@@ -183,7 +183,7 @@ impl Studio {
     /// Opens the folder and the store. A store that can't be used is told as an event and in
     /// [`Studio::workspace`]; work goes on without it.
     pub fn open(options: Options) -> Result<Self, ServiceError> {
-        let care = Care::open(options.store);
+        let care = Care::open(options.store, &options.listener);
         let inner = Arc::new(Inner {
             folder: Folder::new(options.folder),
             sessions: RwLock::default(),

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::fs::{File, TryLockError};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,16 +19,16 @@ const SILENCE: Duration = Duration::from_secs(1);
 
 type Notice = Box<dyn Fn(&str) + Send + Sync>;
 
-static NOTICE: OnceLock<Notice> = OnceLock::new();
+static NOTICE: RwLock<Option<Notice>> = RwLock::new(None);
 
-/// Says whom to tell, in one line, when another program has held a store for a second and this
-/// one goes on waiting. The first call counts.
+/// Sets the listener for waits: it gets one line when another program has held a store for a second
+/// and this one goes on waiting. It replaces the listener set before; a process has one.
 pub fn on_waiting(notice: impl Fn(&str) + Send + Sync + 'static) {
-    let _ = NOTICE.set(Box::new(notice));
+    *NOTICE.write().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(notice));
 }
 
 fn tell_waiting() {
-    if let Some(notice) = NOTICE.get() {
+    if let Some(notice) = &*NOTICE.read().unwrap_or_else(PoisonError::into_inner) {
         notice(&format!(
             "another program is using the store; waiting for it, {} seconds at most",
             PATIENCE.as_secs()

@@ -72,6 +72,11 @@ pub enum Event {
         /// How it is.
         health: StoreHealth,
     },
+    /// Another program holds the store, and this one has waited for it for a second.
+    StoreWaiting {
+        /// What is waited for, and how long at most.
+        message: String,
+    },
     /// Something happened to a run.
     Run {
         /// The document.

@@ -339,6 +339,9 @@ export class Studio {
       case 'store':
         this.store = event.health;
         break;
+      case 'store_waiting':
+        this.notices.say('warn', event.message);
+        break;
       case 'run':
         this.run.hear(event);
         break;

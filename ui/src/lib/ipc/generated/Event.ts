@@ -66,7 +66,11 @@ problem: Failure | null, } | { "kind": "store",
 /**
  * How it is.
  */
-health: StoreHealth, } | { "kind": "run", 
+health: StoreHealth, } | { "kind": "store_waiting", 
+/**
+ * What is waited for, and how long at most.
+ */
+message: string, } | { "kind": "run", 
 /**
  * The document.
  */
