@@ -145,7 +145,7 @@ fn a_final_message_is_continued() {
         json!({"template": CHATML, "messages": messages, "continue_final_message": true,
                "add_generation_prompt": true}),
         "cannot_continue",
-        "choose one",
+        "use only one",
     );
 }
 

@@ -157,8 +157,8 @@ fn settings_that_are_used_otherwise() {
     warns(
         &["--mode", "lists.items=some"],
         &json!({}),
-        "--mode: mode \"some\" of lists.items is no mode (all, none, index:N, indices:I,J or \
-         random:K) and acts as all",
+        "--mode: mode \"some\" of lists.items is not a mode (all, none, index:N, indices:I,J or \
+         random:K); all is used",
     );
 }
 
