@@ -52,7 +52,7 @@ test('undo and redo go over it', async () => {
 
 test('a token is added and gone to', async () => {
   const { hands } = studio;
-  await hands.command('>add token');
+  await hands.command('>add entry');
   await eventually(async () => {
     expect(await hands.focused()).toBe('Add entry');
   });

@@ -174,7 +174,7 @@ test('saving what nobody changed writes nothing', async () => {
   const before = { written: statSync(path).mtimeMs, bytes: readFileSync(path) };
   await studio.hands.keys([Key.CONTROL], 's');
   await eventually(async () => {
-    expect(await studio.hands.source()).toContain('nothing was written');
+    expect(await studio.hands.source()).toContain('is already up to date');
   });
   expect({ written: statSync(path).mtimeMs, bytes: readFileSync(path) }).toEqual(before);
 });

@@ -179,7 +179,7 @@ export class Hands {
   /** Opens a list of choices and takes one, which closes it. */
   async choose(list: string, option: string): Promise<void> {
     await this.open(list);
-    await this.click(`[role=listbox] [role=option][title=${quoted(option)}]`);
+    await this.click(`[role=listbox] [role=option][data-row=${quoted(option)}]`);
     await this.gone(`${named('button', list)}[aria-expanded="true"]`);
   }
 
@@ -205,7 +205,7 @@ export class Hands {
 
   /** Checks or unchecks an item of an optional section. */
   async check(section: string, item: string, on: boolean): Promise<void> {
-    await this.set(`[data-card=${quoted(section)}] label[title=${quoted(item)}] input`, on);
+    await this.set(`[data-card=${quoted(section)}] input[aria-label=${quoted(item)}]`, on);
   }
 
   /** Takes a single entry as the mode of an array. */

@@ -57,7 +57,7 @@ test('a file of an older version comes in with a report of what was changed', as
   await studio.hands.keys([Key.CONTROL], 'i');
   await studio.hands.give('Choose a file', path);
   const report = await reported();
-  expect(report).toContain('version 2');
+  expect(report).toContain('schema 2');
   expect(report).toMatch(/Converted|Different output/);
   await shows('corner_shop.json', 'Mill Lane');
   expect(readFileSync(path, 'utf8'), 'what was imported is left as it was').toBe(

@@ -9,7 +9,7 @@ import { home, opens, reopen, studio } from './opened';
 import { eventually } from './patience';
 
 const FILE = 'trivia_host.json';
-const BACK = 'Your unsaved edits of';
+const BACK = 'Restored your unsaved edits of';
 const TEXT = 'textarea[aria-label="base_context.pub_night.text"]';
 const CONFLICT = 'section[aria-label="Changed on disk"]';
 
@@ -45,7 +45,7 @@ const inSight = (selector: string) =>
 /** Waits until unsaved work is in the store: the driver ends the window without asking. */
 const drafted = async () => {
   await eventually(async () => {
-    expect(await studio.hands.content('footer')).toContain('draft kept');
+    expect(await studio.hands.content('footer')).toContain('draft saved');
   });
   // That may have been the draft of half a sentence; a second later nothing can be missing.
   await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -98,16 +98,16 @@ test('the older of two switches can not be undone over the newer one', async () 
     await hands.pressRow('#snapshots [role=option]:has(.name:not([title$=" night"]))');
     await hands.press('Rename');
     await hands.type('Snapshot name', name);
-    await hands.pressWords('Keep');
+    await hands.pressWords('Save');
     await hands.press('Pin');
     await hands.sees('#snapshots button[aria-label="Unpin"]');
     pointer.key('Escape');
   }
   pointer.key('ctrl+1');
-  await says('Switched to first night.');
+  await says('Switched to “first night”.');
   expect((await notices()).find((each) => each.includes('first night'))).toContain('Undo');
   pointer.key('ctrl+2');
-  await says('Switched to second night.');
+  await says('Switched to “second night”.');
   const said = await notices();
   expect(said.find((each) => each.includes('second night'))).toContain('Undo');
   expect(said.find((each) => each.includes('first night')) ?? '').not.toContain('Undo');

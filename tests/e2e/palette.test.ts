@@ -101,13 +101,13 @@ test('what is only a button or a switch elsewhere is in the palette as well', as
   }
   await hands.command('>show raw text');
   await hands.sees('pre[aria-label="Evaluated prompt"]');
-  await hands.command('>show the text in bands');
+  await hands.command('>show section colors');
   await hands.sees('[aria-label="Evaluated prompt"] .block');
 });
 
 test('the focus is where it was after the palette, the keys and a question', async () => {
   const { hands } = studio;
-  await hands.command('>add token');
+  await hands.command('>add entry');
   await at('Add entry');
   await hands.command('>show variants');
   await at('Add entry');
@@ -126,7 +126,7 @@ test('the focus stays near what was taken away', async () => {
   const tokens = () => hands.all('[data-token]', 'aria-label');
   const before = await tokens();
   const last = hands.words(`[data-token="${String(before.length - 1)}"]`);
-  await hands.command('>add token');
+  await hands.command('>add entry');
   await at('Add entry');
   await hands.keys([Key.SHIFT], Key.TAB);
   await hands.keys([Key.SHIFT], Key.TAB);

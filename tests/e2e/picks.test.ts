@@ -23,8 +23,8 @@ test('variants are as many as the command line counts; one of them becomes the p
   await hands.sees('button[aria-label^="Use variant of seed"]');
   const counted = JSON.parse(
     promptdeck(['variants', join(home.registries, FILE), '--count', '--format', 'json'], home.env),
-  ) as { unordered: number | string };
-  expect(digits(await hands.content('[role=tabpanel] .tool-row'))).toBe(String(counted.unordered));
+  ) as { ordered: string };
+  expect(digits(await hands.content('[role=tabpanel] .tool-row'))).toBe(counted.ordered);
   await studio.picture('variants');
 
   const [use = ''] = await hands.all('button[aria-label^="Use variant of seed"]', 'aria-label');

@@ -60,7 +60,7 @@ test('mended, the history is valid and there is a request', async () => {
 test('saved, the command line makes the same request of it', async () => {
   await studio.hands.press('Save the call document');
   await studio.hands.choose('Target', 'OpenAI chat completions');
-  await studio.hands.pressWords('Keep the window');
+  await studio.hands.pressWords('Save the current state in the call');
   await eventually(async () => {
     await studio.hands.keys([Key.CONTROL], 's');
     const body = JSON.parse(

@@ -51,7 +51,7 @@ test('one is taken by a key, named, given a note and pinned', async () => {
   await hands.press('Rename');
   await hands.type('Snapshot name', 'warm room');
   await hands.type('Note', 'before the late crowd');
-  await hands.pressWords('Keep');
+  await hands.pressWords('Save');
   await eventually(async () => {
     expect(await hands.focused(), 'the focus is where it was').toBe('Rename');
   });
@@ -123,7 +123,7 @@ test('a copy is found by its words, exported, deleted and brought back', async (
 
   // What it says is there for some seconds only; it says so once it is done.
   await hands.press('Delete');
-  await hands.takeUp('deleted', 'Undo');
+  await hands.takeUp('Deleted', 'Undo');
   await eventually(() => {
     expect(listed()).toEqual(before);
   });
