@@ -10,7 +10,7 @@ use tauri::{AppHandle, DragDropEvent, Manager as _, Window, WindowEvent};
 use crate::commands::execute;
 use crate::events::Events;
 
-/// Tells the page that files are dragged over the window, and imports the first that is dropped.
+/// Notifies the page of a drag over the window, and imports the first file dropped.
 pub fn hear(window: &Window, event: &WindowEvent) {
     let WindowEvent::DragDrop(event) = event else {
         return;

@@ -39,7 +39,7 @@ pub fn at(name: &str, place: Option<Place>) -> String {
     }
 }
 
-/// Standard input, once: whoever comes second would find it empty.
+/// Standard input, which can be read only once.
 pub fn stdin() -> Result<Stdin, Failure> {
     static TAKEN: AtomicBool = AtomicBool::new(false);
     if TAKEN.swap(true, Ordering::Relaxed) {

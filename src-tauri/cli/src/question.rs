@@ -60,7 +60,7 @@ impl QuestionArgs {
     }
 }
 
-/// What became of the questions.
+/// The answer to one question, or the outcome of a batch.
 pub enum Answered<A> {
     /// The answer to the one question.
     One(A),

@@ -1,5 +1,5 @@
 //! What a verb would ignore or read otherwise than it is written: names and keys that mean nothing,
-//! flags given twice. Told on standard error, or, with `--strict`, refused.
+//! flags given twice. A warning on standard error or, with `--strict`, an error.
 
 use std::{
     collections::{HashMap, HashSet},

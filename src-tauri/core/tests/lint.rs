@@ -303,7 +303,7 @@ fn lengths_that_no_text_has() {
     );
 }
 
-/// What is ignored without a word when a registry is hydrated; what is only worth knowing is not.
+/// Findings about what hydration ignores silently; notes are not among them.
 #[test]
 fn ignored_keys_and_tokens() {
     let registry = json!({

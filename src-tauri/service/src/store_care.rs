@@ -30,7 +30,7 @@ fn sentence(message: &impl ToString) -> String {
 }
 
 impl Care {
-    /// Opens the store. From then on `listener` hears when another program makes this one wait.
+    /// Opens the store. `listener` gets an event when another program makes this one wait.
     pub(crate) fn open(path: Option<PathBuf>, listener: &Listener) -> Self {
         let listener = Listener::clone(listener);
         on_waiting(move |message| {
@@ -101,8 +101,8 @@ impl Care {
         health.clone()
     }
 
-    /// Checks the whole store on a thread of its own and tells how it is, then and whenever damage
-    /// is met later.
+    /// Checks the whole store on a thread of its own and reports its health, then and whenever damage
+    /// is found later.
     pub(crate) fn check_in_background(inner: &Arc<Inner>) -> Result<(), ServiceError> {
         if let Ok(store) = inner.care.store() {
             let studio = Arc::downgrade(inner);

@@ -144,7 +144,7 @@ pub(crate) fn is_small(path: &Path) -> bool {
 /// What a program does when its store was mended while it was open.
 type Report = Box<dyn Fn(&Salvage) + Send + Sync>;
 
-/// Who is told of a store that was mended while it was open.
+/// Listener for a store that was repaired while it was open.
 #[derive(Default)]
 pub(crate) struct Reporter(OnceLock<Report>);
 

@@ -280,7 +280,7 @@ impl StoreError {
                     | rusqlite::Error::FromSqlConversionFailure(..)))
     }
 
-    /// Whether it is met because the store is damaged: a page, a table, a row.
+    /// Whether the cause is damage to the store: a page, a table, a row.
     pub(crate) fn is_damage(&self) -> bool {
         use rusqlite::ErrorCode;
         // Our own statements fit the constraints as long as the rows do.

@@ -225,7 +225,7 @@ fn not_named_ours(
             path: path.to_owned(),
         });
     }
-    // Shorter than any database, so nobody's, and beginning as ours does.
+    // Shorter than any database, so no other program's, with the beginning of ours.
     let known = manifest.map_or(0, Manifest::rows);
     let begins_as_ours = MAGIC.starts_with(&page[..MAGIC.len().min(length as usize)]);
     if known > 0 && length < LEAST_PAGE as u64 && begins_as_ours {

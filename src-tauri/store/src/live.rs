@@ -27,7 +27,7 @@ pub(crate) struct Live {
     manifest: Manifest,
 }
 
-/// What changes when somebody writes to a store without a log.
+/// Changes with every write to a store without a log.
 #[derive(Debug, PartialEq, Eq)]
 struct Stamp {
     length: u64,

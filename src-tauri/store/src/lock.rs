@@ -12,10 +12,10 @@ use crate::StoreError;
 use crate::open::beside;
 
 /// How long a writer waits for another program.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Waiting longer than this is told.
-const SILENCE: Duration = Duration::from_secs(1);
+/// A wait longer than this is reported.
+const REPORT_AFTER: Duration = Duration::from_secs(1);
 
 type Notice = Box<dyn Fn(&str) + Send + Sync>;
 
@@ -27,11 +27,11 @@ pub fn on_waiting(notice: impl Fn(&str) + Send + Sync + 'static) {
     *NOTICE.write().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(notice));
 }
 
-fn tell_waiting() {
+fn report_wait() {
     if let Some(notice) = &*NOTICE.read().unwrap_or_else(PoisonError::into_inner) {
         notice(&format!(
             "another program is using the store; waiting for it, {} seconds at most",
-            PATIENCE.as_secs()
+            TIMEOUT.as_secs()
         ));
     }
 }
@@ -45,11 +45,11 @@ pub(crate) struct StoreLock {
 impl StoreLock {
     /// Waits for the lock as long as a writer does.
     pub(crate) fn wait(path: &Path) -> Result<Self, StoreError> {
-        Self::wait_for(path, PATIENCE)
+        Self::wait_for(path, TIMEOUT)
     }
 
     /// Waits for the lock at most that long.
-    pub(crate) fn wait_for(path: &Path, patience: Duration) -> Result<Self, StoreError> {
+    pub(crate) fn wait_for(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
         let lock_path = beside(path, "lock");
         let file = File::options()
             .create(true)
@@ -57,14 +57,14 @@ impl StoreLock {
             .write(true)
             .open(&lock_path)
             .map_err(|fault| StoreError::file("open", &lock_path, fault))?;
-        Self::hold(file, path, &lock_path, patience)
+        Self::hold(file, path, &lock_path, timeout)
     }
 
-    /// The lock for somebody who only reads: none where there is no lock file to be opened.
+    /// The lock for a reader; none if the lock file cannot be opened.
     pub(crate) fn wait_to_read(path: &Path) -> Result<Option<Self>, StoreError> {
         let lock_path = beside(path, "lock");
         match File::open(&lock_path) {
-            Ok(file) => Self::hold(file, path, &lock_path, PATIENCE).map(Some),
+            Ok(file) => Self::hold(file, path, &lock_path, TIMEOUT).map(Some),
             Err(_) => Ok(None),
         }
     }
@@ -73,10 +73,10 @@ impl StoreLock {
         file: File,
         path: &Path,
         lock_path: &Path,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Self, StoreError> {
         let begun = Instant::now();
-        let (mut pause, mut told) = (Duration::from_micros(200), false);
+        let (mut pause, mut reported) = (Duration::from_micros(200), false);
         loop {
             match file.try_lock() {
                 Ok(()) => return Ok(Self { _file: file }),
@@ -85,12 +85,12 @@ impl StoreLock {
                 }
                 Err(TryLockError::WouldBlock) => {}
             }
-            if begun.elapsed() >= patience {
-                return Err(StoreError::busy(path, patience));
+            if begun.elapsed() >= timeout {
+                return Err(StoreError::busy(path, timeout));
             }
-            if begun.elapsed() >= SILENCE && !told {
-                told = true;
-                tell_waiting();
+            if begun.elapsed() >= REPORT_AFTER && !reported {
+                reported = true;
+                report_wait();
             }
             thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(10));
@@ -102,17 +102,17 @@ thread_local! {
     static WAITING: Cell<Option<(Instant, bool)>> = const { Cell::new(None) };
 }
 
-/// What SQLite calls while a file is locked by a program that does not honour our lock.
+/// SQLite's busy handler, for programs that do not use our lock.
 pub(crate) fn busy(count: i32) -> bool {
-    let (begun, told) = WAITING
+    let (begun, reported) = WAITING
         .get()
         .filter(|_| count > 0)
         .unwrap_or_else(|| (Instant::now(), false));
-    let tell = !told && begun.elapsed() >= SILENCE;
-    if tell {
-        tell_waiting();
+    let report = !reported && begun.elapsed() >= REPORT_AFTER;
+    if report {
+        report_wait();
     }
-    WAITING.set(Some((begun, told || tell)));
+    WAITING.set(Some((begun, reported || report)));
     thread::sleep(Duration::from_millis(if count < 10 { 1 } else { 10 }));
-    begun.elapsed() < PATIENCE
+    begun.elapsed() < TIMEOUT
 }

@@ -120,7 +120,7 @@ impl Store {
         Ok(opened)
     }
 
-    /// Who is told when the store is found damaged while it is open, and what was done about it.
+    /// Listener for damage found while the store is open, and for its repair.
     /// The first call counts. `report` must not use the store.
     pub fn on_salvage(&self, report: impl Fn(&Salvage) + Send + Sync + 'static) {
         self.reporter.set(Box::new(report));

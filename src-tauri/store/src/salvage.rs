@@ -37,7 +37,7 @@ pub enum SalvageKind {
     Older,
 }
 
-/// What became of a store that is not the one that was written last.
+/// A store that is not the one written last: an older copy, or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Salvage {
     /// Why it is not.

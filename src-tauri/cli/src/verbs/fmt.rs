@@ -62,7 +62,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     })
 }
 
-/// What became of a file.
+/// The result of formatting a file.
 enum Formatted {
     /// It is canonical already.
     Unchanged,

@@ -50,7 +50,7 @@ fn rolls_differ_and_each_seed_gives_its_prompt() {
     }
 }
 
-/// A registry of so many prompts that nobody goes through all of them.
+/// A registry with too many prompts to enumerate.
 fn many() -> Folder {
     let folder = Folder::new();
     let section = || {

@@ -1,4 +1,4 @@
-//! What a JSON file is, told by its keys: registries lie beside call documents and schemas, and each
+//! Recognizes the kind of a JSON file by its keys: registries lie beside call documents and schemas, and each
 //! has its own verbs.
 
 use std::{collections::BTreeSet, fmt, sync::LazyLock};

@@ -58,7 +58,7 @@ pub fn clean(folder: &Path) {
     }
 }
 
-/// The file of a program that has ended: nobody holds its lock.
+/// The file of a program that has ended: its lock is free.
 fn unused(path: &Path) -> Option<File> {
     let file = regular_file::open(path).ok()?;
     let stale = || {

@@ -101,7 +101,7 @@ fn take_place(
 /// The file that is about to be replaced.
 struct Old {
     stamp: Stamp,
-    /// Its lock: after the exchange a temporary name leads to it, which nobody must clean up.
+    /// Its lock: after the exchange a temporary name leads to it, and no clean-up may remove it.
     _file: File,
 }
 
