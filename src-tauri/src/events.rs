@@ -5,20 +5,39 @@ use std::sync::{Arc, Mutex, PoisonError};
 use promptdeck_service::wire::Event;
 use tauri::ipc::Channel;
 
-/// The page that listens. Before it starts, and after it is gone, nobody needs to hear.
-#[derive(Clone, Default)]
-pub struct Events(Arc<Mutex<Option<Channel<Event>>>>);
+/// The page that listens.
+#[derive(Clone)]
+pub struct Events(Arc<Mutex<Page>>);
+
+enum Page {
+    /// Not started yet; what happens meanwhile, such as a wait for the store, is for it.
+    Starting(Vec<Event>),
+    Listening(Channel<Event>),
+}
+
+impl Default for Events {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Page::Starting(Vec::new()))))
+    }
+}
 
 impl Events {
-    /// From now on events go to this page.
+    /// From now on events go to this page. The first one gets what happened before, too.
     pub fn listen(&self, page: Channel<Event>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(page);
+        let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Page::Starting(earlier) = &mut *current {
+            for event in earlier.drain(..) {
+                drop(page.send(event));
+            }
+        }
+        *current = Page::Listening(page);
     }
 
-    /// Tells the page.
+    /// Sends an event to the page.
     pub fn tell(&self, event: Event) {
-        if let Some(page) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            drop(page.send(event));
+        match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Page::Starting(earlier) => earlier.push(event),
+            Page::Listening(page) => drop(page.send(event)),
         }
     }
 }

@@ -2,10 +2,11 @@
 //! small settings kept in it.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
-use promptdeck_store::{Opened, Store, on_waiting};
+use promptdeck_store::{Opened, Store, StoreError, on_waiting};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -13,11 +14,24 @@ use crate::studio::{Inner, Listener};
 use crate::wire::{ChatModel, ChatSetup, Event, Settings, StoreHealth, StoreStatus, View};
 use crate::{ServiceError, clock, path_text};
 
-/// The store, if it can be used, and how it is.
+/// The store, once it is open, and its health.
 #[derive(Debug)]
 pub(crate) struct Care {
-    store: Option<Arc<Store>>,
+    path: Option<PathBuf>,
+    state: Mutex<State>,
+    /// Notified when opening has ended.
+    opened: Condvar,
     health: Mutex<StoreHealth>,
+    /// True while opening goes on after a timeout: waits are not reported again.
+    retrying: Arc<AtomicBool>,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Being opened for the first time; who needs the store waits.
+    Opening,
+    Open(Arc<Store>),
+    Unavailable,
 }
 
 /// A message of the store as a sentence of the window.
@@ -29,16 +43,27 @@ fn sentence(message: &impl ToString) -> String {
     })
 }
 
+/// How an attempt to open the store went.
+enum Attempt {
+    Ended,
+    /// Another program has held it until the timeout.
+    Busy,
+}
+
 impl Care {
-    /// Opens the store. `listener` gets an event when another program makes this one wait.
-    pub(crate) fn open(path: Option<PathBuf>, listener: &Listener) -> Self {
-        let listener = Listener::clone(listener);
+    /// The store at a path, not open yet; see [`Care::open_in_background`]. `listener` gets an event
+    /// when another program makes this one wait.
+    pub(crate) fn new(path: Option<PathBuf>, listener: &Listener) -> Self {
+        let retrying = Arc::new(AtomicBool::new(false));
+        let (listener, quiet) = (Listener::clone(listener), Arc::clone(&retrying));
         on_waiting(move |message| {
-            listener(Event::StoreWaiting {
-                message: sentence(&message),
-            });
+            if !quiet.load(Relaxed) {
+                listener(Event::StoreWaiting {
+                    message: sentence(&message),
+                });
+            }
         });
-        let mut health = StoreHealth {
+        let health = StoreHealth {
             status: StoreStatus::Checking,
             message: None,
             checked_at: None,
@@ -47,40 +72,35 @@ impl Care {
                 .map(|path| path.display().to_string())
                 .unwrap_or_default(),
         };
-        let opened = path
-            .ok_or_else(|| ServiceError::NoStore("there is no home folder for it".into()))
-            .and_then(|path| Ok(Store::open(&path)?));
-        let store = match opened {
-            Ok(Opened { store, salvage }) => {
-                if let Some(salvage) = &salvage {
-                    health.status = StoreStatus::Salvaged;
-                    health.message = Some(sentence(salvage));
-                }
-                Some(Arc::new(store))
-            }
-            Err(fault) => {
-                health.status = StoreStatus::Unavailable;
-                health.message = Some(format!("Drafts and snapshots are not saved: {fault}"));
-                // What was kept before can be read where nothing can be written.
-                let path = Path::new(&health.path);
-                let readable = Store::open_to_read(path).ok().filter(|_| path.exists());
-                readable.map(|opened| Arc::new(opened.store))
-            }
-        };
         Self {
-            store,
+            path,
+            state: Mutex::new(State::Opening),
+            opened: Condvar::new(),
             health: Mutex::new(health),
+            retrying,
         }
     }
 
+    /// The store. Waits until opening has ended.
     pub(crate) fn store(&self) -> Result<Arc<Store>, ServiceError> {
-        self.store.clone().ok_or_else(|| {
-            ServiceError::NoStore(
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self
+            .opened
+            .wait_while(state, |state| matches!(state, State::Opening))
+            .unwrap_or_else(PoisonError::into_inner);
+        match &*state {
+            State::Open(store) => Ok(Arc::clone(store)),
+            _ => Err(ServiceError::NoStore(
                 self.health()
                     .message
                     .unwrap_or_else(|| "it is not open".into()),
-            )
-        })
+            )),
+        }
+    }
+
+    fn set_state(&self, state: State) {
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = state;
+        self.opened.notify_all();
     }
 
     pub(crate) fn health(&self) -> StoreHealth {
@@ -92,37 +112,92 @@ impl Care {
 
     fn set_health(&self, status: StoreStatus, message: Option<String>) -> StoreHealth {
         let mut health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
-        // What was salvaged stays told until the next start.
+        // A salvage stays reported until the next start.
         if !(health.status == StoreStatus::Salvaged && status == StoreStatus::Healthy) {
             health.status = status;
             health.message = message;
         }
-        health.checked_at = Some(clock::now());
+        if status != StoreStatus::Checking {
+            health.checked_at = Some(clock::now());
+        }
         health.clone()
     }
 
-    /// Checks the whole store on a thread of its own and reports its health, then and whenever damage
-    /// is found later.
-    pub(crate) fn check_in_background(inner: &Arc<Inner>) -> Result<(), ServiceError> {
-        if let Ok(store) = inner.care.store() {
-            let studio = Arc::downgrade(inner);
-            store.on_salvage(move |salvage| {
-                if let Some(inner) = studio.upgrade() {
-                    let message = Some(sentence(salvage));
-                    let health = inner.care.set_health(StoreStatus::Salvaged, message);
+    /// Opens the store on a thread of its own, so that the window is drawn while another program
+    /// holds the store, and then checks the whole of it. Its health is reported after the check and
+    /// whenever damage is found later. A store that is still held after the timeout is reported as
+    /// unavailable and taken up as soon as it is free.
+    pub(crate) fn open_in_background(inner: &Arc<Inner>) -> Result<(), ServiceError> {
+        let studio = Arc::downgrade(inner);
+        thread::Builder::new()
+            .name("store".into())
+            .spawn(move || {
+                loop {
+                    let Some(inner) = studio.upgrade() else {
+                        return;
+                    };
+                    if let Attempt::Ended = inner.care.open(&inner) {
+                        break;
+                    }
+                    let health = inner.care.health();
                     inner.tell(Event::Store { health });
                 }
-            });
-        }
-        let inner = Arc::clone(inner);
-        thread::Builder::new()
-            .name("store check".into())
-            .spawn(move || {
+                let Some(inner) = studio.upgrade() else {
+                    return;
+                };
                 let health = inner.care.check();
                 inner.tell(Event::Store { health });
             })
             .map_err(ServiceError::Thread)?;
         Ok(())
+    }
+
+    fn open(&self, inner: &Arc<Inner>) -> Attempt {
+        let Some(path) = &self.path else {
+            let fault = ServiceError::NoStore("there is no home folder for it".into());
+            self.refuse(&fault);
+            self.set_state(State::Unavailable);
+            return Attempt::Ended;
+        };
+        match Store::open(path) {
+            Ok(Opened { store, salvage }) => {
+                let (status, message) = match &salvage {
+                    Some(salvage) => (StoreStatus::Salvaged, Some(sentence(salvage))),
+                    None => (StoreStatus::Checking, None),
+                };
+                self.set_health(status, message);
+                let studio = Arc::downgrade(inner);
+                store.on_salvage(move |salvage| {
+                    if let Some(inner) = studio.upgrade() {
+                        let message = Some(sentence(salvage));
+                        let health = inner.care.set_health(StoreStatus::Salvaged, message);
+                        inner.tell(Event::Store { health });
+                    }
+                });
+                self.set_state(State::Open(Arc::new(store)));
+            }
+            Err(fault) => {
+                self.refuse(&fault);
+                if matches!(fault, StoreError::Busy { .. }) {
+                    self.retrying.store(true, Relaxed);
+                    self.set_state(State::Unavailable);
+                    return Attempt::Busy;
+                }
+                // What was saved before can be read where nothing can be written.
+                let readable = Store::open_to_read(path).ok().filter(|_| path.exists());
+                self.set_state(match readable {
+                    Some(opened) => State::Open(Arc::new(opened.store)),
+                    None => State::Unavailable,
+                });
+            }
+        }
+        self.retrying.store(false, Relaxed);
+        Attempt::Ended
+    }
+
+    fn refuse(&self, fault: &impl ToString) {
+        let message = format!("Drafts and snapshots are not saved: {}", fault.to_string());
+        self.set_health(StoreStatus::Unavailable, Some(message));
     }
 
     fn check(&self) -> StoreHealth {

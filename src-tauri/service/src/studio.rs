@@ -180,10 +180,11 @@ impl Inner {
 }
 
 impl Studio {
-    /// Opens the folder and the store. A store that can't be used is told as an event and in
-    /// [`Studio::workspace`]; work goes on without it.
+    /// Opens the folder, and the store in the background: calls that need it wait until it is open. A
+    /// store that can't be used is reported by an event and in [`Studio::workspace`]; work goes on
+    /// without it.
     pub fn open(options: Options) -> Result<Self, ServiceError> {
-        let care = Care::open(options.store, &options.listener);
+        let care = Care::new(options.store, &options.listener);
         let inner = Arc::new(Inner {
             folder: Folder::new(options.folder),
             sessions: RwLock::default(),
@@ -211,7 +212,7 @@ impl Studio {
         .map_err(ServiceError::Thread)?;
         let watcher = Arc::clone(&inner);
         let watch = Watch::folder(inner.folder.path(), move || external::look(&watcher)).ok();
-        Care::check_in_background(&inner)?;
+        Care::open_in_background(&inner)?;
         Ok(Self {
             inner,
             drafting,
