@@ -45,12 +45,16 @@ impl Limits {
 /// Steps and bytes that several renderings share, such as all probes of an inspection. A clone
 /// takes from the same pool.
 #[derive(Debug, Clone)]
-pub struct LimitPool(Arc<Mutex<PoolState>>);
+pub struct LimitPool {
+    state: Arc<Mutex<PoolState>>,
+    /// The pool that this one is a part of.
+    whole: Option<Arc<LimitPool>>,
+}
 
 /// Whether both are one pool.
 impl PartialEq for LimitPool {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.state, &other.state)
     }
 }
 
@@ -67,7 +71,7 @@ impl LimitPool {
     /// A pool of `times` as much as the largest of the renderings may take alone.
     #[must_use]
     pub fn new(times: u64) -> Self {
-        Self(Arc::new(Mutex::new(PoolState {
+        let state = PoolState {
             times,
             largest: Limits {
                 steps: 0,
@@ -76,27 +80,52 @@ impl LimitPool {
             },
             spent: Spent::default(),
             exhausted: false,
-        })))
+        };
+        Self {
+            state: Arc::new(Mutex::new(state)),
+            whole: None,
+        }
+    }
+
+    /// A pool of its own size that also takes from this one, so that one user leaves something to
+    /// the others.
+    #[must_use]
+    pub fn part(&self, times: u64) -> Self {
+        Self {
+            whole: Some(Arc::new(self.clone())),
+            ..Self::new(times)
+        }
     }
 
     /// Another pool with as much in it as is left in this one.
     #[must_use]
     pub fn fork(&self) -> Self {
-        Self(Arc::new(Mutex::new(*self.state())))
+        Self {
+            state: Arc::new(Mutex::new(*self.state())),
+            whole: self.whole.as_ref().map(|whole| Arc::new(whole.fork())),
+        }
     }
 
     /// Whether something was stopped because nothing was left.
     #[must_use]
     pub fn is_exhausted(&self) -> bool {
         self.state().exhausted
+            || self
+                .whole
+                .as_ref()
+                .is_some_and(|whole| whole.is_exhausted())
     }
 
     fn state(&self) -> MutexGuard<'_, PoolState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What a rendering with these limits may take, where `spent` of it was taken before.
     pub(super) fn lend(&self, limits: Limits, spent: Spent) -> Result<Limits> {
+        let granted = match &self.whole {
+            Some(whole) => whole.lend(limits, spent)?,
+            None => limits,
+        };
         let mut state = self.state();
         state.largest.steps = state.largest.steps.max(limits.steps);
         state.largest.bytes = state.largest.bytes.max(limits.bytes);
@@ -109,14 +138,17 @@ impl LimitPool {
             );
         }
         Ok(Limits {
-            steps: limits.steps.min(left.steps.saturating_add(spent.steps)),
-            bytes: limits.bytes.min(left.bytes.saturating_add(spent.bytes)),
-            ..limits
+            steps: granted.steps.min(left.steps.saturating_add(spent.steps)),
+            bytes: granted.bytes.min(left.bytes.saturating_add(spent.bytes)),
+            ..granted
         })
     }
 
     /// Takes what a rendering used.
     pub(super) fn take(&self, spent: Spent) {
+        if let Some(whole) = &self.whole {
+            whole.take(spent);
+        }
         let mut state = self.state();
         state.spent.steps += spent.steps;
         state.spent.bytes += spent.bytes;
@@ -290,4 +322,51 @@ impl Budget {
 #[cold]
 fn exhausted(what: &str) -> Result<()> {
     fail!(Limit, "the template {what} and was stopped")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EACH: Limits = Limits {
+        steps: 100,
+        bytes: 100,
+        depth: 1,
+    };
+
+    fn spent(steps: u64) -> Spent {
+        Spent { steps, bytes: 0 }
+    }
+
+    fn lent(pool: &LimitPool) -> Option<u64> {
+        let lent = pool.lend(EACH, Spent::default());
+        lent.ok().map(|limits| limits.steps)
+    }
+
+    #[test]
+    fn a_part_takes_from_the_whole_and_leaves_the_rest() {
+        let whole = LimitPool::new(3);
+        let part = whole.part(1);
+        assert_eq!(lent(&part), Some(100));
+        part.take(spent(100));
+        assert!(part.is_exhausted());
+        assert_eq!(lent(&part), None);
+        assert!(!whole.is_exhausted());
+        assert_eq!(lent(&whole), Some(100));
+        whole.take(spent(150));
+        assert_eq!(lent(&whole.part(2)), Some(50));
+        // A fork is charged for itself alone.
+        whole.part(1).fork().take(spent(50));
+        assert_eq!(lent(&whole.part(2)), Some(50));
+    }
+
+    #[test]
+    fn a_part_of_an_exhausted_whole_is_exhausted() {
+        let whole = LimitPool::new(1);
+        let part = whole.part(1);
+        assert_eq!(lent(&whole), Some(100));
+        whole.take(spent(100));
+        assert!(part.is_exhausted());
+        assert_eq!(lent(&part), None);
+    }
 }

@@ -328,23 +328,25 @@ pub struct PrefixCheck {
 const RENDERINGS: u64 = 2;
 
 /// Finds the first message after which the text so far is no longer a prefix. All renderings take
-/// from one pool, that of the request or one of their own: a template that has to be rendered from
+/// from one pool, a part of the request's if it has one: a template that has to be rendered from
 /// the start for every message is looked at as far as it goes.
 ///
 /// # Errors
 /// When the template fails on the whole conversation.
 pub fn first_break(template: &Template, request: &Request) -> Result<PrefixCheck, RenderError> {
     request.check_messages()?;
-    let own = request.pool.is_none().then(|| LimitPool::new(RENDERINGS));
-    let pool = request.pool.as_ref().or(own.as_ref());
+    let pool = match &request.pool {
+        Some(pool) => pool.part(RENDERINGS),
+        None => LimitPool::new(RENDERINGS),
+    };
     let mut memory = Incremental::default();
     let known = memory.recall(template, request);
     let mut earlier: Option<String> = None;
     let messages = request.messages.len();
     for count in 1..=messages {
-        match known.render(template, request, count, false, pool) {
+        match known.render(template, request, count, false, Some(&pool)) {
             Ok(_) => {}
-            Err(error) if pool.is_some_and(LimitPool::is_exhausted) => {
+            Err(error) if pool.is_exhausted() => {
                 return Ok(PrefixCheck {
                     checked: count - 1,
                     first_break: None,

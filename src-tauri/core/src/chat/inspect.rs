@@ -10,7 +10,7 @@ use super::factory::{self, Choice};
 use super::family::Family;
 use super::format::ChatFormat;
 use super::incremental::{Break, PrefixCheck, first_break};
-use super::jinja::Template;
+use super::jinja::{LimitPool, Template};
 use super::polyfill::Step;
 use super::probe::{self, Proof};
 use super::request::{RenderError, Request};
@@ -118,19 +118,19 @@ pub fn inspect(
     };
     let template = Template::compile(source)?;
     let format = Templated::new(template, config.clone(), eos_token, bos_token);
-    Ok(inspect_format(&format, config))
+    Ok(inspect_format(&format, config, &format.inspection_pool()))
 }
 
-/// Inspects a format that was made of a template. Its probes and what is rendered here take from
-/// one pool; a remark says so when that was used up.
+/// Inspects a format that was made of a template. What is rendered here is taken from `pool`, as a
+/// rule [`Templated::inspection_pool`]; a remark says so when too little was left in it.
 #[must_use]
-pub fn inspect_format(format: &Templated, config: &ModelConfig) -> Inspection {
+pub fn inspect_format(format: &Templated, config: &ModelConfig, pool: &LimitPool) -> Inspection {
     let mut report = report(format, config, format.proofs().to_vec());
     report.family = config.family;
     let template = format.template();
     let (bos_token, eos_token) = format.tokens();
     report.variables = template.reads();
-    let pool = format.pool();
+    let pool = pool.part(STABILITY);
     let conversation = Request {
         pool: Some(pool.clone()),
         ..stability_conversation(&report.capabilities, bos_token, eos_token)
@@ -142,6 +142,9 @@ pub fn inspect_format(format: &Templated, config: &ModelConfig) -> Inspection {
     }
     report
 }
+
+/// How many renderings, at their limits, the check of the test conversation may take.
+const STABILITY: u64 = 1;
 
 /// The remark on an inspection that was stopped by its limits.
 fn limit_remark() -> Remark {

@@ -24,10 +24,18 @@ pub struct Templated {
     proofs: Vec<Proof>,
     generation_prompt: String,
     end_tag: String,
-    /// What probing has left.
+    /// What probing has left of an inspection's budget.
     pool: LimitPool,
     incremental: Mutex<Incremental>,
 }
+
+/// How many renderings, at their limits, an inspection may take: those of the template alone, and
+/// those of a conversation (its text without and with a generation prompt, the check message by
+/// message, and the variables).
+const INSPECTION: u64 = 5;
+
+/// How many of them the probes may take.
+const PROBES: u64 = 1;
 
 impl Templated {
     /// Makes the format of a template.
@@ -38,7 +46,8 @@ impl Templated {
         eos_token: Option<&str>,
         bos_token: Option<&str>,
     ) -> Self {
-        let pool = probe::pool();
+        let budget = LimitPool::new(INSPECTION);
+        let pool = budget.part(PROBES);
         let tools = probe::needed_tools(&template, &pool);
         let (capabilities, proofs) = probe::probe_within(&template, tools.clone(), &pool);
         let base = Request {
@@ -58,7 +67,7 @@ impl Templated {
             config,
             capabilities,
             proofs,
-            pool,
+            pool: budget,
             incremental: Mutex::default(),
         }
     }
@@ -80,8 +89,10 @@ impl Templated {
         (self.bos_token.as_deref(), self.eos_token.as_deref())
     }
 
-    /// What an inspection may still render after the probes.
-    pub(super) fn pool(&self) -> LimitPool {
+    /// The budget of one inspection: what its report and everything that is rendered about a
+    /// conversation may take together. The probes have been charged to it.
+    #[must_use]
+    pub fn inspection_pool(&self) -> LimitPool {
         self.pool.fork()
     }
 

@@ -127,7 +127,9 @@ pub fn inspection(format: &Format, request: Result<&Request, ChatProblem>) -> Ch
             format: own,
             brought,
         } => {
-            let found = inspect_format(own, &brought.config());
+            let pool = request.as_ref().ok().and_then(|own| own.pool.clone());
+            let pool = pool.unwrap_or_else(|| own.inspection_pool());
+            let found = inspect_format(own, &brought.config(), &pool);
             let tried = request
                 .map(|request| variables(&found.variables, request, format))
                 .unwrap_or_default();
@@ -224,7 +226,10 @@ pub fn variables(names: &[String], request: &Request, format: &Format) -> Tried 
             variable.or_insert_with(|| thinking.into());
         }
     }
-    let pool = LimitPool::new(TRIALS);
+    let pool = match &request.pool {
+        Some(pool) => pool.part(TRIALS),
+        None => LimitPool::new(TRIALS),
+    };
     let names = names.iter().filter(|name| !GIVEN.contains(&name.as_str()));
     let variables = names
         .map_while(|name| {

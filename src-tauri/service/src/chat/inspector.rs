@@ -128,13 +128,14 @@ impl Inspector {
             Format::Template { format, .. } => format.template().reads(),
             Format::Builtin(_) => Vec::new(),
         };
-        let tried = inspection::variables(&names, &prepared.request, &format);
         let said = Said {
             messages: asked.request.messages.clone(),
             first: 0,
             prompt: &[],
         };
         let mut report = report::told(&said, &prepared, &format, counter);
+        // Last: the text and its check come first where the budget is short.
+        let tried = inspection::variables(&names, &prepared.request, &format);
         report.remarks.extend(tried.remark());
         told(report, tried.variables)
     }
@@ -228,6 +229,7 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     use super::*;
+    use crate::chat::written;
 
     const MARKED: &str = "{% for m in messages %}<|{{ m.role }}|>\n{% if m.role == 'assistant' %}\
                           {% generation %}{{ m.content }}<|end|>{% endgeneration %}{% else %}\
@@ -328,6 +330,36 @@ mod tests {
         let extra = &mut asked.request.extra;
         extra.insert("enable_thinking".into(), json!(false));
         assert_eq!(looked_at(template, &asked).output.as_deref(), Some("set"));
+    }
+
+    #[test]
+    fn all_that_is_rendered_of_a_conversation_takes_from_one_budget() {
+        const SPIN: &str = "{% for i in range(60000) %}{% if i %}{% endif %}{% endfor %}\
+                            {{ a }}{{ b }}{% for m in messages %}{{ m.content }}{% endfor %}";
+        let asked = asked(&json!([{"role": "user", "content": "Hi"}]));
+        let format = Inspector::default().format(&brought(SPIN), &asked.request);
+        let format = format.expect("a format");
+        let prepared = report::polyfilled(asked.request.clone(), Vec::new(), 0, &format);
+        let names = ["a".to_owned(), "b".to_owned()];
+        let tried = inspection::variables(&names, &prepared.request, &format);
+        assert_eq!(tried.remark(), None, "two variables are within the budget");
+        for _ in 0..1_000 {
+            if written::write(&format, &prepared.request).is_err() {
+                break;
+            }
+        }
+        let tried = inspection::variables(&names, &prepared.request, &format);
+        assert_eq!(tried.remark().expect("a remark").code, "inspection_limit");
+        let growth = written::growth(&format, &prepared.request);
+        assert_eq!(growth.expect_err("stopped").code(), "template_limit");
+        let report = inspection::inspection(&format, Ok(&prepared.request));
+        assert_eq!(report.remarks[0].code, "inspection_limit");
+        // The next question about the same template has a budget of its own.
+        let report = looked_at(SPIN, &asked);
+        assert!(
+            report.output.is_some() && report.remarks.is_empty(),
+            "{report:?}"
+        );
     }
 
     #[test]

@@ -65,7 +65,13 @@ pub fn polyfilled(request: Request, off: Vec<Step>, first: usize, format: &Forma
     asked::number(&mut request.messages, first);
     let (mut request, changes) = match format {
         Format::Template { format, .. } => {
-            let Polyfilled { request, changes } = polyfill(&request, format.capabilities(), &off);
+            let Polyfilled {
+                mut request,
+                changes,
+            } = polyfill(&request, format.capabilities(), &off);
+            // Whatever is rendered of this conversation shares one budget.
+            let pool = request.pool.take();
+            request.pool = pool.or_else(|| Some(format.inspection_pool()));
             (request, changes)
         }
         Format::Builtin(_) => (request, Vec::new()),
