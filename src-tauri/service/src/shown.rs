@@ -8,7 +8,7 @@ pub(crate) mod value_label;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use promptdeck_core::hydrate::{self, Hydration, Outcome, State};
+use promptdeck_core::hydrate::{self, Hydration, State, TokenOutcome};
 use promptdeck_core::registry::{Diagnostic, Item, Registry, Section, Selection};
 
 use crate::wire::{
@@ -218,14 +218,14 @@ fn token_report(
 ) -> TokenReport {
     let section = token_section(&report.token, registry);
     let (status, reason) = match &report.outcome {
-        Outcome::Rendered => (TokenStatus::Rendered, None),
-        Outcome::Merged { into } => (
+        TokenOutcome::Rendered => (TokenStatus::Rendered, None),
+        TokenOutcome::Merged { into } => (
             TokenStatus::Merged,
             tokens
                 .get(*into)
                 .map(|host| format!("merged into {}", host.token)),
         ),
-        Outcome::Dropped { reason } => {
+        TokenOutcome::Dropped { reason } => {
             let items = sections
                 .iter()
                 .find(|known| Some(&known.section) == section.as_ref())
@@ -235,7 +235,7 @@ fn token_report(
                 Some(dropped(*reason, &report.token, items)),
             )
         }
-        Outcome::Filtered { by } => (
+        TokenOutcome::Filtered { by } => (
             TokenStatus::Filtered,
             Some(format!("filtered by {}", by.join(", "))),
         ),

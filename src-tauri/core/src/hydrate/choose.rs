@@ -2,8 +2,8 @@
 
 #![allow(
     clippy::inline_always,
-    reason = "a choice is large and written in parts: built where it is kept, it is never moved, \
-              and no processor waits to read as a whole what it wrote in parts"
+    reason = "a choice is large and written in parts: built in place, it is never moved, \
+              which avoids a store-forwarding stall"
 )]
 
 use std::ops::RangeInclusive;
@@ -11,39 +11,39 @@ use std::ops::RangeInclusive;
 use smallvec::SmallVec;
 
 use super::{
-    Origin, Seed, Settings, SliderEvaluation, pick::Picker, program::SectionProgram, relation,
+    Origin, Seed, Settings, SliderEvaluation, constraints, pick::Picker, program::SectionProgram,
 };
 use crate::registry::{Registry, Selection};
 
-/// The slider's position when nobody says anything.
+/// The slider's position when nothing sets it.
 const SLIDER_DEFAULT: f64 = 5.0;
 
 /// The positions of a slider.
 pub(crate) const SCALE: RangeInclusive<f64> = 1.0..=10.0;
 
-/// The items a call uses of one section.
+/// The items a call uses from one section.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Choice {
-    pub chosen: Chosen,
+    pub chosen: ItemSet,
     pub origin: Origin,
 }
 
-/// How many items are chosen, and which.
+/// A set of items of one section, by position.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Chosen {
-    /// None.
-    Nobody,
+pub(super) enum ItemSet {
+    /// No item.
+    None,
     /// The one item of a required section, or the rolled one of any.
     Single(u32),
     /// The items selected in an optional section, in item order; at least one.
     Many(SmallVec<[u32; 4]>),
 }
 
-impl Chosen {
-    /// The positions chosen.
+impl ItemSet {
+    /// The positions of the items.
     pub fn items(&self) -> &[u32] {
         match self {
-            Self::Nobody => &[],
+            Self::None => &[],
             Self::Single(item) => std::slice::from_ref(item),
             Self::Many(items) => items,
         }
@@ -53,7 +53,8 @@ impl Chosen {
 /// The choices of some sections, in the order asked for.
 pub(super) type Choices = SmallVec<[Choice; 12]>;
 
-/// Chooses in the sections wanted. `unsettled` hears of rolls that nothing agreed with.
+/// Chooses in the sections wanted. Calls `on_conflict` with each rolled section in which no item
+/// satisfies the constraints.
 pub(super) fn choices<S: Settings>(
     registry: &Registry,
     sections: &[std::sync::Arc<SectionProgram>],
@@ -61,27 +62,27 @@ pub(super) fn choices<S: Settings>(
     wanted: &[u32],
     state: &S,
     seed: Seed,
-    unsettled: impl FnMut(u32),
+    on_conflict: impl FnMut(u32),
 ) -> Choices {
     if dependent {
-        let settled = relation::settle(registry, sections, state, seed, unsettled);
-        let choice = |section: &u32| settled[*section as usize].clone();
+        let choices = constraints::resolve(registry, sections, state, seed, on_conflict);
+        let choice = |section: &u32| choices[*section as usize].clone();
         return wanted.iter().map(choice).collect();
     }
     let mut choices = Choices::new();
     for section in wanted {
         let program = &*sections[*section as usize];
-        if rolled(program, state) {
+        if is_rolled(program, state) {
             choices.push(roll(program, seed));
         } else {
-            select(program, state, |choice| choices.push(choice));
+            with_selection_choice(program, state, |choice| choices.push(choice));
         }
     }
     choices
 }
 
 /// Whether the section's item is rolled.
-pub(super) fn rolled<S: Settings>(program: &SectionProgram, state: &S) -> bool {
+pub(super) fn is_rolled<S: Settings>(program: &SectionProgram, state: &S) -> bool {
     let name = &program.key;
     state.section_random(name).unwrap_or_else(|| {
         program.section.defaults().section_random == Some(true) && state.selection(name).is_none()
@@ -93,7 +94,7 @@ fn roll(program: &SectionProgram, seed: Seed) -> Choice {
     let draws = program.draws().iter().enumerate();
     let lowest = draws.min_by_key(|(index, hash)| (picker.draw(**hash), *index));
     Choice {
-        chosen: lowest.map_or(Chosen::Nobody, |(index, _)| Chosen::Single(index as u32)),
+        chosen: lowest.map_or(ItemSet::None, |(index, _)| ItemSet::Single(index as u32)),
         origin: Origin::Random,
     }
 }
@@ -108,16 +109,16 @@ pub(super) fn ranking(program: &SectionProgram, seed: Seed) -> Vec<u32> {
 }
 
 /// The choice of a section that is not rolled.
-pub(super) fn selected<S: Settings>(program: &SectionProgram, state: &S) -> Choice {
-    select(program, state, |choice| choice)
+pub(super) fn selection_choice<S: Settings>(program: &SectionProgram, state: &S) -> Choice {
+    with_selection_choice(program, state, |choice| choice)
 }
 
-/// Chooses in a section that is not rolled, and hands over the choice.
+/// Chooses in a section that is not rolled, and passes the choice on.
 #[inline(always)]
-fn select<S: Settings, R>(
+fn with_selection_choice<S: Settings, R>(
     program: &SectionProgram,
     state: &S,
-    take: impl FnOnce(Choice) -> R,
+    consume: impl FnOnce(Choice) -> R,
 ) -> R {
     let baked = program
         .section
@@ -126,46 +127,46 @@ fn select<S: Settings, R>(
         .as_ref()
         .map(Selection::ids);
     if let Some(ids) = state.selection(&program.key) {
-        pick_selected(program, ids, Origin::Selection, take)
+        choose_by_ids(program, ids, Origin::Selection, consume)
     } else if let Some(ids) = baked {
         let ids = ids.iter().map(String::as_str);
-        pick_selected(program, ids, Origin::Baked, take)
+        choose_by_ids(program, ids, Origin::Baked, consume)
     } else {
-        pick_selected(program, std::iter::empty(), Origin::Default, take)
+        choose_by_ids(program, std::iter::empty(), Origin::Default, consume)
     }
 }
 
 #[inline(always)]
-fn pick_selected<'a, R>(
+fn choose_by_ids<'a, R>(
     program: &SectionProgram,
     mut ids: impl Iterator<Item = &'a str>,
     origin: Origin,
-    take: impl FnOnce(Choice) -> R,
+    consume: impl FnOnce(Choice) -> R,
 ) -> R {
     if program.section.required() {
         let found = ids.find_map(|id| program.find(id).first().copied());
         let (chosen, origin) = match found {
-            Some(item) => (Chosen::Single(item), origin),
-            None if program.len() > 0 => (Chosen::Single(0), Origin::Default),
-            None => (Chosen::Nobody, Origin::Default),
+            Some(item) => (ItemSet::Single(item), origin),
+            None if program.len() > 0 => (ItemSet::Single(0), Origin::Default),
+            None => (ItemSet::None, Origin::Default),
         };
-        return take(Choice { chosen, origin });
+        return consume(Choice { chosen, origin });
     }
     let mut found = ids.flat_map(|id| program.find(id)).copied();
     let (Some(one), next) = (found.next(), found.next()) else {
-        let chosen = Chosen::Nobody;
-        return take(Choice { chosen, origin });
+        let chosen = ItemSet::None;
+        return consume(Choice { chosen, origin });
     };
     let Some(two) = next else {
-        let chosen = Chosen::Many(SmallVec::from_slice(&[one]));
-        return take(Choice { chosen, origin });
+        let chosen = ItemSet::Many(SmallVec::from_slice(&[one]));
+        return consume(Choice { chosen, origin });
     };
     let mut items = SmallVec::from_slice(&[one, two]);
     items.extend(found);
     items.sort_unstable();
     items.dedup();
-    let chosen = Chosen::Many(items);
-    take(Choice { chosen, origin })
+    let chosen = ItemSet::Many(items);
+    consume(Choice { chosen, origin })
 }
 
 /// Where the section's slider stands.

@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::{
     ArrayEvaluation, Evaluation, HydrateError, Seed, Segment, Settings, State, TokenReport,
-    choose::{Choice, Choices, Chosen, choices},
+    assembler::{Assembler, Injections, PinnedEntries},
+    choose::{Choice, Choices, ItemSet, choices},
     delimiters::JINJA,
-    explain::Explanation,
-    oddities,
     program::SectionProgram,
+    provenance::ProvenanceTrace,
     route_program::RouteProgram,
-    trace::Silence,
-    walk::{Injections, Pins, Walk},
+    state_lint,
+    trace::NoTrace,
     writer::Writer,
 };
 use crate::registry::{Diagnostic, Registry, Severity};
@@ -32,7 +32,7 @@ pub struct Call<'a, S = State> {
     pub seed: Seed,
 }
 
-/// A prompt and everything known about how it came to be.
+/// A prompt with its provenance.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hydration {
     /// The prompt.
@@ -78,10 +78,10 @@ impl Engine {
     /// Compiles another version of the registry, reusing the sections both versions share.
     #[must_use]
     pub fn with_registry(&self, registry: Registry) -> Self {
-        let own = &self.program;
+        let earlier_program = &self.program;
         Self::compile(registry, |program| {
-            let index = own.registry.sections().get_index_of(program)?;
-            Some(&own.sections[index])
+            let index = earlier_program.registry.sections().get_index_of(program)?;
+            Some(&earlier_program.sections[index])
         })
     }
 
@@ -132,39 +132,39 @@ impl Engine {
     pub fn hydrate(&self, call: &Call<'_>) -> Result<Hydration, HydrateError> {
         let program = &*self.program;
         let route = program.route(call.route)?;
-        let walk = program.walk(route, call);
-        let mut diagnostics = oddities::of_state(&program.registry, call.state);
+        let assembler = program.assembler(route, call);
+        let mut diagnostics = state_lint::of_state(&program.registry, call.state);
         for section in &program.sections {
-            diagnostics.extend(oddities::of_baked(section, call.state));
+            diagnostics.extend(state_lint::of_baked(section, call.state));
         }
-        let everything: Vec<u32> = (0..program.sections.len() as u32).collect();
-        let choices = program.choices(&everything, call, |section| {
-            diagnostics.push(program.unsettled(section));
+        let all: Vec<u32> = (0..program.sections.len() as u32).collect();
+        let choices = program.choices(&all, call, |section| {
+            diagnostics.push(program.conflict(section));
         });
         let mut text = String::new();
-        let mut writer = Writer::new(&mut text, Explanation::default());
-        walk.run(&mut writer);
+        let mut writer = Writer::new(&mut text, ProvenanceTrace::default());
+        assembler.run(&mut writer);
         let mut explanation = writer.trace;
-        let segments = explanation.segments(&text, &walk);
-        let evaluation = explanation.evaluation(&program.registry, &walk, &choices);
-        diagnostics.extend(oddities::of_arrays(&evaluation.arrays));
+        let segments = explanation.segments(&text, &assembler);
+        let evaluation = explanation.evaluation(&program.registry, &assembler, &choices);
+        diagnostics.extend(state_lint::of_arrays(&evaluation.arrays));
         Ok(Hydration {
             segments,
             evaluation,
-            tokens: explanation.tokens(&walk),
+            tokens: explanation.tokens(&assembler),
             diagnostics,
             seed: call.seed,
             text,
         })
     }
 
-    /// Hydrates to the prompt alone: the same walk, with nobody listening.
+    /// Hydrates to the prompt alone: the same assembly, without a trace.
     pub fn hydrate_text<S: Settings>(&self, call: &Call<'_, S>) -> Result<String, HydrateError> {
         let route = self.program.route(call.route)?;
         let mut text = String::with_capacity(TOKEN_BYTES * route.tokens.len());
         self.program
-            .walk(route, call)
-            .run(&mut Writer::new(&mut text, Silence));
+            .assembler(route, call)
+            .run(&mut Writer::new(&mut text, NoTrace));
         Ok(text)
     }
 
@@ -175,8 +175,8 @@ impl Engine {
         out: &mut String,
     ) -> Result<(), HydrateError> {
         let route = self.program.route(call.route)?;
-        let walk = self.program.walk(route, call);
-        walk.run(&mut Writer::new(out, Silence));
+        let assembler = self.program.assembler(route, call);
+        assembler.run(&mut Writer::new(out, NoTrace));
         Ok(())
     }
 }
@@ -189,17 +189,19 @@ impl Engine {
 
     /// Hydrates with choices, one for each section, and entries of arrays made elsewhere: the
     /// prompt, and every array rendered.
-    pub(super) fn hydrate_settled<S: Settings>(
+    pub(super) fn hydrate_with_choices<S: Settings>(
         &self,
         call: &Call<'_, S>,
         choices: &[Choice],
-        pins: &Pins,
+        pinned: &PinnedEntries,
     ) -> Result<(String, Vec<ArrayEvaluation>), HydrateError> {
         let route = self.program.route(call.route)?;
-        let walk = self.program.walk_settled(route, call, choices, pins);
+        let assembler = self
+            .program
+            .assembler_with_choices(route, call, choices, pinned);
         let mut text = String::new();
-        let mut writer = Writer::new(&mut text, Explanation::default());
-        walk.run(&mut writer);
+        let mut writer = Writer::new(&mut text, ProvenanceTrace::default());
+        assembler.run(&mut writer);
         let arrays = writer.trace.into_arrays();
         Ok((text, arrays))
     }
@@ -219,49 +221,49 @@ impl Program {
         }
     }
 
-    fn walk<'p, 'c, S: Settings>(
+    fn assembler<'p, 'c, S: Settings>(
         &'p self,
         route: &'p RouteProgram,
         call: &Call<'c, S>,
-    ) -> Walk<'p, 'c, S> {
+    ) -> Assembler<'p, 'c, S> {
         let injections = self.injections.and_then(|section| {
             let choices = self.choices(&[section], call, |_| {});
-            self.injections_of(section, &choices[0].chosen)
+            self.injections(section, &choices[0].chosen)
         });
-        Walk {
+        Assembler {
             sections: &self.sections,
             route,
             state: call.state,
             seed: call.seed,
-            pins: None,
+            pinned: None,
             choices: self.choices(&route.slots, call, |_| {}),
             injections,
         }
     }
 
     /// A walk whose choices, one for each section, and entries of arrays are made elsewhere.
-    fn walk_settled<'p, 'c, S: Settings>(
+    fn assembler_with_choices<'p, 'c, S: Settings>(
         &'p self,
         route: &'p RouteProgram,
         call: &Call<'c, S>,
         choices: &[Choice],
-        pins: &'c Pins,
-    ) -> Walk<'p, 'c, S> {
+        pinned: &'c PinnedEntries,
+    ) -> Assembler<'p, 'c, S> {
         let chosen = |section: &u32| choices[*section as usize].clone();
-        Walk {
+        Assembler {
             sections: &self.sections,
             route,
             state: call.state,
             seed: call.seed,
-            pins: Some(pins),
+            pinned: Some(pinned),
             choices: route.slots.iter().map(chosen).collect(),
             injections: self
                 .injections
-                .and_then(|section| self.injections_of(section, &chosen(&section).chosen)),
+                .and_then(|section| self.injections(section, &chosen(&section).chosen)),
         }
     }
 
-    fn injections_of(&self, section: u32, chosen: &Chosen) -> Option<Injections> {
+    fn injections(&self, section: u32, chosen: &ItemSet) -> Option<Injections> {
         let find = |name: &str| {
             let index = self.registry.sections().get_index_of(name);
             index.map(|index| index as u32)
@@ -273,7 +275,7 @@ impl Program {
         &self,
         wanted: &[u32],
         call: &Call<'_, S>,
-        unsettled: impl FnMut(u32),
+        on_conflict: impl FnMut(u32),
     ) -> Choices {
         choices(
             &self.registry,
@@ -282,11 +284,11 @@ impl Program {
             wanted,
             call.state,
             call.seed,
-            unsettled,
+            on_conflict,
         )
     }
 
-    fn unsettled(&self, section: u32) -> Diagnostic {
+    fn conflict(&self, section: u32) -> Diagnostic {
         let name = self.sections[section as usize].name();
         let mut pointer = String::new();
         crate::registry::push_step(&mut pointer, name);

@@ -7,11 +7,11 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// The state of the call says so.
+    /// The state of the call sets it.
     Selection,
     /// It is baked into the section.
     Baked,
-    /// Nobody said anything.
+    /// Nothing sets it.
     Default,
     /// It was rolled.
     Random,

@@ -3,7 +3,7 @@
 use promptdeck_python::repr::json_number;
 use serde_json::Value;
 
-use super::{Name, template::Template};
+use super::{HashedKey, template::Template};
 use crate::registry::{Item, Section};
 
 /// The fields whose lists carry the item's heading.
@@ -47,7 +47,7 @@ impl ListProgram {
 #[derive(Debug)]
 pub(super) struct FragmentProgram {
     /// The state's key of the variable that must be filled, and its default.
-    pub condition: Option<(Name, Option<Box<str>>)>,
+    pub condition: Option<(HashedKey, Option<Box<str>>)>,
     pub text: Template,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct ItemProgram {
     pub fragments: Box<[FragmentProgram]>,
     /// What the slider measures on this item.
     pub emotion: Box<str>,
-    fields: Box<[(Name, FieldProgram)]>,
+    fields: Box<[(HashedKey, FieldProgram)]>,
     has_pool: bool,
 }
 
@@ -72,12 +72,12 @@ impl ItemProgram {
         };
         let fields = item.fields().iter().map(|(name, value)| {
             let field = FieldProgram::new(value, heading(name), template);
-            (Name::new(name), field)
+            (HashedKey::new(name), field)
         });
         let fragments = item.fragments().map(|fragment| FragmentProgram {
             condition: fragment.if_var.map(|name| {
                 let default = section.defaults().template_var_defaults.get(name);
-                let key = Name::new(&format!("{}::{name}", section.name()));
+                let key = HashedKey::new(&format!("{}::{name}", section.name()));
                 (key, default.map(|text| text.as_str().into()))
             }),
             text: template(fragment.text),
@@ -92,7 +92,7 @@ impl ItemProgram {
     }
 
     /// A field, when the author wrote it.
-    pub fn field(&self, name: &Name) -> Option<(&Name, &FieldProgram)> {
+    pub fn field(&self, name: &HashedKey) -> Option<(&HashedKey, &FieldProgram)> {
         let found = self.fields.iter().find(|(field, _)| field == name);
         found.map(|(field, program)| (field, program))
     }

@@ -10,7 +10,9 @@ use std::{
 use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 
-use super::{Name, item_program::ItemProgram, mode::Mode, pick::item_hash, template::Template};
+use super::{
+    HashedKey, item_program::ItemProgram, mode::Mode, pick::item_hash, template::Template,
+};
 use crate::registry::{Item, Section};
 
 /// The sentence of a slider when the section has no `scale_template`.
@@ -26,7 +28,7 @@ type Positions = HashMap<Box<str>, SmallVec<[u32; 1]>, FixedState>;
 #[derive(Debug)]
 pub(super) struct Variable {
     /// Its key in a state: `section::name`.
-    pub key: Name,
+    pub key: HashedKey,
     /// Its text when the state has none.
     pub default: Option<Box<str>>,
 }
@@ -36,17 +38,17 @@ pub(super) struct Variable {
 pub(super) struct SectionProgram {
     pub section: Arc<Section>,
     /// The section's name.
-    pub key: Name,
+    pub key: HashedKey,
     /// The field an item without a pool is printed by.
-    pub primary: Name,
+    pub primary: HashedKey,
     /// The field of pools.
-    pub pool: Name,
+    pub pool: HashedKey,
     /// Whether double braces belong to Jinja.
     pub jinja: bool,
     /// Whether its lists never merge with others.
-    pub stands_apart: bool,
+    pub never_merges: bool,
     pub variables: Vec<Variable>,
-    pub modes: Vec<(Name, Mode)>,
+    pub modes: Vec<(HashedKey, Mode)>,
     items: Box<[OnceLock<Box<ItemProgram>>]>,
     identities: OnceLock<Positions>,
     labels: OnceLock<Positions>,
@@ -61,7 +63,7 @@ impl SectionProgram {
             .template_vars()
             .iter()
             .map(|name| Variable {
-                key: Name::new(&format!("{}::{name}", section.name())),
+                key: HashedKey::new(&format!("{}::{name}", section.name())),
                 default: defaults
                     .template_var_defaults
                     .get(name)
@@ -71,14 +73,14 @@ impl SectionProgram {
         let modes = defaults
             .array_modes
             .iter()
-            .map(|(field, mode)| (Name::new(field), Mode::parse(mode).0))
+            .map(|(field, mode)| (HashedKey::new(field), Mode::parse(mode).0))
             .collect();
         Self {
-            key: Name::new(section.name()),
-            primary: Name::new(section.primary_field()),
-            pool: Name::new("items"),
+            key: HashedKey::new(section.name()),
+            primary: HashedKey::new(section.primary_field()),
+            pool: HashedKey::new("items"),
             items: section.items().iter().map(|_| OnceLock::new()).collect(),
-            stands_apart: section.name() == "prompt_endings",
+            never_merges: section.name() == "prompt_endings",
             section,
             jinja,
             variables,

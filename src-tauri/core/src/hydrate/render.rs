@@ -8,12 +8,12 @@
 
 use super::{
     Settings,
+    assembler::Assembler,
     item_program::FragmentProgram,
-    resolve::{Body, Content, Found, Kept},
-    segment::Part as Role,
-    template::{Part, Template},
-    trace::{Spot, Trace},
-    walk::Walk,
+    resolve::{ContentBody, EntryIndices, ItemContent, TokenContent},
+    segment::Part,
+    template::{Template, TemplatePart},
+    trace::{SourceRef, Trace},
     writer::Writer,
 };
 use super::{choose, number};
@@ -26,7 +26,7 @@ pub(super) enum Heading {
     Printed(std::ops::Range<usize>),
 }
 
-impl<'p, S: Settings> Walk<'p, '_, S> {
+impl<'p, S: Settings> Assembler<'p, '_, S> {
     /// Prints what a token found, as if nothing stood before it. Says where the heading of a list
     /// stands; nothing when it is no list.
     #[inline(always)]
@@ -34,12 +34,12 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         &self,
         section: u32,
         token: Option<u32>,
-        found: &Found<'p>,
+        found: &TokenContent<'p>,
         writer: &mut Writer<'o, T>,
     ) -> Option<Heading> {
         match found {
-            Found::One(content) => self.content(section, token, content, writer),
-            Found::Several(contents) => {
+            TokenContent::Single(content) => self.content(section, token, content, writer),
+            TokenContent::Several(contents) => {
                 for (position, content) in contents.iter().enumerate() {
                     if position > 0 {
                         writer.glue("\n\n");
@@ -48,15 +48,15 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
                 }
                 None
             }
-            Found::Lists { heading, parts } => {
+            TokenContent::Lists { heading, parts } => {
                 let count: usize = parts
                     .iter()
-                    .map(|part| part.list().map_or(0, |(_, kept)| kept.len()))
+                    .map(|part| part.list().map_or(0, |(_, indices)| indices.len()))
                     .sum();
                 let field = parts.first().map_or("items", |part| part.field.text());
-                let spot = |item| spot(token, section, item, field, Role::Heading);
+                let source = |item| source_ref(token, section, item, field, Part::Heading);
                 let printed = match heading {
-                    Some((item, heading)) => self.heading(heading, spot(*item), writer),
+                    Some((item, heading)) => self.heading(heading, source(*item), writer),
                     None => Heading::Absent,
                 };
                 let bulleted = count > 1 || printed.is_filled();
@@ -70,16 +70,16 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     }
 
     /// Prints the entries of lists as a continuation of the list that stands last.
-    pub fn absorb<T: Trace<'p>>(
+    pub fn merge_list<T: Trace<'p>>(
         &self,
         section: u32,
         token: Option<u32>,
-        found: &Found<'p>,
+        found: &TokenContent<'p>,
         writer: &mut Writer<'_, T>,
     ) {
         let parts = match found {
-            Found::One(content) => std::slice::from_ref(content),
-            Found::Several(parts) | Found::Lists { parts, .. } => parts,
+            TokenContent::Single(content) => std::slice::from_ref(content),
+            TokenContent::Several(parts) | TokenContent::Lists { parts, .. } => parts,
         };
         let mut first = false;
         for part in parts {
@@ -88,11 +88,11 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     }
 
     /// The heading that a list would print, when it is a list that has one.
-    pub fn heading_of(&self, found: &Found<'p>) -> Option<&'p Template> {
+    pub fn list_heading(&self, found: &TokenContent<'p>) -> Option<&'p Template> {
         match found {
-            Found::One(content) => content.list()?.0.heading.as_ref(),
-            Found::Several(_) => None,
-            Found::Lists { heading, .. } => heading.map(|(_, heading)| heading),
+            TokenContent::Single(content) => content.list()?.0.heading.as_ref(),
+            TokenContent::Several(_) => None,
+            TokenContent::Lists { heading, .. } => heading.map(|(_, heading)| heading),
         }
     }
 
@@ -101,22 +101,22 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         &self,
         section: u32,
         token: Option<u32>,
-        content: &Content<'p>,
+        content: &ItemContent<'p>,
         writer: &mut Writer<'_, T>,
     ) -> Option<Heading> {
-        let spot = |part| spot(token, section, content.item, content.field.text(), part);
+        let source = |part| source_ref(token, section, content.item, content.field.text(), part);
         match &content.body {
-            Body::Text(text) => self.text(text, spot(Role::Text), writer),
-            Body::Fragments { base, fragments } => {
-                self.fragments_of(*base, fragments, &spot, writer);
+            ContentBody::Text(text) => self.text(text, source(Part::Text), writer),
+            ContentBody::Fragments { base, fragments } => {
+                self.fragments_of(*base, fragments, &source, writer);
             }
-            Body::Scale(sentence) => self.scale(sentence, spot(Role::Scale), writer),
-            Body::List { entries, kept } => {
-                let printed = match &entries.heading {
-                    Some(heading) => self.heading(heading, spot(Role::Heading), writer),
+            ContentBody::Scale(sentence) => self.scale(sentence, source(Part::Scale), writer),
+            ContentBody::List { list, indices } => {
+                let printed = match &list.heading {
+                    Some(heading) => self.heading(heading, source(Part::Heading), writer),
                     None => Heading::Absent,
                 };
-                let bulleted = kept.len() > 1 || printed.is_filled();
+                let bulleted = indices.len() > 1 || printed.is_filled();
                 self.entries(section, token, content, bulleted, &mut true, writer);
                 return Some(printed);
             }
@@ -129,20 +129,23 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     pub fn text<T: Trace<'p>>(
         &self,
         text: &'p Template,
-        spot: Spot<'p>,
+        source: SourceRef<'p>,
         writer: &mut Writer<'_, T>,
     ) {
         if let Some(literal) = text.literal() {
-            writer.push(literal, spot);
+            writer.push(literal, source);
             return;
         }
-        let program = self.program(spot.section);
+        let program = self.program(source.section);
         for part in text.parts() {
             match part {
-                Part::Literal(literal) => writer.push(literal, spot),
-                Part::Variable(number) => {
+                TemplatePart::Literal(literal) => writer.push(literal, source),
+                TemplatePart::Variable(number) => {
                     let variable = Some(number);
-                    writer.push(self.variable(program, number), Spot { variable, ..spot });
+                    writer.push(
+                        self.variable(program, number),
+                        SourceRef { variable, ..source },
+                    );
                 }
             }
         }
@@ -152,30 +155,30 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         &self,
         base: Option<&'p Template>,
         fragments: &'p [FragmentProgram],
-        spot: &impl Fn(Role) -> Spot<'p>,
+        source: &impl Fn(Part) -> SourceRef<'p>,
         writer: &mut Writer<'_, T>,
     ) {
         let start = writer.len();
-        let base = base.map(|base| (base, spot(Role::Text)));
+        let base = base.map(|base| (base, source(Part::Text)));
         let rest = fragments
             .iter()
             .zip(0..)
             .filter(|(fragment, _)| self.condition(fragment));
         let rest = rest.map(|(fragment, number)| {
-            let fragment_spot = Spot {
+            let fragment_source = SourceRef {
                 fragment: Some(number),
-                ..spot(Role::Fragment)
+                ..source(Part::Fragment)
             };
-            (&fragment.text, fragment_spot)
+            (&fragment.text, fragment_source)
         });
-        for (text, spot) in base.into_iter().chain(rest) {
-            if self.is_blank(self.program(spot.section), text) {
+        for (text, source) in base.into_iter().chain(rest) {
+            if self.is_blank(self.program(source.section), text) {
                 continue;
             }
             if writer.len() > start {
                 writer.glue(" ");
             }
-            self.text(text, spot, writer);
+            self.text(text, source, writer);
         }
         writer.trim_from(start);
     }
@@ -183,19 +186,21 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     fn scale<T: Trace<'p>>(
         &self,
         sentence: &'p Template,
-        spot: Spot<'p>,
+        source: SourceRef<'p>,
         writer: &mut Writer<'_, T>,
     ) {
-        let program = self.program(spot.section);
+        let program = self.program(source.section);
         for part in sentence.parts() {
             match part {
-                Part::Literal(literal) => writer.push(literal, spot),
+                TemplatePart::Literal(literal) => writer.push(literal, source),
                 // The numbers of the names a scale template may use.
-                Part::Variable(0) => {
+                TemplatePart::Variable(0) => {
                     let slider = choose::slider(program, self.state, self.seed);
-                    writer.push(&number::truncated(slider.value), spot);
+                    writer.push(&number::truncated(slider.value), source);
                 }
-                Part::Variable(_) => writer.push(&program.item(spot.item).emotion, spot),
+                TemplatePart::Variable(_) => {
+                    writer.push(&program.item(source.item).emotion, source)
+                }
             }
         }
     }
@@ -203,11 +208,11 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     fn heading<T: Trace<'p>>(
         &self,
         heading: &'p Template,
-        spot: Spot<'p>,
+        source: SourceRef<'p>,
         writer: &mut Writer<'_, T>,
     ) -> Heading {
         let start = writer.len();
-        self.text(heading, spot, writer);
+        self.text(heading, source, writer);
         let end = writer.len();
         if end > start {
             writer.glue("\n");
@@ -219,15 +224,16 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         &self,
         section: u32,
         token: Option<u32>,
-        content: &Content<'p>,
+        content: &ItemContent<'p>,
         bulleted: bool,
         first: &mut bool,
         writer: &mut Writer<'_, T>,
     ) {
-        let Some((list, kept)) = content.list() else {
+        let Some((list, indices)) = content.list() else {
             return;
         };
-        if let (false, true, Kept::All(_), Some(all)) = (T::LISTENS, bulleted, kept, &list.bulleted)
+        if let (false, true, EntryIndices::All(_), Some(all)) =
+            (T::RECORDS, bulleted, indices, &list.bulleted)
         {
             if !*first {
                 writer.glue("\n");
@@ -236,26 +242,26 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             writer.text.push_str(all);
             return;
         }
-        for position in 0..kept.len() {
-            let entry = kept.get(position);
+        for position in 0..indices.len() {
+            let entry = indices.get(position);
             if !*first {
                 writer.glue("\n");
             }
             *first = false;
-            let spot = Spot {
+            let source = SourceRef {
                 entry: Some(entry),
-                ..spot(
+                ..source_ref(
                     token,
                     section,
                     content.item,
                     content.field.text(),
-                    Role::Entry,
+                    Part::Entry,
                 )
             };
             if bulleted {
-                writer.push("- ", spot);
+                writer.push("- ", source);
             }
-            self.text(&list.entries[entry as usize], spot, writer);
+            self.text(&list.entries[entry as usize], source, writer);
         }
     }
 }
@@ -267,8 +273,14 @@ impl Heading {
     }
 }
 
-fn spot(token: Option<u32>, section: u32, item: u32, field: &str, part: Role) -> Spot<'_> {
-    Spot {
+fn source_ref(
+    token: Option<u32>,
+    section: u32,
+    item: u32,
+    field: &str,
+    part: Part,
+) -> SourceRef<'_> {
+    SourceRef {
         token,
         section,
         item,

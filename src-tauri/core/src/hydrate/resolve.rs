@@ -10,81 +10,81 @@ use promptdeck_python::text::is_space;
 use smallvec::SmallVec;
 
 use super::{
-    ArrayEvaluation, Mode, Name, Origin, Settings,
-    choose::{Chosen, has_slider},
+    ArrayEvaluation, HashedKey, Mode, Origin, Settings,
+    assembler::Assembler,
+    choose::{ItemSet, has_slider},
     item_program::{FieldProgram, FragmentProgram, ItemProgram, ListProgram},
     pick::Picker,
     program::SectionProgram,
-    report::DropReason,
-    route_program::{Form, Target},
-    template::{Part, Template},
+    route_program::{TokenForm, TokenTarget},
+    template::{Template, TemplatePart},
+    token_report::DropReason,
     trace::Trace,
-    walk::Walk,
     writer::Writer,
 };
 
 /// What a token prints.
-pub(super) enum Found<'p> {
+pub(super) enum TokenContent<'p> {
     /// One piece of content.
-    One(Content<'p>),
+    Single(ItemContent<'p>),
     /// The contents of several chosen items, not all of them lists.
-    Several(Vec<Content<'p>>),
+    Several(Vec<ItemContent<'p>>),
     /// Lists only: one list, under the first heading found.
     Lists {
         heading: Option<(u32, &'p Template)>,
-        parts: Vec<Content<'p>>,
+        parts: Vec<ItemContent<'p>>,
     },
 }
 
 /// What one item contributes.
-pub(super) struct Content<'p> {
+pub(super) struct ItemContent<'p> {
     pub item: u32,
-    pub field: &'p Name,
-    pub body: Body<'p>,
+    pub field: &'p HashedKey,
+    pub body: ContentBody<'p>,
 }
 
 /// How an item's contribution is printed.
-pub(super) enum Body<'p> {
+pub(super) enum ContentBody<'p> {
     Text(&'p Template),
     Fragments {
         base: Option<&'p Template>,
         fragments: &'p [FragmentProgram],
     },
     List {
-        entries: &'p ListProgram,
-        kept: Kept,
+        list: &'p ListProgram,
+        indices: EntryIndices,
     },
     Scale(&'p Template),
 }
 
-/// The entries of an array that a mode keeps, in the order printed; at least one.
-pub(super) enum Kept {
+/// The entries of an array that a mode selects, in the order printed; at least one.
+pub(super) enum EntryIndices {
     All(u32),
     Some(SmallVec<[u32; 4]>),
 }
 
-impl<'p> Content<'p> {
+impl<'p> ItemContent<'p> {
     /// Its list and which entries of it, when it is one.
-    pub fn list(&self) -> Option<(&'p ListProgram, &Kept)> {
+    pub fn list(&self) -> Option<(&'p ListProgram, &EntryIndices)> {
         match &self.body {
-            Body::List { entries, kept } => Some((entries, kept)),
-            Body::Text(_) | Body::Fragments { .. } | Body::Scale(_) => None,
+            ContentBody::List { list, indices } => Some((list, indices)),
+            ContentBody::Text(_) | ContentBody::Fragments { .. } | ContentBody::Scale(_) => None,
         }
     }
 }
 
-impl Found<'_> {
+impl TokenContent<'_> {
     /// Whether it is a list, of one item or of several.
     pub fn is_list(&self) -> bool {
         match self {
-            Self::One(content) => matches!(content.body, Body::List { .. }),
+            Self::Single(content) => matches!(content.body, ContentBody::List { .. }),
             Self::Several(_) => false,
             Self::Lists { .. } => true,
         }
     }
 }
 
-impl Kept {
+impl EntryIndices {
     pub fn len(&self) -> usize {
         match self {
             Self::All(count) => *count as usize,
@@ -102,72 +102,79 @@ impl Kept {
 
 type Resolved<T> = Result<T, DropReason>;
 
-impl<'p, S: Settings> Walk<'p, '_, S> {
+impl<'p, S: Settings> Assembler<'p, '_, S> {
     /// What a token prints, or why it prints nothing.
     #[inline(always)]
-    pub fn resolve<T: Trace<'p>>(&self, target: &'p Target, trace: &mut T) -> Resolved<Found<'p>> {
+    pub fn resolve<T: Trace<'p>>(
+        &self,
+        target: &'p TokenTarget,
+        trace: &mut T,
+    ) -> Resolved<TokenContent<'p>> {
         let program = self.program(target.section);
         let chosen = &self.choices[target.slot as usize].chosen;
         match &target.form {
-            Form::Bare => self.bare(program, chosen, trace),
-            Form::Dotted(field) => self.dotted(program, chosen, field, trace),
-            Form::Bracket(inner) => self.bracket(program, inner, trace),
+            TokenForm::Bare => self.bare_token(program, chosen, trace),
+            TokenForm::Dotted(field) => self.dotted_token(program, chosen, field, trace),
+            TokenForm::Bracket(inner) => self.bracket_token(program, inner, trace),
         }
     }
 
-    fn bracket<T: Trace<'p>>(
+    fn bracket_token<T: Trace<'p>>(
         &self,
         program: &'p SectionProgram,
-        inner: &'p Result<Box<Target>, DropReason>,
+        inner: &'p Result<Box<TokenTarget>, DropReason>,
         trace: &mut T,
-    ) -> Resolved<Found<'p>> {
+    ) -> Resolved<TokenContent<'p>> {
         let inner = inner.as_ref().map_err(|reason| *reason)?;
         let mut text = String::new();
         let found = self.resolve(inner, trace)?;
-        let mut writer = Writer::new(&mut text, super::trace::Silence);
+        let mut writer = Writer::new(&mut text, super::trace::NoTrace);
         self.write(inner.section, None, &found, &mut writer);
         let item = program.find_bracket(&text).ok_or(DropReason::NoMatch)?;
-        self.whole(program, item, trace).map(Found::One)
+        self.item_content(program, item, trace)
+            .map(TokenContent::Single)
     }
 
     #[inline(always)]
-    fn bare<T: Trace<'p>>(
+    fn bare_token<T: Trace<'p>>(
         &self,
         program: &'p SectionProgram,
-        chosen: &Chosen,
+        chosen: &ItemSet,
         trace: &mut T,
-    ) -> Resolved<Found<'p>> {
+    ) -> Resolved<TokenContent<'p>> {
         match chosen {
-            Chosen::Nobody => Err(DropReason::NothingSelected),
-            Chosen::Single(item) => self.whole(program, *item, trace).map(Found::One),
-            Chosen::Many(items) => self.several(program, items, &program.primary, trace),
+            ItemSet::None => Err(DropReason::NothingSelected),
+            ItemSet::Single(item) => self
+                .item_content(program, *item, trace)
+                .map(TokenContent::Single),
+            ItemSet::Many(items) => self.items_content(program, items, &program.primary, trace),
         }
     }
 
     #[inline(always)]
-    fn dotted<T: Trace<'p>>(
+    fn dotted_token<T: Trace<'p>>(
         &self,
         program: &'p SectionProgram,
-        chosen: &Chosen,
-        field: &'p Name,
+        chosen: &ItemSet,
+        field: &'p HashedKey,
         trace: &mut T,
-    ) -> Resolved<Found<'p>> {
+    ) -> Resolved<TokenContent<'p>> {
         let own = match chosen {
-            Chosen::Nobody => Err(DropReason::NothingSelected),
-            Chosen::Single(item) => {
+            ItemSet::None => Err(DropReason::NothingSelected),
+            ItemSet::Single(item) => {
                 if let Some(content) = self.field(program, *item, field, trace) {
-                    return content.map(Found::One);
+                    return content.map(TokenContent::Single);
                 }
                 if field.text() == "scale" && has_slider(program, self.state) {
-                    return Ok(Found::One(Content {
+                    return Ok(TokenContent::Single(ItemContent {
                         item: *item,
                         field,
-                        body: Body::Scale(program.scale()),
+                        body: ContentBody::Scale(program.scale()),
                     }));
                 }
                 Err(DropReason::NoSuchField)
             }
-            Chosen::Many(items) => match self.several(program, items, field, trace) {
+            ItemSet::Many(items) => match self.items_content(program, items, field, trace) {
                 Ok(found) => return Ok(found),
                 Err(reason) => Err(reason),
             },
@@ -176,32 +183,33 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             return own;
         }
         if let Some(item) = program.find_label(field.text()) {
-            return self.whole(program, item, trace).map(Found::One);
+            return self
+                .item_content(program, item, trace)
+                .map(TokenContent::Single);
         }
         match chosen {
-            Chosen::Nobody => own,
-            Chosen::Single(item) => match self.field(program, *item, &program.pool, trace) {
-                Some(content) => content.map(Found::One),
+            ItemSet::None => own,
+            ItemSet::Single(item) => match self.field(program, *item, &program.pool, trace) {
+                Some(content) => content.map(TokenContent::Single),
                 None => Err(DropReason::NoSuchField),
             },
-            Chosen::Many(items) => {
-                self.several(program, items, &program.pool, trace)
-                    .map_err(|reason| match reason {
-                        DropReason::NoSuchField => own.err().unwrap_or(reason),
-                        other => other,
-                    })
-            }
+            ItemSet::Many(items) => self
+                .items_content(program, items, &program.pool, trace)
+                .map_err(|reason| match reason {
+                    DropReason::NoSuchField => own.err().unwrap_or(reason),
+                    other => other,
+                }),
         }
     }
 
     /// An item as a whole: its pool when it has one, else its primary field.
     #[inline(always)]
-    fn whole<T: Trace<'p>>(
+    fn item_content<T: Trace<'p>>(
         &self,
         program: &'p SectionProgram,
         item: u32,
         trace: &mut T,
-    ) -> Resolved<Content<'p>> {
+    ) -> Resolved<ItemContent<'p>> {
         let compiled = program.item(item);
         let field = if compiled.has_pool() {
             &program.pool
@@ -213,21 +221,21 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     }
 
     /// That field of each item that has something there.
-    fn several<T: Trace<'p>>(
+    fn items_content<T: Trace<'p>>(
         &self,
         program: &'p SectionProgram,
         items: &[u32],
-        field: &'p Name,
+        field: &'p HashedKey,
         trace: &mut T,
-    ) -> Resolved<Found<'p>> {
+    ) -> Resolved<TokenContent<'p>> {
         if let [item] = items {
             let content = self
                 .field(program, *item, field, trace)
                 .unwrap_or(Err(DropReason::NoSuchField))?;
-            if self.stands_alone(program, &content) {
-                return Ok(Found::One(content));
+            if self.is_single(program, &content) {
+                return Ok(TokenContent::Single(content));
             }
-            return self.together(program, vec![content]);
+            return self.combine(program, vec![content]);
         }
         let mut parts = Vec::new();
         let mut reason = DropReason::NoSuchField;
@@ -241,42 +249,43 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         if parts.is_empty() {
             return Err(reason);
         }
-        self.together(program, parts)
+        self.combine(program, parts)
     }
 
     /// Whether one item's contribution means the same alone as in a list of one: it prints
     /// something, and its heading does when it is a list that has one.
-    fn stands_alone(&self, program: &'p SectionProgram, content: &Content<'p>) -> bool {
+    fn is_single(&self, program: &'p SectionProgram, content: &ItemContent<'p>) -> bool {
         match &content.body {
-            Body::List { entries, .. } => {
-                let heading = entries.heading.as_ref();
-                heading.is_none_or(|heading| self.fills(program, heading))
+            ContentBody::List { list, .. } => {
+                let heading = list.heading.as_ref();
+                heading.is_none_or(|heading| self.prints_any(program, heading))
             }
-            _ => !self.leaves_blank(program, content),
+            _ => !self.prints_blank(program, content),
         }
     }
 
     /// The contributions of several items, at least one, as one.
-    fn together(
+    fn combine(
         &self,
         program: &'p SectionProgram,
-        parts: Vec<Content<'p>>,
-    ) -> Resolved<Found<'p>> {
+        parts: Vec<ItemContent<'p>>,
+    ) -> Resolved<TokenContent<'p>> {
         if parts
             .iter()
-            .any(|part| !matches!(part.body, Body::List { .. }))
+            .any(|part| !matches!(part.body, ContentBody::List { .. }))
         {
             // One that prints nothing keeps its place among others, but not alone.
-            if parts.iter().all(|part| self.leaves_blank(program, part)) {
+            if parts.iter().all(|part| self.prints_blank(program, part)) {
                 return Err(DropReason::Blank);
             }
-            return Ok(Found::Several(parts));
+            return Ok(TokenContent::Several(parts));
         }
         let heading = parts.iter().find_map(|part| {
             let heading = part.list()?.0.heading.as_ref()?;
-            self.fills(program, heading).then_some((part.item, heading))
+            self.prints_any(program, heading)
+                .then_some((part.item, heading))
         });
-        Ok(Found::Lists { heading, parts })
+        Ok(TokenContent::Lists { heading, parts })
     }
 
     /// One field of one item: nothing when the author did not write it, an error when it is empty.
@@ -285,9 +294,9 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         &self,
         program: &'p SectionProgram,
         item: u32,
-        field: &'p Name,
+        field: &'p HashedKey,
         trace: &mut T,
-    ) -> Option<Resolved<Content<'p>>> {
+    ) -> Option<Resolved<ItemContent<'p>>> {
         let compiled = program.item(item);
         if !compiled.fragments.is_empty() && field.text() == "text" {
             return Some(self.fragments(program, item, field, compiled));
@@ -295,24 +304,24 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         let (field, found) = compiled.field(field)?;
         let body = match found {
             FieldProgram::Empty => return Some(Err(DropReason::EmptyField)),
-            FieldProgram::Text(text) => Body::Text(text),
-            FieldProgram::List(entries) => {
-                match self.kept(program, item, field, entries.entries.len(), trace) {
-                    Some(kept) => Body::List { entries, kept },
+            FieldProgram::Text(text) => ContentBody::Text(text),
+            FieldProgram::List(list) => {
+                match self.entry_indices(program, item, field, list.entries.len(), trace) {
+                    Some(indices) => ContentBody::List { list, indices },
                     None => return Some(Err(DropReason::NoEntries)),
                 }
             }
         };
-        Some(Ok(Content { item, field, body }))
+        Some(Ok(ItemContent { item, field, body }))
     }
 
     fn fragments(
         &self,
         program: &'p SectionProgram,
         item: u32,
-        field: &'p Name,
+        field: &'p HashedKey,
         compiled: &'p ItemProgram,
-    ) -> Resolved<Content<'p>> {
+    ) -> Resolved<ItemContent<'p>> {
         let base = match compiled.field(field) {
             Some((_, FieldProgram::Text(base))) => Some(base),
             _ => None,
@@ -327,10 +336,10 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         if printed.into_iter().all(|text| self.is_blank(program, text)) {
             return Err(DropReason::Blank);
         }
-        Ok(Content {
+        Ok(ItemContent {
             item,
             field,
-            body: Body::Fragments { base, fragments },
+            body: ContentBody::Fragments { base, fragments },
         })
     }
 
@@ -353,14 +362,14 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         set.or(variable.default.as_deref()).unwrap_or_default()
     }
 
-    /// Whether a text prints anything but blanks, if that.
+    /// Whether a text prints nothing but whitespace, or nothing at all.
     pub fn is_blank(&self, program: &'p SectionProgram, text: &'p Template) -> bool {
         self.printed(program, text)
             .all(|part| part.chars().all(is_space))
     }
 
     /// Whether a text prints anything at all.
-    pub fn fills(&self, program: &'p SectionProgram, text: &'p Template) -> bool {
+    pub fn prints_any(&self, program: &'p SectionProgram, text: &'p Template) -> bool {
         self.printed(program, text).any(|part| !part.is_empty())
     }
 
@@ -371,35 +380,35 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         text: &'p Template,
     ) -> impl Iterator<Item = &'s str> {
         text.parts().map(move |part| match part {
-            Part::Literal(literal) => literal,
-            Part::Variable(number) => self.variable(program, number),
+            TemplatePart::Literal(literal) => literal,
+            TemplatePart::Variable(number) => self.variable(program, number),
         })
     }
 
-    /// Whether an item's contribution prints nothing but blanks.
-    fn leaves_blank(&self, program: &'p SectionProgram, content: &Content<'p>) -> bool {
+    /// Whether an item's contribution prints nothing but whitespace.
+    fn prints_blank(&self, program: &'p SectionProgram, content: &ItemContent<'p>) -> bool {
         match &content.body {
-            Body::Text(text) => self.is_blank(program, text),
-            Body::List { entries, kept } => {
-                let heading = entries.heading.as_ref();
-                kept.len() == 1
-                    && !heading.is_some_and(|heading| self.fills(program, heading))
-                    && self.is_blank(program, &entries.entries[kept.get(0) as usize])
+            ContentBody::Text(text) => self.is_blank(program, text),
+            ContentBody::List { list, indices } => {
+                let heading = list.heading.as_ref();
+                indices.len() == 1
+                    && !heading.is_some_and(|heading| self.prints_any(program, heading))
+                    && self.is_blank(program, &list.entries[indices.get(0) as usize])
             }
-            Body::Fragments { .. } | Body::Scale(_) => false,
+            ContentBody::Fragments { .. } | ContentBody::Scale(_) => false,
         }
     }
 
-    /// The entries that the mode of that field keeps, when it keeps any.
+    /// The entries that the mode of the field selects, if any.
     #[inline(always)]
-    fn kept<T: Trace<'p>>(
+    fn entry_indices<T: Trace<'p>>(
         &self,
         program: &'p SectionProgram,
         item: u32,
-        field: &Name,
+        field: &HashedKey,
         total: usize,
         trace: &mut T,
-    ) -> Option<Kept> {
+    ) -> Option<EntryIndices> {
         let name = program.name();
         let set;
         let (mode, mut origin) = match self.state.mode(&program.key, field) {
@@ -417,29 +426,29 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
                 .ok()
                 .filter(|index| (*index as usize) < total)
         };
-        let kept = match mode {
-            Mode::All => Some(Kept::All(total as u32)),
+        let indices = match mode {
+            Mode::All => Some(EntryIndices::All(total as u32)),
             Mode::None => None,
             Mode::Index(index) => {
-                within(*index).map(|index| Kept::Some(SmallVec::from_slice(&[index])))
+                within(*index).map(|index| EntryIndices::Some(SmallVec::from_slice(&[index])))
             }
             Mode::Indices(list) => {
                 let list: SmallVec<[u32; 4]> =
                     list.iter().filter_map(|index| within(*index)).collect();
-                (!list.is_empty()).then_some(Kept::Some(list))
+                (!list.is_empty()).then_some(EntryIndices::Some(list))
             }
             Mode::Random(count) => {
                 origin = Origin::Random;
-                let pinned = self.pins.and_then(|pins| {
+                let pinned = self.pinned.and_then(|pinned| {
                     let array = (name.to_owned(), item as usize, field.text().to_owned());
-                    pins.get(&array).cloned()
+                    pinned.get(&array).cloned()
                 });
-                let kept = pinned.unwrap_or_else(|| {
+                let indices = pinned.unwrap_or_else(|| {
                     let identity = program.item(item).identity.as_deref();
                     Picker::of_array(self.seed, name, identity, item as usize, field.text())
                         .sample(*count, total)
                 });
-                Some(Kept::Some(kept.into()))
+                Some(EntryIndices::Some(indices.into()))
             }
         };
         trace.array(|| ArrayEvaluation {
@@ -449,12 +458,12 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             field: field.text().to_owned(),
             mode: mode.to_string(),
             origin,
-            kept: kept
+            kept: indices
                 .iter()
-                .flat_map(|kept| (0..kept.len()).map(|at| kept.get(at) as usize))
+                .flat_map(|indices| (0..indices.len()).map(|at| indices.get(at) as usize))
                 .collect(),
             total,
         });
-        kept
+        indices
     }
 }

@@ -3,9 +3,9 @@
 use smallvec::SmallVec;
 
 use super::{
-    Name,
-    report::DropReason,
+    HashedKey,
     token::{ALIASES, Token},
+    token_report::DropReason,
 };
 use crate::registry::Registry;
 
@@ -24,25 +24,25 @@ pub(super) struct RouteProgram {
 #[derive(Debug)]
 pub(super) struct TokenProgram {
     pub text: Box<str>,
-    pub target: Result<Target, DropReason>,
+    pub target: Result<TokenTarget, DropReason>,
 }
 
 /// What a token asks for.
 #[derive(Debug)]
-pub(super) struct Target {
+pub(super) struct TokenTarget {
     /// The section's position in the registry.
     pub section: u32,
     /// Where the section's choice stands in the call's choices.
     pub slot: u32,
-    pub form: Form,
+    pub form: TokenForm,
 }
 
 /// The form of a token.
 #[derive(Debug)]
-pub(super) enum Form {
+pub(super) enum TokenForm {
     Bare,
-    Dotted(Name),
-    Bracket(Result<Box<Target>, DropReason>),
+    Dotted(HashedKey),
+    Bracket(Result<Box<TokenTarget>, DropReason>),
 }
 
 impl RouteProgram {
@@ -63,13 +63,13 @@ impl RouteProgram {
         program
     }
 
-    fn target(&mut self, token: &Token, registry: &Registry) -> Result<Target, DropReason> {
+    fn target(&mut self, token: &Token, registry: &Registry) -> Result<TokenTarget, DropReason> {
         let section = find_section(token.section(), registry).ok_or(DropReason::UnknownSection)?;
         let form = match token {
-            Token::Bare { .. } => Form::Bare,
-            Token::Dotted { field, .. } => Form::Dotted(Name::new(field)),
+            Token::Bare { .. } => TokenForm::Bare,
+            Token::Dotted { field, .. } => TokenForm::Dotted(HashedKey::new(field)),
             Token::Bracket { inner, .. } => {
-                Form::Bracket(self.target(inner, registry).map(Box::new))
+                TokenForm::Bracket(self.target(inner, registry).map(Box::new))
             }
         };
         let slot = self
@@ -80,7 +80,7 @@ impl RouteProgram {
                 self.slots.push(section);
                 self.slots.len() - 1
             });
-        Ok(Target {
+        Ok(TokenTarget {
             section,
             slot: slot as u32,
             form,
@@ -88,16 +88,16 @@ impl RouteProgram {
     }
 }
 
-impl Target {
+impl TokenTarget {
     fn places_injections(&self, registry: &Registry) -> bool {
         let name = registry
             .sections()
             .get_index(self.section as usize)
             .map(|(name, _)| name.as_str());
         let whole = match &self.form {
-            Form::Bare => true,
-            Form::Dotted(field) => field.text() == "text",
-            Form::Bracket(_) => false,
+            TokenForm::Bare => true,
+            TokenForm::Dotted(field) => field.text() == "text",
+            TokenForm::Bracket(_) => false,
         };
         whole && name == Some("runtime_injections")
     }

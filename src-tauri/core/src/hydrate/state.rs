@@ -4,11 +4,11 @@ use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{Name, StateEntry};
+use super::{HashedKey, StateEntry};
 use crate::registry::Selection;
 
 /// Settings by name, in the order they were set. Hashed without randomness and always with the
-/// default of the hasher, so that a [`Name`] is hashed once for all tables.
+/// default of the hasher, so that a [`HashedKey`] is hashed once for all tables.
 pub type Table<V> = IndexMap<String, V, FixedState>;
 
 /// Everything a caller sets for one call; every part may be missing, null means missing too.
@@ -35,53 +35,53 @@ pub struct State {
     pub template_vars: Table<String>,
 }
 
-/// What the engine asks of the state of a call, whatever holds it.
+/// The settings of a call as the engine reads them, whatever holds them.
 pub trait Settings {
     /// The identities selected in a section, when something is set there.
-    fn selection(&self, section: &Name) -> Option<impl Iterator<Item = &str>>;
+    fn selection(&self, section: &HashedKey) -> Option<impl Iterator<Item = &str>>;
     /// The mode of an array field, as written.
-    fn mode(&self, section: &Name, field: &Name) -> Option<&str>;
+    fn mode(&self, section: &HashedKey, field: &HashedKey) -> Option<&str>;
     /// Whether the section's item is rolled.
-    fn section_random(&self, section: &Name) -> Option<bool>;
+    fn section_random(&self, section: &HashedKey) -> Option<bool>;
     /// The slider's position.
-    fn slider(&self, section: &Name) -> Option<f64>;
+    fn slider(&self, section: &HashedKey) -> Option<f64>;
     /// Whether the slider is rolled.
-    fn slider_random(&self, section: &Name) -> Option<bool>;
+    fn slider_random(&self, section: &HashedKey) -> Option<bool>;
     /// The text of a variable, by its full key `section::variable`.
-    fn variable(&self, key: &Name) -> Option<&str>;
+    fn variable(&self, key: &HashedKey) -> Option<&str>;
 }
 
-/// A state as the list of what it sets, to be compared with a registry.
+/// A state as the list of its settings, to be checked against a registry.
 pub trait Entries {
     /// Everything that can be at odds with a registry.
     fn entries(&self) -> impl Iterator<Item = StateEntry<'_>>;
 }
 
 impl Settings for State {
-    fn selection(&self, section: &Name) -> Option<impl Iterator<Item = &str>> {
+    fn selection(&self, section: &HashedKey) -> Option<impl Iterator<Item = &str>> {
         let selection = section.lookup(&self.selections)?;
         Some(selection.ids().iter().map(String::as_str))
     }
 
-    fn mode(&self, section: &Name, field: &Name) -> Option<&str> {
+    fn mode(&self, section: &HashedKey, field: &HashedKey) -> Option<&str> {
         field
             .lookup(section.lookup(&self.array_modes)?)
             .map(String::as_str)
     }
 
-    fn section_random(&self, section: &Name) -> Option<bool> {
+    fn section_random(&self, section: &HashedKey) -> Option<bool> {
         section.lookup(&self.section_random).copied()
     }
 
-    fn slider(&self, section: &Name) -> Option<f64> {
+    fn slider(&self, section: &HashedKey) -> Option<f64> {
         section.lookup(&self.sliders).copied()
     }
 
-    fn slider_random(&self, section: &Name) -> Option<bool> {
+    fn slider_random(&self, section: &HashedKey) -> Option<bool> {
         section.lookup(&self.slider_random).copied()
     }
 
-    fn variable(&self, key: &Name) -> Option<&str> {
+    fn variable(&self, key: &HashedKey) -> Option<&str> {
         key.lookup(&self.template_vars).map(String::as_str)
     }
 }

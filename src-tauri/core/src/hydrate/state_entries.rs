@@ -128,7 +128,7 @@ pub fn entry_fault(registry: &Registry, entry: StateEntry<'_>) -> Option<Diagnos
     Some(Diagnostic::new(code, Severity::Warning, message, pointer))
 }
 
-fn several_items(section: &Section, count: usize) -> Option<Fault<'_>> {
+fn several_items(section: &Section, count: usize) -> Option<EntryFault<'_>> {
     let name = section.name();
     let message = format!(
         "{name:?} takes one item, and the state selects {count}: the first that exists is used"
@@ -137,7 +137,7 @@ fn several_items(section: &Section, count: usize) -> Option<Fault<'_>> {
     section.required().then_some((code, name, message))
 }
 
-fn malformed_mode<'a>(section: &'a str, field: &str, mode: &str) -> Option<Fault<'a>> {
+fn malformed_mode<'a>(section: &'a str, field: &str, mode: &str) -> Option<EntryFault<'a>> {
     let (_, fault) = Mode::parse(mode);
     let message = format!(
         "mode {mode:?} of {section}.{field} {}",
@@ -146,7 +146,7 @@ fn malformed_mode<'a>(section: &'a str, field: &str, mode: &str) -> Option<Fault
     Some(("state_mode", section, message))
 }
 
-fn off_scale(section: &Section, position: f64) -> Fault<'_> {
+fn off_scale(section: &Section, position: f64) -> EntryFault<'_> {
     let name = section.name();
     let message = format!(
         "the state sets the slider of {name:?} to {position}, outside its scale from {} to {}",
@@ -157,13 +157,13 @@ fn off_scale(section: &Section, position: f64) -> Fault<'_> {
 }
 
 /// Code, section and message.
-type Fault<'a> = (&'static str, &'a str, String);
+type EntryFault<'a> = (&'static str, &'a str, String);
 
 fn sections(registry: &Registry) -> impl Iterator<Item = &str> {
     registry.sections().keys().map(String::as_str)
 }
 
-fn unknown_section<'a>(registry: &Registry, part: &str, name: &'a str) -> Option<Fault<'a>> {
+fn unknown_section<'a>(registry: &Registry, part: &str, name: &'a str) -> Option<EntryFault<'a>> {
     if registry.section(name).is_some() {
         return None;
     }
@@ -172,7 +172,7 @@ fn unknown_section<'a>(registry: &Registry, part: &str, name: &'a str) -> Option
     Some(("state_unknown_section", name, message))
 }
 
-fn unknown_item<'a>(section: &'a Section, id: &str) -> Option<Fault<'a>> {
+fn unknown_item<'a>(section: &'a Section, id: &str) -> Option<EntryFault<'a>> {
     let identities = || section.items().iter().filter_map(|item| item.identity());
     if identities().any(|identity| identity == id) {
         return None;
@@ -183,7 +183,7 @@ fn unknown_item<'a>(section: &'a Section, id: &str) -> Option<Fault<'a>> {
     Some(("state_unknown_item", name, message))
 }
 
-fn unknown_field<'a>(section: &'a Section, field: &str) -> Option<Fault<'a>> {
+fn unknown_field<'a>(section: &'a Section, field: &str) -> Option<EntryFault<'a>> {
     let lists = || {
         let fields = section.items().iter().flat_map(|item| item.fields());
         fields
@@ -203,7 +203,7 @@ fn unknown_field<'a>(section: &'a Section, field: &str) -> Option<Fault<'a>> {
 }
 
 /// A slider that is set but can show in no prompt of the registry.
-fn unknown_slider<'a>(registry: &Registry, section: &'a Section) -> Option<Fault<'a>> {
+fn unknown_slider<'a>(registry: &Registry, section: &'a Section) -> Option<EntryFault<'a>> {
     let name = section.name();
     let defaults = section.defaults();
     let routes = registry.routes().values();
@@ -237,7 +237,7 @@ fn is_scale(token: &Token, name: &str) -> bool {
     }
 }
 
-fn unknown_variable<'a>(registry: &Registry, key: &'a str) -> Option<Fault<'a>> {
+fn unknown_variable<'a>(registry: &Registry, key: &'a str) -> Option<EntryFault<'a>> {
     let code = "state_unknown_variable";
     let Some((name, variable)) = key.split_once("::") else {
         let message = format!("the state's template_vars name {key:?}; write SECTION::NAME");

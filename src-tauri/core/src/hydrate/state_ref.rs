@@ -9,7 +9,7 @@ use serde::{
     de::{self, MapAccess, SeqAccess, Visitor, value::SeqAccessDeserializer},
 };
 
-use super::{Entries, Name, Settings, StateEntry};
+use super::{Entries, HashedKey, Settings, StateEntry};
 use crate::registry::abridged;
 
 /// A state that borrows from the text it was read from. Keys that no state has are refused, and
@@ -34,31 +34,31 @@ pub struct StateRef<'a> {
 }
 
 impl Settings for StateRef<'_> {
-    fn selection(&self, section: &Name) -> Option<impl Iterator<Item = &str>> {
+    fn selection(&self, section: &HashedKey) -> Option<impl Iterator<Item = &str>> {
         let ids = self.selections.get(section.text())?;
         Some(ids.texts().iter().map(|id| &*id.0))
     }
 
-    fn mode(&self, section: &Name, field: &Name) -> Option<&str> {
+    fn mode(&self, section: &HashedKey, field: &HashedKey) -> Option<&str> {
         self.array_modes
             .get(section.text())?
             .get(field.text())
             .map(|mode| &*mode.0)
     }
 
-    fn section_random(&self, section: &Name) -> Option<bool> {
+    fn section_random(&self, section: &HashedKey) -> Option<bool> {
         self.section_random.get(section.text()).copied()
     }
 
-    fn slider(&self, section: &Name) -> Option<f64> {
+    fn slider(&self, section: &HashedKey) -> Option<f64> {
         self.sliders.get(section.text()).copied()
     }
 
-    fn slider_random(&self, section: &Name) -> Option<bool> {
+    fn slider_random(&self, section: &HashedKey) -> Option<bool> {
         self.slider_random.get(section.text()).copied()
     }
 
-    fn variable(&self, key: &Name) -> Option<&str> {
+    fn variable(&self, key: &HashedKey) -> Option<&str> {
         self.template_vars.get(key.text()).map(|text| &*text.0)
     }
 }
@@ -110,10 +110,10 @@ impl Entries for StateRef<'_> {
     }
 }
 
-/// Room for so many members is made at once; most objects of a state have fewer.
-const USUAL: usize = 8;
-/// Up to this many members a walk through them beats any search.
-const FEW: usize = 16;
+/// The initial capacity of an object; most objects of a state have fewer members.
+const INITIAL_CAPACITY: usize = 8;
+/// Up to this many members a linear search beats a binary one.
+const LINEAR_MAX: usize = 16;
 
 /// The members of an object: in the order of the text while they are few, else sorted by name.
 #[derive(Clone, Debug)]
@@ -131,7 +131,7 @@ impl<V> Pairs<'_, V> {
     }
 
     fn get(&self, name: &str) -> Option<&V> {
-        let found = if self.0.len() > FEW {
+        let found = if self.0.len() > LINEAR_MAX {
             self.0
                 .binary_search_by(|(other, _)| (*other.0).cmp(name))
                 .ok()
@@ -166,10 +166,11 @@ impl<'de: 'a, 'a, V: Deserialize<'de>> Deserialize<'de> for Pairs<'a, V> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut pairs: Vec<(Text<'a>, V)> = Vec::with_capacity(USUAL);
+                let mut pairs: Vec<(Text<'a>, V)> = Vec::with_capacity(INITIAL_CAPACITY);
                 let mut nulls: Vec<Text<'a>> = Vec::new();
                 while let Some((name, value)) = map.next_entry::<Text<'a>, Option<V>>()? {
-                    if pairs.len() < FEW && pairs.iter().any(|(other, _)| other.0 == name.0) {
+                    if pairs.len() < LINEAR_MAX && pairs.iter().any(|(other, _)| other.0 == name.0)
+                    {
                         return Err(duplicate(&name));
                     }
                     match value {
@@ -177,7 +178,7 @@ impl<'de: 'a, 'a, V: Deserialize<'de>> Deserialize<'de> for Pairs<'a, V> {
                         None => nulls.push(name),
                     }
                 }
-                if pairs.len() > FEW {
+                if pairs.len() > LINEAR_MAX {
                     pairs.sort_by(|(one, _), (other, _)| one.0.cmp(&other.0));
                     if let Some(twice) = pairs.windows(2).find(|two| two[0].0.0 == two[1].0.0) {
                         return Err(duplicate(&twice[0].0));

@@ -24,7 +24,7 @@ enum Piece {
 
 /// A piece, ready to be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part<'t> {
+pub(super) enum TemplatePart<'t> {
     Literal(&'t str),
     Variable(u32),
 }
@@ -90,21 +90,21 @@ impl Template {
     }
 
     /// The pieces, in order.
-    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+    pub fn parts(&self) -> impl Iterator<Item = TemplatePart<'_>> {
         let whole = self.literal().filter(|text| !text.is_empty());
         let pieces = self.pieces.iter().map(|piece| match *piece {
             Piece::Literal { start, end } => {
-                Part::Literal(&self.text[start as usize..end as usize])
+                TemplatePart::Literal(&self.text[start as usize..end as usize])
             }
-            Piece::Variable(number) => Part::Variable(number),
+            Piece::Variable(number) => TemplatePart::Variable(number),
         });
-        whole.map(Part::Literal).into_iter().chain(pieces)
+        whole.map(TemplatePart::Literal).into_iter().chain(pieces)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Part, Template};
+    use super::{Template, TemplatePart};
 
     fn check(text: &str, names: &[&str], expected: &str) {
         shown_as(&Template::new(text, names, false), text, expected);
@@ -118,8 +118,8 @@ mod tests {
         let shown: Vec<_> = template
             .parts()
             .map(|part| match part {
-                Part::Literal(text) => format!("{text:?}"),
-                Part::Variable(number) => number.to_string(),
+                TemplatePart::Literal(text) => format!("{text:?}"),
+                TemplatePart::Variable(number) => number.to_string(),
             })
             .collect();
         assert_eq!(shown.join(" "), expected, "{text}");

@@ -68,8 +68,8 @@ impl Token {
     /// any other bracket is a character of a name, for a section may be called anything.
     pub fn parse(text: &str) -> Result<Self, TokenError> {
         parse(text, 0).map_err(|fault| match fault {
-            Fault::NoSection => TokenError::NoSection(text.to_owned()),
-            Fault::TooDeep => TokenError::TooDeep(text.to_owned()),
+            ParseFault::NoSection => TokenError::NoSection(text.to_owned()),
+            ParseFault::TooDeep => TokenError::TooDeep(text.to_owned()),
         })
     }
 
@@ -84,18 +84,18 @@ impl Token {
     }
 }
 
-enum Fault {
+enum ParseFault {
     NoSection,
     TooDeep,
 }
 
-fn parse(text: &str, depth: usize) -> Result<Token, Fault> {
+fn parse(text: &str, depth: usize) -> Result<Token, ParseFault> {
     if depth > MAX_DEPTH {
-        return Err(Fault::TooDeep);
+        return Err(ParseFault::TooDeep);
     }
     let name = |name: &str| {
         if name.is_empty() {
-            Err(Fault::NoSection)
+            Err(ParseFault::NoSection)
         } else {
             Ok(name.to_owned())
         }

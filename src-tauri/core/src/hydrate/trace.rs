@@ -1,12 +1,12 @@
-//! What a walk tells about itself while it prints: everything to an explanation, nothing to speed.
+//! The compile-time trace of an assembly: records everything for provenance, or nothing for speed.
 
 use std::ops::Range;
 
-use super::{ArrayEvaluation, Outcome, segment::Part};
+use super::{ArrayEvaluation, TokenOutcome, segment::Part};
 
-/// Where a piece of text comes from, in numbers; names are looked up when it is explained.
+/// The source of a piece of text, by index; names are looked up when segments are built.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot<'p> {
+pub(super) struct SourceRef<'p> {
     pub token: Option<u32>,
     pub section: u32,
     pub item: u32,
@@ -17,31 +17,31 @@ pub(super) struct Spot<'p> {
     pub variable: Option<u32>,
 }
 
-/// Hears what a walk prints and decides.
+/// Receives what an assembly prints and decides.
 pub(super) trait Trace<'p> {
-    /// Whether anybody listens: to nobody, pieces that stand together may be told as one.
-    const LISTENS: bool;
+    /// Whether anything is recorded; if not, adjacent pieces may be written as one.
+    const RECORDS: bool;
 
-    /// The text up to `end`, from where the last mark ended, comes from there; glue from nowhere.
-    fn mark(&mut self, end: usize, spot: Option<Spot<'p>>);
+    /// The text from the end of the last mark up to `end` comes from `source`; glue has none.
+    fn mark(&mut self, end: usize, source: Option<SourceRef<'p>>);
     /// The text was cut to that length.
     fn truncate(&mut self, length: usize);
-    /// These bytes were taken out: ranges of the text before, in order.
+    /// These ranges of the text were removed, in order.
     fn remove(&mut self, cuts: &[Range<usize>]);
     /// An array was rendered.
     fn array(&mut self, array: impl FnOnce() -> ArrayEvaluation);
-    /// A token, the next of the order, is done with.
-    fn token(&mut self, outcome: impl FnOnce() -> Outcome);
+    /// The next token of the order is finished.
+    fn token(&mut self, outcome: impl FnOnce() -> TokenOutcome);
 }
 
-/// Nobody listens.
-pub(super) struct Silence;
+/// Records nothing.
+pub(super) struct NoTrace;
 
-impl<'p> Trace<'p> for Silence {
-    const LISTENS: bool = false;
+impl<'p> Trace<'p> for NoTrace {
+    const RECORDS: bool = false;
 
     #[inline]
-    fn mark(&mut self, _end: usize, _spot: Option<Spot<'p>>) {}
+    fn mark(&mut self, _end: usize, _source: Option<SourceRef<'p>>) {}
 
     #[inline]
     fn truncate(&mut self, _length: usize) {}
@@ -53,5 +53,5 @@ impl<'p> Trace<'p> for Silence {
     fn array(&mut self, _array: impl FnOnce() -> ArrayEvaluation) {}
 
     #[inline]
-    fn token(&mut self, _outcome: impl FnOnce() -> Outcome) {}
+    fn token(&mut self, _outcome: impl FnOnce() -> TokenOutcome) {}
 }

@@ -1,17 +1,17 @@
 //! Variants: how many distinct evaluations a registry and a state can roll, some of them by seed,
-//! all of them one after the other.
+//! or all in sequence.
 //!
 //! An evaluation is the item of every rolled section, the value of every rolled slider, and the
 //! entries of every array that is rendered in mode `random:K`, whose order counts or not. Rolled
-//! sections are gone through in canonical order, each taking what agrees with the choices before
-//! it, just as a roll does; so `requires` and `excludes` are counted exactly.
+//! sections are enumerated in canonical order, each limited to the items that are consistent with
+//! the choices before it, as a roll is; so `requires` and `excludes` are counted exactly.
 
 use std::collections::BTreeSet;
 
 use super::{
     ArrayEvaluation, Engine, Origin, State,
-    choose::{Choice, Chosen, rolled, selected},
-    relation::options,
+    choose::{Choice, ItemSet, is_rolled, selection_choice},
+    constraints::allowed_items,
 };
 use num_bigint::BigUint;
 
@@ -23,29 +23,29 @@ pub use count::{Count, Factor, Rolled, count, factors, factors_unless, product};
 pub use enumerate::{Variant, Variants, enumerate};
 pub use rolls::{Roll, Rolls, rolls};
 
-/// What a state leaves to chance, beside arrays.
-struct Chances {
+/// What a state leaves open to rolls, arrays excepted.
+struct OpenChoices {
     /// The rolled sections, by position in the registry, in canonical order.
     sections: Vec<u32>,
     /// The names of the sections whose slider is rolled.
     sliders: Vec<String>,
     /// The choices of all other sections; rolled ones are open.
-    settled: Vec<Option<Choice>>,
+    choices: Vec<Option<Choice>>,
 }
 
-impl Chances {
+impl OpenChoices {
     fn new(engine: &Engine, state: &State) -> Self {
         let registry = engine.registry();
         let programs = engine.sections();
-        let settled: Vec<Option<Choice>> = programs
+        let choices: Vec<Option<Choice>> = programs
             .iter()
-            .map(|program| (!rolled(program, state)).then(|| selected(program, state)))
+            .map(|program| (!is_rolled(program, state)).then(|| selection_choice(program, state)))
             .collect();
         let positions = registry
             .canonical_sections()
             .filter_map(|section| registry.sections().get_index_of(section.name()));
         let sections = positions
-            .filter(|section| settled[*section].is_none() && programs[*section].len() > 0)
+            .filter(|section| choices[*section].is_none() && programs[*section].len() > 0)
             .map(|section| section as u32)
             .collect();
         let sliders = registry.sections().values().filter(|section| {
@@ -57,32 +57,32 @@ impl Chances {
         Self {
             sections,
             sliders: sliders.map(|section| section.name().to_owned()).collect(),
-            settled,
+            choices,
         }
     }
 }
 
-/// The items a rolled section can take beside what is settled.
-fn items_open(engine: &Engine, settled: &[Option<Choice>], section: u32) -> Vec<u32> {
-    options(engine.registry(), engine.sections(), settled, section)
+/// The items that a rolled section can take, given the choices so far.
+fn open_items(engine: &Engine, choices: &[Option<Choice>], section: u32) -> Vec<u32> {
+    allowed_items(engine.registry(), engine.sections(), choices, section)
 }
 
 fn single(item: u32) -> Choice {
     Choice {
-        chosen: Chosen::Single(item),
+        chosen: ItemSet::Single(item),
         origin: Origin::Random,
     }
 }
 
-/// The choices with nobody in the sections that are still open.
-fn closed(settled: &[Option<Choice>]) -> Vec<Choice> {
-    let nobody = Choice {
-        chosen: Chosen::Nobody,
+/// The choices, with no item in the sections that are still open.
+fn close(choices: &[Option<Choice>]) -> Vec<Choice> {
+    let none = Choice {
+        chosen: ItemSet::None,
         origin: Origin::Default,
     };
-    settled
+    choices
         .iter()
-        .map(|choice| choice.clone().unwrap_or_else(|| nobody.clone()))
+        .map(|choice| choice.clone().unwrap_or_else(|| none.clone()))
         .collect()
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use promptdeck_python::text::is_space;
 
-use super::trace::{Spot, Trace};
+use super::trace::{SourceRef, Trace};
 
 /// More newlines in a row than a prompt keeps.
 static NEWLINES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n\n\n"));
@@ -38,12 +38,12 @@ impl<'o, T> Writer<'o, T> {
 impl<T> Writer<'_, T> {
     /// Appends text that comes from somewhere.
     #[inline]
-    pub fn push<'p>(&mut self, text: &str, spot: Spot<'p>)
+    pub fn push<'p>(&mut self, text: &str, source: SourceRef<'p>)
     where
         T: Trace<'p>,
     {
         self.text.push_str(text);
-        self.trace.mark(self.text.len(), Some(spot));
+        self.trace.mark(self.text.len(), Some(source));
     }
 
     /// Appends text that comes from nowhere.
@@ -83,7 +83,7 @@ impl<T> Writer<'_, T> {
     }
 
     /// Makes two newlines of three or more, and takes the blanks off both ends.
-    pub fn tidy<'p>(&mut self)
+    pub fn normalize_newlines<'p>(&mut self)
     where
         T: Trace<'p>,
     {

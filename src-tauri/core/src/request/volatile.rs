@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::prompt::PromptSpan;
-use crate::hydrate::{self, Evaluation, Piece, Rolls};
+use crate::hydrate::{self, Evaluation, PromptPiece, SeedDependence};
 
 /// Why a piece may be another one next time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -36,18 +36,18 @@ pub struct Volatile {
 /// The sections that change before text that doesn't, in the order of the prompt.
 #[must_use]
 pub fn early(spans: &[PromptSpan], evaluation: &Evaluation) -> Vec<Volatile> {
-    let rolls = Rolls::of(evaluation);
-    let causes: Vec<Option<Cause>> = spans.iter().map(|span| cause(span, &rolls)).collect();
-    let pieces: Vec<Piece<'_>> = spans
+    let rolled = SeedDependence::of(evaluation);
+    let causes: Vec<Option<Cause>> = spans.iter().map(|span| cause(span, &rolled)).collect();
+    let pieces: Vec<PromptPiece<'_>> = spans
         .iter()
         .zip(&causes)
-        .map(|(span, cause)| Piece {
+        .map(|(span, cause)| PromptPiece {
             section: span.source.as_ref().map(|source| source.section.as_str()),
             chars: span.text.chars().count(),
             changes: cause.is_some(),
         })
         .collect();
-    hydrate::early(&pieces)
+    hydrate::early_changes(&pieces)
         .into_iter()
         .filter_map(|early| {
             Some(Volatile {
@@ -60,14 +60,14 @@ pub fn early(spans: &[PromptSpan], evaluation: &Evaluation) -> Vec<Volatile> {
         .collect()
 }
 
-fn cause(span: &PromptSpan, rolls: &Rolls<'_>) -> Option<Cause> {
+fn cause(span: &PromptSpan, rolled: &SeedDependence<'_>) -> Option<Cause> {
     let source = span.source.as_ref()?;
     if span.expression.is_some() {
         Some(Cause::Expression)
     } else if source.variable.is_some() {
         Some(Cause::Variable)
     } else {
-        rolls.decide(source).then_some(Cause::Random)
+        rolled.affects(source).then_some(Cause::Random)
     }
 }
 

@@ -2,7 +2,7 @@
 //! what became of it. The same facts as in JSON, which is the form for programs.
 
 use promptdeck_core::hydrate::{
-    ArrayEvaluation, Evaluation, Hydration, Origin, Outcome, TokenReport,
+    ArrayEvaluation, Evaluation, Hydration, Origin, TokenOutcome, TokenReport,
 };
 use serde::Serialize;
 
@@ -93,17 +93,17 @@ fn array_row(array: &ArrayEvaluation) -> Row {
     ]
 }
 
-fn outcome(outcome: &Outcome, tokens: &[TokenReport]) -> String {
+fn outcome(outcome: &TokenOutcome, tokens: &[TokenReport]) -> String {
     match outcome {
-        Outcome::Rendered => "rendered".to_owned(),
-        Outcome::Merged { into } => {
+        TokenOutcome::Rendered => "rendered".to_owned(),
+        TokenOutcome::Merged { into } => {
             let list = tokens
                 .get(*into)
                 .map_or("the list above", |report| &report.token);
             format!("merged into {list}")
         }
-        Outcome::Dropped { reason } => format!("dropped: {}", word(reason)),
-        Outcome::Filtered { by } => format!("filtered by {}", by.join(", ")),
+        TokenOutcome::Dropped { reason } => format!("dropped: {}", word(reason)),
+        TokenOutcome::Filtered { by } => format!("filtered by {}", by.join(", ")),
     }
 }
 

@@ -9,13 +9,14 @@ use std::collections::BTreeSet;
 use num_bigint::BigUint;
 use serde::{Serialize, Serializer};
 
-use super::{Chances, arrangements, closed, items_open, rolled_arrays, single, subsets};
+use super::{OpenChoices, arrangements, close, open_items, rolled_arrays, single, subsets};
 use crate::hydrate::{
-    ALIASES, ArrayEvaluation, Call, Engine, HydrateError, Mode, Token, choose::Choice, walk::Pins,
+    ALIASES, ArrayEvaluation, Call, Engine, HydrateError, Mode, Token, assembler::PinnedEntries,
+    choose::Choice,
 };
 
-/// Combinations of entangled sections that are gone through before a bound has to do.
-const MOST_COMBINATIONS: u64 = 20_000;
+/// How many combinations of entangled sections are enumerated; beyond, the count is a bound.
+const MAX_COMBINATIONS: u64 = 20_000;
 
 /// How many distinct evaluations there are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -70,7 +71,7 @@ impl Count {
         }
     }
 
-    fn larger(self, other: &Self) -> Self {
+    fn max(self, other: &Self) -> Self {
         Self {
             ordered: self.ordered.max(other.ordered.clone()),
             unordered: self.unordered.max(other.unordered.clone()),
@@ -135,28 +136,28 @@ pub fn factors_unless(
     call: &Call<'_>,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Vec<Factor>, HydrateError> {
-    let chances = Chances::new(engine, call.state);
+    let open = OpenChoices::new(engine, call.state);
     let counter = Counter {
         engine,
         call,
-        chances: &chances,
+        open: &open,
         is_cancelled,
     };
     let (entangled, free) = counter.split();
-    let mut settled = chances.settled.clone();
+    let mut choices = open.choices.clone();
     for section in &free {
-        settled[*section as usize] = Some(single(0));
+        choices[*section as usize] = Some(single(0));
     }
-    let loners: BTreeSet<&str> = free.iter().map(|section| counter.name(*section)).collect();
+    let independent: BTreeSet<&str> = free.iter().map(|section| counter.name(*section)).collect();
     let combinations = entangled.iter().fold(1_u64, |product, section| {
         product.saturating_mul(engine.sections()[*section as usize].len() as u64)
     });
     let mut factors = Vec::new();
     if entangled.is_empty() {
-        let arrays = counter.arrays(&settled)?;
+        let arrays = counter.arrays(&choices)?;
         let counted = arrays
             .iter()
-            .filter(|array| !loners.contains(array.section.as_str()));
+            .filter(|array| !independent.contains(array.section.as_str()));
         factors.extend(counted.map(|array| Factor {
             sections: vec![array.section.clone()],
             rolled: Rolled::Entries {
@@ -170,25 +171,25 @@ pub fn factors_unless(
         factors.push(Factor {
             sections: names.map(str::to_owned).collect(),
             rolled: Rolled::Items,
-            count: if combinations <= MOST_COMBINATIONS {
-                counter.together(&entangled, &mut settled, &loners)?
+            count: if combinations <= MAX_COMBINATIONS {
+                counter.sum_combinations(&entangled, &mut choices, &independent)?
             } else {
-                counter.bound(&entangled, &settled, &loners)
+                counter.bound(&entangled, &choices, &independent)
             },
         });
     }
     let first = |section: &u32| engine.sections()[*section as usize].len() > 0;
     for section in entangled.iter().filter(|section| first(section)) {
-        settled[*section as usize] = Some(single(0));
+        choices[*section as usize] = Some(single(0));
     }
     for section in &free {
         factors.push(Factor {
             sections: vec![counter.name(*section).to_owned()],
             rolled: Rolled::Items,
-            count: counter.alone(*section, &mut settled)?,
+            count: counter.sum_items(*section, &mut choices)?,
         });
     }
-    factors.extend(chances.sliders.iter().map(|section| Factor {
+    factors.extend(open.sliders.iter().map(|section| Factor {
         sections: vec![section.clone()],
         rolled: Rolled::Slider,
         count: Count::of(10),
@@ -203,8 +204,8 @@ pub fn factors_unless(
         Rolled::Entries { .. } => 2,
     };
     factors.sort_by_key(|factor| {
-        let place = factor.sections.first().map(|name| order(name));
-        (place, rank(&factor.rolled))
+        let position = factor.sections.first().map(|name| order(name));
+        (position, rank(&factor.rolled))
     });
     Ok(factors)
 }
@@ -212,7 +213,7 @@ pub fn factors_unless(
 struct Counter<'a> {
     engine: &'a Engine,
     call: &'a Call<'a>,
-    chances: &'a Chances,
+    open: &'a OpenChoices,
     is_cancelled: &'a dyn Fn() -> bool,
 }
 
@@ -221,11 +222,11 @@ impl Counter<'_> {
         self.engine.sections()[section as usize].name()
     }
 
-    fn arrays(&self, settled: &[Option<Choice>]) -> Result<Vec<ArrayEvaluation>, HydrateError> {
-        let choices = closed(settled);
-        let (_, arrays) = self
-            .engine
-            .hydrate_settled(self.call, &choices, &Pins::new())?;
+    fn arrays(&self, choices: &[Option<Choice>]) -> Result<Vec<ArrayEvaluation>, HydrateError> {
+        let choices = close(choices);
+        let (_, arrays) =
+            self.engine
+                .hydrate_with_choices(self.call, &choices, &PinnedEntries::new())?;
         Ok(rolled_arrays(arrays))
     }
 
@@ -236,10 +237,10 @@ impl Counter<'_> {
             .sections()
             .values()
             .any(|section| section.dependent());
-        let sections = self.chances.sections.iter();
+        let sections = self.open.sections.iter();
         let injections = |section: &u32| self.name(*section) == "runtime_injections";
         if dependent || sections.clone().any(injections) {
-            return (self.chances.sections.clone(), Vec::new());
+            return (self.open.sections.clone(), Vec::new());
         }
         let route = match self.call.route {
             Some(name) => registry.routes().get(name),
@@ -257,24 +258,24 @@ impl Counter<'_> {
         sections.partition(|section| bracketed.contains(self.name(**section)))
     }
 
-    /// The sum over all combinations of these sections, arrays of `loners` left out.
-    fn together(
+    /// The sum over all combinations of these sections, arrays of `independent` left out.
+    fn sum_combinations(
         &self,
         sections: &[u32],
-        settled: &mut Vec<Option<Choice>>,
-        loners: &BTreeSet<&str>,
+        choices: &mut Vec<Option<Choice>>,
+        independent: &BTreeSet<&str>,
     ) -> Result<Count, HydrateError> {
         let Some((section, rest)) = sections.split_first() else {
-            let arrays = self.arrays(settled)?;
-            let counted = |array: &&ArrayEvaluation| !loners.contains(array.section.as_str());
+            let arrays = self.arrays(choices)?;
+            let counted = |array: &&ArrayEvaluation| !independent.contains(array.section.as_str());
             return Ok(Count::of_arrays(arrays.iter().filter(counted)));
         };
         let mut total = Count::of(0);
-        let items = items_open(self.engine, settled, *section);
+        let items = open_items(self.engine, choices, *section);
         for item in items.into_iter().take_while(|_| !(self.is_cancelled)()) {
-            settled[*section as usize] = Some(single(item));
-            total = total.plus(&self.together(rest, settled, loners)?);
-            settled[*section as usize] = None;
+            choices[*section as usize] = Some(single(item));
+            total = total.plus(&self.sum_combinations(rest, choices, independent)?);
+            choices[*section as usize] = None;
         }
         Ok(total)
     }
@@ -284,14 +285,14 @@ impl Counter<'_> {
     fn bound(
         &self,
         sections: &[u32],
-        settled: &[Option<Choice>],
-        loners: &BTreeSet<&str>,
+        choices: &[Option<Choice>],
+        independent: &BTreeSet<&str>,
     ) -> Count {
         let mut total = Count::of(1);
         total.exact = false;
         let registry = self.engine.registry();
         for program in self.engine.sections() {
-            if loners.contains(program.name()) {
+            if independent.contains(program.name()) {
                 continue;
             }
             let fields = |item: usize| {
@@ -317,7 +318,7 @@ impl Counter<'_> {
             };
             let index = registry.sections().get_index_of(program.name());
             let rolled = index.is_some_and(|index| sections.contains(&(index as u32)));
-            let chosen = index.and_then(|index| settled[index].as_ref());
+            let chosen = index.and_then(|index| choices[index].as_ref());
             let sum = if rolled {
                 (0..program.len()).fold(Count::of(0), |sum, item| sum.plus(&of_item(item)))
             } else {
@@ -326,7 +327,7 @@ impl Counter<'_> {
                     product.times(&of_item(*item as usize))
                 });
                 // Brackets may render any item, chosen or not.
-                (0..program.len()).fold(product, |most, item| most.larger(&of_item(item)))
+                (0..program.len()).fold(product, |most, item| most.max(&of_item(item)))
             };
             total = total.times(&sum);
         }
@@ -348,16 +349,20 @@ impl Counter<'_> {
     }
 
     /// The sum over the items of a section that nothing else depends on.
-    fn alone(&self, section: u32, settled: &mut [Option<Choice>]) -> Result<Count, HydrateError> {
+    fn sum_items(
+        &self,
+        section: u32,
+        choices: &mut [Option<Choice>],
+    ) -> Result<Count, HydrateError> {
         let mut total = Count::of(0);
         let items = 0..self.engine.sections()[section as usize].len() as u32;
         for item in items.take_while(|_| !(self.is_cancelled)()) {
-            settled[section as usize] = Some(single(item));
-            let arrays = self.arrays(settled)?;
-            let own = arrays
+            choices[section as usize] = Some(single(item));
+            let arrays = self.arrays(choices)?;
+            let of_section = arrays
                 .iter()
                 .filter(|array| array.section == self.name(section));
-            total = total.plus(&Count::of_arrays(own));
+            total = total.plus(&Count::of_arrays(of_section));
         }
         Ok(total)
     }

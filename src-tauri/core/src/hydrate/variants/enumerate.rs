@@ -1,10 +1,11 @@
-//! Every evaluation, one after the other, made only when asked for.
+//! Every evaluation in sequence, computed lazily.
 
 use serde::Serialize;
 
-use super::{Chances, closed, items_open, rolled_arrays, single};
+use super::{OpenChoices, close, open_items, rolled_arrays, single};
 use crate::hydrate::{
-    Call, Engine, HydrateError, Name, Settings, State, choose::Choice, walk::Pins,
+    Call, Engine, HashedKey, HydrateError, Settings, State, assembler::PinnedEntries,
+    choose::Choice,
 };
 
 /// One evaluation and its prompt.
@@ -20,17 +21,17 @@ pub struct Variant {
     pub arrays: Vec<(String, usize, String, Vec<usize>)>,
 }
 
-/// Goes through the evaluations of a call; see [`enumerate`].
+/// An iterator over the evaluations of a call; see [`enumerate`].
 pub struct Variants<'a> {
     engine: &'a Engine,
     call: &'a Call<'a>,
-    chances: Chances,
+    open: OpenChoices,
     /// The decisions that lead to the next variant; none when there is no next.
     decisions: Option<Vec<Decision>>,
     left: usize,
 }
 
-/// One of a row of choices between a few.
+/// One decision: the option taken, and how many there are.
 #[derive(Clone, Copy)]
 struct Decision {
     taken: usize,
@@ -44,7 +45,7 @@ pub fn enumerate<'a>(engine: &'a Engine, call: &'a Call<'a>, limit: usize) -> Va
     Variants {
         engine,
         call,
-        chances: Chances::new(engine, call.state),
+        open: OpenChoices::new(engine, call.state),
         decisions: Some(Vec::new()),
         left: limit,
     }
@@ -61,13 +62,13 @@ impl Iterator for Variants<'_> {
         };
         let variant = self.variant(&mut replay);
         if variant.is_ok() {
-            self.decisions = replay.following();
+            self.decisions = replay.next_decisions();
         }
         Some(variant)
     }
 }
 
-/// Decisions taken before are taken again; beyond them, the first option.
+/// Repeats earlier decisions, then takes the first option of each further one.
 struct Replay {
     decisions: Vec<Decision>,
     at: usize,
@@ -84,7 +85,7 @@ impl Replay {
     }
 
     /// The decisions of the next variant: the last that has another option takes it.
-    fn following(mut self) -> Option<Vec<Decision>> {
+    fn next_decisions(mut self) -> Option<Vec<Decision>> {
         self.decisions.truncate(self.at);
         while let Some(last) = self.decisions.last_mut() {
             if last.taken + 1 < last.options {
@@ -99,26 +100,26 @@ impl Replay {
 
 impl Variants<'_> {
     fn variant(&self, replay: &mut Replay) -> Result<Variant, HydrateError> {
-        let mut settled = self.chances.settled.clone();
+        let mut choices = self.open.choices.clone();
         let mut items = Vec::new();
-        for section in &self.chances.sections {
-            let options = items_open(self.engine, &settled, *section);
+        for section in &self.open.sections {
+            let options = open_items(self.engine, &choices, *section);
             let item = options[replay.decide(options.len())];
             let name = self.engine.sections()[*section as usize].name().to_owned();
             items.push((name, item as usize));
-            settled[*section as usize] = Some(single(item));
+            choices[*section as usize] = Some(single(item));
         }
         let sliders: Vec<(String, u64)> = self
-            .chances
+            .open
             .sliders
             .iter()
             .map(|section| (section.clone(), 1 + replay.decide(10) as u64))
             .collect();
-        let state = Slid {
+        let state = WithSliders {
             state: self.call.state,
             sliders: &sliders,
         };
-        self.arrays(&closed(&settled), &state, replay)
+        self.arrays(&close(&choices), &state, replay)
             .map(|(text, arrays)| Variant {
                 text,
                 items,
@@ -127,12 +128,12 @@ impl Variants<'_> {
             })
     }
 
-    /// Settles the rolled arrays one by one: which are rendered may depend on those before, as a
-    /// bracket may ask for a rolled entry.
+    /// Decides the rolled arrays one by one: which are rendered may depend on those before, as a
+    /// bracket may look up a rolled entry.
     fn arrays(
         &self,
         choices: &[Choice],
-        state: &Slid<'_>,
+        state: &WithSliders<'_>,
         replay: &mut Replay,
     ) -> Result<(String, Vec<RolledEntries>), HydrateError> {
         let call = Call {
@@ -140,18 +141,18 @@ impl Variants<'_> {
             route: self.call.route,
             seed: self.call.seed,
         };
-        let mut pins = Pins::new();
-        let mut settled = Vec::new();
+        let mut pinned = PinnedEntries::new();
+        let mut rolled = Vec::new();
         loop {
-            let (text, arrays) = self.engine.hydrate_settled(&call, choices, &pins)?;
+            let (text, arrays) = self.engine.hydrate_with_choices(&call, choices, &pinned)?;
             let key = |array: &crate::hydrate::ArrayEvaluation| {
                 (array.section.clone(), array.item, array.field.clone())
             };
             let open = rolled_arrays(arrays)
                 .into_iter()
-                .find(|array| !pins.contains_key(&key(array)));
+                .find(|array| !pinned.contains_key(&key(array)));
             let Some(array) = open else {
-                return Ok((text, settled));
+                return Ok((text, rolled));
             };
             let mut entries: Vec<usize> = (0..array.total).collect();
             let taken: Vec<usize> = (0..array.kept.len())
@@ -160,58 +161,58 @@ impl Variants<'_> {
                     entries.remove(position)
                 })
                 .collect();
-            pins.insert(
+            pinned.insert(
                 key(&array),
                 taken.iter().map(|entry| *entry as u32).collect(),
             );
-            settled.push((array.section, array.item, array.field, taken));
+            rolled.push((array.section, array.item, array.field, taken));
         }
     }
 }
 
 type RolledEntries = (String, usize, String, Vec<usize>);
 
-/// A state whose rolled sliders stand where they are put.
-struct Slid<'a> {
+/// A state with the rolled sliders set to given values.
+struct WithSliders<'a> {
     state: &'a State,
     sliders: &'a [(String, u64)],
 }
 
-impl Slid<'_> {
-    fn put(&self, section: &str) -> Option<u64> {
+impl WithSliders<'_> {
+    fn value_of(&self, section: &str) -> Option<u64> {
         let found = self.sliders.iter().find(|(name, _)| name == section);
         found.map(|(_, value)| *value)
     }
 }
 
-impl Settings for Slid<'_> {
-    fn selection(&self, section: &Name) -> Option<impl Iterator<Item = &str>> {
+impl Settings for WithSliders<'_> {
+    fn selection(&self, section: &HashedKey) -> Option<impl Iterator<Item = &str>> {
         self.state.selection(section)
     }
 
-    fn mode(&self, section: &Name, field: &Name) -> Option<&str> {
+    fn mode(&self, section: &HashedKey, field: &HashedKey) -> Option<&str> {
         self.state.mode(section, field)
     }
 
-    fn section_random(&self, section: &Name) -> Option<bool> {
+    fn section_random(&self, section: &HashedKey) -> Option<bool> {
         self.state.section_random(section)
     }
 
-    fn slider(&self, section: &Name) -> Option<f64> {
-        match self.put(section.text()) {
+    fn slider(&self, section: &HashedKey) -> Option<f64> {
+        match self.value_of(section.text()) {
             Some(value) => Some(value as f64),
             None => self.state.slider(section),
         }
     }
 
-    fn slider_random(&self, section: &Name) -> Option<bool> {
-        match self.put(section.text()) {
+    fn slider_random(&self, section: &HashedKey) -> Option<bool> {
+        match self.value_of(section.text()) {
             Some(_) => Some(false),
             None => self.state.slider_random(section),
         }
     }
 
-    fn variable(&self, key: &Name) -> Option<&str> {
+    fn variable(&self, key: &HashedKey) -> Option<&str> {
         self.state.variable(key)
     }
 }

@@ -1,7 +1,7 @@
 //! Random picks before stable text: a provider's prefix cache ends at the first of them.
 
 use super::{Findings, Order};
-use crate::hydrate::{Call, Engine, Hydration, Piece, Rolls, early};
+use crate::hydrate::{Call, Engine, Hydration, PromptPiece, SeedDependence, early_changes};
 
 /// How many characters a better order has to keep cacheable to be worth a note. OpenAI counts cached
 /// prefixes in steps of 128 tokens, about 512 characters of English; what is less changes no bill,
@@ -17,11 +17,11 @@ pub(super) fn check(engine: &Engine, call: &Call<'_>, order: &Order<'_>, finding
 }
 
 fn check_order(hydration: &Hydration, order: &Order<'_>, findings: &mut Findings) {
-    let rolls = Rolls::of(&hydration.evaluation);
-    let pieces: Vec<Piece<'_>> = hydration
+    let rolled = SeedDependence::of(&hydration.evaluation);
+    let pieces: Vec<PromptPiece<'_>> = hydration
         .segments
         .iter()
-        .map(|segment| Piece {
+        .map(|segment| PromptPiece {
             section: segment
                 .source
                 .as_ref()
@@ -30,10 +30,10 @@ fn check_order(hydration: &Hydration, order: &Order<'_>, findings: &mut Findings
             changes: segment
                 .source
                 .as_ref()
-                .is_some_and(|source| rolls.decide(source)),
+                .is_some_and(|source| rolled.affects(source)),
         })
         .collect();
-    let early = early(&pieces);
+    let early = early_changes(&pieces);
     let gain: usize = early.iter().map(|early| early.gain).sum();
     let (Some(first), true) = (early.first(), gain >= WORTH_A_NOTE) else {
         return;

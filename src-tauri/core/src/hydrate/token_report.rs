@@ -1,24 +1,24 @@
-//! What became of each token of an assembly order in one call.
+//! The outcome of each token of an assembly order in one call.
 
 use serde::Serialize;
 
-/// What became of one token of the assembly order in one call.
+/// The outcome of one token of the assembly order in one call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TokenReport {
     /// The token, as written.
     pub token: String,
-    /// What became of it.
+    /// The outcome.
     #[serde(flatten)]
-    pub outcome: Outcome,
+    pub outcome: TokenOutcome,
 }
 
-/// What became of a token.
+/// The outcome of a token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
-pub enum Outcome {
+pub enum TokenOutcome {
     /// It printed something.
     Rendered,
-    /// Its list was absorbed into the list of an earlier token.
+    /// Its list was merged into the list of an earlier token.
     Merged {
         /// The position of that token in the assembly order.
         into: usize,
@@ -52,7 +52,7 @@ pub enum DropReason {
     EmptyField,
     /// The mode leaves no entry.
     NoEntries,
-    /// No item answers to the text in brackets.
+    /// No item matches the text in brackets.
     NoMatch,
     /// Everything in it substitutes to nothing.
     Blank,

@@ -1,37 +1,37 @@
-//! Names hashed once: what every call looks up anew, in states and among the fields of items.
+//! Keys hashed once, for the lookups that every call repeats in states and among the fields of items.
 
 use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 use indexmap::map::raw_entry_v1::RawEntryApiV1;
 
-use super::{Table, same::same};
+use super::{Table, short_eq::short_eq};
 
-/// How many bytes of a name stand beside its hash: most names are no longer, and are compared
-/// without a look at their text, which takes a tenth off a call.
-const BEGINNING: usize = 16;
+/// How many bytes of a name are stored beside its hash. Most names are no longer and are compared
+/// without reading their text, which makes a call a tenth faster.
+const PREFIX_LEN: usize = 16;
 
 /// A name with its hash.
 #[derive(Clone, Debug)]
-pub struct Name {
+pub struct HashedKey {
     text: Box<str>,
     hash: u64,
     /// The first bytes of the text; zeros after its end.
-    beginning: [u8; BEGINNING],
+    prefix: [u8; PREFIX_LEN],
 }
 
-impl Name {
+impl HashedKey {
     /// Hashes a name.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let mut beginning = [0; BEGINNING];
-        for (kept, byte) in beginning.iter_mut().zip(text.bytes()) {
-            *kept = byte;
+        let mut prefix = [0; PREFIX_LEN];
+        for (slot, byte) in prefix.iter_mut().zip(text.bytes()) {
+            *slot = byte;
         }
         Self {
             hash: FixedState::default().hash_one(text),
             text: text.into(),
-            beginning,
+            prefix,
         }
     }
 
@@ -50,31 +50,31 @@ impl Name {
         }
         table
             .raw_entry_v1()
-            .from_hash(self.hash, |name| same(name, &self.text))
+            .from_hash(self.hash, |name| short_eq(name, &self.text))
             .map(|(_, value)| value)
     }
 }
 
-impl PartialEq for Name {
+impl PartialEq for HashedKey {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.hash == other.hash
-            && self.beginning == other.beginning
+            && self.prefix == other.prefix
             && self.text.len() == other.text.len()
-            && (self.text.len() <= BEGINNING || self.text == other.text)
+            && (self.text.len() <= PREFIX_LEN || self.text == other.text)
     }
 }
 
-impl Eq for Name {}
+impl Eq for HashedKey {}
 
 #[cfg(test)]
 mod tests {
-    use super::Name;
+    use super::HashedKey;
     use crate::hydrate::Table;
 
     #[test]
     fn names_are_equal_when_their_texts_are() {
-        let long = "a name longer than its beginning";
+        let long = "a name longer than its prefix";
         let names = [
             "",
             "a",
@@ -86,29 +86,36 @@ mod tests {
         ];
         for (left, name) in names.iter().enumerate() {
             for (right, other) in names.iter().enumerate() {
-                let same = Name::new(name) == Name::new(other);
-                assert_eq!(same, left == right, "{name:?} {other:?}");
+                let equal = HashedKey::new(name) == HashedKey::new(other);
+                assert_eq!(equal, left == right, "{name:?} {other:?}");
             }
         }
         // Whatever their hashes: two texts may share one.
-        let alike = |text: &str| Name {
+        let colliding = |text: &str| HashedKey {
             hash: 0,
-            ..Name::new(text)
+            ..HashedKey::new(text)
         };
-        assert_ne!(alike("sixteen bytes it!"), alike("sixteen bytes it?"));
-        assert_ne!(alike("a"), alike("a\0"));
-        assert_ne!(alike("a"), alike("b"));
+        assert_ne!(
+            colliding("sixteen bytes it!"),
+            colliding("sixteen bytes it?")
+        );
+        assert_ne!(colliding("a"), colliding("a\0"));
+        assert_ne!(colliding("a"), colliding("b"));
     }
 
     #[test]
     fn a_name_finds_what_its_text_finds() {
         let mut table = Table::default();
-        assert_eq!(Name::new("a").lookup(&table), None);
+        assert_eq!(HashedKey::new("a").lookup(&table), None);
         for name in ["", "a", "personas", "base_context::venue", "é"] {
             table.insert(name.to_owned(), name.len());
         }
         for name in ["", "a", "personas", "base_context::venue", "é", "b", "A"] {
-            assert_eq!(Name::new(name).lookup(&table), table.get(name), "{name}");
+            assert_eq!(
+                HashedKey::new(name).lookup(&table),
+                table.get(name),
+                "{name}"
+            );
         }
     }
 }

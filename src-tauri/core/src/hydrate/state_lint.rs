@@ -1,6 +1,7 @@
-//! What is odd about a state: names that mean nothing here, modes that are no modes.
+//! Diagnostics about one call: unknown names in its state, malformed modes, baked defaults that do
+//! not apply.
 //!
-//! Nothing of this stops a call; lint looks at registries, this looks at one call.
+//! None of them stops a call. Diagnostics about the registry itself are lint's.
 
 use std::collections::HashSet;
 
@@ -12,7 +13,7 @@ use crate::{
     registry::{Diagnostic, Registry, Section, Selection, Severity, push_step},
 };
 
-/// Remarks about a state against its registry.
+/// Diagnostics about a state, checked against its registry.
 pub(super) fn of_state(registry: &Registry, state: &State) -> Vec<Diagnostic> {
     let entries = state.entries();
     entries
@@ -20,7 +21,7 @@ pub(super) fn of_state(registry: &Registry, state: &State) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Remarks about what is baked into a section and what this call uses of it.
+/// Diagnostics about the defaults of a section that this call uses.
 pub(super) fn of_baked(program: &SectionProgram, state: &State) -> Vec<Diagnostic> {
     let section = &program.section;
     let mut found = Vec::new();
@@ -123,7 +124,7 @@ fn pointer(section: &Section, key: &str) -> String {
     pointer
 }
 
-/// Remarks about modes of the call that name entries an array does not have.
+/// Diagnostics about modes of the call that name entries an array does not have.
 pub(super) fn of_arrays(arrays: &[ArrayEvaluation]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for array in arrays {
@@ -132,7 +133,7 @@ pub(super) fn of_arrays(arrays: &[ArrayEvaluation]) -> Vec<Diagnostic> {
             Mode::Indices(indices) => indices.len(),
             _ => continue,
         };
-        // What is baked is lint's to say.
+        // Lint reports baked modes.
         if array.origin != Origin::Selection || array.kept.len() == wanted {
             continue;
         }
@@ -145,14 +146,14 @@ pub(super) fn of_arrays(arrays: &[ArrayEvaluation]) -> Vec<Diagnostic> {
             "mode {:?} of {}.{} names an entry beyond the {} there are, which is left out",
             array.mode, array.section, array.field, array.total
         );
-        let remark = Diagnostic::new(
+        let diagnostic = Diagnostic::new(
             "state_mode_out_of_range",
             Severity::Warning,
             message,
             pointer,
         );
-        if !found.contains(&remark) {
-            found.push(remark);
+        if !found.contains(&diagnostic) {
+            found.push(diagnostic);
         }
     }
     found

@@ -1,34 +1,34 @@
-//! What of a prompt is another text with another seed, and what standing before stable text costs:
-//! a provider's prefix cache ends at the first piece that changes. Shared by the registry's lint and
-//! by requests, which know further reasons for a piece to change.
+//! Finds seed-dependent text that precedes stable text, and what that costs: a provider's prefix
+//! cache ends at the first piece that changes. Shared by the registry's lint and by requests, which
+//! know further reasons for a piece to change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Evaluation, Origin, Part, Source};
 
-/// What of an evaluation was rolled.
-pub(crate) struct Rolls<'e> {
+/// What an evaluation rolled, and so which text depends on the seed.
+pub(crate) struct SeedDependence<'e> {
     evaluation: &'e Evaluation,
     arrays: BTreeSet<(&'e str, usize, &'e str)>,
 }
 
-impl<'e> Rolls<'e> {
-    /// The rolls of an evaluation.
+impl<'e> SeedDependence<'e> {
+    /// The seed dependence of an evaluation.
     pub(crate) fn of(evaluation: &'e Evaluation) -> Self {
-        let rolled = evaluation
+        let arrays = evaluation
             .arrays
             .iter()
             .filter(|array| array.origin == Origin::Random);
         Self {
             evaluation,
-            arrays: rolled
+            arrays: arrays
                 .map(|array| (array.section.as_str(), array.item, array.field.as_str()))
                 .collect(),
         }
     }
 
-    /// Whether a roll decides over text from there.
-    pub(crate) fn decide(&self, source: &Source) -> bool {
+    /// Whether a roll affects text from this source.
+    pub(crate) fn affects(&self, source: &Source) -> bool {
         let Some(section) = self.evaluation.sections.get(&source.section) else {
             return false;
         };
@@ -41,7 +41,7 @@ impl<'e> Rolls<'e> {
 
 /// A piece of a prompt.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Piece<'a> {
+pub(crate) struct PromptPiece<'a> {
     /// The section it was authored in; glue has none.
     pub(crate) section: Option<&'a str>,
     /// Its length in Unicode scalar values.
@@ -52,7 +52,7 @@ pub(crate) struct Piece<'a> {
 
 /// A section that changes before text that doesn't.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Early<'a> {
+pub(crate) struct EarlyChange<'a> {
     /// The section.
     pub(crate) section: &'a str,
     /// The index of its first piece that changes.
@@ -65,8 +65,8 @@ pub(crate) struct Early<'a> {
 }
 
 /// The sections that change before text that doesn't, in the order of the prompt.
-pub(crate) fn early<'a>(pieces: &[Piece<'a>]) -> Vec<Early<'a>> {
-    let mut found: Vec<Early<'a>> = Vec::new();
+pub(crate) fn early_changes<'a>(pieces: &[PromptPiece<'a>]) -> Vec<EarlyChange<'a>> {
+    let mut found: Vec<EarlyChange<'a>> = Vec::new();
     let mut moved: BTreeSet<&str> = BTreeSet::new();
     // The authored text before the first change, by section, those that were moved left out.
     let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
@@ -80,7 +80,7 @@ pub(crate) fn early<'a>(pieces: &[Piece<'a>]) -> Vec<Early<'a>> {
                 longest = longest.max(start);
                 start -= counted.remove(section).unwrap_or_default();
                 moved.insert(section);
-                found.push(Early {
+                found.push(EarlyChange {
                     section,
                     piece: index,
                     at,

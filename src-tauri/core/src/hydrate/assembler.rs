@@ -1,30 +1,31 @@
-//! One call: the tokens of a route in order, glued together, and the injections at the end.
+//! Assembles the prompt of one call: the tokens of a route in order, joined by glue, then the
+//! injections.
 
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
 use smallvec::SmallVec;
 
 use super::{
-    Outcome, Seed, Settings,
-    choose::{Choices, Chosen},
+    Seed, Settings, TokenOutcome,
+    choose::{Choices, ItemSet},
     program::SectionProgram,
     render::Heading,
-    report::DropReason,
-    resolve::Found,
-    route_program::{RouteProgram, Target},
+    resolve::TokenContent,
+    route_program::{RouteProgram, TokenTarget},
     segment::Part,
-    trace::{Spot, Trace},
+    token_report::DropReason,
+    trace::{SourceRef, Trace},
     writer::Writer,
 };
 
-/// Everything one call needs while it walks through its tokens.
-pub(super) struct Walk<'p, 'c, S> {
+/// The inputs of one call while its tokens are assembled.
+pub(super) struct Assembler<'p, 'c, S> {
     pub sections: &'p [Arc<SectionProgram>],
     pub route: &'p RouteProgram,
     pub state: &'c S,
     pub seed: Seed,
-    /// Entries of rolled arrays that are settled beforehand.
-    pub pins: Option<&'c Pins>,
+    /// Entries of rolled arrays that are given instead of rolled.
+    pub pinned: Option<&'c PinnedEntries>,
     /// The choices of the route's sections, by slot.
     pub choices: Choices,
     /// The active runtime injections.
@@ -32,7 +33,7 @@ pub(super) struct Walk<'p, 'c, S> {
 }
 
 /// Entries of rolled arrays, by section, item and field.
-pub(super) type Pins = BTreeMap<(String, usize, String), Vec<u32>>;
+pub(super) type PinnedEntries = BTreeMap<(String, usize, String), Vec<u32>>;
 
 /// The runtime injections of a call that has some.
 pub(super) struct Injections {
@@ -44,17 +45,17 @@ pub(super) struct Injections {
     pub admitted: SmallVec<[u32; 8]>,
 }
 
-/// What stands last in the prompt.
+/// What the prompt ends with so far.
 #[derive(Default)]
-struct Last {
+struct PreviousOutput {
     /// The section it counts as, for glue.
     section: Option<u32>,
-    /// The list that may absorb the next one.
+    /// The list that the next one may be merged into.
     list: Option<OpenList>,
 }
 
 struct OpenList {
-    /// Where its heading stands in the text.
+    /// The range of its heading in the text.
     heading: Range<usize>,
     /// The token that opened it.
     token: usize,
@@ -65,10 +66,10 @@ impl Injections {
     pub fn new(
         section: u32,
         program: &SectionProgram,
-        chosen: &Chosen,
+        chosen: &ItemSet,
         find: impl Fn(&str) -> Option<u32>,
     ) -> Option<Self> {
-        let Chosen::Many(items) = chosen else {
+        let ItemSet::Many(items) = chosen else {
             return None;
         };
         if program.section.required() {
@@ -87,21 +88,21 @@ impl Injections {
     }
 }
 
-impl<'p, S: Settings> Walk<'p, '_, S> {
+impl<'p, S: Settings> Assembler<'p, '_, S> {
     pub fn program(&self, section: u32) -> &'p SectionProgram {
         &self.sections[section as usize]
     }
 
     /// Writes the whole prompt.
     pub fn run<T: Trace<'p>>(&self, writer: &mut Writer<'_, T>) {
-        let mut last = Last::default();
+        let mut previous = PreviousOutput::default();
         for (position, token) in self.route.tokens.iter().enumerate() {
             match &token.target {
-                Ok(target) => self.token(position, target, &mut last, writer),
+                Ok(target) => self.token(position, target, &mut previous, writer),
                 Err(reason) => dropped(*reason, writer),
             }
         }
-        writer.tidy();
+        writer.normalize_newlines();
         if !self.route.places_injections {
             self.inject(writer);
         }
@@ -110,8 +111,8 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
     fn token<T: Trace<'p>>(
         &self,
         position: usize,
-        target: &'p Target,
-        last: &mut Last,
+        target: &'p TokenTarget,
+        previous: &mut PreviousOutput,
         writer: &mut Writer<'_, T>,
     ) {
         if let Some(injections) = &self.injections
@@ -128,7 +129,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             };
             writer
                 .trace
-                .token(|| Outcome::Filtered { by: by().collect() });
+                .token(|| TokenOutcome::Filtered { by: by().collect() });
             return;
         }
         let resolved = self.resolve(target, &mut writer.trace);
@@ -136,16 +137,16 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
             Ok(found) => found,
             Err(reason) => return dropped(*reason, writer),
         };
-        if let Some(list) = &last.list
-            && self.absorbed(list, target, found, writer)
+        if let Some(list) = &previous.list
+            && self.can_merge(list, target, found, writer)
         {
             let into = list.token;
-            self.absorb(target.section, Some(position as u32), found, writer);
-            writer.trace.token(|| Outcome::Merged { into });
+            self.merge_list(target.section, Some(position as u32), found, writer);
+            writer.trace.token(|| TokenOutcome::Merged { into });
             return;
         }
         let start = writer.len();
-        if let Some(section) = last.section {
+        if let Some(section) = previous.section {
             writer.glue(if section == target.section {
                 "\n"
             } else {
@@ -154,42 +155,42 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
         }
         let glued = writer.len();
         let heading = self.write(target.section, Some(position as u32), found, writer);
-        last.list = None;
+        previous.list = None;
         if writer.len() == glued {
             writer.truncate(start);
             return dropped(DropReason::Blank, writer);
         }
-        last.section = Some(target.section);
+        previous.section = Some(target.section);
         if let Some(Heading::Printed(heading)) = heading
             && !heading.is_empty()
-            && !self.stands_apart(target.section)
+            && !self.never_merges(target.section)
         {
-            last.list = Some(OpenList {
+            previous.list = Some(OpenList {
                 heading,
                 token: position,
             });
         }
-        writer.trace.token(|| Outcome::Rendered);
+        writer.trace.token(|| TokenOutcome::Rendered);
     }
 
-    /// Whether a list goes into the open one: its own heading is the same, or absent.
-    fn absorbed<T: Trace<'p>>(
+    /// Whether a list is merged into the open one: its heading is the same, or absent.
+    fn can_merge<T: Trace<'p>>(
         &self,
         open: &OpenList,
-        target: &Target,
-        found: &Found<'p>,
+        target: &TokenTarget,
+        found: &TokenContent<'p>,
         writer: &Writer<'_, T>,
     ) -> bool {
-        if !found.is_list() || self.stands_apart(target.section) {
+        if !found.is_list() || self.never_merges(target.section) {
             return false;
         }
-        let Some(own) = self.heading_of(found) else {
+        let Some(heading) = self.list_heading(found) else {
             return true;
         };
         let program = self.program(target.section);
         let mut rest = &writer.text[open.heading.clone()];
-        let same = self
-            .printed(program, own)
+        let matches = self
+            .printed(program, heading)
             .all(|part| match rest.strip_prefix(part) {
                 Some(after) => {
                     rest = after;
@@ -197,12 +198,12 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
                 }
                 None => false,
             });
-        same && rest.is_empty()
+        matches && rest.is_empty()
     }
 
     /// Whether the lists of a section never merge with others.
-    fn stands_apart(&self, section: u32) -> bool {
-        self.program(section).stands_apart
+    fn never_merges(&self, section: u32) -> bool {
+        self.program(section).never_merges
     }
 
     /// The texts of the active injections, at the end.
@@ -220,7 +221,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
                 writer.glue("\n\n");
             }
             let glued = writer.len();
-            let spot = Spot {
+            let source = SourceRef {
                 token: None,
                 section: injections.section,
                 item: *item,
@@ -230,7 +231,7 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
                 fragment: None,
                 variable: None,
             };
-            self.text(text, spot, writer);
+            self.text(text, source, writer);
             writer.trim_from(glued);
             if writer.len() == glued {
                 writer.truncate(start);
@@ -240,5 +241,5 @@ impl<'p, S: Settings> Walk<'p, '_, S> {
 }
 
 fn dropped<'p, T: Trace<'p>>(reason: DropReason, writer: &mut Writer<'_, T>) {
-    writer.trace.token(|| Outcome::Dropped { reason });
+    writer.trace.token(|| TokenOutcome::Dropped { reason });
 }

@@ -1,30 +1,30 @@
-//! A call with everything about it: segments with their sources, the evaluation, odd settings.
+//! The full trace of a call: segments with their sources, the evaluation, the outcome of each token.
 
 use std::ops::Range;
 
 use super::{
-    ArrayEvaluation, ChosenItem, Evaluation, Outcome, SectionEvaluation, Segment, Settings, Source,
-    TokenReport,
+    ArrayEvaluation, ChosenItem, Evaluation, SectionEvaluation, Segment, Settings, Source,
+    TokenOutcome, TokenReport,
+    assembler::Assembler,
     choose::{Choice, slider},
     program::SectionProgram,
-    trace::{Spot, Trace},
-    walk::Walk,
+    trace::{SourceRef, Trace},
 };
 use crate::registry::Registry;
 
-/// Remembers everything a walk says.
+/// Records everything an assembly prints and decides.
 #[derive(Default)]
-pub(super) struct Explanation<'p> {
-    marks: Vec<(usize, Option<Spot<'p>>)>,
+pub(super) struct ProvenanceTrace<'p> {
+    marks: Vec<(usize, Option<SourceRef<'p>>)>,
     arrays: Vec<ArrayEvaluation>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<TokenOutcome>,
 }
 
-impl<'p> Trace<'p> for Explanation<'p> {
-    const LISTENS: bool = true;
+impl<'p> Trace<'p> for ProvenanceTrace<'p> {
+    const RECORDS: bool = true;
 
-    fn mark(&mut self, end: usize, spot: Option<Spot<'p>>) {
-        self.marks.push((end, spot));
+    fn mark(&mut self, end: usize, source: Option<SourceRef<'p>>) {
+        self.marks.push((end, source));
     }
 
     fn truncate(&mut self, length: usize) {
@@ -57,26 +57,30 @@ impl<'p> Trace<'p> for Explanation<'p> {
         self.arrays.push(array());
     }
 
-    fn token(&mut self, outcome: impl FnOnce() -> Outcome) {
+    fn token(&mut self, outcome: impl FnOnce() -> TokenOutcome) {
         self.outcomes.push(outcome());
     }
 }
 
-impl Explanation<'_> {
+impl ProvenanceTrace<'_> {
     /// Every array rendered, in the order of rendering.
     pub fn into_arrays(self) -> Vec<ArrayEvaluation> {
         self.arrays
     }
 
     /// The prompt in pieces; empty ones are left out.
-    pub fn segments<S: Settings>(&self, text: &str, walk: &Walk<'_, '_, S>) -> Vec<Segment> {
+    pub fn segments<S: Settings>(
+        &self,
+        text: &str,
+        assembler: &Assembler<'_, '_, S>,
+    ) -> Vec<Segment> {
         let mut start = 0;
         let mut segments = Vec::with_capacity(self.marks.len());
-        for (end, spot) in &self.marks {
+        for (end, source) in &self.marks {
             if *end > start {
                 segments.push(Segment {
                     text: text[start..*end].to_owned(),
-                    source: spot.map(|spot| source(spot, walk.program(spot.section))),
+                    source: source.map(|source| named(source, assembler.program(source.section))),
                 });
                 start = *end;
             }
@@ -84,10 +88,14 @@ impl Explanation<'_> {
         segments
     }
 
-    /// What became of each token.
-    pub fn tokens<S>(&mut self, walk: &Walk<'_, '_, S>) -> Vec<TokenReport> {
+    /// The outcome of each token.
+    pub fn tokens<S>(&mut self, assembler: &Assembler<'_, '_, S>) -> Vec<TokenReport> {
         let outcomes = std::mem::take(&mut self.outcomes);
-        let tokens = walk.route.tokens.iter().map(|token| token.text.to_string());
+        let tokens = assembler
+            .route
+            .tokens
+            .iter()
+            .map(|token| token.text.to_string());
         let reports = tokens.zip(outcomes);
         reports
             .map(|(token, outcome)| TokenReport { token, outcome })
@@ -98,27 +106,27 @@ impl Explanation<'_> {
     pub fn evaluation<S: Settings>(
         &mut self,
         registry: &Registry,
-        walk: &Walk<'_, '_, S>,
+        assembler: &Assembler<'_, '_, S>,
         choices: &[Choice],
     ) -> Evaluation {
         let admitted = |section: usize| {
-            let injections = walk.injections.as_ref();
+            let injections = assembler.injections.as_ref();
             injections.is_none_or(|injections| injections.admitted.contains(&(section as u32)))
         };
         let sections = registry.canonical_sections().filter_map(|section| {
             let index = registry.sections().get_index_of(section.name())?;
-            let program = walk.program(index as u32);
+            let program = assembler.program(index as u32);
             let choice = &choices[index];
             let evaluation = SectionEvaluation {
                 items: chosen(program, choice.chosen.items()),
                 origin: choice.origin,
-                slider: slider(program, walk.state, walk.seed),
+                slider: slider(program, assembler.state, assembler.seed),
                 filtered: !admitted(index),
             };
             Some((section.name().to_owned(), evaluation))
         });
-        let active = walk.injections.iter().flat_map(|injections| {
-            let program = walk.program(injections.section);
+        let active = assembler.injections.iter().flat_map(|injections| {
+            let program = assembler.program(injections.section);
             injections
                 .items
                 .iter()
@@ -142,20 +150,20 @@ fn chosen(program: &SectionProgram, items: &[u32]) -> Vec<ChosenItem> {
     items.collect()
 }
 
-fn source(spot: Spot<'_>, program: &SectionProgram) -> Source {
-    let item = program.item(spot.item);
-    let variable = spot
+fn named(source: SourceRef<'_>, program: &SectionProgram) -> Source {
+    let item = program.item(source.item);
+    let variable = source
         .variable
         .map(|number| program.section.template_vars()[number as usize].clone());
     Source {
-        token: spot.token.map(|token| token as usize),
+        token: source.token.map(|token| token as usize),
         section: program.name().to_owned(),
-        item: spot.item as usize,
+        item: source.item as usize,
         id: item.identity.as_deref().map(str::to_owned),
-        field: spot.field.to_owned(),
-        part: spot.part,
-        entry: spot.entry.map(|entry| entry as usize),
-        fragment: spot.fragment.map(|fragment| fragment as usize),
+        field: source.field.to_owned(),
+        part: source.part,
+        entry: source.entry.map(|entry| entry as usize),
+        fragment: source.fragment.map(|fragment| fragment as usize),
         variable,
     }
 }

@@ -1,9 +1,8 @@
-//! Whether two names are the same. They are short: two words that may overlap are read and compared
-//! sooner than memcmp is called.
+//! Equality of short names: comparing two words that may overlap is faster than calling memcmp.
 
-/// Whether two names are the same bytes.
+/// Whether two names are equal.
 #[inline]
-pub(super) fn same(left: &str, right: &str) -> bool {
+pub(super) fn short_eq(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     if left.len() != right.len() {
         return false;
@@ -26,19 +25,19 @@ fn ends<const N: usize>(name: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
 
 #[cfg(test)]
 mod tests {
-    use super::same;
+    use super::short_eq;
 
     #[test]
     fn names_differ_wherever_they_differ() {
         let name: String = ('!'..='~').collect();
         for length in 0..name.len() {
             let left = &name[..length];
-            assert!(same(left, left), "{left}");
-            assert!(!same(left, &name[..=length]), "{left}");
+            assert!(short_eq(left, left), "{left}");
+            assert!(!short_eq(left, &name[..=length]), "{left}");
             for at in 0..length {
                 let mut right = left.to_owned();
                 right.replace_range(at..=at, " ");
-                assert!(!same(left, &right), "{left} {right}");
+                assert!(!short_eq(left, &right), "{left} {right}");
             }
         }
     }

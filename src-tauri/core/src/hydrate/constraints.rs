@@ -1,0 +1,187 @@
+//! `requires` and `excludes`: rolls that satisfy them.
+
+use std::sync::Arc;
+
+use super::{
+    Seed, Settings,
+    choose::{Choice, ItemSet, is_rolled, ranking, selection_choice},
+    program::SectionProgram,
+};
+use crate::registry::{Item, Registry};
+
+/// What an entry of `requires` or `excludes` names: a section, and an item of it unless any will do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reference<'a> {
+    /// The section's position in the registry.
+    pub section: u32,
+    /// The item's identity.
+    pub identity: Option<&'a str>,
+}
+
+impl<'a> Reference<'a> {
+    /// Finds what a text names: a section of that very name, else a section before some dot.
+    pub(crate) fn find(text: &'a str, registry: &Registry) -> Option<Self> {
+        let section = |name: &str| {
+            registry
+                .sections()
+                .get_index_of(name)
+                .map(|index| index as u32)
+        };
+        if let Some(section) = section(text) {
+            return Some(Self {
+                section,
+                identity: None,
+            });
+        }
+        text.match_indices('.').find_map(|(dot, _)| {
+            Some(Self {
+                section: section(&text[..dot])?,
+                identity: Some(&text[dot + 1..]),
+            })
+        })
+    }
+}
+
+/// The choices of all sections, by position in the registry.
+///
+/// Selections are fixed. Rolled sections follow in canonical order: each takes the first item of its
+/// ranking that is consistent with all earlier choices, or the very first if none is. Calls
+/// `on_conflict` with each section that has no consistent item.
+pub(super) fn resolve<S: Settings>(
+    registry: &Registry,
+    sections: &[Arc<SectionProgram>],
+    state: &S,
+    seed: Seed,
+    mut on_conflict: impl FnMut(u32),
+) -> Vec<Choice> {
+    let mut choices: Vec<Option<Choice>> = sections
+        .iter()
+        .map(|program| (!is_rolled(program, state)).then(|| selection_choice(program, state)))
+        .collect();
+    for section in registry.canonical_sections() {
+        let Some(index) = registry.sections().get_index_of(section.name()) else {
+            continue;
+        };
+        if choices[index].is_some() {
+            continue;
+        }
+        let constraints = Constraints {
+            registry,
+            sections,
+            choices: &choices,
+        };
+        let ranked = ranking(&sections[index], seed);
+        let allowed = ranked
+            .iter()
+            .find(|item| constraints.allow(index as u32, **item));
+        if allowed.is_none() && !ranked.is_empty() {
+            on_conflict(index as u32);
+        }
+        let chosen = allowed.or(ranked.first());
+        choices[index] = Some(Choice {
+            chosen: chosen.map_or(ItemSet::None, |item| ItemSet::Single(*item)),
+            origin: super::Origin::Random,
+        });
+    }
+    let none = || Choice {
+        chosen: ItemSet::None,
+        origin: super::Origin::Default,
+    };
+    choices
+        .into_iter()
+        .map(|choice| choice.unwrap_or_else(none))
+        .collect()
+}
+
+/// The items of an open section that are consistent with all choices so far; all items if none is,
+/// as a roll then takes any.
+pub(super) fn allowed_items(
+    registry: &Registry,
+    sections: &[Arc<SectionProgram>],
+    choices: &[Option<Choice>],
+    section: u32,
+) -> Vec<u32> {
+    let constraints = Constraints {
+        registry,
+        sections,
+        choices,
+    };
+    let all = 0..sections[section as usize].len() as u32;
+    let allowed: Vec<u32> = all
+        .clone()
+        .filter(|item| constraints.allow(section, *item))
+        .collect();
+    if allowed.is_empty() {
+        all.collect()
+    } else {
+        allowed
+    }
+}
+
+struct Constraints<'a> {
+    registry: &'a Registry,
+    sections: &'a [Arc<SectionProgram>],
+    choices: &'a [Option<Choice>],
+}
+
+impl Constraints<'_> {
+    /// Whether an item is consistent with all choices so far, in both directions.
+    fn allow(&self, section: u32, item: u32) -> bool {
+        let candidate = self.item(section, item);
+        let satisfied = candidate
+            .requires()
+            .all(|text| self.is_chosen(text).unwrap_or(true))
+            && !candidate
+                .excludes()
+                .any(|text| self.is_chosen(text).unwrap_or(false));
+        satisfied
+            && self
+                .sections
+                .iter()
+                .zip(self.choices)
+                .all(|(program, choice)| {
+                    let choice = choice.as_ref().filter(|_| program.section.dependent());
+                    let chosen = choice.map_or(&[][..], |choice| choice.chosen.items());
+                    chosen.iter().all(|other| {
+                        let other = &program.section.items()[*other as usize];
+                        self.permits(other, section, candidate)
+                    })
+                })
+    }
+
+    /// Whether the referenced item is among the choices; unknown while its section is open.
+    fn is_chosen(&self, text: &str) -> Option<bool> {
+        let Some(reference) = Reference::find(text, self.registry) else {
+            return Some(false);
+        };
+        let choice = self.choices[reference.section as usize].as_ref()?;
+        let mut chosen = choice.chosen.items().iter();
+        Some(chosen.any(|item| matches(reference, self.item(reference.section, *item))))
+    }
+
+    /// Whether a chosen item permits the candidate.
+    fn permits(&self, chosen: &Item, section: u32, candidate: &Item) -> bool {
+        let about = |text| {
+            let reference = Reference::find(text, self.registry);
+            reference.filter(|reference| reference.section == section)
+        };
+        chosen
+            .requires()
+            .filter_map(about)
+            .all(|reference| matches(reference, candidate))
+            && !chosen
+                .excludes()
+                .filter_map(about)
+                .any(|reference| matches(reference, candidate))
+    }
+
+    fn item(&self, section: u32, item: u32) -> &Item {
+        &self.sections[section as usize].section.items()[item as usize]
+    }
+}
+
+fn matches(reference: Reference<'_>, item: &Item) -> bool {
+    reference
+        .identity
+        .is_none_or(|identity| item.identity() == Some(identity))
+}
