@@ -1,15 +1,15 @@
-//! Generation settings: what a run asks of a provider.
+//! Generation settings: the parameters of a request to a provider.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::fields::{FieldError, Fields};
+use super::object_reader::{FieldError, ObjectReader};
 
 /// How a text is to be generated. Every field but the four optional ones always has a value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GenerationConfig {
-    /// Whom the author had in mind; it switches nothing.
+    /// The intended provider (informational).
     pub provider: String,
     /// The model's name, as the provider knows it.
     pub model: String,
@@ -19,13 +19,13 @@ pub struct GenerationConfig {
     pub top_p: Option<f64>,
     /// Tokens that are candidates at each step.
     pub top_k: Option<u64>,
-    /// Tokens that are generated at most.
+    /// The most tokens to generate.
     pub max_tokens: u64,
     /// Penalty for repeated tokens; 1 is none.
     pub repeat_penalty: Option<f64>,
     /// Milliseconds a provider may take for one attempt.
     pub timeout_ms: u64,
-    /// Attempts while the output policy refuses the text; 0 is as good as 1, and more than
+    /// Attempts while the output policy refuses the text; 0 counts as 1, and more than
     /// [`GenerationConfig::MAX_ATTEMPTS`] count as that many.
     pub retries: u32,
     /// Characters a prompt may have; a longer one is never sent.
@@ -64,47 +64,55 @@ impl GenerationConfig {
         "max_prompt_chars",
     ];
 
-    /// Reads a registry's `generation` object.
+    /// Parses a registry's `generation` object.
+    ///
+    /// # Errors
+    ///
+    /// [`FieldError`] for an unknown field or a value of the wrong type.
     pub fn from_map(map: &Map<String, Value>) -> Result<Self, FieldError> {
-        let fields = Fields {
+        let reader = ObjectReader {
             object: "generation",
             map,
         };
-        fields.only(&Self::FIELDS)?;
+        reader.check_known(&Self::FIELDS)?;
         let default = Self::default();
         Ok(Self {
-            provider: fields.text("provider")?.unwrap_or(default.provider),
-            model: fields.text("model")?.unwrap_or(default.model),
-            temperature: fields.number("temperature")?.unwrap_or(default.temperature),
-            top_p: fields.number("top_p")?,
-            top_k: fields.count("top_k")?,
-            max_tokens: fields.count("max_tokens")?.unwrap_or(default.max_tokens),
-            repeat_penalty: fields.number("repeat_penalty")?,
-            timeout_ms: fields.count("timeout_ms")?.unwrap_or(default.timeout_ms),
-            retries: fields.small_count("retries")?.unwrap_or(default.retries),
-            max_prompt_chars: fields.count("max_prompt_chars")?,
+            provider: reader.text("provider")?.unwrap_or(default.provider),
+            model: reader.text("model")?.unwrap_or(default.model),
+            temperature: reader.number("temperature")?.unwrap_or(default.temperature),
+            top_p: reader.number("top_p")?,
+            top_k: reader.count("top_k")?,
+            max_tokens: reader.count("max_tokens")?.unwrap_or(default.max_tokens),
+            repeat_penalty: reader.number("repeat_penalty")?,
+            timeout_ms: reader.count("timeout_ms")?.unwrap_or(default.timeout_ms),
+            retries: reader.small_count("retries")?.unwrap_or(default.retries),
+            max_prompt_chars: reader.count("max_prompt_chars")?,
         })
     }
 
-    /// Reads `base` with each key of `overrides` in its place.
+    /// Parses `base` with each key of `overrides` in its place.
+    ///
+    /// # Errors
+    ///
+    /// [`FieldError`] for an unknown field or a value of the wrong type.
     pub fn layered(
         base: &Map<String, Value>,
         overrides: &Map<String, Value>,
     ) -> Result<Self, FieldError> {
-        Self::from_map(&super::policy::replaced(base, overrides))
+        Self::from_map(&super::policy::overlay(base, overrides))
     }
 
     /// The most attempts one run makes, whatever `retries` says: each is a request that costs
     /// money or a processor, and a typing error must not become a million of them.
     pub const MAX_ATTEMPTS: u32 = 20;
 
-    /// How often a run tries: at least once, at most [`GenerationConfig::MAX_ATTEMPTS`] times.
+    /// How many attempts a run makes: at least once, at most [`GenerationConfig::MAX_ATTEMPTS`] times.
     #[must_use]
     pub fn attempts(&self) -> u32 {
         self.retries.clamp(1, Self::MAX_ATTEMPTS)
     }
 
-    /// What to say when `retries` asks for more attempts than a run makes.
+    /// A warning if `retries` exceeds the attempts that a run makes.
     #[must_use]
     pub fn retries_note(&self) -> Option<String> {
         (self.retries > Self::MAX_ATTEMPTS).then(|| {

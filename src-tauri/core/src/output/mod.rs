@@ -1,16 +1,16 @@
-//! What happens to a model's answer: generation settings, and the output policy that cleans and
-//! judges the text.
+//! Generation settings, and the output policy that cleans and validates a generated text.
 //!
-//! Nothing here calls a model (that is [`crate::run`]) and nothing knows a registry beyond the
-//! two JSON objects it holds.
+//! Nothing here calls a model (that is [`crate::run`]) or knows more of a registry than these two
+//! JSON objects.
 
-mod compiled;
-mod fields;
+mod compiled_policy;
 mod generation;
+mod object_reader;
 mod policy;
+mod whitespace;
 
-pub use compiled::{CompiledPolicy, PolicyFault, Verdict};
-pub use fields::FieldError;
+pub use compiled_policy::{CompiledPolicy, PolicyFault, Verdict};
 pub use generation::GenerationConfig;
+pub use object_reader::FieldError;
 pub use policy::OutputPolicy;
 pub use promptdeck_pattern::{Pattern, PatternError, SearchLimit};

@@ -1,18 +1,18 @@
-//! The output policy as data: reading it, layering a route over a registry, the additive merge.
+//! The output policy as data: parsing, layering a route over a registry, the additive merge.
 //!
-//! Applying it is [`super::CompiledPolicy`]'s.
+//! [`super::CompiledPolicy`] applies it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::fields::{FieldError, Fields};
+use super::object_reader::{FieldError, ObjectReader};
 
 /// Rules for a generated text. Lengths are in characters (Unicode scalar values), patterns are
 /// Python's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct OutputPolicy {
-    /// Taken off the start, each once, in this order, whatever their letter case.
+    /// Removed from the start, each once, in this order, ignoring letter case.
     pub strip_prefixes: Vec<String>,
     /// Their matches are removed (multi-line mode).
     pub strip_patterns: Vec<String>,
@@ -62,36 +62,48 @@ impl OutputPolicy {
         "collapse_whitespace",
     ];
 
-    /// Reads a registry's `output_policy` object. Patterns are not compiled here.
+    /// Parses a registry's `output_policy` object, without compiling its patterns.
+    ///
+    /// # Errors
+    ///
+    /// [`FieldError`] for an unknown field or a value of the wrong type.
     pub fn from_map(map: &Map<String, Value>) -> Result<Self, FieldError> {
-        let fields = Fields {
+        let reader = ObjectReader {
             object: "output_policy",
             map,
         };
-        fields.only(&Self::FIELDS)?;
+        reader.check_known(&Self::FIELDS)?;
         Ok(Self {
-            strip_prefixes: fields.texts("strip_prefixes")?,
-            strip_patterns: fields.texts("strip_patterns")?,
-            forbidden_substrings: fields.texts("forbidden_substrings")?,
-            forbidden_patterns: fields.texts("forbidden_patterns")?,
-            max_length: fields.count("max_length")?,
-            min_length: fields.count("min_length")?,
-            require_patterns: fields.texts("require_patterns")?,
-            append_suffix: fields.text("append_suffix")?,
-            collapse_whitespace: fields.flag("collapse_whitespace")?.unwrap_or(true),
+            strip_prefixes: reader.texts("strip_prefixes")?,
+            strip_patterns: reader.texts("strip_patterns")?,
+            forbidden_substrings: reader.texts("forbidden_substrings")?,
+            forbidden_patterns: reader.texts("forbidden_patterns")?,
+            max_length: reader.count("max_length")?,
+            min_length: reader.count("min_length")?,
+            require_patterns: reader.texts("require_patterns")?,
+            append_suffix: reader.text("append_suffix")?,
+            collapse_whitespace: reader.flag("collapse_whitespace")?.unwrap_or(true),
         })
     }
 
-    /// Reads `base` with each field of `overrides` in its place: what a run on a route uses.
+    /// Parses `base` with each field of `overrides` in its place: the policy of a run on a route.
+    ///
+    /// # Errors
+    ///
+    /// [`FieldError`] for an unknown field or a value of the wrong type.
     pub fn layered(
         base: &Map<String, Value>,
         overrides: &Map<String, Value>,
     ) -> Result<Self, FieldError> {
-        Self::from_map(&replaced(base, overrides))
+        Self::from_map(&overlay(base, overrides))
     }
 
     /// This policy with `overrides` merged in: the five lists grow, the other fields named in
-    /// `overrides` are replaced. A run does not merge so; it is for callers that want both sets.
+    /// `overrides` are replaced. Runs use [`OutputPolicy::layered`] instead.
+    ///
+    /// # Errors
+    ///
+    /// [`FieldError`] for an unknown field or a value of the wrong type.
     pub fn merged_with(&self, overrides: &Map<String, Value>) -> Result<Self, FieldError> {
         let over = Self::from_map(overrides)?;
         let named = |field: &str| overrides.contains_key(field);
@@ -127,7 +139,7 @@ impl OutputPolicy {
 }
 
 /// `base` with each key of `overrides` in its place.
-pub(super) fn replaced(
+pub(super) fn overlay(
     base: &Map<String, Value>,
     overrides: &Map<String, Value>,
 ) -> Map<String, Value> {

@@ -1,5 +1,5 @@
-//! Reading the flat JSON objects of generation settings and output policies, field by field, with
-//! errors that name the field.
+//! Reads the flat JSON objects of generation settings and output policies, field by field; errors
+//! name the field.
 
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -19,16 +19,16 @@ pub enum FieldError {
         /// The known fields, separated by commas, and the one nearest to it.
         known: String,
     },
-    /// The field is there, its value is of another kind.
+    /// The value of the field has the wrong type.
     #[error("{object} field {field:?} must be {expected}, not {found}")]
     WrongType {
         /// `generation` or `output_policy`.
         object: &'static str,
         /// The field as written.
         field: String,
-        /// What it may be.
+        /// The expected type.
         expected: &'static str,
-        /// What it is.
+        /// The start of its value.
         found: String,
     },
 }
@@ -52,16 +52,16 @@ impl FieldError {
     }
 }
 
-/// One object being read: its name for messages, and the fields it may have.
+/// Reads one object; its name is for messages.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Fields<'a> {
+pub(super) struct ObjectReader<'a> {
     pub object: &'static str,
     pub map: &'a Map<String, Value>,
 }
 
-impl<'a> Fields<'a> {
-    /// Refuses the first field that is not in `known`.
-    pub fn only(self, known: &[&str]) -> Result<(), FieldError> {
+impl<'a> ObjectReader<'a> {
+    /// Rejects the first field that is not in `known`.
+    pub fn check_known(self, known: &[&str]) -> Result<(), FieldError> {
         match self.map.keys().find(|key| !known.contains(&key.as_str())) {
             None => Ok(()),
             Some(field) => Err(FieldError::Unknown {
@@ -76,7 +76,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The value of a field; null is as good as absent.
+    /// The value of a field; null counts as absent.
     fn value(self, field: &str) -> Option<&'a Value> {
         self.map.get(field).filter(|value| !value.is_null())
     }
@@ -142,9 +142,9 @@ impl<'a> Fields<'a> {
 
 /// The start of a value's JSON, for a message of one line.
 fn excerpt(value: &Value) -> String {
-    const LONGEST: usize = 40;
+    const MAX_CHARS: usize = 40;
     let json = value.to_string();
-    match json.char_indices().nth(LONGEST) {
+    match json.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}...", &json[..end]),
         None => json,
     }

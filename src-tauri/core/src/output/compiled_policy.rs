@@ -1,6 +1,6 @@
-//! The output policy made ready for use: `clean`, then `validate`.
+//! The output policy compiled: `clean`, then `validate`.
 //!
-//! Made once per registry and route; both operations are then cheap and take any number of texts.
+//! Compiled once per registry and route, then applied to any number of texts.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use promptdeck_python::{
 use serde::Serialize;
 use thiserror::Error;
 
-use super::policy::OutputPolicy;
+use super::{policy::OutputPolicy, whitespace::collapse};
 
 /// A policy with a pattern that does not compile.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -37,10 +37,10 @@ impl PolicyFault {
     }
 }
 
-/// What the policy makes of one text.
+/// The result of a policy for one text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Verdict {
-    /// The text, cleaned.
+    /// The cleaned text.
     pub text: String,
     /// Whether the cleaned text passes.
     pub accepted: bool,
@@ -49,6 +49,22 @@ pub struct Verdict {
 }
 
 /// An output policy with its patterns compiled.
+///
+/// ```
+/// use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
+///
+/// let policy = CompiledPolicy::new(OutputPolicy {
+///     strip_prefixes: vec!["Answer:".to_owned()],
+///     forbidden_substrings: vec!["as an AI".to_owned()],
+///     ..OutputPolicy::default()
+/// })?;
+/// let verdict = policy.apply("answer:  Well  played. ")?;
+/// assert_eq!((verdict.text.as_str(), verdict.accepted), ("Well played.", true));
+///
+/// let verdict = policy.apply("I can't, as an AI.")?;
+/// assert_eq!(verdict.reason.as_deref(), Some("forbidden substring: 'as an AI'"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct CompiledPolicy {
     policy: OutputPolicy,
@@ -59,7 +75,11 @@ pub struct CompiledPolicy {
 }
 
 impl CompiledPolicy {
-    /// Compiles the patterns of `policy`; the first that cannot be is the error.
+    /// Compiles the patterns of `policy`.
+    ///
+    /// # Errors
+    ///
+    /// The first pattern that does not compile.
     pub fn new(policy: OutputPolicy) -> Result<Self, PolicyFault> {
         let mut faults = Vec::new();
         let compiled = Self::with_faults(policy, &mut faults);
@@ -69,7 +89,7 @@ impl CompiledPolicy {
         }
     }
 
-    /// Every pattern of `policy` that does not compile, in the order of the fields.
+    /// Lists every pattern of `policy` that does not compile, in the order of the fields.
     #[must_use]
     pub fn faults(policy: &OutputPolicy) -> Vec<PolicyFault> {
         let mut faults = Vec::new();
@@ -79,24 +99,25 @@ impl CompiledPolicy {
 
     fn with_faults(policy: OutputPolicy, faults: &mut Vec<PolicyFault>) -> Self {
         let mut budget = CompileBudget::default();
-        let mut compile = |field, patterns: &[String], make: Make| -> Vec<Pattern> {
-            let mut compiled = Vec::new();
-            for (index, pattern) in patterns.iter().enumerate() {
-                if pattern.is_empty() {
-                    continue;
+        let mut compile =
+            |field, patterns: &[String], compile_pattern: CompileFn| -> Vec<Pattern> {
+                let mut compiled = Vec::new();
+                for (index, pattern) in patterns.iter().enumerate() {
+                    if pattern.is_empty() {
+                        continue;
+                    }
+                    match compile_pattern(pattern, &mut budget) {
+                        Ok(pattern) => compiled.push(pattern),
+                        Err(error) => faults.push(PolicyFault {
+                            field,
+                            index,
+                            pattern: pattern.clone(),
+                            error,
+                        }),
+                    }
                 }
-                match make(pattern, &mut budget) {
-                    Ok(pattern) => compiled.push(pattern),
-                    Err(error) => faults.push(PolicyFault {
-                        field,
-                        index,
-                        pattern: pattern.clone(),
-                        error,
-                    }),
-                }
-            }
-            compiled
-        };
+                compiled
+            };
         Self {
             strip: compile(
                 "strip_patterns",
@@ -122,19 +143,27 @@ impl CompiledPolicy {
         }
     }
 
-    /// The policy as read.
+    /// The policy as parsed.
     #[must_use]
     pub fn policy(&self) -> &OutputPolicy {
         &self.policy
     }
 
-    /// Cleans a text and judges what is left. All patterns share one budget.
+    /// Cleans a text and validates the result. All patterns share one budget.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchLimit`] if a pattern exceeds the search budget on this text.
     pub fn apply(&self, text: &str) -> Result<Verdict, SearchLimit> {
         self.verdict(text, &never)
     }
 
-    /// As [`CompiledPolicy::apply`], but gives up, with nothing, once `is_cancelled` says so, which
-    /// is asked before each pattern.
+    /// As [`CompiledPolicy::apply`], but returns `None` once `is_cancelled` returns true; it is called
+    /// before each pattern.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchLimit`] if a pattern exceeds the search budget on this text.
     pub fn apply_unless(
         &self,
         text: &str,
@@ -155,34 +184,38 @@ impl CompiledPolicy {
         })
     }
 
-    /// The text without what the policy strips, collapsed, cut and with its suffix.
+    /// Strips, collapses and cuts a text by the policy, and appends its suffix.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchLimit`] if a pattern exceeds the search budget on this text.
     pub fn clean(&self, text: &str) -> Result<String, SearchLimit> {
         self.clean_within(text, &mut SearchBudget::default(), &never)
     }
 
-    /// What is cleaned of a cancelled text is of no use.
+    /// The result is meaningless if cancelled.
     fn clean_within(
         &self,
         text: &str,
         budget: &mut SearchBudget,
         is_cancelled: IsCancelled<'_>,
     ) -> Result<String, SearchLimit> {
-        let rest = self.without_prefixes(text, budget)?;
-        let mut kept = rest.to_owned();
+        let rest = self.strip_prefixes(text, budget)?;
+        let mut text = rest.to_owned();
         for pattern in self.strip.iter().take_while(|_| !is_cancelled()) {
-            if let Cow::Owned(shorter) = pattern.remove_all_within(&kept, budget)? {
-                kept = shorter;
+            if let Cow::Owned(shorter) = pattern.remove_all_within(&text, budget)? {
+                text = shorter;
             }
         }
         let mut cleaned = if self.policy.collapse_whitespace {
-            strip(&collapsed(strip(&kept))).to_owned()
+            strip(&collapse(strip(&text))).to_owned()
         } else {
-            strip(&kept).to_owned()
+            strip(&text).to_owned()
         };
         if let Some(end) = self
             .policy
             .max_length
-            .and_then(|most| place_of(&cleaned, most))
+            .and_then(|most| byte_offset(&cleaned, most))
         {
             cleaned.truncate(rstrip(&cleaned[..end]).len());
         }
@@ -198,7 +231,7 @@ impl CompiledPolicy {
         Ok(cleaned)
     }
 
-    fn without_prefixes<'t>(
+    fn strip_prefixes<'t>(
         &self,
         text: &'t str,
         budget: &mut SearchBudget,
@@ -207,15 +240,19 @@ impl CompiledPolicy {
         // Trimmed once, not once for each prefix that is not there.
         let mut start = lstrip(rest);
         for prefix in &self.prefixes {
-            if let Some(behind) = prefix.taken_off(start, budget)? {
-                rest = behind;
+            if let Some(stripped) = prefix.strip_from(start, budget)? {
+                rest = stripped;
                 start = lstrip(rest);
             }
         }
         Ok(rest)
     }
 
-    /// The first rule that a cleaned text breaks, in words; `None` when it passes.
+    /// Returns a message about the first rule that a cleaned text breaks, or `None` if it passes.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchLimit`] if a pattern exceeds the search budget on this text.
     pub fn validate(&self, text: &str) -> Result<Option<String>, SearchLimit> {
         self.validate_within(text, &mut SearchBudget::default(), &never)
     }
@@ -257,14 +294,14 @@ impl CompiledPolicy {
     }
 }
 
-/// Whether nobody waits for the verdict any more.
+/// Whether the caller no longer needs the verdict.
 type IsCancelled<'a> = &'a dyn Fn() -> bool;
 
 fn never() -> bool {
     false
 }
 
-type Make = fn(&str, &mut CompileBudget) -> Result<Pattern, PatternError>;
+type CompileFn = fn(&str, &mut CompileBudget) -> Result<Pattern, PatternError>;
 
 #[derive(Debug)]
 struct Prefix {
@@ -284,10 +321,9 @@ impl Prefix {
         }
     }
 
-    /// What follows the prefix in `start`, a text without blanks at its start: as many characters
-    /// as the prefix has are taken off. None when the text does not start with the prefix, in
-    /// whatever letter case.
-    fn taken_off<'t>(
+    /// Removes the prefix from `start`, a text without leading whitespace: as many characters as the
+    /// prefix has. `None` if the text does not start with the prefix, ignoring letter case.
+    fn strip_from<'t>(
         &self,
         start: &'t str,
         budget: &mut SearchBudget,
@@ -295,7 +331,7 @@ impl Prefix {
         if self.lower_case.is_empty() {
             return Ok(None);
         }
-        let head = match place_of(start, self.lower_length as u64) {
+        let head = match byte_offset(start, self.lower_length as u64) {
             // How a capital sigma is lowered depends on what follows it.
             Some(end) if !start[..end].contains('\u{3A3}') => &start[..end],
             _ => start,
@@ -310,44 +346,13 @@ impl Prefix {
             return Ok(None);
         }
         Ok(Some(
-            place_of(start, self.length as u64).map_or("", |end| &start[end..]),
+            byte_offset(start, self.length as u64).map_or("", |end| &start[end..]),
         ))
     }
 }
 
-/// The byte at which character number `count` (from 0) starts; `None` when there is none.
-fn place_of(text: &str, count: u64) -> Option<usize> {
+/// The byte offset of character number `count`, from 0; `None` if the text is shorter.
+fn byte_offset(text: &str, count: u64) -> Option<usize> {
     let count = usize::try_from(count).ok()?;
-    text.char_indices().nth(count).map(|(place, _)| place)
-}
-
-/// Runs of blanks and tabs as one blank, none before a newline, newlines two in a row at most.
-fn collapsed(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut blank = false;
-    let mut newlines = 0;
-    for character in text.chars() {
-        match character {
-            ' ' | '\t' => blank = true,
-            '\n' => {
-                blank = false;
-                newlines += 1;
-                if newlines <= 2 {
-                    out.push('\n');
-                }
-            }
-            other => {
-                if blank {
-                    out.push(' ');
-                }
-                blank = false;
-                newlines = 0;
-                out.push(other);
-            }
-        }
-    }
-    if blank {
-        out.push(' ');
-    }
-    out
+    text.char_indices().nth(count).map(|(offset, _)| offset)
 }
