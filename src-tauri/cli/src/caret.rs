@@ -4,13 +4,13 @@
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
-use promptdeck_core::{control_chars, registry::Place};
+use promptdeck_core::{control_chars, registry::Position};
 
 /// The most of a line that is shown on each side of the place, in bytes.
 const AROUND: usize = 160;
 
 /// The line, escaped, with what stands at the place underlined.
-pub fn snippet(line: &str, place: Place) -> Snippet<'static, Annotation<'static>> {
+pub fn snippet(line: &str, place: Position) -> Snippet<'static, Annotation<'static>> {
     let (shown, span) = clip(line, underlined(line, place));
     let (shown, span) = escaped(shown, span);
     Snippet::source(shown)
@@ -19,19 +19,19 @@ pub fn snippet(line: &str, place: Place) -> Snippet<'static, Annotation<'static>
 }
 
 /// The column at which the snippet shows the place: it may begin in the middle of a long line.
-pub fn shown_column(line: &str, place: Place) -> usize {
+pub fn shown_column(line: &str, place: Position) -> usize {
     let (shown, span) = clip(line, underlined(line, place));
     shown[..span.start].chars().count() + 1
 }
 
 /// The same beneath an error that is told already, styled for a terminal.
-pub fn beneath(line: &str, place: Place) -> String {
+pub fn beneath(line: &str, place: Position) -> String {
     let group = Group::with_level(Level::ERROR).element(snippet(line, place));
     Renderer::styled().render(&[group])
 }
 
 /// The bytes of the JSON value, or of the single character, that starts at the place.
-fn underlined(line: &str, place: Place) -> Range<usize> {
+fn underlined(line: &str, place: Position) -> Range<usize> {
     let start = line
         .char_indices()
         .nth(place.column.saturating_sub(1) as usize)
@@ -88,7 +88,10 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, column: u32, expected: &str) {
-        assert_eq!(&line[underlined(line, Place { line: 1, column })], expected);
+        assert_eq!(
+            &line[underlined(line, Position { line: 1, column })],
+            expected
+        );
     }
 
     #[test]
@@ -108,7 +111,7 @@ mod tests {
     #[test]
     fn the_place_is_found_in_the_escaped_line() {
         let line = "\u{9b}1m \"\u{1b}[2J\" \u{202e}";
-        let (text, span) = escaped(line, underlined(line, Place { line: 1, column: 5 }));
+        let (text, span) = escaped(line, underlined(line, Position { line: 1, column: 5 }));
         assert_eq!(&text[span], "\"\\u{1b}[2J\"");
         assert_eq!(text, "\\u{9b}1m \"\\u{1b}[2J\" \\u{202e}");
     }
@@ -120,7 +123,7 @@ mod tests {
             &line,
             underlined(
                 &line,
-                Place {
+                Position {
                     line: 1,
                     column: 10_001,
                 },

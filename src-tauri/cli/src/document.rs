@@ -5,7 +5,7 @@ use std::path::Path;
 
 use promptdeck_core::{
     document::{DocumentKind, WrongValue, explain, unknown_keys},
-    registry::{ParseCode, ParseError, Places, read_json_object},
+    registry::{ParseCode, ParseError, SourceMap, read_json_object},
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -24,7 +24,7 @@ pub struct Document<'a> {
     members: Map<String, Value>,
     bytes: &'a [u8],
     /// Where its values stand; a line has one place.
-    places: Option<Places>,
+    places: Option<SourceMap>,
     kind: DocumentKind,
     is_line: bool,
 }
@@ -85,7 +85,7 @@ impl Documents {
         &self,
         document: &Value,
         name: &str,
-        places: Option<&Places>,
+        places: Option<&SourceMap>,
         warnings: &mut Warnings,
     ) -> Result<(), Failure> {
         for unknown in unknown_keys(&self.schema, document) {
@@ -124,7 +124,7 @@ impl Document<'_> {
     }
 
     /// Where the values of a file stand.
-    pub fn places(&self) -> Option<&Places> {
+    pub fn places(&self) -> Option<&SourceMap> {
         self.places.as_ref()
     }
 
@@ -187,7 +187,7 @@ fn explained(
     kind: DocumentKind,
     bytes: &[u8],
     error: &serde_json::Error,
-) -> (WrongValue, Option<Places>) {
+) -> (WrongValue, Option<SourceMap>) {
     let read = read_json_object(bytes, kind.title()).ok();
     let (members, places) = read.unzip();
     let document = Value::Object(members.unwrap_or_default());

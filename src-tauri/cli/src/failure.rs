@@ -6,7 +6,7 @@ use std::{io, path::Path};
 use promptdeck_core::{
     chat::{answer::AskError, jinja},
     hydrate::HydrateError,
-    registry::{ParseError, Place},
+    registry::{ParseError, Position},
 };
 use promptdeck_service::{ServiceError, store::StoreError};
 use serde::Serialize;
@@ -44,7 +44,7 @@ pub struct Reported {
     pub pointer: Option<String>,
     /// Line and column, both counted from 1.
     #[serde(flatten)]
-    pub place: Option<Place>,
+    pub place: Option<Position>,
     /// The line of the chat template that the place is on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_line: Option<String>,
@@ -131,7 +131,7 @@ impl Failure {
     /// goes with it. `name` is what a message calls the template, `source` is its text.
     pub fn template(name: &str, source: &str, error: &jinja::Error) -> Self {
         let mut reported = Self::of_template(error);
-        if let Some(Place { line, column }) = reported.place {
+        if let Some(Position { line, column }) = reported.place {
             reported.message =
                 format!("{name}: line {line}, column {column}: {}", reported.message);
             let lines = source.replace("\r\n", "\n").replace('\r', "\n");
@@ -160,7 +160,7 @@ impl Failure {
             code: error.code().to_owned(),
             message: error.message().to_owned(),
             pointer: None,
-            place: error.place().map(|place| Place {
+            place: error.place().map(|place| Position {
                 line: number(place.line),
                 column: number(place.column),
             }),

@@ -9,7 +9,7 @@ use std::{
 
 use promptdeck_core::{
     document::{FileKind, is_call_field, recognize},
-    registry::{self, MAX_BYTES, ParseError, Parsed, Place, Registry, lint, read_json_object},
+    registry::{self, MAX_BYTES, ParseError, Parsed, Position, Registry, lint, read_json_object},
 };
 
 use crate::{failure::Failure, warnings::Warnings};
@@ -32,9 +32,9 @@ pub fn is_stdin(path: &Path) -> bool {
 }
 
 /// What stands before a message about a place of an input.
-pub fn at(name: &str, place: Option<Place>) -> String {
+pub fn at(name: &str, place: Option<Position>) -> String {
     match place {
-        Some(Place { line, column }) => format!("{name}: line {line}, column {column}: "),
+        Some(Position { line, column }) => format!("{name}: line {line}, column {column}: "),
         None => format!("{name}: "),
     }
 }
@@ -95,7 +95,7 @@ pub fn registry_of(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Result<
         warnings.add("call_document", message)?;
     }
     for found in lint::ignored(&parsed.document, &parsed.registry) {
-        let found = found.located(&parsed.places);
+        let found = found.located(&parsed.source_map);
         warnings.diagnostic(&at(name, found.place), &found)?;
     }
     Ok(parsed)

@@ -9,7 +9,7 @@ use std::{
 use promptdeck_core::{
     document::DocumentKind,
     hydrate::{Seed, State, StateEntry},
-    registry::{Parsed, Places, Registry, Selection},
+    registry::{Parsed, Registry, Selection, SourceMap},
 };
 use promptdeck_service::draw_seed;
 
@@ -63,7 +63,7 @@ pub struct GivenState {
     /// The state.
     pub state: State,
     /// The name of the file and the places in it.
-    file: Option<(String, Places)>,
+    file: Option<(String, SourceMap)>,
     /// The flag that set an entry, by its pointer.
     flags: BTreeMap<String, &'static str>,
 }

@@ -24,7 +24,7 @@ fn findings(registry: &Value, state: &Value) -> Vec<Diagnostic> {
     let found = lint(&engine, &call);
     found
         .into_iter()
-        .map(|diagnostic| diagnostic.located(&parsed.places))
+        .map(|diagnostic| diagnostic.located(&parsed.source_map))
         .collect()
 }
 

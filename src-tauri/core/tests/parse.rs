@@ -253,18 +253,22 @@ fn the_private_number_key_of_serde_is_only_a_key() {
 }
 
 #[test]
-fn places_are_found_by_pointer() {
+fn positions_are_found_by_pointer() {
     let text = "{\"registry\": {\n  \"a/b\": {\"items\": [\n    {\"id\": \"é\", \"text\": \"t\"}]}}, \"x\": 1}";
-    let places = parse(text.as_bytes()).expect("readable").places;
-    let at = |pointer: &str| places.find(pointer).map(|place| (place.line, place.column));
-    assert_eq!(places.root(), "/registry");
+    let source_map = parse(text.as_bytes()).expect("readable").source_map;
+    let at = |pointer: &str| {
+        source_map
+            .find(pointer)
+            .map(|found| (found.line, found.column))
+    };
+    assert_eq!(source_map.root(), "/registry");
     assert_eq!(at(""), Some((1, 1)));
     assert_eq!(at("/registry/a~1b"), Some((2, 10)));
     assert_eq!(at("/registry/a~1b/items/0/text"), Some((3, 25)));
     assert_eq!(at("/x"), Some((3, 39)));
     assert_eq!(at("/registry/a~1b/items/1"), None);
     assert_eq!(at("registry"), None);
-    let key = places
+    let key = source_map
         .find_key("/registry/a~1b/items/0/text")
         .expect("a key");
     assert_eq!((key.line, key.column), (3, 17));

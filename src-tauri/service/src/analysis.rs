@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
-use promptdeck_core::registry::{self, Diagnostic, Document, Places, canonical};
+use promptdeck_core::registry::{self, Diagnostic, Document, SourceMap, canonical};
 
 use promptdeck_model::tokenizer::TokenCounter;
 
@@ -90,12 +90,12 @@ impl Subject {
             .unwrap_or_default()
     }
 
-    fn places(&self) -> Option<Places> {
+    fn places(&self) -> Option<SourceMap> {
         let bytes = match &self.text {
             Text::File(path) => disk::bytes(path).ok()?,
             Text::Canonical(document) => canonical::format(document).into_bytes(),
         };
-        registry::parse(&bytes).ok().map(|parsed| parsed.places)
+        registry::parse(&bytes).ok().map(|parsed| parsed.source_map)
     }
 
     /// Diagnostics of the registry and of this call, worst first, then by place; advice about the
@@ -134,7 +134,7 @@ impl Subject {
 }
 
 /// A diagnostic as the page gets it, its place found where places are known.
-pub(crate) fn note(diagnostic: Diagnostic, places: Option<&Places>) -> DiagnosticNote {
+pub(crate) fn note(diagnostic: Diagnostic, places: Option<&SourceMap>) -> DiagnosticNote {
     let pointer = diagnostic.pointer.clone();
     let also = diagnostic.also.clone();
     let severity = match diagnostic.severity {

@@ -8,7 +8,7 @@ use promptdeck_core::{
     document::FileKind,
     hydrate::{Call, Engine, Seed, State},
     plural::plural,
-    registry::{self, Diagnostic, ParseError, Place, Severity, lint},
+    registry::{self, Diagnostic, ParseError, Position, Severity, lint},
 };
 use serde::Serialize;
 
@@ -47,7 +47,7 @@ pub struct Finding {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     also: Vec<String>,
     #[serde(flatten)]
-    place: Option<Place>,
+    place: Option<Position>,
 }
 
 /// What was found in one file.
@@ -165,7 +165,7 @@ fn examine(file: &Named) -> Result<Examined, Failure> {
     remarks.extend(lint::summary(&engine, &call));
     let remarks = remarks
         .into_iter()
-        .map(|remark| remark.located(&parsed.places).into())
+        .map(|remark| remark.located(&parsed.source_map).into())
         .collect();
     Ok(Examined::Registry(text(bytes), Ok(remarks)))
 }

@@ -14,7 +14,7 @@ use promptdeck_core::{
     },
     document::DocumentKind,
     hydrate::Engine,
-    registry::{self, Places, Registry, lint},
+    registry::{self, Registry, SourceMap, lint},
     request::{
         assemble::{self, AssembleError, Assembled, Surroundings},
         cache_view::{self, CacheView},
@@ -268,7 +268,7 @@ fn compiled(path: &Path) -> Result<(Template, Brought), Failure> {
 fn registry(
     path: &Path,
     call: &Call,
-    places: &Places,
+    places: &SourceMap,
     warnings: &mut Warnings,
 ) -> Result<Registry, Failure> {
     match &call.registry {

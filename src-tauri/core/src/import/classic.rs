@@ -37,7 +37,7 @@ struct Reading {
 pub(super) fn convert(
     registry: Map<String, Value>,
 ) -> Result<(Map<String, Value>, Vec<Line>), ParseError> {
-    let at = check::At::ROOT;
+    let at = check::FieldPath::ROOT;
     let mut orders: Vec<(Vec<String>, Vec<String>)> = vec![(
         vec!["assembly_order".to_owned()],
         check::texts(&registry, "assembly_order", &at)?,

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Dialect;
 use crate::registry::{
     ParseCode, ParseError, RESERVED_KEYS, SCHEMA_VERSION,
-    check::{self, At},
+    check::{self, FieldPath},
 };
 
 /// Keys at the top that only schema version 2 has; none of them is a section there.
@@ -27,7 +27,7 @@ const KEYS_OF_EIGHT: [&str; 4] = [
 
 /// The dialect: by the version, and where a file names none, by what it holds.
 pub(super) fn dialect(registry: &Map<String, Value>) -> Result<Dialect, ParseError> {
-    let at = At::ROOT.key("version");
+    let path = FieldPath::ROOT.key("version");
     match check::present(registry, "version") {
         None if is_version_two(registry) => Ok(release(registry)),
         None => Ok(Dialect::Classic),
@@ -35,11 +35,11 @@ pub(super) fn dialect(registry: &Map<String, Value>) -> Result<Dialect, ParseErr
             Ok(Dialect::Classic)
         }
         Some(Value::Number(number)) if number.as_u64() == Some(2) => Ok(release(registry)),
-        Some(Value::Number(number)) => Err(at.refuse(
+        Some(Value::Number(number)) => Err(path.error(
             ParseCode::UnsupportedVersion,
             format!("version {number} is unknown; versions 2 and {SCHEMA_VERSION} can be imported"),
         )),
-        Some(other) => Err(at.wrong("the number 2 or 22", other)),
+        Some(other) => Err(path.wrong_type("the number 2 or 22", other)),
     }
 }
 

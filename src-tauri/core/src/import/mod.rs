@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 pub use report::{Dialect, Fate, Line, Report};
 
 use crate::registry::{
-    Document, ParseCode, ParseError, Place, Places, canonical, parse, read_json_object,
+    Document, ParseCode, ParseError, Position, SourceMap, canonical, parse, read_json_object,
 };
 
 /// An imported registry.
@@ -32,12 +32,12 @@ pub struct Import {
 /// Refused with the place: what [`parse`] refuses as JSON, fields that hold a value their program
 /// would stumble over, and versions other than 2 and 22.
 pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
-    let (top, places) = read_json_object(bytes, "a registry")?;
-    let (registry, wrapper) = unwrap(top, &places)?;
-    let places = places.wrapped(wrapper.is_some());
+    let (top, source_map) = read_json_object(bytes, "a registry")?;
+    let (registry, wrapper) = unwrap(top, &source_map)?;
+    let source_map = source_map.wrapped(wrapper.is_some());
     let located = |mut error: ParseError| {
-        error.pointer.insert_str(0, places.root());
-        error.place = places.find(&error.pointer);
+        error.pointer.insert_str(0, source_map.root());
+        error.place = source_map.find(&error.pointer);
         error
     };
     let dialect = detect::dialect(&registry).map_err(located)?;
@@ -54,14 +54,14 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     }
     .map_err(located)?;
     for line in &mut lines {
-        line.place = nearest(&places, &line.pointer);
+        line.place = nearest(&source_map, &line.pointer);
     }
     let text = canonical::format(&Document { registry, wrapper });
     // Whatever this could not foresee is refused here, and never written.
     parse(text.as_bytes()).map_err(|mut error| {
         let pointer = error.pointer.strip_prefix("/registry");
-        let pointer = format!("{}{}", places.root(), pointer.unwrap_or_default());
-        error.place = places.find(&pointer);
+        let pointer = format!("{}{}", source_map.root(), pointer.unwrap_or_default());
+        error.place = source_map.find(&pointer);
         error.pointer = pointer;
         error
     })?;
@@ -78,10 +78,10 @@ fn is_canonical(bytes: &[u8], document: &Document) -> bool {
 }
 
 /// The place of a value, or of the innermost one around it that the original has.
-fn nearest(places: &Places, pointer: &str) -> Option<Place> {
+fn nearest(source_map: &SourceMap, pointer: &str) -> Option<Position> {
     let mut pointer = pointer;
     while !pointer.is_empty() {
-        let place = places.find(&format!("{}{pointer}", places.root()));
+        let place = source_map.find(&format!("{}{pointer}", source_map.root()));
         if place.is_some() {
             return place;
         }
@@ -93,14 +93,14 @@ fn nearest(places: &Places, pointer: &str) -> Option<Place> {
 /// A registry object and, when its file wraps it, its siblings.
 type Unwrapped = (Map<String, Value>, Option<Map<String, Value>>);
 
-fn unwrap(mut top: Map<String, Value>, places: &Places) -> Result<Unwrapped, ParseError> {
+fn unwrap(mut top: Map<String, Value>, source_map: &SourceMap) -> Result<Unwrapped, ParseError> {
     match top.shift_remove("registry") {
         Some(Value::Object(registry)) => Ok((registry, Some(top))),
         Some(_) => Err(ParseError {
             code: ParseCode::WrongType,
             message: "`registry` must be an object".to_owned(),
             pointer: "/registry".to_owned(),
-            place: places.find("/registry"),
+            place: source_map.find("/registry"),
         }),
         None => Ok((top, None)),
     }

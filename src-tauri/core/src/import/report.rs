@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::registry::Place;
+use crate::registry::Position;
 
 /// Which program's dialect a registry was read in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -42,7 +42,7 @@ pub struct Line {
     /// One line for people.
     pub message: String,
     /// Where it stands in the text that was imported.
-    pub place: Option<Place>,
+    pub place: Option<Position>,
 }
 
 /// Everything an import has to tell; no line means that nothing but the form is another.

@@ -3,7 +3,7 @@
 
 use memchr::memchr2;
 
-use super::{ParseCode, json::Fault};
+use super::{ParseCode, json::JsonFault};
 
 /// How large a JSON text may be, in bytes.
 pub const MAX_BYTES: usize = 128 << 20;
@@ -25,14 +25,14 @@ pub(super) enum Root<'a> {
 }
 
 /// Refuses a text that is too large, holds too many values, or is of the wrong kind.
-pub(super) fn check(bytes: &[u8], root: Root<'_>) -> Result<(), Fault> {
+pub(super) fn check(bytes: &[u8], root: Root<'_>) -> Result<(), JsonFault> {
     if bytes.len() > MAX_BYTES {
         let message = format!(
             "the text has {} bytes; the limit is {} MiB",
             bytes.len(),
             MAX_BYTES >> 20
         );
-        return Err(Fault::new(ParseCode::TooLarge, 0, message));
+        return Err(JsonFault::new(ParseCode::TooLarge, 0, message));
     }
     if let Root::Object(what) = root {
         object(bytes, what)?;
@@ -41,9 +41,9 @@ pub(super) fn check(bytes: &[u8], root: Root<'_>) -> Result<(), Fault> {
 }
 
 /// Refuses a text that begins as another kind of value than an object.
-fn object(bytes: &[u8], what: &str) -> Result<(), Fault> {
-    let blanks = bytes.iter().take_while(|byte| byte.is_ascii_whitespace());
-    let start = blanks.count();
+fn object(bytes: &[u8], what: &str) -> Result<(), JsonFault> {
+    let whitespace = bytes.iter().take_while(|byte| byte.is_ascii_whitespace());
+    let start = whitespace.count();
     let found = match bytes.get(start) {
         Some(b'[') => "a list",
         Some(b'"') => "a text",
@@ -51,12 +51,12 @@ fn object(bytes: &[u8], what: &str) -> Result<(), Fault> {
         _ => return Ok(()),
     };
     let message = format!("{what} is a JSON object, not {found}");
-    Err(Fault::new(ParseCode::WrongType, start, message))
+    Err(JsonFault::new(ParseCode::WrongType, start, message))
 }
 
 /// Refuses a text of too many values. Each value but the first follows a comma or opens a container;
 /// in text that is not JSON this is only an estimate, and a reader refuses that anyway.
-pub(super) fn values(bytes: &[u8], limit: usize) -> Result<(), Fault> {
+pub(super) fn values(bytes: &[u8], limit: usize) -> Result<(), JsonFault> {
     if bytes.len() < limit {
         return Ok(());
     }
@@ -81,7 +81,7 @@ pub(super) fn values(bytes: &[u8], limit: usize) -> Result<(), Fault> {
         }
         if values > limit {
             let message = format!("the text holds more than {limit} values; split it");
-            return Err(Fault::new(ParseCode::TooLarge, at, message));
+            return Err(JsonFault::new(ParseCode::TooLarge, at, message));
         }
         at += 1;
     }

@@ -77,7 +77,7 @@ pub fn export(document: &Document, state: &State) -> String {
             .flatten()
             .map(|(key, value)| (key.clone(), value.clone())),
     );
-    print(&Value::Object(top))
+    to_json(&Value::Object(top))
 }
 
 /// The names of the sections among these top-level keys, in canonical order.
@@ -128,7 +128,7 @@ fn registry(authored: &Map<String, Value>, state: &State) -> Map<String, Value> 
 
 fn section(name: &str, authored: &Map<String, Value>, state: &State) -> Value {
     let mut woven = authored.clone();
-    weave(name, &mut woven, state);
+    bake(name, &mut woven, state);
     let mut canonical = Map::new();
     for key in SECTION_KEYS {
         let value = woven.shift_remove(key);
@@ -152,7 +152,7 @@ fn section(name: &str, authored: &Map<String, Value>, state: &State) -> Value {
 }
 
 /// Puts the settings of the state where a load finds them as defaults.
-fn weave(name: &str, section: &mut Map<String, Value>, state: &State) {
+fn bake(name: &str, section: &mut Map<String, Value>, state: &State) {
     let selection = state.selections.get(name);
     let slider = state.sliders.get(name);
     if let Some(selection) = selection {
@@ -191,13 +191,13 @@ fn weave(name: &str, section: &mut Map<String, Value>, state: &State) {
             slider.is_some(),
         ),
     ];
-    for (key, set, stilled) in switches {
+    for (key, set, overridden) in switches {
         let baked = section.get(key) == Some(&Value::Bool(true));
         match set {
             Some(rolled) => {
                 section.insert(key.to_owned(), json!(rolled));
             }
-            None if stilled && baked => {
+            None if overridden && baked => {
                 section.insert(key.to_owned(), json!(false));
             }
             None => {}
@@ -232,8 +232,8 @@ fn bare_keys(defaults: Value) -> Value {
     };
     let clashes = |name: &str| name != bare_name(name) && defaults.contains_key(bare_name(name));
     let bare = defaults.iter().map(|(name, value)| {
-        let kept = if clashes(name) { name } else { bare_name(name) };
-        (kept.to_owned(), value.clone())
+        let name_or_bare = if clashes(name) { name } else { bare_name(name) };
+        (name_or_bare.to_owned(), value.clone())
     });
     Value::Object(bare.collect())
 }
@@ -252,11 +252,11 @@ fn items(items: Option<Value>) -> Value {
 }
 
 fn item_fields(fields: Map<String, Value>) -> Map<String, Value> {
-    let mut fields = respelled(fields, "pre_context:", "pre_context");
+    let mut fields = rename_legacy_key(fields, "pre_context:", "pre_context");
     if let Some(Value::Array(fragments)) = fields.get_mut("fragments") {
         for fragment in fragments {
             if let Value::Object(members) = fragment {
-                *members = respelled(std::mem::take(members), "var", "if_var");
+                *members = rename_legacy_key(std::mem::take(members), "var", "if_var");
                 if let Some(name) = members.get_mut("if_var") {
                     bare_value(name);
                 }
@@ -279,12 +279,16 @@ fn bare_value(value: &mut Value) {
 
 /// The fields with a legacy key under its canonical name, in its place. When both are there and the
 /// canonical one says something, the legacy one is never read and stays as it is.
-fn respelled(fields: Map<String, Value>, legacy: &str, canonical: &str) -> Map<String, Value> {
+fn rename_legacy_key(
+    fields: Map<String, Value>,
+    legacy: &str,
+    canonical: &str,
+) -> Map<String, Value> {
     if !fields.contains_key(legacy) {
         return fields;
     }
-    let says = |value: &Value| !value.is_null() && value.as_str() != Some("");
-    if fields.get(canonical).is_some_and(says) {
+    let has_value = |value: &Value| !value.is_null() && value.as_str() != Some("");
+    if fields.get(canonical).is_some_and(has_value) {
         return fields;
     }
     fields
@@ -300,13 +304,13 @@ fn respelled(fields: Map<String, Value>, legacy: &str, canonical: &str) -> Map<S
         .collect()
 }
 
-fn print(value: &Value) -> String {
+fn to_json(value: &Value) -> String {
     let mut bytes = Vec::new();
     let formatter = PrettyFormatter::with_indent(b"  ");
     let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, formatter);
     // A JSON value always serialises, and into UTF-8.
-    let written = value.serialize(&mut serializer).is_ok();
-    debug_assert!(written, "a JSON value serialises");
+    let result = value.serialize(&mut serializer).is_ok();
+    debug_assert!(result, "a JSON value serialises");
     bytes.push(b'\n');
     String::from_utf8(bytes).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Checks that known fields hold the types they must, and says where they don't.
+//! Checks the types of known fields, with the path to the first wrong one.
 //!
 //! Null in an optional field means absent, everywhere. Unknown fields are never looked at.
 
@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use super::{ParseCode, ParseError, json::push_step};
 
-/// A position in a JSON tree, turned into a pointer only when something is wrong there.
+/// A path in a JSON tree, rendered as a pointer only for an error.
 #[derive(Clone, Copy)]
-pub(crate) struct At<'a> {
-    parent: Option<&'a At<'a>>,
+pub(crate) struct FieldPath<'a> {
+    parent: Option<&'a FieldPath<'a>>,
     step: Step<'a>,
 }
 
@@ -20,29 +20,29 @@ enum Step<'a> {
     Index(usize),
 }
 
-impl At<'_> {
+impl FieldPath<'_> {
     /// The registry object.
-    pub const ROOT: At<'static> = At {
+    pub const ROOT: FieldPath<'static> = FieldPath {
         parent: None,
         step: Step::Root,
     };
 
-    pub fn key<'b>(&'b self, key: &'b str) -> At<'b> {
-        At {
+    pub fn key<'b>(&'b self, key: &'b str) -> FieldPath<'b> {
+        FieldPath {
             parent: Some(self),
             step: Step::Key(key),
         }
     }
 
-    pub fn index(&self, index: usize) -> At<'_> {
-        At {
+    pub fn index(&self, index: usize) -> FieldPath<'_> {
+        FieldPath {
             parent: Some(self),
             step: Step::Index(index),
         }
     }
 
     fn pointer(&self) -> String {
-        let mut pointer = self.parent.map(At::pointer).unwrap_or_default();
+        let mut pointer = self.parent.map(FieldPath::pointer).unwrap_or_default();
         match self.step {
             Step::Root => {}
             Step::Key(key) => push_step(&mut pointer, key),
@@ -56,21 +56,21 @@ impl At<'_> {
             Step::Root => "the registry".to_owned(),
             Step::Key(key) => format!("`{key}`"),
             Step::Index(index) => {
-                let parent = self.parent.map(At::name).unwrap_or_default();
+                let parent = self.parent.map(FieldPath::name).unwrap_or_default();
                 format!("entry {index} of {parent}")
             }
         }
     }
 
-    /// The refusal of a value that should be something else.
-    pub fn wrong(&self, wanted: &str, found: &Value) -> ParseError {
-        self.refuse(
+    /// The error of a value of the wrong type.
+    pub fn wrong_type(&self, wanted: &str, found: &Value) -> ParseError {
+        self.error(
             ParseCode::WrongType,
             format!("{} must be {wanted}, not {}", self.name(), kind(found)),
         )
     }
 
-    pub fn refuse(&self, code: ParseCode, message: String) -> ParseError {
+    pub fn error(&self, code: ParseCode, message: String) -> ParseError {
         ParseError {
             code,
             message,
@@ -100,12 +100,12 @@ pub(crate) fn present<'m>(map: &'m Map<String, Value>, key: &str) -> Option<&'m 
 pub(crate) fn text<'m>(
     map: &'m Map<String, Value>,
     key: &str,
-    at: &At<'_>,
+    path: &FieldPath<'_>,
 ) -> Result<Option<&'m str>, ParseError> {
     match present(map, key) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(other) => Err(at.key(key).wrong("a text", other)),
+        Some(other) => Err(path.key(key).wrong_type("a text", other)),
     }
 }
 
@@ -113,12 +113,12 @@ pub(crate) fn text<'m>(
 pub(crate) fn boolean(
     map: &Map<String, Value>,
     key: &str,
-    at: &At<'_>,
+    path: &FieldPath<'_>,
 ) -> Result<Option<bool>, ParseError> {
     match present(map, key) {
         None => Ok(None),
         Some(Value::Bool(value)) => Ok(Some(*value)),
-        Some(other) => Err(at.key(key).wrong("true or false", other)),
+        Some(other) => Err(path.key(key).wrong_type("true or false", other)),
     }
 }
 
@@ -126,15 +126,17 @@ pub(crate) fn boolean(
 pub(crate) fn number(
     map: &Map<String, Value>,
     key: &str,
-    at: &At<'_>,
+    path: &FieldPath<'_>,
 ) -> Result<Option<f64>, ParseError> {
     match present(map, key) {
         None => Ok(None),
         Some(found @ Value::Number(number)) => match number.as_f64() {
             Some(number) if number.is_finite() => Ok(Some(number)),
-            _ => Err(at.key(key).wrong("a number a double can hold", found)),
+            _ => Err(path
+                .key(key)
+                .wrong_type("a number a double can hold", found)),
         },
-        Some(other) => Err(at.key(key).wrong("a number", other)),
+        Some(other) => Err(path.key(key).wrong_type("a number", other)),
     }
 }
 
@@ -142,12 +144,12 @@ pub(crate) fn number(
 pub(crate) fn list<'m>(
     map: &'m Map<String, Value>,
     key: &str,
-    at: &At<'_>,
+    path: &FieldPath<'_>,
 ) -> Result<&'m [Value], ParseError> {
     match present(map, key) {
         None => Ok(&[]),
         Some(Value::Array(entries)) => Ok(entries),
-        Some(other) => Err(at.key(key).wrong("a list", other)),
+        Some(other) => Err(path.key(key).wrong_type("a list", other)),
     }
 }
 
@@ -155,20 +157,20 @@ pub(crate) fn list<'m>(
 pub(crate) fn texts(
     map: &Map<String, Value>,
     key: &str,
-    at: &At<'_>,
+    path: &FieldPath<'_>,
 ) -> Result<Vec<String>, ParseError> {
-    let at = at.key(key);
+    let path = path.key(key);
     let entries = match present(map, key) {
         None => return Ok(Vec::new()),
         Some(Value::Array(entries)) => entries,
-        Some(other) => return Err(at.wrong("a list of texts", other)),
+        Some(other) => return Err(path.wrong_type("a list of texts", other)),
     };
     entries
         .iter()
         .enumerate()
         .map(|(index, entry)| match entry {
             Value::String(text) => Ok(text.clone()),
-            other => Err(at.index(index).wrong("a text", other)),
+            other => Err(path.index(index).wrong_type("a text", other)),
         })
         .collect()
 }
@@ -177,12 +179,12 @@ pub(crate) fn texts(
 pub(crate) fn object<'m>(
     map: &'m Map<String, Value>,
     key: &str,
-    at: &At<'_>,
+    path: &FieldPath<'_>,
 ) -> Result<Option<&'m Map<String, Value>>, ParseError> {
     match present(map, key) {
         None => Ok(None),
         Some(Value::Object(members)) => Ok(Some(members)),
-        Some(other) => Err(at.key(key).wrong("an object", other)),
+        Some(other) => Err(path.key(key).wrong_type("an object", other)),
     }
 }
 
@@ -190,20 +192,20 @@ pub(crate) fn object<'m>(
 pub(crate) fn text_members<K: FromIterator<(String, String)>>(
     map: &Map<String, Value>,
     key: &str,
-    at: &At<'_>,
+    path: &FieldPath<'_>,
 ) -> Result<K, ParseError> {
-    let at = at.key(key);
+    let path = path.key(key);
     let members = match present(map, key) {
         None => return Ok(std::iter::empty().collect()),
         Some(Value::Object(members)) => members,
-        Some(other) => return Err(at.wrong("an object of texts", other)),
+        Some(other) => return Err(path.wrong_type("an object of texts", other)),
     };
     members
         .iter()
         .filter(|(_, value)| !value.is_null())
         .map(|(name, value)| match value {
             Value::String(text) => Ok((name.clone(), text.clone())),
-            other => Err(at.key(name).wrong("a text", other)),
+            other => Err(path.key(name).wrong_type("a text", other)),
         })
         .collect()
 }

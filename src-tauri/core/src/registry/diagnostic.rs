@@ -1,10 +1,10 @@
-//! One remark about a registry: what, how bad, and where.
+//! A diagnostic: its code, severity, message and position.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Place, Places};
+use super::{Position, SourceMap};
 
-/// How bad a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
@@ -16,12 +16,12 @@ pub enum Severity {
     Note,
 }
 
-/// One remark about a registry or a state.
+/// One finding about a registry or a state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
     /// A stable code, in kebab case.
     pub code: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// One line that names the thing and the way out.
     pub message: String,
@@ -30,12 +30,12 @@ pub struct Diagnostic {
     /// Pointers to the other values with the same fault, such as the same token in other assembly
     /// orders.
     pub also: Vec<String>,
-    /// The place in the file, once known.
-    pub place: Option<Place>,
+    /// The position in the file, once known.
+    pub place: Option<Position>,
 }
 
 impl Diagnostic {
-    /// A diagnostic without a place, its pointer counted from the registry object.
+    /// Creates a diagnostic without a position, its pointer counted from the registry object.
     pub fn new(
         code: &'static str,
         severity: Severity,
@@ -52,13 +52,13 @@ impl Diagnostic {
         }
     }
 
-    /// The same diagnostic with its pointers counted from the file and its place filled in.
+    /// Resolves the pointers against the file and fills in the position.
     #[must_use]
-    pub fn located(mut self, places: &Places) -> Self {
+    pub fn located(mut self, source_map: &SourceMap) -> Self {
         for pointer in self.also.iter_mut().chain([&mut self.pointer]) {
-            pointer.insert_str(0, places.root());
+            pointer.insert_str(0, source_map.root());
         }
-        self.place = places.find(&self.pointer);
+        self.place = source_map.find(&self.pointer);
         self
     }
 }

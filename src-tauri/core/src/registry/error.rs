@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Place, abridged};
+use super::{Position, abridged};
 
 /// What kind of fault made a registry unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -56,7 +56,7 @@ pub struct ParseError {
     /// JSON pointer to the value at fault; empty for the whole text.
     pub pointer: String,
     /// Where in the text, when there is a text.
-    pub place: Option<Place>,
+    pub place: Option<Position>,
 }
 
 impl ParseError {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{
     ParseError,
-    check::{self, At},
+    check::{self, FieldPath},
 };
 
 /// Known fields that hold a text.
@@ -43,29 +43,29 @@ pub struct Item {
 
 impl Item {
     /// Checks one item; unknown fields may hold anything.
-    pub(super) fn new(value: &Value, at: &At<'_>) -> Result<Self, ParseError> {
+    pub(super) fn new(value: &Value, path: &FieldPath<'_>) -> Result<Self, ParseError> {
         let Value::Object(fields) = value else {
-            return Err(at.wrong("an object", value));
+            return Err(path.wrong_type("an object", value));
         };
         for key in TEXT_FIELDS {
-            check::text(fields, key, at)?;
+            check::text(fields, key, path)?;
         }
         for key in NAME_LISTS {
-            check::texts(fields, key, at)?;
+            check::texts(fields, key, path)?;
         }
-        check::list(fields, "items", at)?;
-        let at = at.key("fragments");
+        check::list(fields, "items", path)?;
+        let path = path.key("fragments");
         if let Some(found) = check::present(fields, "fragments") {
             let Value::Array(fragments) = found else {
-                return Err(at.wrong("a list of objects", found));
+                return Err(path.wrong_type("a list of objects", found));
             };
             for (index, fragment) in fragments.iter().enumerate() {
-                let at = at.index(index);
+                let path = path.index(index);
                 let Value::Object(fragment) = fragment else {
-                    return Err(at.wrong("an object with `text`", fragment));
+                    return Err(path.wrong_type("an object with `text`", fragment));
                 };
                 for key in ["if_var", "var", "text"] {
-                    check::text(fragment, key, &at)?;
+                    check::text(fragment, key, &path)?;
                 }
             }
         }

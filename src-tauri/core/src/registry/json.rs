@@ -1,28 +1,28 @@
-//! A strict JSON reader that keeps places and the spelling of numbers.
+//! A strict JSON parser that records source positions and the spelling of numbers.
 //!
-//! `serde_json` gives no places, lets a later key overwrite an earlier one, rewrites exponents and
-//! takes an object with its private number key for a number; an author's file deserves better.
-//! This reader knows nothing of registries.
+//! `serde_json` records no positions, lets a later key overwrite an earlier one, rewrites exponents and
+//! takes an object with its private number key for a number.
+//! This parser knows nothing of registries.
 
 use serde_json::{Map, Number, Value};
 
 use super::{
-    ParseCode, Places,
+    ParseCode, SourceMap,
     bounds::{self, MAX_DEPTH, Root},
-    place::Node,
     pointer::abridged,
+    position::Node,
 };
 
 /// A fault with its byte offset; the path is filled in, innermost step first, on the way out.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct JsonFault {
     pub code: ParseCode,
     pub message: String,
     pub offset: usize,
     path: Vec<String>,
 }
 
-impl Fault {
+impl JsonFault {
     pub fn new(code: ParseCode, offset: usize, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -41,7 +41,7 @@ impl Fault {
         pointer
     }
 
-    fn inside(mut self, step: impl Into<String>) -> Self {
+    fn within(mut self, step: impl Into<String>) -> Self {
         self.path.push(step.into());
         self
     }
@@ -60,7 +60,7 @@ pub(crate) fn push_step(pointer: &mut String, step: &str) {
 }
 
 /// Reads one JSON text, all of it, once it is known to be within bounds.
-pub(super) fn read(bytes: &[u8], root: Root<'_>) -> Result<(Value, Places), Fault> {
+pub(super) fn read(bytes: &[u8], root: Root<'_>) -> Result<(Value, SourceMap), JsonFault> {
     bounds::check(bytes, root)?;
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let message = match bytes {
@@ -69,7 +69,7 @@ pub(super) fn read(bytes: &[u8], root: Root<'_>) -> Result<(Value, Places), Faul
             }
             _ => "this is not UTF-8; save the file as UTF-8",
         };
-        Fault::new(ParseCode::Encoding, error.valid_up_to(), message)
+        JsonFault::new(ParseCode::Encoding, error.valid_up_to(), message)
     })?;
     let mut reader = Reader {
         text,
@@ -82,14 +82,14 @@ pub(super) fn read(bytes: &[u8], root: Root<'_>) -> Result<(Value, Places), Faul
             reader.fault("a byte order mark (BOM) opens the file; save it as UTF-8 without one")
         );
     }
-    reader.blanks();
+    reader.skip_whitespace();
     let value = reader.value(Node::NO_KEY, 0)?;
-    reader.blanks();
+    reader.skip_whitespace();
     if reader.at < reader.bytes.len() {
         return Err(reader.fault("something follows the JSON value; remove it"));
     }
     let nodes = reader.nodes;
-    Ok((value, Places::new(text, nodes)))
+    Ok((value, SourceMap::new(text, nodes)))
 }
 
 /// Decodes the string literal that starts at `at`; the text was read before, so it is valid.
@@ -115,25 +115,25 @@ impl Reader<'_> {
         self.bytes.get(self.at).copied()
     }
 
-    fn blanks(&mut self) {
+    fn skip_whitespace(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;
         }
     }
 
-    fn fault(&self, message: impl Into<String>) -> Fault {
-        Fault::new(ParseCode::Syntax, self.at, message)
+    fn fault(&self, message: impl Into<String>) -> JsonFault {
+        JsonFault::new(ParseCode::Syntax, self.at, message)
     }
 
     /// A fault about the character at hand.
-    fn unexpected(&self, wanted: &str) -> Fault {
+    fn unexpected(&self, wanted: &str) -> JsonFault {
         match self.text[self.at..].chars().next() {
             Some(found) => self.fault(format!("expected {wanted}, found {found:?}")),
             None => self.fault(format!("expected {wanted}, but the text ends here")),
         }
     }
 
-    fn value(&mut self, key: u32, depth: usize) -> Result<Value, Fault> {
+    fn value(&mut self, key: u32, depth: usize) -> Result<Value, JsonFault> {
         let node = self.nodes.len();
         self.nodes.push(Node {
             offset: self.at as u32,
@@ -144,9 +144,9 @@ impl Reader<'_> {
             Some(b'{') => self.object(depth),
             Some(b'[') => self.array(depth),
             Some(b'"') => self.string().map(Value::String),
-            Some(b't') => self.word("true", Value::Bool(true)),
-            Some(b'f') => self.word("false", Value::Bool(false)),
-            Some(b'n') => self.word("null", Value::Null),
+            Some(b't') => self.literal("true", Value::Bool(true)),
+            Some(b'f') => self.literal("false", Value::Bool(false)),
+            Some(b'n') => self.literal("null", Value::Null),
             Some(b'-' | b'0'..=b'9') => self.number(),
             _ => Err(self.unexpected("a value")),
         }?;
@@ -154,7 +154,7 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    fn word(&mut self, word: &str, value: Value) -> Result<Value, Fault> {
+    fn literal(&mut self, word: &str, value: Value) -> Result<Value, JsonFault> {
         if self.bytes[self.at..].starts_with(word.as_bytes()) {
             self.at += word.len();
             Ok(value)
@@ -163,11 +163,11 @@ impl Reader<'_> {
         }
     }
 
-    fn deeper(&self, depth: usize) -> Result<usize, Fault> {
+    fn descend(&self, depth: usize) -> Result<usize, JsonFault> {
         if depth < MAX_DEPTH {
             Ok(depth + 1)
         } else {
-            Err(Fault::new(
+            Err(JsonFault::new(
                 ParseCode::TooDeep,
                 self.at,
                 format!("nested deeper than {MAX_DEPTH} levels"),
@@ -175,22 +175,22 @@ impl Reader<'_> {
         }
     }
 
-    fn array(&mut self, depth: usize) -> Result<Value, Fault> {
-        let depth = self.deeper(depth)?;
+    fn array(&mut self, depth: usize) -> Result<Value, JsonFault> {
+        let depth = self.descend(depth)?;
         self.at += 1;
         let mut entries = Vec::new();
-        self.blanks();
+        self.skip_whitespace();
         if self.peek() == Some(b']') {
             self.at += 1;
             return Ok(Value::Array(entries));
         }
         loop {
-            self.blanks();
+            self.skip_whitespace();
             let entry = self
                 .value(Node::NO_KEY, depth)
-                .map_err(|fault| fault.inside(entries.len().to_string()))?;
+                .map_err(|fault| fault.within(entries.len().to_string()))?;
             entries.push(entry);
-            self.blanks();
+            self.skip_whitespace();
             match self.peek() {
                 Some(b',') => self.at += 1,
                 Some(b']') => {
@@ -202,17 +202,17 @@ impl Reader<'_> {
         }
     }
 
-    fn object(&mut self, depth: usize) -> Result<Value, Fault> {
-        let depth = self.deeper(depth)?;
+    fn object(&mut self, depth: usize) -> Result<Value, JsonFault> {
+        let depth = self.descend(depth)?;
         self.at += 1;
         let mut members = Map::new();
-        self.blanks();
+        self.skip_whitespace();
         if self.peek() == Some(b'}') {
             self.at += 1;
             return Ok(Value::Object(members));
         }
         loop {
-            self.blanks();
+            self.skip_whitespace();
             if self.peek() != Some(b'"') {
                 return Err(self.unexpected("a key in double quotes"));
             }
@@ -220,19 +220,19 @@ impl Reader<'_> {
             let key = self.string()?;
             if members.contains_key(&key) {
                 let message = format!("duplicate key {:?}; keep one", abridged(&key));
-                return Err(Fault::new(ParseCode::DuplicateKey, key_at, message).inside(key));
+                return Err(JsonFault::new(ParseCode::DuplicateKey, key_at, message).within(key));
             }
-            self.blanks();
+            self.skip_whitespace();
             if self.peek() != Some(b':') {
                 return Err(self.unexpected("`:`"));
             }
             self.at += 1;
-            self.blanks();
+            self.skip_whitespace();
             match self.value(key_at as u32, depth) {
                 Ok(value) => members.insert(key, value),
-                Err(fault) => return Err(fault.inside(key)),
+                Err(fault) => return Err(fault.within(key)),
             };
-            self.blanks();
+            self.skip_whitespace();
             match self.peek() {
                 Some(b',') => self.at += 1,
                 Some(b'}') => {
@@ -244,7 +244,7 @@ impl Reader<'_> {
         }
     }
 
-    fn number(&mut self) -> Result<Value, Fault> {
+    fn number(&mut self) -> Result<Value, JsonFault> {
         let start = self.at;
         if self.peek() == Some(b'-') {
             self.at += 1;
@@ -256,14 +256,14 @@ impl Reader<'_> {
         }
         if self.peek() == Some(b'.') {
             self.at += 1;
-            self.some_digits()?;
+            self.digits_required()?;
         }
         if let Some(b'e' | b'E') = self.peek() {
             self.at += 1;
             if let Some(b'+' | b'-') = self.peek() {
                 self.at += 1;
             }
-            self.some_digits()?;
+            self.digits_required()?;
         }
         // The only constructor that keeps the author's spelling: parsing rewrites exponents.
         let spelling = self.text[start..self.at].to_owned();
@@ -276,7 +276,7 @@ impl Reader<'_> {
         }
     }
 
-    fn some_digits(&mut self) -> Result<(), Fault> {
+    fn digits_required(&mut self) -> Result<(), JsonFault> {
         let start = self.at;
         self.digits();
         if self.at == start {
@@ -286,7 +286,7 @@ impl Reader<'_> {
     }
 
     /// Reads the string literal at hand, whose opening quote was seen.
-    fn string(&mut self) -> Result<String, Fault> {
+    fn string(&mut self) -> Result<String, JsonFault> {
         let opening = self.at;
         self.at += 1;
         let mut decoded = String::new();
@@ -316,7 +316,7 @@ impl Reader<'_> {
         }
     }
 
-    fn escape(&mut self, decoded: &mut String) -> Result<(), Fault> {
+    fn escape(&mut self, decoded: &mut String) -> Result<(), JsonFault> {
         let start = self.at;
         self.at += 1;
         let character = match self.peek() {
@@ -342,9 +342,9 @@ impl Reader<'_> {
     }
 
     /// The character of a `\u` escape, of both halves when it is a pair.
-    fn unicode(&mut self, start: usize) -> Result<char, Fault> {
+    fn unicode(&mut self, start: usize) -> Result<char, JsonFault> {
         let lone = || {
-            Fault::new(
+            JsonFault::new(
                 ParseCode::LoneSurrogate,
                 start,
                 "half of a surrogate pair stands alone; write the whole character",
@@ -368,7 +368,7 @@ impl Reader<'_> {
         char::from_u32(code).ok_or_else(lone)
     }
 
-    fn hex(&mut self) -> Result<u32, Fault> {
+    fn hex(&mut self) -> Result<u32, JsonFault> {
         let mut code = 0;
         for _ in 0..4 {
             let digit = self.peek().and_then(|byte| char::from(byte).to_digit(16));

@@ -1,4 +1,4 @@
-//! Registries as documents: reading with places, the typed model, the canonical form.
+//! Registries as documents: parsing with source positions, the typed model, the canonical form.
 //!
 //! Hydration lives in [`crate::hydrate`]; this folder never renders a prompt.
 
@@ -14,8 +14,8 @@ pub mod lint;
 mod model;
 mod name;
 mod parse;
-mod place;
 mod pointer;
+mod position;
 pub mod schema;
 mod section;
 
@@ -30,8 +30,8 @@ pub use name::{NameFault, name_fault};
 pub use parse::{
     Document, Parsed, check_json_bounds, check_json_values, parse, read_json, read_json_object,
 };
-pub use place::{Place, Places};
 pub use pointer::abridged;
+pub use position::{Position, SourceMap};
 pub use section::{Defaults, Section, Selection};
 
 /// The one registry dialect this program reads and writes.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{
     ParseCode, ParseError, RESERVED_KEYS, SCHEMA_VERSION, Section, WELL_KNOWN_SECTIONS,
-    check::{self, At},
+    check::{self, FieldPath},
 };
 
 /// A named route: what it replaces of the registry's own settings.
@@ -25,7 +25,7 @@ pub struct Route {
 
 /// Everything that is not a section.
 #[derive(Debug, Default, PartialEq)]
-struct Settings {
+struct RegistrySettings {
     title: Option<String>,
     description: Option<String>,
     template_engine: Option<String>,
@@ -38,19 +38,19 @@ struct Settings {
 /// A checked registry. Cloning shares everything.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
-    settings: Arc<Settings>,
+    settings: Arc<RegistrySettings>,
     sections: Arc<IndexMap<String, Arc<Section>>>,
 }
 
 impl Registry {
     /// Checks a registry object (without its wrapper).
     ///
-    /// Errors carry pointers counted from the registry object, and no place.
+    /// Errors carry pointers counted from the registry object, and no position.
     pub fn from_map(map: &Map<String, Value>) -> Result<Self, ParseError> {
         Self::read(map, &IndexMap::new())
     }
 
-    /// Checks another version of the registry object. Sections that say what they said are shared,
+    /// Checks another version of the registry object. Unchanged sections are shared,
     /// as are the unchanged items of the others.
     pub fn with_map(&self, map: &Map<String, Value>) -> Result<Self, ParseError> {
         Self::read(map, &self.sections)
@@ -61,20 +61,21 @@ impl Registry {
         earlier: &IndexMap<String, Arc<Section>>,
     ) -> Result<Self, ParseError> {
         version(map)?;
-        let settings = Settings {
-            title: check::text(map, "title", &At::ROOT)?.map(str::to_owned),
-            description: check::text(map, "description", &At::ROOT)?.map(str::to_owned),
-            template_engine: check::text(map, "template_engine", &At::ROOT)?.map(str::to_owned),
-            assembly_order: check::texts(map, "assembly_order", &At::ROOT)?,
+        let settings = RegistrySettings {
+            title: check::text(map, "title", &FieldPath::ROOT)?.map(str::to_owned),
+            description: check::text(map, "description", &FieldPath::ROOT)?.map(str::to_owned),
+            template_engine: check::text(map, "template_engine", &FieldPath::ROOT)?
+                .map(str::to_owned),
+            assembly_order: check::texts(map, "assembly_order", &FieldPath::ROOT)?,
             routes: routes(map)?,
-            generation: members(map, "generation", &At::ROOT)?,
-            output_policy: members(map, "output_policy", &At::ROOT)?,
+            generation: members(map, "generation", &FieldPath::ROOT)?,
+            output_policy: members(map, "output_policy", &FieldPath::ROOT)?,
         };
         let sections = map
             .iter()
             .filter(|(name, value)| is_section(name, value))
             .map(|(name, value)| {
-                let section = Section::again(name, value, earlier.get(name))?;
+                let section = Section::reparse(name, value, earlier.get(name))?;
                 Ok((name.clone(), section))
             })
             .collect::<Result<_, _>>()?;
@@ -86,10 +87,10 @@ impl Registry {
 
     /// The same registry with one section replaced, or appended when it is new.
     ///
-    /// Everything else is shared, and so are the section's own unchanged items: this is the way of
-    /// a keystroke.
+    /// Everything else is shared, and so are the section's own unchanged items: a keystroke in
+    /// the window takes this path.
     pub fn with_section(&self, name: &str, value: &Value) -> Result<Self, ParseError> {
-        let section = Section::again(name, value, self.sections.get(name))?;
+        let section = Section::reparse(name, value, self.sections.get(name))?;
         let mut sections = IndexMap::clone(&self.sections);
         sections.insert(name.to_owned(), section);
         Ok(Self {
@@ -175,45 +176,45 @@ pub fn is_section(name: &str, value: &Value) -> bool {
 }
 
 fn version(map: &Map<String, Value>) -> Result<(), ParseError> {
-    let at = At::ROOT.key("version");
+    let path = FieldPath::ROOT.key("version");
     match check::present(map, "version") {
         None => Ok(()),
         Some(Value::Number(number)) if number.as_u64() == Some(SCHEMA_VERSION) => Ok(()),
-        Some(Value::Number(number)) if number.as_u64() == Some(2) => Err(at.refuse(
+        Some(Value::Number(number)) if number.as_u64() == Some(2) => Err(path.error(
             ParseCode::UnsupportedVersion,
             "version 2 is the dialect of promptlibretto 0.7 and newer, which can't be read yet; \
              export the registry from promptlibretto 0.6 (version 22)"
                 .to_owned(),
         )),
-        Some(Value::Number(number)) => Err(at.refuse(
+        Some(Value::Number(number)) => Err(path.error(
             ParseCode::UnsupportedVersion,
             format!("version {number} is unknown; this program reads version {SCHEMA_VERSION}"),
         )),
-        Some(other) => Err(at.wrong("the number 22", other)),
+        Some(other) => Err(path.wrong_type("the number 22", other)),
     }
 }
 
 fn routes(map: &Map<String, Value>) -> Result<IndexMap<String, Route>, ParseError> {
-    let at = At::ROOT.key("routes");
-    let Some(routes) = check::object(map, "routes", &At::ROOT)? else {
+    let path = FieldPath::ROOT.key("routes");
+    let Some(routes) = check::object(map, "routes", &FieldPath::ROOT)? else {
         return Ok(IndexMap::new());
     };
     routes
         .iter()
         .map(|(name, value)| {
-            let at = at.key(name);
+            let path = path.key(name);
             let Value::Object(route) = value else {
-                return Err(at.wrong("an object", value));
+                return Err(path.wrong_type("an object", value));
             };
             let order = check::present(route, "assembly_order");
             Ok((
                 name.clone(),
                 Route {
                     assembly_order: order
-                        .map(|_| check::texts(route, "assembly_order", &at))
+                        .map(|_| check::texts(route, "assembly_order", &path))
                         .transpose()?,
-                    generation: members(route, "generation", &at)?,
-                    output_policy: members(route, "output_policy", &at)?,
+                    generation: members(route, "generation", &path)?,
+                    output_policy: members(route, "output_policy", &path)?,
                 },
             ))
         })
@@ -223,9 +224,9 @@ fn routes(map: &Map<String, Value>) -> Result<IndexMap<String, Route>, ParseErro
 fn members(
     map: &Map<String, Value>,
     key: &str,
-    at: &At<'_>,
+    path: &FieldPath<'_>,
 ) -> Result<Map<String, Value>, ParseError> {
-    Ok(check::object(map, key, at)?.cloned().unwrap_or_default())
+    Ok(check::object(map, key, path)?.cloned().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -244,7 +245,7 @@ mod tests {
     }
 
     /// Reads another version over the first one; it means what it means read by itself.
-    fn again(first: &Registry, registry: &Value) -> Registry {
+    fn reparse(first: &Registry, registry: &Value) -> Registry {
         let second = first.with_map(registry.as_object().expect("an object"));
         let second = second.expect("a registry");
         let alone = read(registry);
@@ -267,12 +268,12 @@ mod tests {
         };
 
         registry["assembly_order"] = json!(["b.text"]);
-        let second = again(&first, &registry);
+        let second = reparse(&first, &registry);
         assert!(shared(&second, "a") && shared(&second, "b"));
 
         registry["a"]["items"][1]["text"] = json!("changed");
         registry["c"] = section(&["five"]);
-        let second = again(&first, &registry);
+        let second = reparse(&first, &registry);
         assert!(!shared(&second, "a") && shared(&second, "b"));
         let items = |version: &Registry| version.section("a").expect("there").items().to_vec();
         assert!(Arc::ptr_eq(&items(&first)[0], &items(&second)[0]));
@@ -286,7 +287,7 @@ mod tests {
         ] {
             let mut changed = registry.clone();
             changed["b"][key] = value;
-            assert!(!shared(&again(&first, &changed), "b"), "{key}");
+            assert!(!shared(&reparse(&first, &changed), "b"), "{key}");
         }
     }
 }

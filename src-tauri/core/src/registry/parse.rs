@@ -1,12 +1,12 @@
-//! From the bytes of a file to a checked registry, or to the place of the fault.
+//! Parses the bytes of a file into a checked registry, or into an error with its position.
 
 use serde_json::{Map, Value};
 
 use super::{
-    ParseCode, ParseError, Place, Places, Registry,
+    ParseCode, ParseError, Position, Registry, SourceMap,
     bounds::{self, Root},
-    json::{self, Fault},
-    place::{line_starts, place_at},
+    json::{self, JsonFault},
+    position::{line_starts, position_at},
 };
 use crate::document::is_call_field;
 
@@ -37,19 +37,19 @@ impl Document {
 pub struct Parsed {
     /// The author's JSON.
     pub document: Document,
-    /// What it means.
+    /// The typed registry.
     pub registry: Registry,
-    /// Where everything stands in the file.
-    pub places: Places,
+    /// The positions of all values in the file.
+    pub source_map: SourceMap,
 }
 
 /// Reads a whole registry file: strict JSON, one object, bare or under a key `registry`.
 ///
-/// Refused with the place: syntax errors, duplicate keys, lone surrogates, text that is not UTF-8,
+/// Rejected with the position: syntax errors, duplicate keys, lone surrogates, text that is not UTF-8,
 /// nesting beyond 128 levels, more than 128 MiB or a million values, known fields of a wrong type,
 /// other versions.
 pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
-    let (mut top, places) = read_json_object(bytes, "a registry")?;
+    let (mut top, source_map) = read_json_object(bytes, "a registry")?;
     let document = match top.shift_remove("registry") {
         Some(Value::Object(registry)) => Document {
             registry,
@@ -60,7 +60,7 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
                 code: ParseCode::WrongType,
                 message: "`registry` must be an object".to_owned(),
                 pointer: "/registry".to_owned(),
-                place: places.find("/registry"),
+                place: source_map.find("/registry"),
             });
         }
         None => Document {
@@ -68,22 +68,22 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
             wrapper: None,
         },
     };
-    let places = places.wrapped(document.wrapper.is_some());
+    let source_map = source_map.wrapped(document.wrapper.is_some());
     let registry = Registry::from_map(&document.registry).map_err(|mut error| {
-        error.pointer.insert_str(0, places.root());
-        error.place = places.find(&error.pointer);
+        error.pointer.insert_str(0, source_map.root());
+        error.place = source_map.find(&error.pointer);
         error
     })?;
     Ok(Parsed {
         document,
         registry,
-        places,
+        source_map,
     })
 }
 
-/// Reads any JSON text as strictly as a registry's, with the places of its values.
-pub fn read_json(bytes: &[u8]) -> Result<(Value, Places), ParseError> {
-    json::read(bytes, Root::Any).map_err(|fault| located(bytes, fault))
+/// Parses any JSON text as strictly as a registry, with the positions of its values.
+pub fn read_json(bytes: &[u8]) -> Result<(Value, SourceMap), ParseError> {
+    json::read(bytes, Root::Any).map_err(|fault| parse_error(bytes, fault))
 }
 
 /// Reads the JSON text of an object as strictly as a registry's; `what` names what it stands for,
@@ -91,16 +91,16 @@ pub fn read_json(bytes: &[u8]) -> Result<(Value, Places), ParseError> {
 pub fn read_json_object(
     bytes: &[u8],
     what: &str,
-) -> Result<(Map<String, Value>, Places), ParseError> {
-    let (value, places) =
-        json::read(bytes, Root::Object(what)).map_err(|fault| located(bytes, fault))?;
+) -> Result<(Map<String, Value>, SourceMap), ParseError> {
+    let (value, source_map) =
+        json::read(bytes, Root::Object(what)).map_err(|fault| parse_error(bytes, fault))?;
     match value {
-        Value::Object(members) => Ok((members, places)),
+        Value::Object(members) => Ok((members, source_map)),
         _ => Err(ParseError {
             code: ParseCode::WrongType,
             message: format!("{what} is a JSON object"),
             pointer: String::new(),
-            place: places.find(""),
+            place: source_map.find(""),
         }),
     }
 }
@@ -108,26 +108,26 @@ pub fn read_json_object(
 /// Refuses a JSON text that is too large or holds too many values, before another reader builds
 /// anything from it.
 pub fn check_json_bounds(bytes: &[u8]) -> Result<(), ParseError> {
-    bounds::check(bytes, Root::Any).map_err(|fault| located(bytes, fault))
+    bounds::check(bytes, Root::Any).map_err(|fault| parse_error(bytes, fault))
 }
 
 /// The same with another limit on the number of values, for files that hold more of them.
 pub fn check_json_values(bytes: &[u8], limit: usize) -> Result<(), ParseError> {
-    bounds::values(bytes, limit).map_err(|fault| located(bytes, fault))
+    bounds::values(bytes, limit).map_err(|fault| parse_error(bytes, fault))
 }
 
-fn located(bytes: &[u8], fault: Fault) -> ParseError {
+fn parse_error(bytes: &[u8], fault: JsonFault) -> ParseError {
     ParseError {
         code: fault.code,
         pointer: fault.pointer(),
-        place: Some(place_in(bytes, fault.offset)),
+        place: Some(position_in(bytes, fault.offset)),
         message: fault.message,
     }
 }
 
 /// The place of an offset in a text that may not be UTF-8 from there on.
-fn place_in(bytes: &[u8], offset: usize) -> Place {
+fn position_in(bytes: &[u8], offset: usize) -> Position {
     let valid = bytes[..offset.min(bytes.len())].utf8_chunks().next();
     let text = valid.map_or("", |chunk| chunk.valid());
-    place_at(text, &line_starts(text), offset)
+    position_at(text, &line_starts(text), offset)
 }

@@ -1,4 +1,4 @@
-//! One section: a named list of items and what is baked into it.
+//! A section: a named list of items with its defaults.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{
     Item, ParseError,
-    check::{self, At},
+    check::{self, FieldPath},
     item::bare_name,
 };
 
@@ -52,7 +52,7 @@ pub struct Defaults {
     pub template_var_defaults: IndexMap<String, String>,
 }
 
-/// One section: a named list of items.
+/// A named list of items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
     name: String,
@@ -64,21 +64,21 @@ pub struct Section {
 }
 
 impl Section {
-    /// Checks one section, which is the earlier version itself when it says the same.
-    pub(super) fn again(
+    /// Parses one section again; returns the earlier version itself if nothing changed.
+    pub(super) fn reparse(
         name: &str,
         value: &Value,
         earlier: Option<&Arc<Self>>,
     ) -> Result<Arc<Self>, ParseError> {
         let section = Self::new(name, value, earlier.map(Arc::as_ref))?;
         Ok(match earlier {
-            Some(earlier) if section.shares_all_with(earlier) => Arc::clone(earlier),
+            Some(earlier) if section.equals(earlier) => Arc::clone(earlier),
             _ => Arc::new(section),
         })
     }
 
-    /// Whether it says the same as another one, whose items it took over where they are equal.
-    fn shares_all_with(&self, other: &Self) -> bool {
+    /// Whether it equals another one, whose unchanged items it shares.
+    fn equals(&self, other: &Self) -> bool {
         let Self {
             name,
             required,
@@ -101,42 +101,42 @@ impl Section {
     /// Checks one section. Items equal to those of an earlier version at the same position are
     /// shared with it, so that replacing a section costs little more than comparing it.
     fn new(name: &str, value: &Value, earlier: Option<&Self>) -> Result<Self, ParseError> {
-        let at = At::ROOT.key(name);
+        let path = FieldPath::ROOT.key(name);
         let Value::Object(map) = value else {
-            return Err(at.wrong("an object", value));
+            return Err(path.wrong_type("an object", value));
         };
         let earlier = earlier.map_or(&[][..], |section| &section.items);
-        let at_items = at.key("items");
-        let items = check::list(map, "items", &at)?
+        let items_path = path.key("items");
+        let items = check::list(map, "items", &path)?
             .iter()
             .enumerate()
             .map(|(index, value)| match earlier.get(index) {
                 Some(item) if value.as_object() == Some(item.fields()) => Ok(Arc::clone(item)),
-                _ => Item::new(value, &at_items.index(index)).map(Arc::new),
+                _ => Item::new(value, &items_path.index(index)).map(Arc::new),
             })
             .collect::<Result<Vec<_>, _>>()?;
         let defaults = Defaults {
-            selected: selected(map, &at)?,
-            section_random: check::boolean(map, "section_random", &at)?,
-            array_modes: check::text_members(map, "array_modes", &at)?,
-            slider: check::number(map, "slider", &at)?,
-            slider_random: check::boolean(map, "slider_random", &at)?,
-            scale_template: check::text(map, "scale_template", &at)?
+            selected: selection(map, &path)?,
+            section_random: check::boolean(map, "section_random", &path)?,
+            array_modes: check::text_members(map, "array_modes", &path)?,
+            slider: check::number(map, "slider", &path)?,
+            slider_random: check::boolean(map, "slider_random", &path)?,
+            scale_template: check::text(map, "scale_template", &path)?
                 .filter(|template| !template.is_empty())
                 .map(str::to_owned),
             template_var_defaults: check::text_members::<Vec<_>>(
                 map,
                 "template_var_defaults",
-                &at,
+                &path,
             )?
             .into_iter()
             .map(|(name, text)| (bare_name(&name).to_owned(), text))
             .collect(),
         };
-        let template_vars = check::texts(map, "template_vars", &at)?;
+        let template_vars = check::texts(map, "template_vars", &path)?;
         Ok(Self {
             name: name.to_owned(),
-            required: check::boolean(map, "required", &at)?.unwrap_or(true),
+            required: check::boolean(map, "required", &path)?.unwrap_or(true),
             template_vars: template_vars
                 .into_iter()
                 .map(|name| bare_name(&name).to_owned())
@@ -195,16 +195,18 @@ impl Section {
     }
 }
 
-fn selected(
+fn selection(
     map: &serde_json::Map<String, Value>,
-    at: &At<'_>,
+    path: &FieldPath<'_>,
 ) -> Result<Option<Selection>, ParseError> {
     match check::present(map, "selected") {
         None => Ok(None),
         Some(Value::String(id)) => Ok(Some(Selection::One(id.clone()))),
         Some(Value::Array(_)) => {
-            check::texts(map, "selected", at).map(|ids| Some(Selection::Many(ids)))
+            check::texts(map, "selected", path).map(|ids| Some(Selection::Many(ids)))
         }
-        Some(other) => Err(at.key("selected").wrong("an id or a list of ids", other)),
+        Some(other) => Err(path
+            .key("selected")
+            .wrong_type("an id or a list of ids", other)),
     }
 }

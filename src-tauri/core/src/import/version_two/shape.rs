@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::detect::TOP_KEYS;
 use crate::registry::{
     ParseError,
-    check::{self, At, present},
+    check::{self, FieldPath, present},
     is_section,
 };
 
@@ -21,26 +21,26 @@ const TEXTS: [&str; 6] = [
 
 /// Checks a registry, and gives what may be spelled in several ways one spelling.
 pub(super) fn settle(registry: &mut Map<String, Value>) -> Result<(), ParseError> {
-    let at = At::ROOT;
-    check::texts(registry, "assembly_order", &at)?;
-    check::text_members::<Vec<_>>(registry, "assembly_prefixes", &at)?;
-    check::object(registry, "generation", &at)?;
-    check::object(registry, "output_policy", &at)?;
+    let path = FieldPath::ROOT;
+    check::texts(registry, "assembly_order", &path)?;
+    check::text_members::<Vec<_>>(registry, "assembly_prefixes", &path)?;
+    check::object(registry, "generation", &path)?;
+    check::object(registry, "output_policy", &path)?;
     states(
-        check::object(registry, "default_state", &at)?,
-        &at.key("default_state"),
+        check::object(registry, "default_state", &path)?,
+        &path.key("default_state"),
     )?;
-    if let Some(routes) = check::object(registry, "routes", &at)? {
-        let at = at.key("routes");
+    if let Some(routes) = check::object(registry, "routes", &path)? {
+        let path = path.key("routes");
         for (name, route) in routes {
-            let at = at.key(name);
+            let path = path.key(name);
             let Value::Object(route) = route else {
-                return Err(at.wrong("an object", route));
+                return Err(path.wrong_type("an object", route));
             };
-            check::texts(route, "assembly_order", &at)?;
+            check::texts(route, "assembly_order", &path)?;
             states(
-                check::object(route, "default_state", &at)?,
-                &at.key("default_state"),
+                check::object(route, "default_state", &path)?,
+                &path.key("default_state"),
             )?;
         }
     }
@@ -49,73 +49,73 @@ pub(super) fn settle(registry: &mut Map<String, Value>) -> Result<(), ParseError
             && !TOP_KEYS.contains(&name.as_str())
             && let Value::Object(map) = value
         {
-            section(map, &at.key(name))?;
+            section(map, &path.key(name))?;
         }
     }
     Ok(())
 }
 
-fn section(section: &mut Map<String, Value>, at: &At<'_>) -> Result<(), ParseError> {
+fn section(section: &mut Map<String, Value>, path: &FieldPath<'_>) -> Result<(), ParseError> {
     // Everything there is true or false; null is false, and only absence is true.
     if let Some(required) = section.get_mut("required") {
         *required = json!(truth(required));
     }
-    check::texts(section, "template_vars", at)?;
-    check::list(section, "items", at)?;
+    check::texts(section, "template_vars", path)?;
+    check::list(section, "items", path)?;
     let Some(Value::Array(items)) = section.get_mut("items") else {
         return Ok(());
     };
-    let at = at.key("items");
+    let path = path.key("items");
     for (index, value) in items.iter_mut().enumerate() {
-        let at = at.index(index);
+        let path = path.index(index);
         match value {
-            Value::Object(map) => item(map, &at)?,
-            other => return Err(at.wrong("an object", other)),
+            Value::Object(map) => item(map, &path)?,
+            other => return Err(path.wrong_type("an object", other)),
         }
     }
     Ok(())
 }
 
-fn item(item: &mut Map<String, Value>, at: &At<'_>) -> Result<(), ParseError> {
+fn item(item: &mut Map<String, Value>, path: &FieldPath<'_>) -> Result<(), ParseError> {
     for key in TEXTS {
         // A number prints as a text would, under its own digits.
         if let Some(Value::Number(number)) = item.get(key) {
             let text = number.to_string();
             item.insert(key.to_owned(), Value::String(text));
         }
-        check::text(item, key, at)?;
+        check::text(item, key, path)?;
     }
-    check::texts(item, "template_vars", at)?;
-    check::text_members::<Vec<_>>(item, "template_defaults", at)?;
-    check::object(item, "scale", at)?;
-    for (index, fragment) in check::list(item, "fragments", at)?.iter().enumerate() {
-        let at = at.key("fragments");
-        let at = at.index(index);
+    check::texts(item, "template_vars", path)?;
+    check::text_members::<Vec<_>>(item, "template_defaults", path)?;
+    check::object(item, "scale", path)?;
+    for (index, fragment) in check::list(item, "fragments", path)?.iter().enumerate() {
+        let path = path.key("fragments");
+        let path = path.index(index);
         let Value::Object(fragment) = fragment else {
-            return Err(at.wrong("an object with `text`", fragment));
+            return Err(path.wrong_type("an object with `text`", fragment));
         };
-        check::text(fragment, "text", &at)?;
-        check::text(fragment, "condition", &at)?;
+        check::text(fragment, "text", &path)?;
+        check::text(fragment, "condition", &path)?;
     }
-    for (index, group) in check::list(item, "groups", at)?.iter().enumerate() {
-        let at = at.key("groups");
-        let at = at.index(index);
+    for (index, group) in check::list(item, "groups", path)?.iter().enumerate() {
+        let path = path.key("groups");
+        let path = path.index(index);
         match group {
             Value::String(_) => {}
             Value::Object(group) => {
-                check::text(group, "pre_context", &at)?;
-                check::list(group, "items", &at)?;
+                check::text(group, "pre_context", &path)?;
+                check::list(group, "items", &path)?;
             }
-            other => return Err(at.wrong("the id of a group or a group", other)),
+            other => return Err(path.wrong_type("the id of a group or a group", other)),
         }
     }
     Ok(())
 }
 
 /// The settings of a `default_state`, section by section.
-fn states(states: Option<&Map<String, Value>>, at: &At<'_>) -> Result<(), ParseError> {
+fn states(states: Option<&Map<String, Value>>, path: &FieldPath<'_>) -> Result<(), ParseError> {
     for (name, state) in states.into_iter().flatten() {
-        let at = at.key(name);
+        let path = path.key(name);
         let Value::Object(state) = state else {
             // The dialect leaves out what is no object.
             continue;
@@ -123,12 +123,12 @@ fn states(states: Option<&Map<String, Value>>, at: &At<'_>) -> Result<(), ParseE
         match present(state, "selected") {
             None | Some(Value::String(_)) => {}
             Some(_) => {
-                check::texts(state, "selected", &at)?;
+                check::texts(state, "selected", &path)?;
             }
         }
-        check::number(state, "slider", &at)?;
-        check::text_members::<Vec<_>>(state, "array_modes", &at)?;
-        check::text_members::<Vec<_>>(state, "template_vars", &at)?;
+        check::number(state, "slider", &path)?;
+        check::text_members::<Vec<_>>(state, "array_modes", &path)?;
+        check::text_members::<Vec<_>>(state, "template_vars", &path)?;
     }
     Ok(())
 }

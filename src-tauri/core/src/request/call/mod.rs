@@ -13,7 +13,7 @@ use super::{history, moment::Moment};
 use crate::{
     document::{self, explain},
     hydrate::{Seed, State},
-    registry::{ParseCode, ParseError, Places, read_json_object},
+    registry::{ParseCode, ParseError, SourceMap, read_json_object},
 };
 
 /// A call document that was accepted.
@@ -24,7 +24,7 @@ pub struct CallDocument {
     /// What it means.
     pub call: Call,
     /// Where everything stands in the file.
-    pub places: Places,
+    pub places: SourceMap,
 }
 
 /// Which registry a call is about.

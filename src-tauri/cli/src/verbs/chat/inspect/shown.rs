@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use promptdeck_core::{chat::inspect::Stability, registry::Place};
+use promptdeck_core::{chat::inspect::Stability, registry::Position};
 use promptdeck_service::{
     chat::inspector::{Conversation, Span},
     wire::{ChatProblem, ChatStability, ChatTrial},
@@ -198,7 +198,7 @@ fn stability(own: &ChatStability, report: &mut Report) {
 fn told_problem(what: &str, problem: &ChatProblem, report: &mut Report) {
     report.row(format_args!("{what}{}", problem.message));
     if let (Some(place), Some(line)) = (problem.place, &problem.line) {
-        let place = Place {
+        let place = Position {
             line: place.line,
             column: place.column,
         };

@@ -1,4 +1,4 @@
-//! Where a JSON value stands in the text it was read from.
+//! Positions of JSON values in the text they were parsed from.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::json;
 
 /// A position in a text, for people: both counted from 1, the column in Unicode scalar values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Place {
+pub struct Position {
     /// The line, counted from 1.
     pub line: u32,
     /// The column within the line, counted from 1 in Unicode scalar values.
@@ -31,16 +31,16 @@ impl Node {
     pub const NO_KEY: u32 = u32::MAX;
 }
 
-/// The places of every value of one JSON text, found by JSON pointer.
+/// The positions of every value of one JSON text, found by JSON pointer.
 #[derive(Clone, Debug, Default)]
-pub struct Places {
+pub struct SourceMap {
     text: Arc<str>,
     nodes: Arc<[Node]>,
     lines: Arc<[u32]>,
     wrapped: bool,
 }
 
-impl Places {
+impl SourceMap {
     pub(super) fn new(text: &str, nodes: Vec<Node>) -> Self {
         Self {
             text: text.into(),
@@ -61,15 +61,15 @@ impl Places {
         if self.wrapped { "/registry" } else { "" }
     }
 
-    /// The place of the value that a pointer into the file names, if there is such a value.
+    /// The position of the value that a pointer into the file names, if it exists.
     #[must_use]
-    pub fn find(&self, pointer: &str) -> Option<Place> {
+    pub fn find(&self, pointer: &str) -> Option<Position> {
         self.offset(pointer).map(|offset| self.at(offset))
     }
 
-    /// The place of the key of that value, or of the value itself when it has no key.
+    /// The position of the key of that value, or of the value itself if it has no key.
     #[must_use]
-    pub fn find_key(&self, pointer: &str) -> Option<Place> {
+    pub fn find_key(&self, pointer: &str) -> Option<Position> {
         let node = self.node(pointer)?;
         let offset = if node.key == Node::NO_KEY {
             node.offset
@@ -85,10 +85,10 @@ impl Places {
         self.node(pointer).map(|node| node.offset as usize)
     }
 
-    /// The place of a byte offset into the text.
+    /// The position of a byte offset in the text.
     #[must_use]
-    pub fn at(&self, offset: usize) -> Place {
-        place_at(&self.text, &self.lines, offset)
+    pub fn at(&self, offset: usize) -> Position {
+        position_at(&self.text, &self.lines, offset)
     }
 
     fn node(&self, pointer: &str) -> Option<Node> {
@@ -136,8 +136,8 @@ pub(super) fn line_starts(text: &str) -> Arc<[u32]> {
         .collect()
 }
 
-/// The place of a byte offset; an offset beyond the end is the end.
-pub(super) fn place_at(text: &str, lines: &[u32], offset: usize) -> Place {
+/// The position of a byte offset; an offset beyond the end is the end.
+pub(super) fn position_at(text: &str, lines: &[u32], offset: usize) -> Position {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
         offset -= 1;
@@ -146,7 +146,7 @@ pub(super) fn place_at(text: &str, lines: &[u32], offset: usize) -> Place {
         .partition_point(|&start| start as usize <= offset)
         .max(1);
     let start = lines.get(line - 1).map_or(0, |&start| start as usize);
-    Place {
+    Position {
         line: line as u32,
         column: text[start..offset].chars().count() as u32 + 1,
     }
