@@ -5,7 +5,7 @@
 //! `PROMPTDECK_IMPORT_SEED` and `PROMPTDECK_IMPORT_CASES` ask for other or more cases.
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
-use promptdeck_core::import::{Dialect, Fate, Import, import};
+use promptdeck_core::import::{ConversionStatus, Dialect, Import, import};
 use promptdeck_core::registry;
 use promptdeck_tests::oracle;
 use promptdeck_tests::{hydrate_cases, version_two_cases};
@@ -66,18 +66,18 @@ fn version_two_prints_as_in_the_release_it_is_of() {
     for ((case, seven), eight) in cases.iter().zip(&seven).zip(&eight) {
         let imported = imported(&case.registry);
         let (of_release, other) = match imported.report.dialect {
-            Dialect::Seven => (seven, eight),
-            Dialect::Eight => (eight, seven),
+            Dialect::V0_7 => (seven, eight),
+            Dialect::V0_8 => (eight, seven),
             // Nothing in it is of version 2, and it names no version.
-            Dialect::Classic | Dialect::Canonical => continue,
+            Dialect::V0_6 | Dialect::Canonical => continue,
         };
-        if imported.report.has(Fate::Differs) {
+        if imported.report.has(ConversionStatus::NotSupported) {
             differing += 1;
             continue;
         }
         let ours = ours(&imported, &case.canonical_state, case.route);
         filled += usize::from(!ours.is_empty());
-        let settled = !imported.report.has(Fate::Disputed);
+        let settled = !imported.report.has(ConversionStatus::Ambiguous);
         alike += usize::from(settled);
         disputed += usize::from(!settled);
         if of_release["text"] != ours.as_str() || (settled && other["text"] != ours.as_str()) {
@@ -111,7 +111,7 @@ fn version_twenty_two_prints_as_in_its_releases() {
     let mut different = Vec::new();
     for ((question, five), six) in questions.iter().zip(&five).zip(&six) {
         let imported = imported(&question["registry"]);
-        if imported.report.has(Fate::Differs) {
+        if imported.report.has(ConversionStatus::NotSupported) {
             continue;
         }
         let ours = ours(&imported, &question["state"], question["route"].as_str());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use promptdeck_core::import::{Dialect, Fate, Line};
+use promptdeck_core::import::{ConversionStatus, Dialect, ReportEntry};
 
 use crate::ServiceError;
 use crate::disk;
@@ -30,25 +30,25 @@ impl Studio {
             file,
             dialect: match report.dialect {
                 Dialect::Canonical => ImportDialect::Canonical,
-                Dialect::Classic => ImportDialect::Classic,
-                Dialect::Seven => ImportDialect::Seven,
-                Dialect::Eight => ImportDialect::Eight,
+                Dialect::V0_6 => ImportDialect::Classic,
+                Dialect::V0_7 => ImportDialect::Seven,
+                Dialect::V0_8 => ImportDialect::Eight,
             },
-            lines: report.lines.into_iter().map(line).collect(),
+            lines: report.entries.into_iter().map(line).collect(),
         })
     }
 }
 
-fn line(line: Line) -> ImportLine {
+fn line(entry: ReportEntry) -> ImportLine {
     ImportLine {
-        fate: match line.fate {
-            Fate::Differs => ImportFate::Differs,
-            Fate::Disputed => ImportFate::Disputed,
-            Fate::Rewritten => ImportFate::Rewritten,
-            Fate::Kept => ImportFate::Kept,
+        fate: match entry.status {
+            ConversionStatus::NotSupported => ImportFate::Differs,
+            ConversionStatus::Ambiguous => ImportFate::Disputed,
+            ConversionStatus::Converted => ImportFate::Rewritten,
+            ConversionStatus::Unread => ImportFate::Kept,
         },
-        pointer: line.pointer,
-        line: line.place.map(|place| place.line),
-        message: line.message,
+        pointer: entry.pointer,
+        line: entry.place.map(|position| position.line),
+        message: entry.message,
     }
 }

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use promptdeck_core::{
-    import::{self, Fate, Line, Report},
+    import::{self, ConversionStatus, Report, ReportEntry},
     registry,
 };
 use serde::Serialize;
@@ -61,25 +61,25 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             text: to_stdout.then_some(&imported.text),
         })?,
         Format::Text => {
-            for line in &report.lines {
-                let place = input::at(&name, line.place);
-                let fate = match line.fate {
-                    Fate::Differs => "not supported",
-                    Fate::Disputed => "ambiguous",
-                    Fate::Rewritten => "converted",
-                    Fate::Kept => "unchanged, not read",
+            for entry in &report.entries {
+                let place = input::at(&name, entry.place);
+                let status = match entry.status {
+                    ConversionStatus::NotSupported => "not supported",
+                    ConversionStatus::Ambiguous => "ambiguous",
+                    ConversionStatus::Converted => "converted",
+                    ConversionStatus::Unread => "unchanged, not read",
                 };
-                let Line {
+                let ReportEntry {
                     pointer, message, ..
-                } = line;
-                output::message(&format!("{place}{pointer}: {fate}: {message}"));
+                } = entry;
+                output::message(&format!("{place}{pointer}: {status}: {message}"));
             }
             if to_stdout {
                 destination.write(&imported.text, out)?;
             }
         }
     }
-    Ok(if report.has(Fate::Differs) {
+    Ok(if report.has(ConversionStatus::NotSupported) {
         Outcome::Problems
     } else {
         Outcome::Done

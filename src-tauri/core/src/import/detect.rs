@@ -18,7 +18,7 @@ pub(super) const TOP_KEYS: [&str; 5] = [
 ];
 
 /// Keys at the top that only promptlibretto 0.8 knows.
-const KEYS_OF_EIGHT: [&str; 4] = [
+const KEYS_OF_V0_8: [&str; 4] = [
     "assembly_prefixes",
     "memory_config",
     "memory_rules",
@@ -29,11 +29,9 @@ const KEYS_OF_EIGHT: [&str; 4] = [
 pub(super) fn dialect(registry: &Map<String, Value>) -> Result<Dialect, ParseError> {
     let path = FieldPath::ROOT.key("version");
     match check::present(registry, "version") {
-        None if is_version_two(registry) => Ok(release(registry)),
-        None => Ok(Dialect::Classic),
-        Some(Value::Number(number)) if number.as_u64() == Some(SCHEMA_VERSION) => {
-            Ok(Dialect::Classic)
-        }
+        None if is_schema_v2(registry) => Ok(release(registry)),
+        None => Ok(Dialect::V0_6),
+        Some(Value::Number(number)) if number.as_u64() == Some(SCHEMA_VERSION) => Ok(Dialect::V0_6),
         Some(Value::Number(number)) if number.as_u64() == Some(2) => Ok(release(registry)),
         Some(Value::Number(number)) => Err(path.error(
             ParseCode::UnsupportedVersion,
@@ -46,16 +44,16 @@ pub(super) fn dialect(registry: &Map<String, Value>) -> Result<Dialect, ParseErr
 /// Version 2 says nowhere which release wrote it. Release 0.8 writes `text` where 0.7 wrote
 /// `context`, so a file with a `context` is of 0.7 unless it uses what came with 0.8.
 fn release(registry: &Map<String, Value>) -> Dialect {
-    let newer = KEYS_OF_EIGHT.iter().any(|key| registry.contains_key(*key));
+    let newer = KEYS_OF_V0_8.iter().any(|key| registry.contains_key(*key));
     let context = || items(registry).any(|item| item.contains_key("context"));
     if !newer && context() {
-        Dialect::Seven
+        Dialect::V0_7
     } else {
-        Dialect::Eight
+        Dialect::V0_8
     }
 }
 
-fn is_version_two(registry: &Map<String, Value>) -> bool {
+fn is_schema_v2(registry: &Map<String, Value>) -> bool {
     let telling = |item: &Map<String, Value>| {
         let condition = |fragment: &Value| fragment.get("condition").is_some();
         item.contains_key("template_defaults")

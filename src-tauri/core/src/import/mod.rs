@@ -1,18 +1,17 @@
-//! Registries of other programs, said in the canonical model, with a report of every change.
+//! Converts registries of other programs to the canonical model, with a report of every change.
 //!
-//! Read are the registries of promptlibretto: schema version 22 (0.5 and 0.6) and schema version 2
-//! (0.7 and 0.8), a dialect of its own. What the canonical model can say is said; a line tells of
-//! each thing that had to be said in other words, and of each that can't be said.
+//! Supported are the registries of promptlibretto: schema version 22 (0.5 and 0.6) and schema
+//! version 2 (0.7 and 0.8). The report lists what was converted and what is not supported.
 
-mod classic;
 mod detect;
 mod pointer;
 mod report;
-mod version_two;
+mod schema_v2;
+mod schema_v22;
 
 use serde_json::{Map, Value};
 
-pub use report::{Dialect, Fate, Line, Report};
+pub use report::{ConversionStatus, Dialect, Report, ReportEntry};
 
 use crate::registry::{
     Document, ParseCode, ParseError, Position, SourceMap, canonical, parse, read_json_object,
@@ -23,14 +22,16 @@ use crate::registry::{
 pub struct Import {
     /// The registry in canonical form.
     pub text: String,
-    /// What was changed and what could not be said.
+    /// What was converted and what is not supported.
     pub report: Report,
 }
 
-/// Reads a registry file of promptlibretto 0.5 to 0.8 and says it in the canonical model.
+/// Converts a registry file of promptlibretto 0.5 to 0.8 to the canonical model.
 ///
-/// Refused with the place: what [`parse`] refuses as JSON, fields that hold a value their program
-/// would stumble over, and versions other than 2 and 22.
+/// # Errors
+///
+/// With a position: JSON that [`parse`] rejects, fields with a value that the original program can't
+/// use, and versions other than 2 and 22.
 pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     let (top, source_map) = read_json_object(bytes, "a registry")?;
     let (registry, wrapper) = unwrap(top, &source_map)?;
@@ -43,21 +44,21 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     let dialect = detect::dialect(&registry).map_err(located)?;
     let document = Document { registry, wrapper };
     let dialect = match dialect {
-        Dialect::Classic if is_canonical(bytes, &document) => Dialect::Canonical,
+        Dialect::V0_6 if is_canonical(bytes, &document) => Dialect::Canonical,
         other => other,
     };
     let Document { registry, wrapper } = document;
-    let (registry, mut lines) = match dialect {
+    let (registry, mut entries) = match dialect {
         Dialect::Canonical => Ok((registry, Vec::new())),
-        Dialect::Classic => classic::convert(registry),
-        Dialect::Seven | Dialect::Eight => version_two::convert(registry, dialect),
+        Dialect::V0_6 => schema_v22::convert(registry),
+        Dialect::V0_7 | Dialect::V0_8 => schema_v2::convert(registry, dialect),
     }
     .map_err(located)?;
-    for line in &mut lines {
-        line.place = nearest(&source_map, &line.pointer);
+    for entry in &mut entries {
+        entry.place = nearest_position(&source_map, &entry.pointer);
     }
     let text = canonical::format(&Document { registry, wrapper });
-    // Whatever this could not foresee is refused here, and never written.
+    // Whatever the conversion missed is rejected here and never written.
     parse(text.as_bytes()).map_err(|mut error| {
         let pointer = error.pointer.strip_prefix("/registry");
         let pointer = format!("{}{}", source_map.root(), pointer.unwrap_or_default());
@@ -67,7 +68,7 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     })?;
     Ok(Import {
         text,
-        report: Report::new(dialect, lines),
+        report: Report::new(dialect, entries),
     })
 }
 
@@ -77,8 +78,8 @@ fn is_canonical(bytes: &[u8], document: &Document) -> bool {
     bytes.trim_ascii() == canonical::format(document).trim().as_bytes()
 }
 
-/// The place of a value, or of the innermost one around it that the original has.
-fn nearest(source_map: &SourceMap, pointer: &str) -> Option<Position> {
+/// The position of a value, or of the innermost value around it that the original has.
+fn nearest_position(source_map: &SourceMap, pointer: &str) -> Option<Position> {
     let mut pointer = pointer;
     while !pointer.is_empty() {
         let place = source_map.find(&format!("{}{pointer}", source_map.root()));

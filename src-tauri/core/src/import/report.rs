@@ -1,69 +1,78 @@
-//! What an import changed, and what it could not say.
+//! The report of an import: what was converted and what is not supported.
 
 use serde::Serialize;
 
 use crate::registry::Position;
 
-/// Which program's dialect a registry was read in.
+/// The dialect a registry is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Dialect {
     /// The canonical form, as Promptdeck saves and exports it.
     Canonical,
     /// Schema version 22 as promptlibretto 0.5 and 0.6 read it.
-    Classic,
+    #[serde(rename = "classic")]
+    V0_6,
     /// Schema version 2 as promptlibretto 0.7 reads it.
-    Seven,
+    #[serde(rename = "seven")]
+    V0_7,
     /// Schema version 2 as promptlibretto 0.8 reads it.
-    Eight,
+    #[serde(rename = "eight")]
+    V0_8,
 }
 
-/// What became of one thing of the original.
+/// How one value of the original was converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Fate {
-    /// It can't be said here: the prompt may differ, in the way the line tells.
-    Differs,
-    /// Releases of the original program read it in different ways; the line tells whose was taken.
-    Disputed,
-    /// It is said in other words and prints the same.
-    Rewritten,
-    /// It is kept as written, and nothing here reads it.
-    Kept,
+pub enum ConversionStatus {
+    /// Not supported: the prompt may differ as the message says.
+    #[serde(rename = "differs")]
+    NotSupported,
+    /// Releases of the original program read it differently; the message names the one followed.
+    #[serde(rename = "disputed")]
+    Ambiguous,
+    /// Expressed in another way; it prints the same.
+    #[serde(rename = "rewritten")]
+    Converted,
+    /// Left as written; Promptdeck does not read it.
+    #[serde(rename = "kept")]
+    Unread,
 }
 
-/// One line of the report.
+/// One entry of the report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Line {
-    /// What became of it.
-    pub fate: Fate,
+pub struct ReportEntry {
+    /// How the value was converted.
+    #[serde(rename = "fate")]
+    pub status: ConversionStatus,
     /// JSON pointer into the original, counted from the registry object.
     pub pointer: String,
     /// One line for people.
     pub message: String,
-    /// Where it stands in the text that was imported.
+    /// Its position in the imported text.
     pub place: Option<Position>,
 }
 
-/// Everything an import has to tell; no line means that nothing but the form is another.
+/// The report of an import; without entries, at most the formatting changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
     /// The dialect of the original.
     pub dialect: Dialect,
-    /// The gravest first; in the order of the original where they are alike.
-    pub lines: Vec<Line>,
+    /// The entries by severity, most severe first, then in the order of the original.
+    #[serde(rename = "lines")]
+    pub entries: Vec<ReportEntry>,
 }
 
 impl Report {
-    /// A report, its lines in order.
-    pub(super) fn new(dialect: Dialect, mut lines: Vec<Line>) -> Self {
-        lines.sort_by_key(|line| line.fate);
-        Self { dialect, lines }
+    /// Creates a report with its entries in order.
+    pub(super) fn new(dialect: Dialect, mut entries: Vec<ReportEntry>) -> Self {
+        entries.sort_by_key(|entry| entry.status);
+        Self { dialect, entries }
     }
 
-    /// Whether any line is of that kind.
+    /// Whether any entry has that status.
     #[must_use]
-    pub fn has(&self, fate: Fate) -> bool {
-        self.lines.iter().any(|line| line.fate == fate)
+    pub fn has(&self, status: ConversionStatus) -> bool {
+        self.entries.iter().any(|entry| entry.status == status)
     }
 }

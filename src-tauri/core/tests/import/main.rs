@@ -19,19 +19,19 @@ fn imported(registry: &Value) -> (Value, Report) {
     (made["registry"].clone(), imported.report)
 }
 
-/// Expects what an import makes of a value, by its pointer (null where there is nothing), and the
-/// lines of the report, fate and pointer.
+/// Checks the converted value at a pointer (null if absent) and the entries of the report, each its
+/// status and pointer.
 #[track_caller]
 fn check(registry: Value, pointer: &str, expected: Value, lines: &[&str]) {
     let (made, report) = imported(&registry);
     let found = made.pointer(pointer).unwrap_or(&Value::Null);
     assert_eq!(*found, expected, "{made:#}");
-    let told: Vec<String> = report
-        .lines
+    let reported: Vec<String> = report
+        .entries
         .iter()
-        .map(|line| format!("{:?} {}", line.fate, line.pointer))
+        .map(|entry| format!("{:?} {}", entry.status, entry.pointer))
         .collect();
-    assert_eq!(told, lines, "{:#?}", report.lines);
+    assert_eq!(reported, lines, "{:#?}", report.entries);
 }
 
 /// A registry of version 2 with these tokens and one required section `a` of these items.
@@ -49,25 +49,22 @@ fn dialects_are_told_apart() {
     let dialect = |registry: Value, expected: Dialect| {
         assert_eq!(imported(&registry).1.dialect, expected, "{registry}");
     };
-    dialect(json!({}), Dialect::Classic);
-    dialect(
-        json!({"version": 22, "default_state": {}}),
-        Dialect::Classic,
-    );
-    dialect(json!({"version": 2}), Dialect::Eight);
-    dialect(json!({"default_state": {}}), Dialect::Eight);
-    dialect(json!({"a": {"items": [{"groups": ["g"]}]}}), Dialect::Eight);
+    dialect(json!({}), Dialect::V0_6);
+    dialect(json!({"version": 22, "default_state": {}}), Dialect::V0_6);
+    dialect(json!({"version": 2}), Dialect::V0_8);
+    dialect(json!({"default_state": {}}), Dialect::V0_8);
+    dialect(json!({"a": {"items": [{"groups": ["g"]}]}}), Dialect::V0_8);
     dialect(
         json!({"a": {"items": [{"fragments": [{"condition": "v", "text": "t"}]}]}}),
-        Dialect::Eight,
+        Dialect::V0_8,
     );
     dialect(
         json!({"version": 2, "a": {"items": [{"context": "c"}]}}),
-        Dialect::Seven,
+        Dialect::V0_7,
     );
     dialect(
         json!({"version": 2, "style_blend": {}, "a": {"items": [{"context": "c"}]}}),
-        Dialect::Eight,
+        Dialect::V0_8,
     );
 }
 
@@ -79,25 +76,25 @@ fn the_classic_dialect_is_the_canonical_model() {
         one(json!({"text": 5})),
         "/a/items/0/text",
         json!("5"),
-        &["Rewritten /a/items/0/text"],
+        &["Converted /a/items/0/text"],
     );
     check(
         one(json!({"pre_context:": "H"})),
         "/a/items/0/pre_context",
         json!("H"),
-        &["Rewritten /a/items/0/pre_context:"],
+        &["Converted /a/items/0/pre_context:"],
     );
     check(
         one(json!({"fragments": [{"var": "v", "text": "t"}]})),
         "/a/items/0/fragments/0/if_var",
         json!("v"),
-        &["Rewritten /a/items/0/fragments"],
+        &["Converted /a/items/0/fragments"],
     );
     check(
         one(json!({"items": [true]})),
         "/a/items/0/items",
         json!([true]),
-        &["Differs /a/items/0/items"],
+        &["NotSupported /a/items/0/items"],
     );
     let section =
         |key: &str, value: Value| json!({"assembly_order": ["a"], "a": {"items": [], key: value}});
@@ -105,32 +102,32 @@ fn the_classic_dialect_is_the_canonical_model() {
         section("selected", json!("x")),
         "/a/selected",
         json!("x"),
-        &["Disputed /a/selected"],
+        &["Ambiguous /a/selected"],
     );
     check(
         section("slider", json!(3)),
         "/a/slider",
         json!(3),
-        &["Disputed /a/slider"],
+        &["Ambiguous /a/slider"],
     );
     check(
         section("template_vars", json!(["{v}"])),
         "/a/template_vars",
         json!(["v"]),
-        &["Differs /a/template_vars"],
+        &["NotSupported /a/template_vars"],
     );
     check(
         section("template_var_defaults", json!({"v": 3})),
         "/a/template_var_defaults/v",
         json!("3"),
-        &["Rewritten /a/template_var_defaults/v"],
+        &["Converted /a/template_var_defaults/v"],
     );
     let token = |token: &str, sections: Value| with(sections, "assembly_order", json!([token]));
     check(
         token("sentiment.scale", json!({"sentiment": {"items": []}})),
         "/title",
         json!(null),
-        &["Disputed /assembly_order/0"],
+        &["Ambiguous /assembly_order/0"],
     );
     check(
         token(
@@ -139,13 +136,13 @@ fn the_classic_dialect_is_the_canonical_model() {
         ),
         "/title",
         json!(null),
-        &["Differs /assembly_order/0"],
+        &["NotSupported /assembly_order/0"],
     );
     check(
         token("a[a[a]]", json!({"a": {"items": []}})),
         "/title",
         json!(null),
-        &["Differs /assembly_order/0"],
+        &["NotSupported /assembly_order/0"],
     );
     check(
         token(
@@ -154,7 +151,7 @@ fn the_classic_dialect_is_the_canonical_model() {
         ),
         "/title",
         json!(null),
-        &["Differs /assembly_order/0"],
+        &["NotSupported /assembly_order/0"],
     );
     check(
         token(
@@ -163,7 +160,7 @@ fn the_classic_dialect_is_the_canonical_model() {
         ),
         "/title",
         json!(null),
-        &["Differs /assembly_order/0"],
+        &["NotSupported /assembly_order/0"],
     );
 }
 
@@ -251,14 +248,18 @@ fn hostile_input_is_refused_with_the_place() {
 }
 
 #[test]
-fn the_canonical_form_is_taken_as_it_is() {
+fn the_canonical_form_is_unchanged() {
     let registry =
         json!({"assembly_order": ["a"], "a": {"items": [{"text": "T"}], "selected": "x"}});
     let made = import(registry.to_string().as_bytes()).expect("imported");
-    assert_eq!(made.report.dialect, Dialect::Classic);
-    assert_eq!(made.report.lines.len(), 1, "a baked selection is disputed");
+    assert_eq!(made.report.dialect, Dialect::V0_6);
+    assert_eq!(
+        made.report.entries.len(),
+        1,
+        "a baked selection is disputed"
+    );
     let again = import(made.text.as_bytes()).expect("imported");
     assert_eq!(again.report.dialect, Dialect::Canonical);
-    assert_eq!(again.report.lines, []);
+    assert_eq!(again.report.entries, []);
     assert_eq!(again.text, made.text);
 }

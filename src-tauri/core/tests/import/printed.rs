@@ -14,7 +14,7 @@ fn groups_become_fields_of_the_items_that_name_them() {
             shelf.clone(),
         )
     };
-    let lines = ["Rewritten /a/items"];
+    let lines = ["Converted /a/items"];
     check(
         one(&["a.groups"], json!(["g"])),
         "/a/items/0/groups",
@@ -71,7 +71,7 @@ fn groups_become_fields_of_the_items_that_name_them() {
 #[test]
 fn scales_become_the_sections() {
     let one = |scale: Value| json!({"version": 2, "assembly_order": ["sentiment.scale"], "sentiment": {"items": [{"id": "x", "scale": scale}]}});
-    let lines = ["Rewritten /sentiment/items"];
+    let lines = ["Converted /sentiment/items"];
     check(
         one(json!({})),
         "/sentiment/scale_template",
@@ -119,20 +119,20 @@ fn scales_become_the_sections() {
         one(json!({"randomize": true, "max_value": 3})),
         "/sentiment/slider_random",
         json!(true),
-        &["Differs /sentiment/items/0/scale", lines[0]],
+        &["NotSupported /sentiment/items/0/scale", lines[0]],
     );
     check(
         one(json!({"scale_descriptor": ["joy", "awe"]})),
         "/sentiment/items/0/scale_emotion",
         json!("joy"),
-        &["Differs /sentiment/items/0/scale", lines[0]],
+        &["NotSupported /sentiment/items/0/scale", lines[0]],
     );
     let apart = json!({"version": 2, "sentiment": {"items": [{"id": "x", "scale": {"template": "A{value}"}}, {"id": "y", "scale": {"template": "B{value}"}}]}});
     check(
         apart,
         "/sentiment/scale_template",
         json!("A{value}"),
-        &["Differs /sentiment/items/1/scale", lines[0]],
+        &["NotSupported /sentiment/items/1/scale", lines[0]],
     );
 }
 
@@ -146,12 +146,12 @@ fn prefixes_go_into_the_text_or_are_told() {
         )
     };
     let written = [
-        "Disputed /assembly_prefixes",
-        "Rewritten /assembly_prefixes/a",
+        "Ambiguous /assembly_prefixes",
+        "Converted /assembly_prefixes/a",
     ];
     let lost = [
-        "Differs /assembly_prefixes/a",
-        "Disputed /assembly_prefixes",
+        "NotSupported /assembly_prefixes/a",
+        "Ambiguous /assembly_prefixes",
     ];
     check(
         one(&["a"], json!({"text": "T"}), "a"),
@@ -182,8 +182,8 @@ fn prefixes_go_into_the_text_or_are_told() {
         "/a/items/0/note",
         json!("Above:\nN"),
         &[
-            "Disputed /assembly_prefixes",
-            "Rewritten /assembly_prefixes/a.note",
+            "Ambiguous /assembly_prefixes",
+            "Converted /assembly_prefixes/a.note",
         ],
     );
     check(
@@ -191,8 +191,8 @@ fn prefixes_go_into_the_text_or_are_told() {
         "/a/items/0/text",
         json!("T"),
         &[
-            "Disputed /assembly_prefixes",
-            "Rewritten /assembly_prefixes/b",
+            "Ambiguous /assembly_prefixes",
+            "Converted /assembly_prefixes/b",
         ],
     );
 }
@@ -203,7 +203,7 @@ fn injections_leave_every_section_in() {
         "version": 2, "assembly_order": ["a"], "a": {"items": [{"id": "x", "text": "T"}]},
         "runtime_injections": {"required": false, "items": [{"id": "r", "text": " R ", "include_sections": ["a"]}]},
     });
-    let lines = ["Rewritten /runtime_injections/items"; 2];
+    let lines = ["Converted /runtime_injections/items"; 2];
     check(
         registry.clone(),
         "/assembly_order",
@@ -231,25 +231,25 @@ fn the_rest_is_kept_or_told() {
         rest("memory_config", json!({"k": 1})),
         "/memory_config",
         json!({"k": 1}),
-        &["Kept /memory_config"],
+        &["Unread /memory_config"],
     );
     check(
         rest("style_blend", json!({"items": 1})),
         "/style_blend",
         json!(null),
-        &["Differs /style_blend"],
+        &["NotSupported /style_blend"],
     );
     check(
         rest("output_policy", json!({"max_length": 9})),
         "/output_policy/max_length",
         json!(9),
-        &["Disputed /output_policy/max_length"],
+        &["Ambiguous /output_policy/max_length"],
     );
     check(
         two(&["a"], json!([{"text": "T", "items": ["x"]}])),
         "/a/items/0/pre_context",
         json!("T\n"),
-        &["Differs /a/items/0"],
+        &["NotSupported /a/items/0"],
     );
     check(
         two(
@@ -258,13 +258,13 @@ fn the_rest_is_kept_or_told() {
         ),
         "/assembly_order",
         json!(["a.example_list"]),
-        &["Rewritten /a/items"],
+        &["Converted /a/items"],
     );
     check(
         two(&["a"], json!([{"text": "T", "requires": ["b"]}])),
         "/a/items/0/requires",
         json!(["b"]),
-        &["Differs /a/items"],
+        &["NotSupported /a/items"],
     );
     check(
         json!({"by": "me", "registry": {"version": 2}}),

@@ -17,49 +17,49 @@ fn names_and_tokens_of_version_two() {
         two(&["a[x]"], item.clone()),
         "/assembly_order",
         json!(["a.x"]),
-        &["Rewritten /assembly_order/0"],
+        &["Converted /assembly_order/0"],
     );
     check(
         two(&["a[y]"], item.clone()),
         "/assembly_order",
         json!([]),
-        &["Rewritten /assembly_order/0"],
+        &["Converted /assembly_order/0"],
     );
     check(
         two(&["persona", "a"], item.clone()),
         "/assembly_order",
         json!(["a"]),
-        &["Rewritten /assembly_order/0"],
+        &["Converted /assembly_order/0"],
     );
     check(
         two(&["injections", "a"], item.clone()),
         "/assembly_order",
         json!(["a"]),
-        &["Rewritten /assembly_order/0"],
+        &["Converted /assembly_order/0"],
     );
     check(
         with(two(&["a"], item), "template_engine", json!("jinja")),
         "/template_engine",
         json!(null),
-        &["Rewritten /template_engine"],
+        &["Converted /template_engine"],
     );
     check(
         two(&["a"], json!([{"name": "x", "text": "T"}])),
         "/a/items/0/id",
         json!("x"),
-        &["Disputed /a", "Rewritten /a/items"],
+        &["Ambiguous /a", "Converted /a/items"],
     );
     check(
         two(&["a"], json!([{"id": "x", "name": "y"}])),
         "/a/items/0/label",
         json!("y"),
-        &["Rewritten /a/items/0/name"],
+        &["Converted /a/items/0/name"],
     );
     check(
         two(&["a"], json!([{"id": "x", "name": "y", "label": "l"}])),
         "/a/items/0/name",
         json!("y"),
-        &["Differs /a/items/0/name"],
+        &["NotSupported /a/items/0/name"],
     );
     check(
         json!({"version": 2, "a": {"items": [], "required": null}}),
@@ -71,10 +71,10 @@ fn names_and_tokens_of_version_two() {
         json!({"version": 2, "a": {"items": [], "selected": "x"}}),
         "/a/selected",
         json!(null),
-        &["Rewritten /a/selected"],
+        &["Converted /a/selected"],
     );
     let personas = json!({"version": 2, "assembly_order": ["personas", "personas.text"], "personas": {"items": [{"id": "x", "text": "T"}]}});
-    let lines = ["Disputed /personas", "Rewritten /personas/items"];
+    let lines = ["Ambiguous /personas", "Converted /personas/items"];
     check(
         personas.clone(),
         "/personas/items/0/context",
@@ -111,22 +111,22 @@ fn the_default_state_is_baked_in() {
         state(json!({"selected": "z"})),
         "/a/selected",
         json!(null),
-        &["Rewritten /default_state/a/selected"],
+        &["Converted /default_state/a/selected"],
     );
     check(
         state(json!({"selected": ["y", "x"]})),
         "/a/required",
         json!(false),
         &[
-            "Differs /default_state/a/selected",
-            "Disputed /default_state/a/selected",
+            "NotSupported /default_state/a/selected",
+            "Ambiguous /default_state/a/selected",
         ],
     );
     check(
         state(json!({"slider": 3.5})),
         "/a/slider",
         json!(4),
-        &["Rewritten /default_state/a/slider"],
+        &["Converted /default_state/a/slider"],
     );
     check(
         state(json!({"slider_random": true, "section_random": 1})),
@@ -140,7 +140,7 @@ fn the_default_state_is_baked_in() {
         json!("indices:1,0"),
         &[],
     );
-    let mode = ["Rewritten /default_state/a/array_modes/items"];
+    let mode = ["Converted /default_state/a/array_modes/items"];
     check(
         state(json!({"array_modes": {"items": "indices:1,x"}})),
         "/a/array_modes/items",
@@ -165,8 +165,8 @@ fn the_default_state_is_baked_in() {
         "/a/selected",
         json!(null),
         &[
-            "Rewritten /default_state/a/selected",
-            "Rewritten /default_state/b",
+            "Converted /default_state/a/selected",
+            "Converted /default_state/b",
         ],
     );
     let route = json!({"version": 2, "routes": {"r": {"default_state": {"a": {"slider": 1}}, "label": "R"}}});
@@ -174,14 +174,14 @@ fn the_default_state_is_baked_in() {
         route,
         "/routes/r",
         json!({"label": "R"}),
-        &["Differs /routes/r/default_state"],
+        &["NotSupported /routes/r/default_state"],
     );
 }
 
 #[test]
 fn variables_are_declared_and_print_as_written_while_unset() {
     let one = |item: Value| two(&["a"], json!([item]));
-    let unset = "Rewritten /a/template_vars";
+    let unset = "Converted /a/template_vars";
     check(
         one(json!({"text": "{v}"})),
         "/a/template_var_defaults",
@@ -210,7 +210,7 @@ fn variables_are_declared_and_print_as_written_while_unset() {
         one(json!({"text": "{v}", "template_defaults": {"v": "D"}})),
         "/a/template_var_defaults",
         json!({"v": "D"}),
-        &["Rewritten /a/items", unset],
+        &["Converted /a/items", unset],
     );
     let state = with(
         one(json!({"text": "{v}"})),
@@ -232,8 +232,8 @@ fn variables_are_declared_and_print_as_written_while_unset() {
         "/a/template_var_defaults",
         json!({"v": "X"}),
         &[
-            "Differs /a/items/1/template_defaults",
-            "Rewritten /a/items",
+            "NotSupported /a/items/1/template_defaults",
+            "Converted /a/items",
             unset,
         ],
     );
@@ -242,8 +242,8 @@ fn variables_are_declared_and_print_as_written_while_unset() {
 #[test]
 fn fragments_wait_for_if_var() {
     let one = |fragment: Value| two(&["a"], json!([{"text": "T", "fragments": [fragment]}]));
-    let fragments = "Rewritten /a/items/0/fragments";
-    let vars = "Rewritten /a/template_vars";
+    let fragments = "Converted /a/items/0/fragments";
+    let vars = "Converted /a/template_vars";
     check(
         one(json!({"condition": "{v}", "text": "F"})),
         "/a/items/0/fragments",
@@ -276,6 +276,6 @@ fn fragments_wait_for_if_var() {
         beside,
         "/a/template_var_defaults",
         json!(null),
-        &["Differs /a/template_vars", fragments, vars],
+        &["NotSupported /a/template_vars", fragments, vars],
     );
 }

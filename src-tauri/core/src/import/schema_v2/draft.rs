@@ -1,8 +1,8 @@
-//! A registry on its way from schema version 2 to the canonical model, and the report so far.
+//! A registry under conversion from schema version 2, and the report so far.
 
 use serde_json::{Map, Value, json};
 
-use super::super::{Dialect, Fate, Line, detect::TOP_KEYS, pointer::pointer};
+use super::super::{ConversionStatus, Dialect, ReportEntry, detect::TOP_KEYS, pointer::pointer};
 use super::token::Token;
 use crate::registry::{SCHEMA_VERSION, is_section};
 
@@ -24,24 +24,24 @@ impl Order {
     }
 }
 
-/// A registry half converted.
+/// A registry under conversion.
 pub(super) struct Draft {
     pub registry: Map<String, Value>,
-    /// What stands at the top there and is no section, whatever it holds.
-    pub aside: Map<String, Value>,
+    /// Top-level keys that schema version 2 reserves; they are never sections.
+    pub reserved: Map<String, Value>,
     pub dialect: Dialect,
     pub orders: Vec<Order>,
-    /// Fields that have another name now: section, old, new.
-    moved: Vec<(String, String, String)>,
-    lines: Vec<Line>,
+    /// Renamed fields: section, old name, new name.
+    renames: Vec<(String, String, String)>,
+    lines: Vec<ReportEntry>,
 }
 
 impl Draft {
     pub fn new(mut registry: Map<String, Value>, dialect: Dialect) -> Self {
-        let aside = TOP_KEYS
+        let reserved = TOP_KEYS
             .iter()
             .filter_map(|key| Some(((*key).to_owned(), registry.shift_remove(*key)?)));
-        let aside = aside.collect();
+        let reserved = reserved.collect();
         let order = |at: &[&str], list: Option<&Value>| {
             let texts = list?.as_array()?.iter().filter_map(Value::as_str);
             Some(Order {
@@ -59,16 +59,16 @@ impl Draft {
         }
         Self {
             registry,
-            aside,
+            reserved,
             dialect,
             orders,
-            moved: Vec::new(),
+            renames: Vec::new(),
             lines: Vec::new(),
         }
     }
 
-    /// The registry, its tokens written down, and the report.
-    pub fn finish(mut self) -> (Map<String, Value>, Vec<Line>) {
+    /// The converted registry and the report.
+    pub fn finish(mut self) -> (Map<String, Value>, Vec<ReportEntry>) {
         for order in &self.orders {
             let texts: Vec<_> = order
                 .tokens
@@ -143,7 +143,7 @@ impl Draft {
         found
     }
 
-    /// Whether a token asks for that very field.
+    /// Whether a token names this field.
     pub fn reads(&self, section: &str, field: &str) -> bool {
         let wanted = Token::Field {
             section: section.to_owned(),
@@ -152,7 +152,7 @@ impl Draft {
         self.tokens_of(section).contains(&wanted)
     }
 
-    /// Puts another token in the place of every token equal to one.
+    /// Replaces every token equal to `old`.
     pub fn replace(&mut self, old: &Token, new: &Token) {
         let tokens = self.orders.iter_mut().flat_map(|order| &mut order.tokens);
         for (_, token) in tokens.filter(|(_, token)| token == old) {
@@ -160,56 +160,56 @@ impl Draft {
         }
     }
 
-    /// Notes that a field has another name from now on.
-    pub fn moved(&mut self, section: &str, old: &str, new: &str) {
-        self.moved
+    /// Records that a field was renamed.
+    pub fn add_field_rename(&mut self, section: &str, old: &str, new: &str) {
+        self.renames
             .push((section.to_owned(), old.to_owned(), new.to_owned()));
     }
 
-    /// What a field of the original is called now.
+    /// The current name of a field of the original.
     pub fn name_of<'f>(&'f self, section: &str, field: &'f str) -> &'f str {
-        let moved = self
-            .moved
+        let rename = self
+            .renames
             .iter()
             .find(|(of, old, _)| of == section && old == field);
-        moved.map_or(field, |(_, _, new)| new)
+        rename.map_or(field, |(_, _, new)| new)
     }
 
     /// Whether lists of groups stand in the field `examples`, which carries their heading.
     pub fn groups_in_examples(&self, section: &str) -> bool {
-        self.moved
+        self.renames
             .iter()
             .any(|(of, old, new)| of == section && old.starts_with("groups") && new == "examples")
     }
 
-    pub fn differs(&mut self, at: &[&str], message: String) {
-        self.tell(Fate::Differs, at, message);
+    pub fn not_supported(&mut self, at: &[&str], message: String) {
+        self.report(ConversionStatus::NotSupported, at, message);
     }
 
-    pub fn disputed(&mut self, at: &[&str], message: String) {
-        self.tell(Fate::Disputed, at, message);
+    pub fn ambiguous(&mut self, at: &[&str], message: String) {
+        self.report(ConversionStatus::Ambiguous, at, message);
     }
 
-    pub fn rewritten(&mut self, at: &[&str], message: String) {
-        self.tell(Fate::Rewritten, at, message);
+    pub fn converted(&mut self, at: &[&str], message: String) {
+        self.report(ConversionStatus::Converted, at, message);
     }
 
-    pub fn kept(&mut self, at: &[&str], message: String) {
-        self.tell(Fate::Kept, at, message);
+    pub fn unread(&mut self, at: &[&str], message: String) {
+        self.report(ConversionStatus::Unread, at, message);
     }
 
-    /// Adds a line about something that a pointer already leads to.
-    pub fn line(&mut self, fate: Fate, pointer: String, message: String) {
-        self.lines.push(Line {
-            fate,
+    /// Adds a report entry for a pointer.
+    pub fn line(&mut self, status: ConversionStatus, pointer: String, message: String) {
+        self.lines.push(ReportEntry {
+            status,
             pointer,
             message,
             place: None,
         });
     }
 
-    fn tell(&mut self, fate: Fate, at: &[&str], message: String) {
-        self.line(fate, pointer(at), message);
+    fn report(&mut self, status: ConversionStatus, at: &[&str], message: String) {
+        self.line(status, pointer(at), message);
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn place(draft: &mut Draft) {
                 .retain(|(_, token)| *token != Token::Injections);
         }
         let message = "a required section has no active injections; the token prints nothing in promptlibretto";
-        draft.rewritten(&[SECTION], message.to_owned());
+        draft.converted(&[SECTION], message.to_owned());
         return;
     }
     for order in &mut draft.orders {
@@ -61,19 +61,19 @@ pub(super) fn place(draft: &mut Draft) {
     if changed {
         let message = "an injection leaves out the sections it does not include in Promptdeck, and none \
                        in promptlibretto; each includes all of them";
-        draft.rewritten(&[SECTION, "items"], message.to_owned());
+        draft.converted(&[SECTION, "items"], message.to_owned());
     }
     if trimmed && others {
         let message = "the token injections leaves out the blanks around their texts in promptlibretto, and \
                        no token does in Promptdeck; left out";
-        draft.differs(&[SECTION, "items"], message.to_owned());
+        draft.not_supported(&[SECTION, "items"], message.to_owned());
     } else if trimmed {
         let message = "blanks around their texts are never printed in promptlibretto; left out";
-        draft.rewritten(&[SECTION, "items"], message.to_owned());
+        draft.converted(&[SECTION, "items"], message.to_owned());
     }
     for index in fragments {
         let message =
             "an injection prints its fragments in Promptdeck, and never in promptlibretto";
-        draft.differs(&[SECTION, "items", &index, "fragments"], message.to_owned());
+        draft.not_supported(&[SECTION, "items", &index, "fragments"], message.to_owned());
     }
 }

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use super::super::Dialect;
 use super::draft::{Draft, identity};
 use super::scale::{number, rounded};
-use super::shape::truth;
 use super::token::Token;
+use super::type_check::truth;
 use crate::hydrate::{Mode, ModeFault};
 use crate::registry::is_section;
 
@@ -26,9 +26,9 @@ pub(super) fn bake(draft: &mut Draft) {
     }
     for name in routes {
         let message = "a route has no state of its own in Promptdeck; left out".to_owned();
-        draft.differs(&["routes", &name, "default_state"], message);
+        draft.not_supported(&["routes", &name, "default_state"], message);
     }
-    let Some(Value::Object(states)) = draft.aside.shift_remove("default_state") else {
+    let Some(Value::Object(states)) = draft.reserved.shift_remove("default_state") else {
         return;
     };
     for (section, state) in states {
@@ -38,11 +38,11 @@ pub(super) fn bake(draft: &mut Draft) {
             .get(&section)
             .is_some_and(|value| is_section(&section, value));
         let Value::Object(state) = state else {
-            draft.rewritten(&at, "it is no object, which is read as nothing".to_owned());
+            draft.converted(&at, "it is no object, which is read as nothing".to_owned());
             continue;
         };
         if !known {
-            draft.rewritten(&at, "no section has that name; left out".to_owned());
+            draft.converted(&at, "no section has that name; left out".to_owned());
             continue;
         }
         selected(draft, &section, &state);
@@ -69,20 +69,20 @@ fn selected(draft: &mut Draft, section: &str, state: &Map<String, Value>) {
                 set(draft, section, "selected", json!(id));
             } else {
                 let message = format!("no item is {id:?}, so the first is taken; left out");
-                draft.rewritten(&at, message);
+                draft.converted(&at, message);
             }
         }
         Some(Value::String(id)) => {
             let message = format!(
                 "an optional section takes a list; {id:?} selects nothing in promptlibretto"
             );
-            draft.rewritten(&at, message);
+            draft.converted(&at, message);
         }
         Some(Value::Array(ids)) if required => {
             let ids: Vec<&str> = ids.iter().filter_map(Value::as_str).collect();
             let ids: Vec<&str> = ids.into_iter().filter(|id| known(draft, id)).collect();
-            let message = if ids.is_empty() || draft.dialect != Dialect::Eight {
-                draft.rewritten(
+            let message = if ids.is_empty() || draft.dialect != Dialect::V0_8 {
+                draft.converted(
                     &at,
                     "a list selects the first item in promptlibretto; left out".to_owned(),
                 );
@@ -93,10 +93,10 @@ fn selected(draft: &mut Draft, section: &str, state: &Map<String, Value>) {
                 set(draft, section, "required", json!(false));
                 let message = "a required section has one item in Promptdeck; it became optional, and a \
                                call that selects nothing gets none";
-                draft.differs(&at, message.to_owned());
+                draft.not_supported(&at, message.to_owned());
                 "0.7 takes the first item, 0.8 all that are listed; read as 0.8"
             };
-            draft.disputed(&at, message.to_owned());
+            draft.ambiguous(&at, message.to_owned());
         }
         Some(Value::Array(ids)) => {
             let list = json!(ids);
@@ -108,7 +108,7 @@ fn selected(draft: &mut Draft, section: &str, state: &Map<String, Value>) {
             if section == "groups" && brackets {
                 let message =
                     "groups that are not selected do not print in brackets in promptlibretto";
-                draft.differs(&at, message.to_owned());
+                draft.not_supported(&at, message.to_owned());
             }
         }
         _ => {}
@@ -128,7 +128,7 @@ fn switches(draft: &mut Draft, section: &str, state: &Map<String, Value>) {
     if whole.total_cmp(&position).is_ne() {
         let message =
             format!("{position} is rounded in promptlibretto; in Promptdeck it is {whole}");
-        draft.rewritten(&["default_state", section, "slider"], message);
+        draft.converted(&["default_state", section, "slider"], message);
     }
     set(draft, section, "slider", number(whole));
 }
@@ -153,19 +153,19 @@ fn modes(draft: &mut Draft, section: &str, state: &Map<String, Value>) {
             let message = format!(
                 "the mode {text:?} of a group is applied twice in promptlibretto; left out"
             );
-            draft.differs(&at, message);
+            draft.not_supported(&at, message);
             continue;
         }
         let moved = draft.name_of(section, field);
         if field.starts_with("groups[") && !draft.reads(section, moved) && mode != Mode::All {
             let message =
                 format!("a mode of one group among others has no place in Promptdeck: {text:?}");
-            draft.differs(&at, message);
+            draft.not_supported(&at, message);
             continue;
         }
         let moved = moved.to_owned();
         if mode.to_string() != text {
-            draft.rewritten(&at, format!("{text:?} means {mode} in promptlibretto"));
+            draft.converted(&at, format!("{text:?} means {mode} in promptlibretto"));
         }
         baked.insert(moved, Value::String(mode.to_string()));
     }

@@ -6,7 +6,7 @@ use super::draft::{Draft, filled};
 use super::token::Token;
 
 /// What `section.groups` prints of one item.
-enum Printed {
+enum GroupOutput {
     Nothing,
     List {
         entries: Vec<Value>,
@@ -21,7 +21,7 @@ type Group = (String, Vec<Value>, Option<String>);
 
 /// Gives every item the lists that tokens print of its groups.
 pub(super) fn inline(draft: &mut Draft) {
-    let shelf: Vec<Group> = draft.items("groups").map(group).collect();
+    let shared_groups: Vec<Group> = draft.items("groups").map(group).collect();
     for section in draft.sections() {
         let forms: Vec<Token> = draft
             .tokens_of(&section)
@@ -33,7 +33,7 @@ pub(super) fn inline(draft: &mut Draft) {
             .any(|form| matches!(form, Token::Groups { only: None, .. }));
         let items: Vec<Vec<Group>> = draft
             .items(&section)
-            .map(|item| groups_of(item, &shelf))
+            .map(|item| groups_of(item, &shared_groups))
             .collect();
         if forms.is_empty() {
             continue;
@@ -45,13 +45,13 @@ pub(super) fn inline(draft: &mut Draft) {
         }
         let mut headed = false;
         for form in forms {
-            headed |= one_form(draft, &section, &form, &items, headed);
+            headed |= convert_form(draft, &section, &form, &items, headed);
         }
     }
 }
 
 /// Writes what one form of token prints into the items; whether that took the field `examples`.
-fn one_form(
+fn convert_form(
     draft: &mut Draft,
     section: &str,
     form: &Token,
@@ -61,14 +61,14 @@ fn one_form(
     let Token::Groups { only, .. } = form else {
         return false;
     };
-    let printed: Vec<Printed> = items
+    let outputs: Vec<GroupOutput> = items
         .iter()
-        .map(|groups| printed(groups, only.as_deref()))
+        .map(|groups| group_output(groups, only.as_deref()))
         .collect();
-    let has_heading = printed.iter().any(|printed| {
+    let has_heading = outputs.iter().any(|output| {
         matches!(
-            printed,
-            Printed::List {
+            output,
+            GroupOutput::List {
                 heading: Some(_),
                 ..
             }
@@ -78,29 +78,29 @@ fn one_form(
         None => "groups".to_owned(),
         Some(only) => format!("groups[{only}]"),
     };
-    let examples = has_heading && !headed && examples_free(draft, section, &printed);
+    let examples = has_heading && !headed && examples_free(draft, section, &outputs);
     let field = if examples { "examples" } else { &name };
     let mut flattened = false;
     let mut fallback = false;
     let optional = !draft.required(section);
-    for (item, printed) in draft.items_mut(section).zip(printed) {
+    for (item, output) in draft.items_mut(section).zip(outputs) {
         let pool = item.get("items").is_some_and(Value::is_array);
-        let value = match printed {
+        let value = match output {
             // Without the field a token would go on to the item's pool.
-            Printed::Nothing if pool => {
+            GroupOutput::Nothing if pool => {
                 fallback |= optional;
                 json!([])
             }
-            Printed::Nothing => continue,
-            Printed::Blocks(text) => Value::String(text),
-            Printed::List {
+            GroupOutput::Nothing => continue,
+            GroupOutput::Blocks(text) => Value::String(text),
+            GroupOutput::List {
                 entries,
                 heading: Some(heading),
             } if !examples => {
                 flattened = true;
                 Value::String(block(&entries, Some(&heading)))
             }
-            Printed::List { entries, heading } => {
+            GroupOutput::List { entries, heading } => {
                 if let Some(heading) = heading {
                     item.insert("pre_context".to_owned(), Value::String(heading));
                 }
@@ -114,8 +114,8 @@ fn one_form(
         field: field.to_owned(),
     };
     draft.replace(form, &token);
-    draft.moved(section, &name, field);
-    draft.rewritten(
+    draft.add_field_rename(section, &name, field);
+    draft.converted(
         &[section, "items"],
         format!(
             "the lists of {} became the field {field:?}",
@@ -123,7 +123,7 @@ fn one_form(
         ),
     );
     if flattened {
-        draft.differs(
+        draft.not_supported(
             &[section, "items"],
             format!(
                 "a second list with a heading has no place in an item: {} prints a text, which no \
@@ -132,8 +132,8 @@ fn one_form(
             ),
         );
     }
-    if optional && torn_apart(items, only.as_deref()) {
-        draft.differs(
+    if optional && is_split(items, only.as_deref()) {
+        draft.not_supported(
             &[section, "items"],
             format!(
                 "lists of one item that stand under one heading are one list in Promptdeck; {} tore them \
@@ -143,7 +143,7 @@ fn one_form(
         );
     }
     if fallback {
-        draft.differs(
+        draft.not_supported(
             &[section, "items"],
             format!(
                 "where no item chosen has such groups, {} prints their pools in Promptdeck",
@@ -155,19 +155,21 @@ fn one_form(
 }
 
 /// Whether the field `examples`, which alone beside `items` carries a heading, can be had.
-fn examples_free(draft: &Draft, section: &str, printed: &[Printed]) -> bool {
+fn examples_free(draft: &Draft, section: &str, outputs: &[GroupOutput]) -> bool {
     !draft.reads(section, "examples")
-        && draft.items(section).zip(printed).all(|(item, printed)| {
-            let own = filled(item, "pre_context").or_else(|| filled(item, "pre_context:"));
-            let headings = match printed {
-                Printed::List { heading, .. } => heading.as_deref() == own || own.is_none(),
-                Printed::Nothing | Printed::Blocks(_) => true,
+        && draft.items(section).zip(outputs).all(|(item, output)| {
+            let existing = filled(item, "pre_context").or_else(|| filled(item, "pre_context:"));
+            let headings = match output {
+                GroupOutput::List { heading, .. } => {
+                    heading.as_deref() == existing || existing.is_none()
+                }
+                GroupOutput::Nothing | GroupOutput::Blocks(_) => true,
             };
             // A heading brought along would also stand over a pool that has none.
-            let pool = item.contains_key("items") && own.is_none();
+            let pool = item.contains_key("items") && existing.is_none();
             let brings = matches!(
-                printed,
-                Printed::List {
+                output,
+                GroupOutput::List {
                     heading: Some(_),
                     ..
                 }
@@ -177,28 +179,34 @@ fn examples_free(draft: &Draft, section: &str, printed: &[Printed]) -> bool {
 }
 
 /// Whether what one item makes one list of can be several lists beside another item.
-fn torn_apart(items: &[Vec<Group>], only: Option<&str>) -> bool {
-    let headings = || items.iter().flat_map(|groups| wanted(groups, only));
-    let several = items.iter().any(|groups| wanted(groups, only).count() > 1);
+fn is_split(items: &[Vec<Group>], only: Option<&str>) -> bool {
+    let headings = || {
+        items
+            .iter()
+            .flat_map(|groups| selected_groups(groups, only))
+    };
+    let several = items
+        .iter()
+        .any(|groups| selected_groups(groups, only).count() > 1);
     let first = headings().next().map(|(_, _, heading)| heading);
     several && headings().any(|(_, _, heading)| Some(heading) != first)
 }
 
 /// The groups of an item that a token asks for.
-fn wanted<'g>(groups: &'g [Group], only: Option<&str>) -> impl Iterator<Item = &'g Group> {
+fn selected_groups<'g>(groups: &'g [Group], only: Option<&str>) -> impl Iterator<Item = &'g Group> {
     groups
         .iter()
         .filter(move |(id, ..)| only.is_none_or(|only| only == id))
 }
 
-fn printed(groups: &[Group], only: Option<&str>) -> Printed {
-    let wanted: Vec<&Group> = wanted(groups, only).collect();
+fn group_output(groups: &[Group], only: Option<&str>) -> GroupOutput {
+    let wanted: Vec<&Group> = selected_groups(groups, only).collect();
     let Some((_, _, heading)) = wanted.first() else {
-        return Printed::Nothing;
+        return GroupOutput::Nothing;
     };
     if wanted.iter().all(|(_, _, other)| other == heading) {
         let entries = wanted.iter().flat_map(|(_, entries, _)| entries.clone());
-        return Printed::List {
+        return GroupOutput::List {
             entries: entries.collect(),
             heading: heading.clone(),
         };
@@ -207,7 +215,7 @@ fn printed(groups: &[Group], only: Option<&str>) -> Printed {
         .iter()
         .map(|(_, entries, heading)| block(entries, heading.as_deref()))
         .collect();
-    Printed::Blocks(blocks.join("\n\n"))
+    GroupOutput::Blocks(blocks.join("\n\n"))
 }
 
 /// A list as the text it prints.
@@ -229,13 +237,17 @@ fn block(entries: &[Value], heading: Option<&str>) -> String {
 }
 
 /// The groups of an item that hold anything; unknown ids are passed over.
-fn groups_of(item: &Map<String, Value>, shelf: &[Group]) -> Vec<Group> {
+fn groups_of(item: &Map<String, Value>, shared_groups: &[Group]) -> Vec<Group> {
     let named = item.get("groups").and_then(Value::as_array);
     let named = named.into_iter().flatten();
     named
         .filter_map(|entry| match entry {
             // Of groups under one id the last is found.
-            Value::String(id) => shelf.iter().rev().find(|(other, ..)| other == id).cloned(),
+            Value::String(id) => shared_groups
+                .iter()
+                .rev()
+                .find(|(other, ..)| other == id)
+                .cloned(),
             other => other.as_object().map(group),
         })
         .filter(|(_, entries, _)| !entries.is_empty())

@@ -6,8 +6,8 @@ use serde_json::{Map, Number, Value, json};
 
 use super::super::Dialect;
 use super::draft::{Draft, filled};
-use super::shape::truth;
 use super::token::Token;
+use super::type_check::truth;
 
 /// The sentence of a scale that has none of its own.
 pub(super) const TEMPLATE: &str = "{label}: {value}/{max_value} — {scale_descriptor}.";
@@ -20,7 +20,7 @@ struct Scale {
     position: f64,
     rolled: bool,
     /// Something of it that can't be said.
-    odd: Option<&'static str>,
+    unsupported: Option<&'static str>,
 }
 
 /// Moves the scales of items to their sections.
@@ -40,12 +40,12 @@ pub(super) fn hoist(draft: &mut Draft) {
             }
             let message =
                 format!("{section}.scale prints nothing for an optional section; left out");
-            draft.rewritten(&[&section], message);
+            draft.converted(&[&section], message);
         }
         hoist_section(draft, &section);
         if printed && section != "sentiment" {
             let (message, own) = match draft.dialect {
-                Dialect::Eight => (
+                Dialect::V0_8 => (
                     "0.7 takes the slider of sentiment, 0.8 its own; read as 0.8",
                     true,
                 ),
@@ -55,9 +55,9 @@ pub(super) fn hoist(draft: &mut Draft) {
                 ),
             };
             if own {
-                draft.disputed(&[&section], message.to_owned());
+                draft.ambiguous(&[&section], message.to_owned());
             } else {
-                draft.differs(&[&section], message.to_owned());
+                draft.not_supported(&[&section], message.to_owned());
             }
         }
     }
@@ -75,26 +75,26 @@ fn hoist_section(draft: &mut Draft, section: &str) {
     for (index, scale) in scales.iter().enumerate() {
         let index = index.to_string();
         let at = [section, "items", &index, "scale"];
-        if let Some(odd) = scale.odd {
-            draft.differs(&at, odd.to_owned());
+        if let Some(unsupported) = scale.unsupported {
+            draft.not_supported(&at, unsupported.to_owned());
         }
         if scale.sentence != first.sentence {
             let message = format!(
                 "a section has one sentence in Promptdeck, {:?}; this item's is {:?}",
                 first.sentence, scale.sentence
             );
-            draft.differs(&at, message);
+            draft.not_supported(&at, message);
         }
         if scale.position.total_cmp(&first.position).is_ne() {
             let message = format!(
                 "a section has one default in Promptdeck, {}; this item's is {}",
                 first.position, scale.position
             );
-            draft.differs(&at, message);
+            draft.not_supported(&at, message);
         }
         if scale.rolled != first.rolled {
             let message = "a section is rolled as a whole in Promptdeck, and this item is not as the first is";
-            draft.differs(&at, message.to_owned());
+            draft.not_supported(&at, message.to_owned());
         }
     }
     for (item, scale) in draft.items_mut(section).zip(scales) {
@@ -109,7 +109,7 @@ fn hoist_section(draft: &mut Draft, section: &str) {
         }
     }
     let message = "the scales of the items became the section's sentence and each item's measure";
-    draft.rewritten(&[section, "items"], message.to_owned());
+    draft.converted(&[section, "items"], message.to_owned());
 }
 
 fn scale(item: &Map<String, Value>) -> Scale {
@@ -118,11 +118,11 @@ fn scale(item: &Map<String, Value>) -> Scale {
         .get("scale")
         .and_then(Value::as_object)
         .unwrap_or(&none);
-    let mut odd = None;
+    let mut unsupported = None;
     let label = filled(scale, "label").unwrap_or("Scale");
     let descriptor = match scale.get("scale_descriptor") {
         Some(Value::Array(choices)) if !choices.is_empty() => {
-            odd = Some(
+            unsupported = Some(
                 "what it measures is drawn from a list in promptlibretto, and is the first in Promptdeck",
             );
             choices[0].as_str().unwrap_or("feeling")
@@ -136,13 +136,14 @@ fn scale(item: &Map<String, Value>) -> Scale {
     let highest = bound(scale, "max_value", 10.0);
     let rolled = scale.get("randomize").is_some_and(truth);
     if rolled && (bound(scale, "min_value", 1.0), highest) != (1.0, 10.0) {
-        odd = Some("a roll goes from 1 to 10 in Promptdeck, whatever the bounds");
+        unsupported = Some("a roll goes from 1 to 10 in Promptdeck, whatever the bounds");
     }
     if template.contains("{emotion}") {
-        odd = Some("{emotion} is a text in promptlibretto and what is measured in Promptdeck");
+        unsupported =
+            Some("{emotion} is a text in promptlibretto and what is measured in Promptdeck");
     }
     if descriptor.contains('{') || label.contains('{') {
-        odd = Some(
+        unsupported = Some(
             "braces in its label or in what it measures are filled in promptlibretto in another order",
         );
     }
@@ -156,7 +157,7 @@ fn scale(item: &Map<String, Value>) -> Scale {
         descriptor: descriptor.to_owned(),
         position: rounded(bound(scale, "default_value", 5.0)),
         rolled,
-        odd,
+        unsupported,
     }
 }
 

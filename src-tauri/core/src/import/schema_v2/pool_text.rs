@@ -8,7 +8,7 @@ use super::draft::{Draft, filled, identity};
 use super::token::Token;
 
 /// Puts the texts of such items over their lists, where a token prints both.
-pub(super) fn head(draft: &mut Draft) {
+pub(super) fn to_heading(draft: &mut Draft) {
     for section in draft.sections() {
         let tokens = draft.tokens_of(&section);
         let required = draft.required(&section);
@@ -45,12 +45,12 @@ pub(super) fn head(draft: &mut Draft) {
         for (index, empty) in done {
             let at = [section.as_str(), "items", &index];
             if empty {
-                draft.rewritten(
+                draft.converted(
                     &at,
                     "its list is empty; left out, its text prints".to_owned(),
                 );
             } else {
-                draft.differs(
+                draft.not_supported(
                     &at,
                     "a text above a list is the list's heading in Promptdeck: a lone entry gets a bullet, \
                      lists that follow may join it, and the mode none drops both"

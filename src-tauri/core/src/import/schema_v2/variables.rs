@@ -58,7 +58,7 @@ pub(super) fn declare(draft: &mut Draft) {
             let added = names[known..].join(", ");
             let message =
                 format!("only declared variables are filled in Promptdeck; declared: {added}");
-            draft.rewritten(&[&section, "template_vars"], message);
+            draft.converted(&[&section, "template_vars"], message);
         }
         unset(draft, &section, &uses, &conditions, &mut defaults);
         nested(draft, &section, &names, &defaults);
@@ -97,7 +97,7 @@ fn unset(
         let message = format!(
             "while {name} is unset, {{{name}}} prints as it stands in promptlibretto, and nothing in Promptdeck"
         );
-        draft.differs(&[section, "template_vars"], message);
+        draft.not_supported(&[section, "template_vars"], message);
     }
     if filled.is_empty() {
         return;
@@ -107,7 +107,7 @@ fn unset(
         "an unset variable prints as it stands in promptlibretto, so that is its default: {}",
         list.join(", ")
     );
-    draft.rewritten(&[section, "template_vars"], message);
+    draft.converted(&[section, "template_vars"], message);
     for name in filled {
         let text = format!("{{{name}}}");
         defaults.insert(name, Value::String(text));
@@ -125,7 +125,7 @@ fn nested(draft: &mut Draft, section: &str, names: &[String], defaults: &Map<Str
             let message = format!(
                 "the default of {name} holds {{{inner}}}, which is not filled in Promptdeck"
             );
-            draft.differs(&[section, "template_var_defaults"], message);
+            draft.not_supported(&[section, "template_var_defaults"], message);
         }
     }
 }
@@ -180,7 +180,7 @@ fn fragments(draft: &mut Draft, section: &str) {
         }
     }
     for (index, message) in lines {
-        draft.rewritten(&[section, "items", &index, "fragments"], message.to_owned());
+        draft.converted(&[section, "items", &index, "fragments"], message.to_owned());
     }
 }
 
@@ -206,7 +206,7 @@ fn hoisted(draft: &mut Draft, section: &str) -> Vec<String> {
     }
     if moved {
         let message = "the variables of items are declared by the section in Promptdeck".to_owned();
-        draft.rewritten(&[section, "template_vars"], message);
+        draft.converted(&[section, "template_vars"], message);
     }
     names
 }
@@ -238,7 +238,7 @@ fn item_defaults(draft: &mut Draft, section: &str) -> Map<String, Value> {
     }
     if !required {
         let message = "defaults of items count for the one item of a required section; left out";
-        draft.rewritten(&[section, "items"], message.to_owned());
+        draft.converted(&[section, "items"], message.to_owned());
         return Map::new();
     }
     let mut defaults = Map::new();
@@ -262,10 +262,10 @@ fn item_defaults(draft: &mut Draft, section: &str) -> Map<String, Value> {
         let message = format!(
             "a variable has one default in a section in Promptdeck; that of {name} is not this item's"
         );
-        draft.differs(&[section, "items", &index, "template_defaults"], message);
+        draft.not_supported(&[section, "items", &index, "template_defaults"], message);
     }
     let message = "the defaults of items became the section's".to_owned();
-    draft.rewritten(&[section, "items"], message);
+    draft.converted(&[section, "items"], message);
     defaults
 }
 

@@ -17,22 +17,21 @@ pub(super) fn rename(draft: &mut Draft) {
             let heading = filled(item, "pre_context").or_else(|| filled(item, "pre_context:"));
             heading.is_some() && item.get("examples").is_some_and(Value::is_array)
         };
-        let own = draft.reads(&section, "examples") && draft.items(&section).any(headed);
-        if own && !draft.groups_in_examples(&section) {
+        let clashes = draft.reads(&section, "examples") && draft.items(&section).any(headed);
+        if clashes && !draft.groups_in_examples(&section) {
             swap(draft, &section, "examples", PLAIN_EXAMPLES);
             let message =
                 "`examples` carries the heading in Promptdeck; the list is `example_list`";
-            draft.rewritten(&[&section, "items"], message.to_owned());
+            draft.converted(&[&section, "items"], message.to_owned());
         }
-        if draft.dialect == Dialect::Eight && ["personas", "sentiment"].contains(&section.as_str())
-        {
-            primary(draft, &section);
+        if draft.dialect == Dialect::V0_8 && ["personas", "sentiment"].contains(&section.as_str()) {
+            rename_primary(draft, &section);
         }
     }
 }
 
 /// Release 0.8 prints the `text` of every section, the canonical model the `context` of these.
-fn primary(draft: &mut Draft, section: &str) {
+fn rename_primary(draft: &mut Draft, section: &str) {
     let whole = Token::Whole {
         section: section.to_owned(),
     };
@@ -46,7 +45,7 @@ fn primary(draft: &mut Draft, section: &str) {
     if !fixed {
         swap(draft, section, "text", "context");
         let message = format!("what `{section}` prints is called `context` in Promptdeck");
-        draft.rewritten(&[section, "items"], message);
+        draft.converted(&[section, "items"], message);
         return;
     }
     let tokens = draft.tokens_of(section);
@@ -61,7 +60,7 @@ fn primary(draft: &mut Draft, section: &str) {
     if draft.items(section).any(named) {
         let message =
             format!("a token that names an item of {section} prints its `context` in Promptdeck");
-        draft.differs(&[section, "items"], message);
+        draft.not_supported(&[section, "items"], message);
     }
     if !tokens.contains(&whole) {
         return;
@@ -69,12 +68,12 @@ fn primary(draft: &mut Draft, section: &str) {
     let pool = |item: &Map<String, Value>| item.get("items").is_some_and(Value::is_array);
     if draft.items(section).any(pool) && !draft.required(section) {
         let message = format!("without a text, {section} prints its pool in Promptdeck");
-        draft.differs(&[section, "items"], message);
+        draft.not_supported(&[section, "items"], message);
     }
     let both = |item: &Map<String, Value>| pool(item) && item.contains_key("fragments");
     if draft.items(section).any(both) && draft.required(section) {
         let message = "of a pool and fragments the pool prints in promptlibretto, and the fragments in Promptdeck";
-        draft.differs(&[section, "items"], message.to_owned());
+        draft.not_supported(&[section, "items"], message.to_owned());
     }
     // A null text would end the token before the pool is reached.
     for item in draft.items_mut(section) {
@@ -91,7 +90,7 @@ fn primary(draft: &mut Draft, section: &str) {
         "what prints the text of `{section}` in Promptdeck is {}",
         text.canonical()
     );
-    draft.rewritten(&[section], message);
+    draft.converted(&[section], message);
 }
 
 /// Gives the fields of one name the other, in place; tokens keep reading what they read.
@@ -99,7 +98,7 @@ fn swap(draft: &mut Draft, section: &str, old: &str, new: &str) {
     for item in draft.items_mut(section) {
         *item = std::mem::take(item)
             .into_iter()
-            .map(|(key, value)| (exchanged(&key, old, new).to_owned(), value))
+            .map(|(key, value)| (swapped(&key, old, new).to_owned(), value))
             .collect();
     }
     let tokens = draft.orders.iter_mut().flat_map(|order| &mut order.tokens);
@@ -107,13 +106,13 @@ fn swap(draft: &mut Draft, section: &str, old: &str, new: &str) {
         if let Token::Field { section: of, field } = token
             && of == section
         {
-            *field = exchanged(field, old, new).to_owned();
+            *field = swapped(field, old, new).to_owned();
         }
     }
-    draft.moved(section, old, new);
+    draft.add_field_rename(section, old, new);
 }
 
-fn exchanged<'n>(name: &'n str, old: &'n str, new: &'n str) -> &'n str {
+fn swapped<'n>(name: &'n str, old: &'n str, new: &'n str) -> &'n str {
     match name {
         _ if name == old => new,
         _ if name == new => old,

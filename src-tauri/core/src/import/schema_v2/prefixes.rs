@@ -10,12 +10,12 @@ use super::token::Token;
 
 /// Puts the prefixes that can be said into the texts they stand above.
 pub(super) fn bake(draft: &mut Draft) {
-    let Some(Value::Object(prefixes)) = draft.aside.shift_remove("assembly_prefixes") else {
+    let Some(Value::Object(prefixes)) = draft.reserved.shift_remove("assembly_prefixes") else {
         return;
     };
     if !prefixes.is_empty() {
         let message = "0.7 knows no prefixes; read as 0.8 does".to_owned();
-        draft.disputed(&["assembly_prefixes"], message);
+        draft.ambiguous(&["assembly_prefixes"], message);
     }
     // What a token of its own name has takes the place of what its section has.
     let tokens: Vec<Token> = prefixes.keys().map(|key| Token::read(key)).collect();
@@ -29,16 +29,16 @@ pub(super) fn bake(draft: &mut Draft) {
             .collect();
         if prefix.is_empty() || read.is_empty() {
             let message = "it stands above nothing; left out".to_owned();
-            draft.rewritten(&at, message);
+            draft.converted(&at, message);
             continue;
         }
-        match bearer(draft, key, &tokens).filter(|_| !prefix.contains('{')) {
+        match target_token(draft, key, &tokens).filter(|_| !prefix.contains('{')) {
             Some(token) => {
-                write(draft, &token, prefix);
+                write_prefix(draft, &token, prefix);
                 let message = format!("written into what {} prints", token.canonical());
-                draft.rewritten(&at, message);
+                draft.converted(&at, message);
             }
-            None => draft.differs(
+            None => draft.not_supported(
                 &at,
                 format!("nothing in Promptdeck stands above a token; left out: {prefix:?}"),
             ),
@@ -48,7 +48,7 @@ pub(super) fn bake(draft: &mut Draft) {
 
 /// The one token that always prints with the prefix of that key, what it prints being a text of its
 /// own in every item.
-fn bearer(draft: &Draft, key: &str, prefixed: &[Token]) -> Option<Token> {
+fn target_token(draft: &Draft, key: &str, prefixed: &[Token]) -> Option<Token> {
     let own = Token::read(key);
     let of_section = draft.tokens_of(own.section());
     let token = if of_section.contains(&own) && !matches!(own, Token::Whole { .. }) {
@@ -92,7 +92,7 @@ fn printed_field(token: &Token) -> Option<&str> {
     }
 }
 
-fn write(draft: &mut Draft, token: &Token, prefix: &str) {
+fn write_prefix(draft: &mut Draft, token: &Token, prefix: &str) {
     let Some(field) = printed_field(token).map(str::to_owned) else {
         return;
     };

@@ -1,4 +1,4 @@
-//! What is printed in another way and is no notion of its own: told, not converted.
+//! Reports differences in output that no conversion step covers.
 
 use promptdeck_python::text::is_space;
 use serde_json::{Map, Value};
@@ -25,13 +25,13 @@ pub(super) fn lone_fragments(draft: &mut Draft) {
         };
         if draft.items(&section).any(lone) {
             let message = format!("{section}.text prints fragments without a `text` in Promptdeck");
-            draft.differs(&[&section, "items"], message);
+            draft.not_supported(&[&section, "items"], message);
         }
     }
 }
 
-/// Tells of the rest.
-pub(super) fn tell(draft: &mut Draft) {
+/// Reports the remaining differences.
+pub(super) fn report(draft: &mut Draft) {
     for section in draft.sections() {
         printed(draft, &section);
         if !draft.required(&section) {
@@ -42,7 +42,7 @@ pub(super) fn tell(draft: &mut Draft) {
         };
         if draft.items(&section).any(related) {
             let message = "`requires` and `excludes` steer rolls in Promptdeck, and nothing in promptlibretto";
-            draft.differs(&[&section, "items"], message.to_owned());
+            draft.not_supported(&[&section, "items"], message.to_owned());
         }
         let rolled = draft
             .section(&section)
@@ -50,19 +50,19 @@ pub(super) fn tell(draft: &mut Draft) {
         if rolled && section == "runtime_injections" {
             let message =
                 "an injection that is rolled prints in Promptdeck, and nothing in promptlibretto";
-            draft.differs(&[&section], message.to_owned());
+            draft.not_supported(&[&section], message.to_owned());
         }
     }
     for key in MEMORY {
-        let Some(value) = draft.aside.shift_remove(key) else {
+        let Some(value) = draft.reserved.shift_remove(key) else {
             continue;
         };
         if is_section(key, &value) {
             let message = "it would be a section in Promptdeck; left out".to_owned();
-            draft.differs(&[key], message);
+            draft.not_supported(&[key], message);
         } else {
             draft.registry.insert(key.to_owned(), value);
-            draft.kept(
+            draft.unread(
                 &[key],
                 "there is no memory in Promptdeck; kept as written".to_owned(),
             );
@@ -75,7 +75,7 @@ pub(super) fn tell(draft: &mut Draft) {
     };
     if cut(draft.registry.get("output_policy")) {
         let message = "0.8 cuts an answer at a word near `max_length`, 0.7 at the length itself as in Promptdeck";
-        draft.disputed(&["output_policy", "max_length"], message.to_owned());
+        draft.ambiguous(&["output_policy", "max_length"], message.to_owned());
     }
 }
 
@@ -103,7 +103,7 @@ fn printed(draft: &mut Draft, section: &str) {
     }
     for (index, field) in found {
         let message = "booleans, lists and objects print as JSON in Promptdeck".to_owned();
-        draft.differs(&[section, "items", &index.to_string(), &field], message);
+        draft.not_supported(&[section, "items", &index.to_string(), &field], message);
     }
 }
 
@@ -124,7 +124,7 @@ fn several(draft: &mut Draft, section: &str) {
         if headings.len() > 1 && read {
             let message = "lists of several items go under the first heading in Promptdeck, and stay apart \
                            in promptlibretto when their headings differ";
-            draft.differs(&[section, "items"], message.to_owned());
+            draft.not_supported(&[section, "items"], message.to_owned());
         }
     }
     let blank = |value: &Value| {
@@ -144,6 +144,6 @@ fn several(draft: &mut Draft, section: &str) {
     });
     if lonely {
         let message = "a text of nothing but blanks leaves no gap in Promptdeck".to_owned();
-        draft.differs(&[section, "items"], message);
+        draft.not_supported(&[section, "items"], message);
     }
 }

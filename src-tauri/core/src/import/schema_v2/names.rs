@@ -1,7 +1,7 @@
-//! Names: identities and field names as each release settles them, keys nothing there reads, tokens
-//! that name nothing.
+//! Names: identities and field names as each release normalizes them, unread keys, and tokens that
+//! name nothing.
 
-use super::super::{Dialect, Fate};
+use super::super::{ConversionStatus, Dialect};
 use super::draft::{Draft, filled, identity};
 use super::token::Token;
 
@@ -16,42 +16,42 @@ const UNREAD: [&str; 7] = [
     "template_var_defaults",
 ];
 
-/// Settles what items and their fields are called, as the release does when it reads a file.
-pub(super) fn settle(draft: &mut Draft) {
+/// Normalizes the names of items and their fields, as the release does when it reads a file.
+pub(super) fn normalize(draft: &mut Draft) {
     if let Some(engine) = draft.registry.shift_remove("template_engine") {
-        draft.rewritten(
+        draft.converted(
             &["template_engine"],
             format!("nothing in promptlibretto reads it; left out: {engine}"),
         );
     }
     for section in draft.sections() {
-        unread(draft, &section);
-        if draft.dialect == Dialect::Eight {
+        remove_unread_keys(draft, &section);
+        if draft.dialect == Dialect::V0_8 {
             rename_to_newer(draft, &section);
         } else if draft
             .items(&section)
             .any(|item| item.contains_key("context"))
         {
             let message = "0.8 reads `context` as `text`; read as 0.7 does".to_owned();
-            draft.disputed(&[&section], message);
+            draft.ambiguous(&[&section], message);
         }
         if draft.reads(&section, "name")
             && draft.items(&section).any(|item| !item.contains_key("id"))
         {
             let message = "0.8 reads a `name` without an `id` as the id".to_owned();
-            draft.disputed(&[&section], message);
+            draft.ambiguous(&[&section], message);
         }
         two_names(draft, &section);
     }
 }
 
-fn unread(draft: &mut Draft, section: &str) {
+fn remove_unread_keys(draft: &mut Draft, section: &str) {
     for key in UNREAD {
         let value = draft
             .section_mut(section)
             .and_then(|map| map.shift_remove(key));
         if let Some(value) = value {
-            draft.rewritten(
+            draft.converted(
                 &[section, key],
                 format!(
                     "nothing in promptlibretto reads it, and in Promptdeck it would be a default; left out: {value}"
@@ -78,16 +78,16 @@ fn rename_to_newer(draft: &mut Draft, section: &str) {
         }
     }
     if renamed {
-        draft.rewritten(
+        draft.converted(
             &[section, "items"],
             "a lone `name` became `id`, a lone `context` became `text`".to_owned(),
         );
         let message = "0.7 does not rename `name` and `context`; read as 0.8 does".to_owned();
-        draft.disputed(&[section], message);
+        draft.ambiguous(&[section], message);
     } else if texts && ["personas", "sentiment"].contains(&section) {
         let message =
             format!("0.7 prints `context` for a plain `{section}`, 0.8 `text`; read as 0.8");
-        draft.disputed(&[section], message);
+        draft.ambiguous(&[section], message);
     }
 }
 
@@ -122,13 +122,13 @@ fn two_names(draft: &mut Draft, section: &str) {
         }
     }
     for index in moved {
-        draft.rewritten(
+        draft.converted(
             &[section, "items", &index, "name"],
             "the name of an item that has an id became its label".to_owned(),
         );
     }
     for index in stuck {
-        draft.differs(
+        draft.not_supported(
             &[section, "items", &index, "name"],
             "tokens find this item by its name in Promptdeck and by its id in promptlibretto"
                 .to_owned(),
@@ -149,7 +149,7 @@ pub(super) fn find_items(draft: &mut Draft) {
                 _ if !known => "no section has that name in promptlibretto; left out",
                 _ if token.section().is_empty() || token.section().contains(['[', ']']) => {
                     lines.push((
-                        Fate::Differs,
+                        ConversionStatus::NotSupported,
                         order.pointer(*position),
                         "no token can name a section called that in Promptdeck; left out"
                             .to_owned(),
@@ -159,7 +159,7 @@ pub(super) fn find_items(draft: &mut Draft) {
                 _ => return true,
             };
             lines.push((
-                Fate::Rewritten,
+                ConversionStatus::Converted,
                 order.pointer(*position),
                 message.to_owned(),
             ));
@@ -167,8 +167,8 @@ pub(super) fn find_items(draft: &mut Draft) {
         });
         order.tokens = tokens;
     }
-    for (fate, pointer, message) in lines {
-        draft.line(fate, pointer, message);
+    for (status, pointer, message) in lines {
+        draft.line(status, pointer, message);
     }
     for section in sections {
         for token in draft.tokens_of(&section) {
@@ -191,19 +191,22 @@ fn find_item(draft: &mut Draft, section: &str, token: &Token, id: &str) {
             of_token.map(|(position, _)| order.pointer(*position))
         })
         .collect();
-    let (fate, message) = if !found {
+    let (status, message) = if !found {
         for order in &mut draft.orders {
             order.tokens.retain(|(_, other)| other != token);
         }
-        (Fate::Rewritten, "no item has that id; left out".to_owned())
+        (
+            ConversionStatus::Converted,
+            "no item has that id; left out".to_owned(),
+        )
     } else if shadowed {
         let message = format!("{section}.{id} is a field in Promptdeck before it is an item");
-        (Fate::Differs, message)
+        (ConversionStatus::NotSupported, message)
     } else {
         let message = format!("brackets hold a token in Promptdeck; the item is {section}.{id}");
-        (Fate::Rewritten, message)
+        (ConversionStatus::Converted, message)
     };
     for pointer in positions {
-        draft.line(fate, pointer, message.clone());
+        draft.line(status, pointer, message.clone());
     }
 }

@@ -1,4 +1,4 @@
-//! Types: what the dialect takes for something else is made that something; the rest is refused.
+//! Checks types: values that the dialect coerces are coerced, other wrong types are rejected.
 
 use serde_json::{Map, Value, json};
 
@@ -19,8 +19,8 @@ const TEXTS: [&str; 6] = [
     "pre_context:",
 ];
 
-/// Checks a registry, and gives what may be spelled in several ways one spelling.
-pub(super) fn settle(registry: &mut Map<String, Value>) -> Result<(), ParseError> {
+/// Checks a registry and normalizes alternative spellings.
+pub(super) fn check(registry: &mut Map<String, Value>) -> Result<(), ParseError> {
     let path = FieldPath::ROOT;
     check::texts(registry, "assembly_order", &path)?;
     check::text_members::<Vec<_>>(registry, "assembly_prefixes", &path)?;

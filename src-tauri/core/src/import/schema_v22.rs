@@ -1,9 +1,9 @@
-//! Schema version 22, the dialect of promptlibretto 0.5 and 0.6: the canonical model itself, less
-//! some spellings it has given up, and some readings that differ.
+//! Schema version 22, the dialect of promptlibretto 0.5 and 0.6: the canonical model with some older
+//! spellings and some differences in meaning.
 
 use serde_json::{Map, Value};
 
-use super::{Fate, Line, pointer::pointer};
+use super::{ConversionStatus, ReportEntry, pointer::pointer};
 use crate::hydrate::Token;
 use crate::registry::{ParseError, bare_name, check, is_section};
 
@@ -18,8 +18,8 @@ const TEXTS: [&str; 7] = [
     "scale_emotion",
 ];
 
-/// What is baked into a section, and the library leaves to its studio.
-const BAKED: [&str; 5] = [
+/// Defaults of a section, which promptlibretto applies in its studio only.
+const DEFAULT_KEYS: [&str; 5] = [
     "selected",
     "section_random",
     "array_modes",
@@ -27,16 +27,16 @@ const BAKED: [&str; 5] = [
     "slider_random",
 ];
 
-struct Reading {
+struct Converter {
     registry: Map<String, Value>,
-    lines: Vec<Line>,
+    lines: Vec<ReportEntry>,
 }
 
-/// Says a registry of schema version 22 in its canonical form. What has a wrong type is refused
-/// later, by the reader of the canonical form.
+/// Converts a registry of schema version 22. Values of the wrong type are rejected later, by the
+/// parser of the canonical form.
 pub(super) fn convert(
     registry: Map<String, Value>,
-) -> Result<(Map<String, Value>, Vec<Line>), ParseError> {
+) -> Result<(Map<String, Value>, Vec<ReportEntry>), ParseError> {
     let at = check::FieldPath::ROOT;
     let mut orders: Vec<(Vec<String>, Vec<String>)> = vec![(
         vec!["assembly_order".to_owned()],
@@ -52,31 +52,31 @@ pub(super) fn convert(
             }
         }
     }
-    let mut reading = Reading {
+    let mut converter = Converter {
         registry,
         lines: Vec::new(),
     };
-    let sections: Vec<String> = reading
+    let sections: Vec<String> = converter
         .registry
         .iter()
         .filter(|(name, value)| is_section(name, value))
         .map(|(name, _)| name.clone())
         .collect();
     for name in &sections {
-        reading.section(name);
+        converter.section(name);
     }
     for (keys, order) in &orders {
         for (position, token) in order.iter().enumerate() {
-            reading.token(keys, position, token);
+            converter.token(keys, position, token);
         }
     }
-    Ok((reading.registry, reading.lines))
+    Ok((converter.registry, converter.lines))
 }
 
-impl Reading {
-    fn tell(&mut self, fate: Fate, at: &[&str], message: &str) {
-        self.lines.push(Line {
-            fate,
+impl Converter {
+    fn report(&mut self, status: ConversionStatus, at: &[&str], message: &str) {
+        self.lines.push(ReportEntry {
+            status,
             pointer: pointer(at),
             message: message.to_owned(),
             place: None,
@@ -87,7 +87,7 @@ impl Reading {
         let Some(Value::Object(section)) = self.registry.get_mut(name) else {
             return;
         };
-        let mut told: Vec<(Fate, Vec<String>, &str)> = Vec::new();
+        let mut found: Vec<(ConversionStatus, Vec<String>, &str)> = Vec::new();
         let texts = section.get("template_vars").and_then(Value::as_array);
         let braced = texts
             .into_iter()
@@ -95,15 +95,18 @@ impl Reading {
             .filter_map(Value::as_str)
             .any(|name| bare_name(name) != name);
         if braced {
-            told.push((
-                Fate::Differs,
+            found.push((
+                ConversionStatus::NotSupported,
                 vec!["template_vars".to_owned()],
                 "a variable declared in braces keeps them in a call's state in promptlibretto; its name is bare in Promptdeck",
             ));
         }
-        for key in BAKED.iter().filter(|key| section.contains_key(**key)) {
-            told.push((
-                Fate::Disputed,
+        for key in DEFAULT_KEYS
+            .iter()
+            .filter(|key| section.contains_key(**key))
+        {
+            found.push((
+                ConversionStatus::Ambiguous,
                 vec![(*key).to_owned()],
                 "in Promptdeck this is the default of a call; promptlibretto applies it in its studio, not in its library",
             ));
@@ -113,29 +116,33 @@ impl Reading {
                 let path = || vec!["template_var_defaults".to_owned(), name.clone()];
                 if let Value::Number(number) = value {
                     *value = Value::String(number.to_string());
-                    told.push((Fate::Rewritten, path(), "the number became a text"));
+                    found.push((
+                        ConversionStatus::Converted,
+                        path(),
+                        "the number became a text",
+                    ));
                 }
                 if value.as_str().is_some_and(|text| text.contains('{')) {
                     let message =
                         "braces in a value are filled in promptlibretto, and printed in Promptdeck";
-                    told.push((Fate::Differs, path(), message));
+                    found.push((ConversionStatus::NotSupported, path(), message));
                 }
             }
         }
         if let Some(Value::Array(items)) = section.get_mut("items") {
             for (index, item) in items.iter_mut().enumerate() {
                 if let Value::Object(item) = item {
-                    for (fate, key, message) in item_lines(item) {
+                    for (status, key, message) in convert_item(item) {
                         let path = vec!["items".to_owned(), index.to_string(), key];
-                        told.push((fate, path, message));
+                        found.push((status, path, message));
                     }
                 }
             }
         }
-        for (fate, path, message) in told {
+        for (status, path, message) in found {
             let mut at = vec![name];
             at.extend(path.iter().map(String::as_str));
-            self.tell(fate, &at, message);
+            self.report(status, &at, message);
         }
     }
 
@@ -156,7 +163,7 @@ impl Reading {
                 if !plain || matches!(**inner, Token::Bracket { .. }) {
                     let message =
                         "this bracket is not read in promptlibretto, and prints in Promptdeck";
-                    self.tell(Fate::Differs, &at, message);
+                    self.report(ConversionStatus::NotSupported, &at, message);
                 }
             }
             Token::Dotted { section, field } if field == "scale" => {
@@ -164,11 +171,11 @@ impl Reading {
                 if section != "sentiment" && (sentence || holds("slider") || holds("slider_random"))
                 {
                     let message = "only sentiment has a scale in promptlibretto; in Promptdeck every slider has one";
-                    self.tell(Fate::Differs, &at, message);
+                    self.report(ConversionStatus::NotSupported, &at, message);
                 } else if section == "sentiment" && !sentence {
                     let message = "0.5.0 and 0.5.1 say \"on a scale of 1-10 chat is ...\", later \
                                    releases what is said in Promptdeck";
-                    self.tell(Fate::Disputed, &at, message);
+                    self.report(ConversionStatus::Ambiguous, &at, message);
                 }
             }
             Token::Bare { section } | Token::Dotted { section, .. }
@@ -176,12 +183,12 @@ impl Reading {
             {
                 let message = "active injections print in Promptdeck and once more at the end in promptlibretto; only \
                                once in Promptdeck";
-                self.tell(Fate::Differs, &at, message);
+                self.report(ConversionStatus::NotSupported, &at, message);
             }
             Token::Dotted { section, field } if field == "text" && self.lone_fragments(section) => {
                 let message =
                     "fragments without a `text` print in Promptdeck, and nothing in promptlibretto";
-                self.tell(Fate::Differs, &at, message);
+                self.report(ConversionStatus::NotSupported, &at, message);
             }
             Token::Bare { .. } | Token::Dotted { .. } => {}
         }
@@ -205,19 +212,27 @@ impl Reading {
     }
 }
 
-/// Settles one item; what became of its keys.
-fn item_lines(item: &mut Map<String, Value>) -> Vec<(Fate, String, &'static str)> {
+/// Converts one item and reports on its keys.
+fn convert_item(item: &mut Map<String, Value>) -> Vec<(ConversionStatus, String, &'static str)> {
     let mut lines = Vec::new();
     for key in TEXTS {
         if let Some(Value::Number(number)) = item.get(key) {
             let text = Value::String(number.to_string());
             item.insert(key.to_owned(), text);
-            lines.push((Fate::Rewritten, key.to_owned(), "the number became a text"));
+            lines.push((
+                ConversionStatus::Converted,
+                key.to_owned(),
+                "the number became a text",
+            ));
         }
     }
     if item.contains_key("pre_context:") {
         let message = "the heading is spelled `pre_context` now";
-        lines.push((Fate::Rewritten, "pre_context:".to_owned(), message));
+        lines.push((
+            ConversionStatus::Converted,
+            "pre_context:".to_owned(),
+            message,
+        ));
     }
     for (key, value) in item.iter() {
         let odd =
@@ -228,11 +243,11 @@ fn item_lines(item: &mut Map<String, Value>) -> Vec<(Fate, String, &'static str)
         if key == "fragments" {
             if entries.iter().any(|fragment| fragment.get("var").is_some()) {
                 let message = "the condition is spelled `if_var` now";
-                lines.push((Fate::Rewritten, key.clone(), message));
+                lines.push((ConversionStatus::Converted, key.clone(), message));
             }
         } else if entries.iter().any(odd) {
             let message = "booleans, lists and objects in a list print as JSON in Promptdeck";
-            lines.push((Fate::Differs, key.clone(), message));
+            lines.push((ConversionStatus::NotSupported, key.clone(), message));
         }
     }
     lines
