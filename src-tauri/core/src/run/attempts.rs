@@ -1,4 +1,4 @@
-//! Running a call: hydrate once, then up to `retries` attempts of asking, cleaning, judging.
+//! Running a call: hydrate once, then up to `retries` attempts of options, cleaning, judging.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -13,12 +13,12 @@ use crate::hydrate::{Call, Engine, Evaluation, HydrateError, Hydration, Seed};
 use crate::output::{CompiledPolicy, GenerationConfig, OutputPolicy};
 use crate::registry::{Diagnostic, Registry, Severity, push_step};
 
-/// One answer of the provider and what the policy made of it.
+/// One response of the provider and the verdict of the policy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Attempt {
     /// The text as the provider gave it.
     pub raw: String,
-    /// What the text says, where it is a raw completion. Its content is what the policy gets.
+    /// The channels of a raw completion; its content goes to the policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extracted: Option<Extracted>,
     /// The text as the policy left it.
@@ -29,15 +29,15 @@ pub struct Attempt {
     pub reason: Option<String>,
     /// Tokens spent.
     pub usage: Usage,
-    /// Where the time went.
+    /// Timings.
     pub timing: Timing,
-    /// Why the text ended, in the provider's words, when it tells.
+    /// The finish reason, in the provider's words, if known.
     pub finish: Option<String>,
-    /// Tries of this attempt that failed on the way, oldest first; the policy saw none of them.
+    /// Failed tries of this attempt before the successful one, oldest first; the policy saw none.
     pub overcome: Vec<RetriedError>,
 }
 
-/// What a run gives: the text of its last attempt, and how it came to be.
+/// The result of a run: the text of its last attempt, with its provenance.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunResult {
     /// The cleaned text of the last attempt.
@@ -62,12 +62,12 @@ pub struct RunResult {
     pub timing: Timing,
     /// The provider's own answer to the last attempt.
     pub raw: Value,
-    /// What of the settings was not taken at its word.
+    /// Warnings about settings that were adjusted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The settings of one registry and route, made ready once for any number of runs.
+/// The settings of one registry and route, compiled once for any number of runs.
 #[derive(Debug)]
 pub struct Plan {
     route: Option<String>,
@@ -78,16 +78,20 @@ pub struct Plan {
     retries_at: String,
 }
 
-/// How often a provider is asked, and whether piece by piece.
+/// How many attempts a run makes, and whether it streams.
 #[derive(Debug, Clone, Copy)]
-struct Asking {
-    /// Attempts, at least one.
-    most: u32,
+struct AttemptOptions {
+    /// The most attempts, at least one.
+    max_attempts: u32,
     stream: bool,
 }
 
 impl Plan {
-    /// Reads and compiles what `registry` says for `route`.
+    /// Compiles the settings of `registry` for `route`.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError`] for an unknown route, an invalid setting or a pattern that does not compile.
     pub fn new(registry: &Registry, route: Option<&str>) -> Result<Self, RunError> {
         let nothing = Map::new();
         let (generation, policy) = match route {
@@ -162,21 +166,28 @@ impl Plan {
     /// Hydrates once and asks until a text passes or the attempts are used up.
     ///
     /// `call.route` has to be the plan's.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError`] if the call can't be hydrated, the prompt is too long, or the provider fails.
     pub fn run(
         &self,
         engine: &Engine,
         call: &Call<'_>,
         provider: &mut dyn Provider,
     ) -> Result<RunResult, RunError> {
-        let asking = Asking {
-            most: self.generation.attempts(),
+        let options = AttemptOptions {
+            max_attempts: self.generation.attempts(),
             stream: false,
         };
-        self.attempts(engine, call, provider, asking, &mut NoListener)
+        self.attempts(engine, call, provider, options, &mut NoListener)
     }
 
-    /// As [`Plan::run`], heard as it goes: the pieces of every attempt and what the policy made of
-    /// it go to `listener`.
+    /// As [`Plan::run`], but streams: the deltas of every attempt and its verdict go to `listener`.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError`] if the call can't be hydrated, the prompt is too long, or the provider fails.
     pub fn run_with_listener(
         &self,
         engine: &Engine,
@@ -184,15 +195,19 @@ impl Plan {
         provider: &mut dyn Provider,
         listener: &mut dyn StreamListener,
     ) -> Result<RunResult, RunError> {
-        let asking = Asking {
-            most: self.generation.attempts(),
+        let options = AttemptOptions {
+            max_attempts: self.generation.attempts(),
             stream: true,
         };
-        self.attempts(engine, call, provider, asking, listener)
+        self.attempts(engine, call, provider, options, listener)
     }
 
-    /// As [`Plan::run`], with one attempt whose pieces go to `listener` as they come. What is heard
-    /// is the provider's text; the policy judges the whole of it at the end.
+    /// As [`Plan::run`], with one attempt whose deltas go to `listener` as they arrive. Deltas are the
+    /// provider's text; the policy validates the whole text at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError`] if the call can't be hydrated, the prompt is too long, or the provider fails.
     pub fn stream(
         &self,
         engine: &Engine,
@@ -200,11 +215,11 @@ impl Plan {
         provider: &mut dyn Provider,
         listener: &mut dyn StreamListener,
     ) -> Result<RunResult, RunError> {
-        let asking = Asking {
-            most: 1,
+        let options = AttemptOptions {
+            max_attempts: 1,
             stream: true,
         };
-        self.attempts(engine, call, provider, asking, listener)
+        self.attempts(engine, call, provider, options, listener)
     }
 
     fn attempts(
@@ -212,7 +227,7 @@ impl Plan {
         engine: &Engine,
         call: &Call<'_>,
         provider: &mut dyn Provider,
-        asking: Asking,
+        options: AttemptOptions,
         listener: &mut dyn StreamListener,
     ) -> Result<RunResult, RunError> {
         let call = Call {
@@ -233,7 +248,7 @@ impl Plan {
         let request = Request {
             input: self.input.clone().unwrap_or_else(prompt),
             generation: self.generation.clone(),
-            stream: asking.stream,
+            stream: options.stream,
         };
         let mut attempts = Vec::new();
         loop {
@@ -249,7 +264,7 @@ impl Plan {
             };
             let attempt = self.judge(&response);
             listener.judged(&attempt);
-            let done = attempt.accepted || attempts.len() + 1 >= asking.most as usize;
+            let done = attempt.accepted || attempts.len() + 1 >= options.max_attempts as usize;
             attempts.push(attempt.clone());
             if done {
                 return Ok(self.result(hydration, attempt, attempts, response.raw));

@@ -1,4 +1,4 @@
-//! Why a run gives no result.
+//! Errors of runs.
 
 use thiserror::Error;
 
@@ -7,11 +7,11 @@ use super::provider::ProviderError;
 use crate::hydrate::HydrateError;
 use crate::output::{FieldError, PolicyFault};
 
-/// A run without a result. A text that the policy refuses is a result, not an error.
+/// Why a run has no result. A text that the policy rejects is a result, not an error.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The call makes no sense for the registry.
+    /// The call doesn't fit the registry.
     #[error(transparent)]
     Hydrate(#[from] HydrateError),
     /// `generation` or `output_policy` cannot be read.
@@ -30,14 +30,14 @@ pub enum RunError {
         /// Characters allowed.
         limit: u64,
     },
-    /// The provider gave no text.
+    /// The provider returned no text.
     #[error("{provider}: {error}")]
     Provider {
         /// The provider's name.
         provider: String,
-        /// What went wrong.
+        /// The error.
         error: Box<ProviderError>,
-        /// The attempts before, each refused by the policy.
+        /// The attempts before, each rejected by the policy.
         attempts: Vec<Attempt>,
     },
 }

@@ -1,7 +1,7 @@
-//! From a call to an accepted text: hydrate once, ask a provider, clean and judge, try again.
+//! Runs a call: hydrates once, then generates, cleans and validates until a text is accepted.
 //!
-//! Providers are a trait; nothing here opens a connection or reads a clock. A run spreads over one
-//! provider only and never chains into another run: callers compose.
+//! Providers are a trait; nothing here opens a connection or reads a clock. A run uses one provider
+//! and never starts another run: callers compose.
 
 mod attempts;
 mod error;

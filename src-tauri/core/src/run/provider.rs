@@ -1,5 +1,5 @@
-//! The line between the engine and whoever generates text: what is asked, what comes back, how it
-//! arrives piece by piece, and how it is stopped.
+//! The interface between the engine and a text generator: request, response, streaming and
+//! cancellation.
 //!
 //! The trait is blocking and knows no transport. Providers for chat endpoints read messages, those
 //! for raw completion read text, those with a request language of their own take a finished body.
@@ -12,7 +12,7 @@ use super::attempts::Attempt;
 use crate::chat::extract::Extracted;
 use crate::output::GenerationConfig;
 
-/// Who says a message.
+/// The role of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -27,13 +27,13 @@ pub enum Role {
 /// One message of a chat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// Who says it.
+    /// The role.
     pub role: Role,
-    /// What is said.
+    /// The text.
     pub content: String,
 }
 
-/// What the model gets.
+/// The input of the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -47,11 +47,14 @@ pub enum Input {
 }
 
 impl Input {
-    /// How many characters the model is given to read. Of a body, all its texts count.
+    /// How many characters the model reads. All texts of a body count.
     #[must_use]
     pub fn characters(&self) -> u64 {
         match self {
-            Self::Messages(messages) => messages.iter().map(|said| length(&said.content)).sum(),
+            Self::Messages(messages) => messages
+                .iter()
+                .map(|message| length(&message.content))
+                .sum(),
             Self::Text(text) => length(text),
             Self::Body(body) => texts(body),
         }
@@ -74,7 +77,7 @@ fn texts(value: &Value) -> u64 {
 /// One request to a provider.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Request {
-    /// What the model gets.
+    /// The input of the model.
     pub input: Input,
     /// How the text is to be generated; `timeout_ms` bounds the whole exchange.
     pub generation: GenerationConfig,
@@ -82,7 +85,7 @@ pub struct Request {
     pub stream: bool,
 }
 
-/// Tokens spent, as far as the provider tells.
+/// Token counts, as far as the provider reports them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens of what was sent.
@@ -93,7 +96,7 @@ pub struct Usage {
     pub cached_tokens: Option<u64>,
 }
 
-/// Where the time went, in milliseconds, as measured or told by the provider.
+/// Timings in milliseconds, measured or reported by the provider.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
     /// From the request to the last byte.
@@ -117,51 +120,51 @@ impl Timing {
     }
 }
 
-/// What a provider gives back.
+/// The response of a provider.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Response {
     /// The whole text, streamed or not.
     pub text: String,
-    /// What a raw completion says: its channels, thinking and calls. Providers that are told these
-    /// apart by their server have none.
+    /// The channels, thinking and calls extracted from a raw completion; none from a server that
+    /// separates them itself.
     pub extracted: Option<Extracted>,
-    /// Tokens spent.
+    /// Token counts.
     pub usage: Usage,
-    /// Where the time went.
+    /// Timings.
     pub timing: Timing,
-    /// Why the text ended, in the provider's words (`stop`, `length`), when it tells.
+    /// The finish reason, in the provider's words (`stop`, `length`), if known.
     pub finish: Option<String>,
-    /// Tries that failed on the way before this one, oldest first.
+    /// Failed tries before this one, oldest first.
     pub overcome: Vec<RetriedError>,
-    /// The provider's own answer, for people; null when there is nothing worth showing.
+    /// The provider's raw response, for display; null if there is none.
     pub raw: Value,
 }
 
-/// Whether an exchange goes on.
+/// Whether to continue a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Control {
-    /// Go on.
+    /// Continue.
     Continue,
     /// Stop; the provider answers with [`ProviderError::cancelled`].
     Stop,
 }
 
-/// Whoever listens to a text while it is generated.
+/// Receives a text while it is generated.
 pub trait StreamListener {
-    /// Takes the next piece of text.
+    /// Receives the next piece of text.
     fn delta(&mut self, text: &str) -> Control;
 
-    /// Asked at least before sending and between any two pieces, and while waiting when the
-    /// provider can.
+    /// Called at least before sending and between any two pieces, and while waiting if the provider
+    /// supports it.
     fn control(&mut self) -> Control {
         Control::Continue
     }
 
-    /// Hears what the policy made of an attempt, before the next one begins.
+    /// Receives each validated attempt before the next one begins.
     fn judged(&mut self, _attempt: &Attempt) {}
 }
 
-/// Nobody listens.
+/// Ignores everything and never stops.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoListener;
 
@@ -177,9 +180,8 @@ impl<F: FnMut(&str) -> Control> StreamListener for F {
     }
 }
 
-/// Why there is no text: a stable code, one line that says what, where and the way out and never
-/// holds a key, and what else a caller may act on. The list of codes is the provider's, but for
-/// the two made here.
+/// Why a provider returned no text: a stable code, and a message that never contains a key. The
+/// codes are the provider's, except `cancelled` and `unsupported`.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize)]
 #[error("{message}")]
 pub struct ProviderError {
@@ -187,29 +189,29 @@ pub struct ProviderError {
     pub code: &'static str,
     /// One line for people.
     pub message: String,
-    /// How many milliseconds the other side asks to wait before another try.
+    /// How many milliseconds the server asks to wait before a retry.
     pub retry_after_ms: Option<u64>,
-    /// The tries that failed for reasons that might have passed, before the one this tells of.
+    /// Earlier tries that failed with transient errors.
     pub overcome: Vec<RetriedError>,
 }
 
-/// A try that failed on the way and was followed by another one.
+/// A failed try that was retried.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RetriedError {
-    /// The stable code of what went wrong.
+    /// The stable code of the error.
     pub code: String,
     /// One line for people.
     pub message: String,
 }
 
 impl ProviderError {
-    /// The listener said stop.
+    /// The listener stopped the request.
     #[must_use]
     pub fn cancelled() -> Self {
         Self::new("cancelled", "stopped")
     }
 
-    /// The provider cannot do what is asked.
+    /// The provider does not support the request.
     pub fn unsupported(message: impl Into<String>) -> Self {
         Self::new("unsupported", message)
     }
@@ -225,7 +227,7 @@ impl ProviderError {
     }
 }
 
-/// Someone who generates text.
+/// A generator of text.
 pub trait Provider {
     /// The provider's name, for messages and results.
     fn name(&self) -> &str;
@@ -233,6 +235,10 @@ pub trait Provider {
     /// Generates one text. With `request.stream`, its pieces go to `listener` as they come, and
     /// their concatenation is the response's text; without, nothing but
     /// [`StreamListener::control`] is called.
+    ///
+    /// # Errors
+    ///
+    /// [`ProviderError`] if no text was generated.
     fn generate(
         &mut self,
         request: &Request,
