@@ -1,0 +1,239 @@
+//! Tokens, brackets and names that tokens refer to.
+
+use super::{check, findings, optional, says};
+use promptdeck_core::registry;
+use promptdeck_core::registry::lint::ignored;
+use serde_json::{Value, json};
+
+#[test]
+fn tokens() {
+    check(json!({}), &[]);
+    check(
+        json!({"assembly_order": ["base_context", "nope.x"]}),
+        &["Error unknown_section /assembly_order/1"],
+    );
+    check(
+        json!({"assembly_order": ["base_context", ".x"]}),
+        &["Error token_malformed /assembly_order/1"],
+    );
+    check(
+        json!({"assembly_order": ["base_context.nope"]}),
+        &["Error unknown_field /assembly_order/0"],
+    );
+    check(json!({"assembly_order": ["base_context.a"]}), &[]);
+    check(
+        json!({"assembly_order": ["base_context.scale"]}),
+        &["Error unknown_field /assembly_order/0"],
+    );
+    says(
+        &json!({"assembly_order": ["base_context.scale"]}),
+        &json!({"sliders": {"base_context": 3}}),
+        &[],
+    );
+    check(
+        json!({"sentiment": {"items": [{"id": "x", "context": "c"}]}, "assembly_order": ["base_context", "sentiments.scale"]}),
+        &[],
+    );
+    check(
+        json!({"routes": {"r/1": {"assembly_order": ["base_context", "gone"]}}}),
+        &["Error unknown_section /routes/r~11/assembly_order/1"],
+    );
+    check(
+        json!({"lost": optional(json!([]))}),
+        &["Warning section_not_rendered /lost"],
+    );
+    check(
+        json!({"pool": optional(json!([{"id": "p", "items": ["x"]}])), "assembly_order": ["base_context", "pool"]}),
+        &["Error pool_needs_field /assembly_order/1"],
+    );
+}
+
+#[test]
+fn tokens_with_a_bracket_too_few_or_too_many() {
+    for token in ["base_context[a", "base_context[[a]", "base_context]"] {
+        check(
+            json!({"assembly_order": ["base_context", token]}),
+            &["Error bracket_not_paired /assembly_order/1"],
+        );
+    }
+}
+
+#[test]
+fn names_that_no_token_can_refer_to() {
+    let items = json!([{"id": "a", "text": "1"}, {"name": "b.[c]", "text": "2", "the mood": "3"}]);
+    check(
+        json!({"base_context": {"required": true, "items": items}}),
+        &[
+            "Warning name_not_in_tokens /base_context/items/1/name",
+            "Warning name_not_in_tokens /base_context/items/1/the mood",
+        ],
+    );
+    check(
+        json!({"my rules": optional(json!([])), "assembly_order": ["base_context", "my rules"]}),
+        &["Warning name_not_in_tokens /my rules"],
+    );
+}
+
+#[test]
+fn bracket_look_ups() {
+    let with = |pool: Value| {
+        json!({
+            "assembly_order": ["base_context[keys.pool]"],
+            "keys": {"required": true, "template_vars": ["v"], "items": [{"id": "k", "text": "{v}", "pool": pool}]},
+        })
+    };
+    check(with(json!(" a ")), &[]);
+    check(
+        with(json!("b")),
+        &["Error bracket_without_match /assembly_order/0"],
+    );
+    check(with(json!("{v}")), &[]);
+    check(with(json!(["b"])), &[]);
+}
+
+#[test]
+fn a_token_that_is_wrong_in_several_orders_is_one_finding() {
+    let registry = json!({
+        "assembly_order": ["base_context", "gone.x"],
+        "base_context": {"items": [{"id": "a", "text": "A."}]},
+        "routes": {
+            "final": {"assembly_order": ["gone.x", "base_context"]},
+            "short": {"assembly_order": ["base_context", "base_context.nope"]},
+            "twice": {"assembly_order": ["gone.x", "gone.x"]},
+        },
+    });
+    let found: Vec<_> = findings(&registry, &json!({}))
+        .into_iter()
+        .map(|found| (found.message, found.pointer, found.also))
+        .collect();
+    let expected = [
+        (
+            "token \"gone.x\" names the section \"gone\", which is not in this registry (in \
+             assembly_order, route \"final\", route \"twice\")",
+            "/assembly_order/1",
+            vec![
+                "/routes/final/assembly_order/0",
+                "/routes/twice/assembly_order/0",
+                "/routes/twice/assembly_order/1",
+            ],
+        ),
+        (
+            "token \"base_context.nope\": no item of \"base_context\" has a field \"nope\", a pool, \
+             or that name",
+            "/routes/short/assembly_order/1",
+            vec![],
+        ),
+    ];
+    assert_eq!(
+        found,
+        expected.map(|(message, pointer, also)| {
+            let also = also.into_iter().map(str::to_owned).collect::<Vec<_>>();
+            (message.to_owned(), pointer.to_owned(), also)
+        })
+    );
+}
+
+/// Findings about what hydration ignores silently; notes are not among them.
+#[test]
+fn ignored_keys_and_tokens() {
+    let registry = json!({
+        "assembly_order": ["base_context", "gone", "base_context.nope", "base_context.scale"],
+        "base_context": {"requird": true, "x-own": 1, "items": [
+            {"id": "a", "text": "A.", "own": 1, "fragments": [{"if_vr": "x", "text": "y"}]},
+        ]},
+        "ruotes": {},
+        "template_engine": "jnja",
+        "comment": "mine",
+        "routes": {"r": {"assembly_ordr": []}},
+    });
+    let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+    let found: Vec<String> = ignored(&parsed.document, &parsed.registry)
+        .into_iter()
+        .map(|found| format!("{} {}", found.code, found.pointer))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "unknown_key /base_context/requird",
+            "unknown_key /base_context/items/0/fragments/0/if_vr",
+            "unknown_key /ruotes",
+            "unknown_key /routes/r/assembly_ordr",
+            "unknown_section /assembly_order/1",
+            "unknown_field /assembly_order/2",
+            "template_engine_unknown /template_engine",
+        ]
+    );
+}
+
+/// A section whose items hold fragments beside what a bare token prints.
+#[test]
+fn fragments_that_no_token_prints() {
+    let fragments = json!([{"text": "Here."}]);
+    let item = |extra: Value| {
+        let mut item = json!({"id": "ada", "fragments": fragments});
+        let members = extra.as_object().cloned().unwrap_or_default();
+        item.as_object_mut().expect("an object").extend(members);
+        item
+    };
+    let with = |section: &str, required: bool, extra: Value, tokens: &[&str]| {
+        json!({
+            "assembly_order": tokens,
+            "base_context": {"items": [{"id": "a", "text": "A."}]},
+            section: {"required": required, "items": [item(extra)]},
+        })
+    };
+    let left_out = ["Warning fragments_not_printed /assembly_order/1"];
+    let context = json!({"context": "C."});
+    for required in [true, false] {
+        let registry = |tokens: &[&str]| with("personas", required, context.clone(), tokens);
+        check(registry(&["base_context", "personas"]), &left_out);
+        check(registry(&["base_context", "persona"]), &left_out);
+        check(registry(&["base_context", "personas.ada"]), &left_out);
+        check(
+            registry(&["base_context", "personas", "personas.text"]),
+            &[],
+        );
+    }
+    // A pool is printed in place of the text where one item is printed.
+    let pool = json!({"text": "T.", "items": ["x", "y"]});
+    let of_pool = |required: bool| {
+        with(
+            "scenes",
+            required,
+            pool.clone(),
+            &["base_context", "scenes"],
+        )
+    };
+    let both = [
+        "Warning fragments_not_printed /assembly_order/1",
+        "Warning text_not_printed /assembly_order/1",
+    ];
+    check(of_pool(true), &both);
+    check(of_pool(false), &[]);
+    // The text brings its fragments along.
+    let text = with(
+        "scenes",
+        true,
+        json!({"text": "T."}),
+        &["base_context", "scenes"],
+    );
+    check(text, &[]);
+}
+
+#[test]
+fn a_text_that_its_pool_replaces() {
+    let with = |order: Value, item: Value| json!({"assembly_order": order, "base_context": {"required": true, "items": [item]}});
+    let both = json!({"id": "a", "text": "T.", "items": ["x"]});
+    check(
+        with(json!(["base_context"]), both.clone()),
+        &["Warning text_not_printed /assembly_order/0"],
+    );
+    check(
+        with(json!(["base_context", "base_context.text"]), both),
+        &[],
+    );
+    for text in ["", " \n"] {
+        let item = json!({"id": "a", "text": text, "items": ["x"]});
+        check(with(json!(["base_context"]), item), &[]);
+    }
+}
