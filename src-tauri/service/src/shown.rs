@@ -194,7 +194,7 @@ fn dropped(reason: hydrate::DropReason, token: &str, items: &[PickedItem]) -> St
     let field = token.split_once('.').map_or("text", |(_, field)| field);
     match reason {
         Why::Malformed => {
-            "not a valid entry: write section, section.field or section[token]".into()
+            "not a valid entry: write section, section.field or section[entry]".into()
         }
         Why::UnknownSection => "no section has this name".into(),
         Why::NothingSelected => "nothing is selected".into(),

@@ -14,7 +14,7 @@ fn misspelt() -> String {
 
 const KEY: &str = "warning: registry.json: line 10, column 18: section \"greeting\" has a key \
                    \"requird\": it is kept, and nothing reads it; did you mean \"required\"?";
-const TOKEN: &str = "warning: registry.json: line 6, column 7: token \"modds\" names the section \
+const TOKEN: &str = "warning: registry.json: line 6, column 7: entry \"modds\" names the section \
                      \"modds\", which is not in this registry; did you mean \"moods\"?";
 
 #[test]

@@ -43,10 +43,10 @@ pub enum Token {
 #[non_exhaustive]
 pub enum TokenError {
     /// Nothing stands where a section's name should.
-    #[error("token {0:?} names no section; write section, section.field or section[token]")]
+    #[error("entry {0:?} names no section; write section, section.field or section[entry]")]
     NoSection(String),
     /// Brackets nested deeper than [`MAX_DEPTH`].
-    #[error("token {0:?} nests brackets deeper than {MAX_DEPTH}")]
+    #[error("entry {0:?} nests brackets deeper than {MAX_DEPTH}")]
     TooDeep(String),
 }
 

@@ -7,8 +7,8 @@ pub enum NameFault {
     /// It has no characters.
     #[error("a name needs a character")]
     Empty,
-    /// A character that separates the parts of a token.
-    #[error("a name can't hold {0:?}, which separates the parts of a token")]
+    /// A character that separates the parts of an entry.
+    #[error("a name can't hold {0:?}, which separates the parts of an entry")]
     Separator(char),
     /// White space.
     #[error("a name can't hold white space")]

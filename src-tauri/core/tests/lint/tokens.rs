@@ -108,7 +108,7 @@ fn a_token_that_is_wrong_in_several_orders_is_one_finding() {
         .collect();
     let expected = [
         (
-            "token \"gone.x\" names the section \"gone\", which is not in this registry (in \
+            "entry \"gone.x\" names the section \"gone\", which is not in this registry (in \
              assembly_order, route \"final\", route \"twice\")",
             "/assembly_order/1",
             vec![
@@ -118,7 +118,7 @@ fn a_token_that_is_wrong_in_several_orders_is_one_finding() {
             ],
         ),
         (
-            "token \"base_context.nope\": no item of \"base_context\" has a field \"nope\", a pool, \
+            "entry \"base_context.nope\": no item of \"base_context\" has a field \"nope\", a pool, \
              or that name",
             "/routes/short/assembly_order/1",
             vec![],

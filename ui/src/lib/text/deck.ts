@@ -16,7 +16,7 @@ export const deck = {
   wellKnownSections: 'Common:',
   nameFault: (fault: string) =>
     ({ empty: 'Enter a name.', blank: 'A name cannot contain white space.' })[fault] ??
-    `A name cannot contain ${fault}, which separates the parts of a token.`,
+    `A name cannot contain ${fault}, which separates the parts of an entry.`,
   sectionTaken: (name: string) => `A section or key named ${name} already exists.`,
   sectionEmpty: 'A section needs a name.',
   emptyDeck: 'No sections in this registry',

@@ -59,7 +59,7 @@ fn rename_primary(draft: &mut Draft, section: &str) {
     };
     if draft.items(section).any(named) {
         let message =
-            format!("a token that names an item of {section} prints its `context` in Promptdeck");
+            format!("an entry that names an item of {section} prints its `context` in Promptdeck");
         draft.not_supported(&[section, "items"], message);
     }
     if !tokens.contains(&whole) {

@@ -23,7 +23,7 @@ pub(super) fn place(draft: &mut Draft) {
                 .tokens
                 .retain(|(_, token)| *token != Token::Injections);
         }
-        let message = "a required section has no active injections; the token prints nothing in promptlibretto";
+        let message = "a required section has no active injections; the entry prints nothing in promptlibretto";
         draft.converted(&[SECTION], message.to_owned());
         return;
     }
@@ -64,8 +64,8 @@ pub(super) fn place(draft: &mut Draft) {
         draft.converted(&[SECTION, "items"], message.to_owned());
     }
     if trimmed && others {
-        let message = "the token injections leaves out the blanks around their texts in promptlibretto, and \
-                       no token does in Promptdeck; left out";
+        let message = "the entry injections leaves out the blanks around their texts in promptlibretto, and \
+                       no entry does in Promptdeck; left out";
         draft.not_supported(&[SECTION, "items"], message.to_owned());
     } else if trimmed {
         let message = "blanks around their texts are never printed in promptlibretto; left out";

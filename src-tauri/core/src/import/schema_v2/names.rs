@@ -130,7 +130,7 @@ fn two_names(draft: &mut Draft, section: &str) {
     for index in stuck {
         draft.not_supported(
             &[section, "items", &index, "name"],
-            "tokens find this item by its name in Promptdeck and by its id in promptlibretto"
+            "entries find this item by its name in Promptdeck and by its id in promptlibretto"
                 .to_owned(),
         );
     }
@@ -151,7 +151,7 @@ pub(super) fn find_items(draft: &mut Draft) {
                     lines.push((
                         ConversionStatus::NotSupported,
                         order.pointer(*position),
-                        "no token can name a section called that in Promptdeck; left out"
+                        "no entry can name a section called that in Promptdeck; left out"
                             .to_owned(),
                     ));
                     return false;
@@ -203,7 +203,7 @@ fn find_item(draft: &mut Draft, section: &str, token: &Token, id: &str) {
         let message = format!("{section}.{id} is a field in Promptdeck before it is an item");
         (ConversionStatus::NotSupported, message)
     } else {
-        let message = format!("brackets hold a token in Promptdeck; the item is {section}.{id}");
+        let message = format!("brackets hold an entry in Promptdeck; the item is {section}.{id}");
         (ConversionStatus::Converted, message)
     };
     for pointer in positions {

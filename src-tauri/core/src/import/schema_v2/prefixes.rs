@@ -40,7 +40,7 @@ pub(super) fn bake(draft: &mut Draft) {
             }
             None => draft.not_supported(
                 &at,
-                format!("nothing in Promptdeck stands above a token; left out: {prefix:?}"),
+                format!("nothing in Promptdeck stands above an entry; left out: {prefix:?}"),
             ),
         }
     }

@@ -42,7 +42,7 @@ fn check_token(token: &Token, registry: &Registry, pointer: &Pointer, findings: 
             format!("it gives {}", samples.join(", "))
         };
         let message = format!(
-            "token \"{token}\" can match no item of {:?}: {found}",
+            "entry \"{token}\" can match no item of {:?}: {found}",
             target.name()
         );
         findings.error("bracket_without_match", pointer, message);

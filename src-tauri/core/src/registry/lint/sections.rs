@@ -84,7 +84,7 @@ fn identities(section: &Section, state: &State, findings: &mut Findings) {
             }
             None if !by_default && !rolled => {
                 let message = format!(
-                    "item {index} of {:?} has neither id nor name: no token and no selection can \
+                    "item {index} of {:?} has neither id nor name: no entry and no selection can \
                      reach it",
                     section.name()
                 );
@@ -108,7 +108,7 @@ fn defaults(section: &Section, findings: &mut Findings) {
     }
     if section.required() && section.items().is_empty() {
         let message = format!(
-            "{:?} is required and has no item: its tokens print nothing; add an item, or set \
+            "{:?} is required and has no item: its entries print nothing; add an item, or set \
              required to false",
             section.name()
         );

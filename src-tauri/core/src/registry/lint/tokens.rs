@@ -99,11 +99,11 @@ fn check_token(
     let Some(section) = named(token.section(), registry) else {
         if unpaired(&token.to_string()) {
             let message =
-                format!("token \"{token}\" has a bracket without its pair; write section[token]");
+                format!("entry \"{token}\" has a bracket without its pair; write section[entry]");
             return findings.error("bracket_not_paired", pointer, message);
         }
         let message = format!(
-            "token \"{token}\" names the section {:?}, which is not in this registry{}",
+            "entry \"{token}\" names the section {:?}, which is not in this registry{}",
             token.section(),
             did_you_mean(
                 token.section(),
@@ -115,7 +115,7 @@ fn check_token(
     match token {
         Token::Dotted { field, .. } if !has_field(section, field, state) => {
             let message = format!(
-                "token \"{token}\": no item of {:?} has a field {field:?}, a pool, or that name{}",
+                "entry \"{token}\": no item of {:?} has a field {field:?}, a pool, or that name{}",
                 section.name(),
                 did_you_mean(field, fields(section))
             );
@@ -123,7 +123,7 @@ fn check_token(
         }
         Token::Bare { .. } if !section.required() && only_pools(section) => {
             let message = format!(
-                "token \"{token}\" prints no pool, as {:?} is optional; write \"{token}.items\"",
+                "entry \"{token}\" prints no pool, as {:?} is optional; write \"{token}.items\"",
                 section.name()
             );
             findings.error("pool_needs_field", pointer, message);
@@ -163,8 +163,8 @@ fn check_fragments(
         count => format!(" and {count} more"),
     };
     let message = format!(
-        "token \"{token}\" prints the field {:?} of {}{others} and leaves the fragments out; add a \
-         token \"{}.text\", or move them to an item whose text is printed",
+        "entry \"{token}\" prints the field {:?} of {}{others} and leaves the fragments out; add an \
+         entry \"{}.text\", or move them to an item whose text is printed",
         printed(item),
         title(section, first),
         section.name()
@@ -195,8 +195,8 @@ fn check_pools(
     });
     if let Some((index, _)) = replaced {
         let message = format!(
-            "token \"{token}\" prints the field \"items\" of {}, so its {field:?} is not printed; \
-             add a token \"{}.{field}\", or remove one of the two fields",
+            "entry \"{token}\" prints the field \"items\" of {}, so its {field:?} is not printed; \
+             add an entry \"{}.{field}\", or remove one of the two fields",
             title(section, index),
             section.name()
         );

@@ -30,7 +30,7 @@ pub fn json_schema() -> Value {
             "fragment": section::fragment(),
             "route": route(),
             "assembly_order": texts(
-                "Tokens in the order they are printed: section, section.field or section[token].",
+                "Entries in the order they are printed: section, section.field or section[entry].",
             ),
             "generation": settings::generation(),
             "output_policy": settings::output_policy(),

@@ -46,8 +46,8 @@ pub(super) fn item() -> Value {
         "properties": {
             "id": text("What selections call the item."),
             "name": text("What they call it when there is no id."),
-            "text": text("What a bare token prints, in most sections."),
-            "context": text("What a bare token prints in personas and sentiment."),
+            "text": text("What an entry of the section alone prints, in most sections."),
+            "context": text("What an entry of the section alone prints in personas and sentiment."),
             "items": {"description": "A pool of entries.", "type": ["array", "null"]},
             "pre_context": text("The heading of the lists in items and examples."),
             "pre_context:": {
