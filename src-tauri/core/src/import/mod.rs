@@ -44,7 +44,9 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     let dialect = detect::dialect(&registry).map_err(located)?;
     let document = Document { registry, wrapper };
     let dialect = match dialect {
-        Dialect::V0_6 if is_canonical(bytes, &document) => Dialect::Canonical,
+        Dialect::V0_6 if has_canonical_form(&document) && parse(bytes).is_ok() => {
+            Dialect::Canonical
+        }
         other => other,
     };
     let Document { registry, wrapper } = document;
@@ -72,10 +74,32 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     })
 }
 
-/// Whether a text is in the canonical form already. Schema version 22 does not name the program that
-/// wrote a file; the fixed form does.
-fn is_canonical(bytes: &[u8], document: &Document) -> bool {
-    bytes.trim_ascii() == canonical::format(document).trim().as_bytes()
+/// Whether a document has the keys of the canonical form in its order, as it keeps them when a value
+/// is edited by hand, an item is added or the text is laid out anew. Schema version 22 does not name
+/// the program that wrote a file; the fixed form does.
+fn has_canonical_form(document: &Document) -> bool {
+    let authored = Value::Object(document.registry.clone());
+    let canonical = serde_json::from_str::<Map<String, Value>>(&canonical::format(document));
+    let wrapped = document.wrapper.is_some() && document.registry.contains_key("version");
+    wrapped
+        && canonical.is_ok_and(|top| top.get("registry").is_some_and(|it| covers(it, &authored)))
+}
+
+/// Whether a value has everything that another has, in the same order; it may have more keys.
+fn covers(whole: &Value, part: &Value) -> bool {
+    match (whole, part) {
+        (Value::Object(whole), Value::Object(part)) => {
+            let mut keys = whole.iter();
+            part.iter().all(|(key, value)| {
+                let found = keys.find(|(name, _)| *name == key);
+                found.is_some_and(|(_, whole)| covers(whole, value))
+            })
+        }
+        (Value::Array(whole), Value::Array(part)) => {
+            whole.len() == part.len() && whole.iter().zip(part).all(|(a, b)| covers(a, b))
+        }
+        _ => whole == part,
+    }
 }
 
 /// The position of a value, or of the innermost value around it that the original has.

@@ -263,3 +263,58 @@ fn the_canonical_form_is_unchanged() {
     assert_eq!(again.report.entries, []);
     assert_eq!(again.text, made.text);
 }
+
+#[test]
+fn a_canonical_form_that_was_edited_by_hand_is_taken_as_it_is() {
+    let registry = json!({"assembly_order": ["a"], "a": {
+        "items": [{"id": "x", "text": "T"}], "selected": "x", "slider": 2, "scale_template": "{value}",
+    }});
+    let made = import(registry.to_string().as_bytes())
+        .expect("imported")
+        .text;
+    let own: Value = serde_json::from_str(&made).expect("JSON");
+    let dialect = |document: &Value| {
+        let made = import(document.to_string().as_bytes()).expect("imported");
+        assert_eq!(
+            made.report.lines.is_empty(),
+            made.report.dialect == Dialect::Canonical
+        );
+        made.report.dialect
+    };
+    let edited = |edit: &dyn Fn(&mut Value)| {
+        let mut document = own.clone();
+        edit(&mut document["registry"]);
+        dialect(&document)
+    };
+    assert_eq!(dialect(&own), Dialect::Canonical, "laid out anew");
+    let text = edited(&|own| own["a"]["items"][0]["text"] = json!("Edited."));
+    assert_eq!(text, Dialect::Canonical);
+    let items = edited(&|own| {
+        let items = own["a"]["items"].as_array_mut().expect("items");
+        items.push(json!({"note": 1, "text": "Added.", "id": "y"}));
+    });
+    assert_eq!(items, Dialect::Canonical);
+    let shorter = edited(&|own| {
+        own["a"]
+            .as_object_mut()
+            .expect("a section")
+            .shift_remove("template_vars");
+    });
+    assert_eq!(
+        shorter,
+        Dialect::Canonical,
+        "what is left out is the default"
+    );
+    // The form of another program, or its spelling.
+    assert_eq!(dialect(&own["registry"]), Dialect::Classic);
+    let number = edited(&|own| own["a"]["items"][0]["id"] = json!(7));
+    assert_eq!(number, Dialect::Classic);
+    let spelling = edited(&|own| own["a"]["items"][0]["pre_context:"] = json!("Head"));
+    assert_eq!(spelling, Dialect::Classic);
+    let order = edited(&|own| {
+        let section = own["a"].as_object_mut().expect("a section");
+        let items = section.shift_remove("items").expect("items");
+        section.insert("items".to_owned(), items);
+    });
+    assert_eq!(order, Dialect::Classic);
+}
