@@ -29,6 +29,7 @@ const COMMANDS: &[&str] = &[
     "keep_connection",
     "lock",
     "lock_seed",
+    "look_ups",
     "model_json",
     "models",
     "new_call",

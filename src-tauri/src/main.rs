@@ -74,6 +74,7 @@ fn main() {
             documents::close,
             documents::lock,
             documents::lock_seed,
+            documents::look_ups,
             documents::model_json,
             documents::open,
             documents::redo,

@@ -40,7 +40,7 @@ commands! {
     // Documents: changes under the document's lock, files, drafts.
     Waits: Applied, Apply, Close, Lock, LockSeed, Open, Redo, Resolve, Revert, Roll, Save, Undo,
         UseLastSeed, UseSeed;
-    Computes: ModelJson;
+    Computes: LookUps, ModelJson;
     Latest: RollVariants, TryPolicy, VariantCount;
     // The folder, settings.
     Waits: DuplicateRegistry, ImportRegistry, NewRegistry, SaveSettings, SaveView, Start, View,

@@ -3,7 +3,7 @@
 
 use promptdeck_core::hydrate::{Seed, variants};
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
-use promptdeck_core::registry::{Document, Registry, canonical};
+use promptdeck_core::registry::{Document, Registry, canonical, lint};
 use promptdeck_model::tokenizer::TokenCounter as _;
 use promptdeck_store::files::{self, Expected};
 use std::path::Path;
@@ -395,6 +395,13 @@ impl Studio {
             accepted: verdict.accepted,
             reason: verdict.reason,
         })
+    }
+
+    /// The entries of an assembly order that complete a bracket left open, as in `section[`,
+    /// without those that can match no item.
+    pub fn look_ups(&self, document: &str, typed: &str) -> Result<Vec<String>, ServiceError> {
+        let engine = lock(&*self.inner.session(document)?).engine().clone();
+        Ok(lint::look_ups(engine.registry(), typed))
     }
 
     /// How many variants the document can roll.

@@ -125,6 +125,14 @@ pub async fn model_json(app: AppHandle, document: String) -> Answer<ModelJson> {
 }
 
 #[tauri::command]
+pub async fn look_ups(app: AppHandle, document: String, typed: String) -> Answer<Vec<String>> {
+    execute(app, Command::LookUps, move |studio| {
+        studio.look_ups(&document, &typed)
+    })
+    .await
+}
+
+#[tauri::command]
 pub async fn variant_count(app: AppHandle, document: String) -> Answer<VariantCount> {
     execute_cancellable(app, Command::VariantCount, move |studio, cancel| {
         studio.variant_count(&document, cancel)

@@ -116,6 +116,8 @@ export class FakeBackend {
 
   /** Values that an export leaves out. */
   omitted: string[] = [];
+  /** Tokens with brackets that can match an item. */
+  lookUps: string[] = [];
   /** What the next import is recognised as. */
   dialect: ImportDialect = 'eight';
   /** The interface the page is given. Calls it does not know are refused. */
@@ -256,6 +258,7 @@ export class FakeBackend {
         ordered: '24',
         unordered: '12',
         exact: true,
+      lookUps: async (_, typed) => this.lookUps.filter((token) => token.startsWith(typed)),
         factors: [
           { sections: ['personas'], of: null, ways: ['2'] },
           { sections: ['notes'], of: 'items', ways: ['3', '2'] },

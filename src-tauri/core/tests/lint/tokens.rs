@@ -2,7 +2,7 @@
 
 use super::{check, findings, optional, says};
 use promptdeck_core::registry;
-use promptdeck_core::registry::lint::ignored;
+use promptdeck_core::registry::lint::{ignored, look_ups};
 use serde_json::{Value, json};
 
 #[test]

@@ -57,6 +57,29 @@ test('Enter takes the first completion that goes on with what was typed', async 
     .toEqual([{ kind: 'insert', path: [...order, 4], value: 'personas.tips' }]);
 });
 
+test('a bracket is completed by what the core says can match', async () => {
+  const { fake, screen } = await openStudio(guides());
+  fake.lookUps = ['personas[guides.tip]', 'personas[guides.id]', 'notes[guides.id]'];
+  const field = screen.getByRole('combobox', { name: 'Add entry' });
+  await fireEvent.focus(field);
+  await fireEvent.input(field, { target: { value: 'personas[' } });
+  const options = async () =>
+    (await screen.findAllByRole('option')).map(
+      (option) => option.querySelector('.mono')?.textContent,
+    );
+  // `personas[personas]` and all others that only the names of sections allow are not there.
+  await expect.poll(options).toEqual(['personas[guides.tip]', 'personas[guides.id]']);
+  await fireEvent.input(field, { target: { value: 'personas[.id' } });
+  expect(await options()).toEqual(['personas[guides.id]']);
+  const asked = () => fake.calls.filter(({ name }) => name === 'lookUps').map(({ args }) => args);
+  expect(asked()).toEqual([['guides.json', 'personas[']]);
+  await fireEvent.keyDown(field, { key: 'ArrowDown' });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([{ kind: 'insert', path: [...order, 4], value: 'personas[guides.id]' }]);
+});
+
 test('Enter takes what was typed when nothing goes on with it', async () => {
   const { fake, screen } = await openStudio(guides());
   const field = screen.getByRole('combobox', { name: 'Add entry' });

@@ -91,6 +91,11 @@ export interface Backend extends ChatBackend, ImportBackend, RequestBackend, Run
   exportSnapshot(id: number): Promise<string | null>;
   compare(document: string, left: Side, right: Side, granularity: Granularity): Promise<Comparison>;
 
+  /**
+   * The entries that complete a bracket left open, as in `section[`, without those that can match no
+   * item.
+   */
+  lookUps(document: string, typed: string): Promise<string[]>;
   variantCount(document: string): Promise<VariantCount>;
   /** Rolls `count` seeds from `seed` on and gives the distinct prompts, at most 200 seeds. */
   rollVariants(document: string, seed: number, count: number): Promise<Variant[]>;

@@ -44,6 +44,7 @@ export const tauri: Backend = {
   compare: (document, left, right, granularity) =>
     invoke('compare', { document, left, right, granularity }),
 
+  lookUps: (document, typed) => invoke('look_ups', { document, typed }),
   variantCount: (document) => invoke('variant_count', { document }),
   rollVariants: (document, seed, count) => invoke('roll_variants', { document, seed, count }),
   useSeed: (document, seed) => invoke('use_seed', { document, seed }),

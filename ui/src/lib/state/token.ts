@@ -36,13 +36,25 @@ export interface Completion {
   kind: CompletionKind;
 }
 
+/** What was typed up to and including its innermost bracket; undefined where it has none. */
+export function openBracket(typed: string): string | undefined {
+  const at = typed.replace(/\]+$/, '').lastIndexOf('[');
+  return at < 0 ? undefined : typed.slice(0, at + 1);
+}
+
 const FIELDS_NOT_PRINTED = new Set(['id', 'name', 'include_sections', 'runtime_variables']);
 
 /**
  * Tokens that begin with or contain what was typed, the nearest first: what was typed itself, what
- * goes on with it, the rest. At most `limit`.
+ * goes on with it, the rest. At most `limit`. What a bracket may hold depends on the texts of the
+ * registry: the core's `lookUps` tell it.
  */
-export function completions(registry: JsonObject, typed: string, limit = 12): Completion[] {
+export function completions(
+  registry: JsonObject,
+  typed: string,
+  lookUps: readonly string[] = [],
+  limit = 12,
+): Completion[] {
   const wanted = typed.trim().toLowerCase();
   const found: { rank: number; completion: Completion }[] = [];
   const offer = (token: string, section: string, kind: CompletionKind) => {
@@ -72,17 +84,17 @@ export function completions(registry: JsonObject, typed: string, limit = 12): Co
     for (const [field, kind] of fields) offer(`${name}.${field}`, name, kind);
     for (const item of section.items) if (item.key) offer(`${name}.${item.name}`, name, 'item');
   }
-  const head = headOf(wanted);
-  if (wanted.includes('[')) {
-    const inner = wanted.slice(wanted.indexOf('[') + 1).replaceAll(']', '');
-    const outer = names.find((name) => name.toLowerCase() === head);
-    if (outer) {
-      for (const { token } of completions(registry, inner, limit)) {
-        found.push({
-          rank: 0,
-          completion: { token: `${outer}[${token}]`, section: outer, kind: 'look_up' },
-        });
-      }
+  const inner = openBracket(wanted);
+  if (inner !== undefined) {
+    for (const token of lookUps) {
+      // What stands in the innermost bracket may match anywhere in it.
+      const start = token.slice(0, inner.length).toLowerCase();
+      const rest = token.slice(inner.length).toLowerCase();
+      const at = rest.indexOf(wanted.slice(inner.length).replaceAll(']', ''));
+      if (start !== inner || at < 0) continue;
+      const rank = token.toLowerCase() === wanted ? -1 : at === 0 ? 0 : 1;
+      const section = sectionOfToken(registry, token) ?? headOf(token);
+      found.push({ rank, completion: { token, section, kind: 'look_up' } });
     }
   }
   return found

@@ -1,10 +1,21 @@
-//! Bracket look-ups whose inner token can never give the name of an item.
+//! Bracket look-ups: the texts that can stand in one, and those that can never name an item.
+
+use std::collections::BTreeSet;
 
 use promptdeck_python::text::strip;
 use serde_json::Value;
 
-use super::{Findings, Order, Pointer, Registry, Section, named};
-use crate::hydrate::Token;
+use super::{Findings, Order, Pointer, Registry, Section, named, tokens::may_have_scale};
+use crate::hydrate::{State, Token};
+
+/// Fields of an item that nobody prints to name another item.
+const NEVER_LOOKED_UP: [&str; 5] = [
+    "fragments",
+    "include_sections",
+    "runtime_variables",
+    "requires",
+    "excludes",
+];
 
 pub(super) fn check(registry: &Registry, orders: &[Order<'_>], findings: &mut Findings) {
     for order in orders {
@@ -16,65 +27,156 @@ pub(super) fn check(registry: &Registry, orders: &[Order<'_>], findings: &mut Fi
     }
 }
 
+/// The tokens that complete a bracket left open at the end of `typed`, as in `section[` or
+/// `section[other[`, except those that can match no item. What stands behind the last open bracket
+/// does not count.
+#[must_use]
+pub fn look_ups(registry: &Registry, typed: &str) -> Vec<String> {
+    let Some((outer, _)) = typed.trim_end_matches(']').rsplit_once('[') else {
+        return Vec::new();
+    };
+    let close = "]".repeat(outer.matches('[').count() + 1);
+    let fits = |inner: &String| {
+        let token = format!("{outer}[{inner}{close}");
+        Token::parse(&token).is_ok_and(|token| can_match(&token, registry))
+    };
+    let sections = registry.sections().values();
+    let inner = sections
+        .flat_map(|section| candidates(section))
+        .filter(fits);
+    inner
+        .map(|inner| format!("{outer}[{inner}{close}"))
+        .collect()
+}
+
+/// The tokens that print something of a section: the section, its fields, its items.
+fn candidates(section: &Section) -> Vec<String> {
+    let items = section.items().iter();
+    let scale = may_have_scale(section, Some(&State::default())).then_some("scale");
+    let names: BTreeSet<&str> = items
+        .flat_map(|item| {
+            let fields = item.fields().keys().map(String::as_str);
+            fields.chain(item.name()).chain(item.id())
+        })
+        .filter(|name| !NEVER_LOOKED_UP.contains(name))
+        .chain(scale)
+        .collect();
+    let dotted = names
+        .iter()
+        .map(|name| format!("{}.{name}", section.name()));
+    std::iter::once(section.name().to_owned())
+        .chain(dotted)
+        .collect()
+}
+
+/// Whether every section that a token names is there and no bracket of it is without a match.
+fn can_match(token: &Token, registry: &Registry) -> bool {
+    let inner = match token {
+        Token::Bracket { inner, .. } => can_match(inner, registry),
+        Token::Bare { .. } | Token::Dotted { .. } => true,
+    };
+    inner && named(token.section(), registry).is_some() && mismatch(token, registry).is_none()
+}
+
 fn check_token(token: &Token, registry: &Registry, pointer: &Pointer, findings: &mut Findings) {
-    let Token::Bracket { section, inner } = token else {
+    let Token::Bracket { inner, .. } = token else {
         return;
     };
     check_token(inner, registry, pointer, findings);
-    let (Some(target), Some(texts)) = (named(section, registry), texts_of(inner, registry)) else {
+    let Some(Mismatch { target, texts }) = mismatch(token, registry) else {
         return;
     };
-    let matches = |text: &&str| {
-        target
-            .items()
-            .iter()
-            .any(|item| item.name() == Some(text) || item.id() == Some(text))
+    let samples: Vec<String> = texts
+        .iter()
+        .take(3)
+        .map(|text| format!("{text:?}"))
+        .collect();
+    let found = if samples.is_empty() {
+        "it gives no text".to_owned()
+    } else {
+        format!("it gives {}", samples.join(", "))
     };
-    if !texts.iter().any(|text| matches(&text.as_str())) {
-        let samples: Vec<String> = texts
-            .iter()
-            .take(3)
-            .map(|text| format!("{text:?}"))
-            .collect();
-        let found = if samples.is_empty() {
-            "it gives no text".to_owned()
-        } else {
-            format!("it gives {}", samples.join(", "))
-        };
-        let message = format!(
-            "entry \"{token}\" can match no item of {:?}: {found}",
-            target.name()
-        );
-        findings.error("bracket_without_match", pointer, message);
-    }
+    let message = format!("entry \"{token}\" can match no item of {target:?}: {found}");
+    findings.error("bracket_without_match", pointer, message);
 }
 
-/// The texts that a token can give, one for each item; `None` when they cannot be told beforehand.
+/// Why a bracket can name no item.
+struct Mismatch<'r> {
+    /// The section whose items it should name.
+    target: &'r str,
+    /// What its inner token can give.
+    texts: Vec<String>,
+}
+
+/// Why the outermost bracket of a token can name no item, whatever is selected.
+fn mismatch<'r>(token: &Token, registry: &'r Registry) -> Option<Mismatch<'r>> {
+    let Token::Bracket { section, inner } = token else {
+        return None;
+    };
+    let target = named(section, registry)?;
+    let texts = texts_of(inner, registry)?;
+    let mut names = target
+        .items()
+        .iter()
+        .flat_map(|item| item.name().into_iter().chain(item.id()));
+    // Several entries or items are printed on several lines.
+    let matched = names.any(|name| name.contains('\n') || texts.iter().any(|text| text == name));
+    (!matched).then(|| Mismatch {
+        target: target.name(),
+        texts,
+    })
+}
+
+/// The texts of one line that a token can give; `None` when they cannot be told beforehand.
 fn texts_of(token: &Token, registry: &Registry) -> Option<Vec<String>> {
     let section = named(token.section(), registry)?;
-    let field = match token {
-        Token::Dotted { field, .. } => field.as_str(),
-        Token::Bare { .. } | Token::Bracket { .. } => section.primary_field(),
-    };
     let mut texts = Vec::new();
     for item in section.items() {
-        let listed = item.pool().is_some() || item.fragments().next().is_some();
-        match item.fields().get(field) {
-            Some(Value::String(text)) if !listed && !substitutes(section, text) => {
-                texts.push(strip(text).to_owned());
+        let mut add = |field: &str| {
+            let fragments = field == "text" && item.fragments().next().is_some();
+            let found = item.fields().get(field).unwrap_or(&Value::Null);
+            add_texts(section, found, &mut texts).filter(|()| !fragments)
+        };
+        let mut add_whole = || {
+            if item.pool().is_some() {
+                add("items")?;
             }
-            None | Some(Value::Null) if !listed => {}
-            _ => return None,
+            add(section.primary_field())
+        };
+        match token {
+            Token::Bare { .. } | Token::Bracket { .. } => add_whole()?,
+            // The sentence of a slider depends on its value.
+            Token::Dotted { field, .. } if field == "scale" && may_have_scale(section, None) => {
+                return None;
+            }
+            Token::Dotted { field, .. } => {
+                if item.name() == Some(field) || item.id() == Some(field) {
+                    add_whole()?;
+                }
+                if item.fields().contains_key(field) {
+                    add(field)?;
+                } else if item.pool().is_some() {
+                    add("items")?;
+                }
+            }
         }
     }
-    // A dotted token may also mean the item of that name.
-    let by_name = |name: &str| {
-        section
-            .items()
-            .iter()
-            .any(|item| item.identity() == Some(name))
-    };
-    (!by_name(field)).then_some(texts)
+    Some(texts)
+}
+
+/// Adds the texts that a value is printed as; `None` when they cannot be told beforehand.
+fn add_texts(section: &Section, value: &Value, texts: &mut Vec<String>) -> Option<()> {
+    match value {
+        Value::Null => {}
+        Value::String(text) if !substitutes(section, text) => texts.push(strip(text).to_owned()),
+        Value::Array(entries) => {
+            for entry in entries {
+                add_texts(section, entry, texts).filter(|()| entry.is_string())?;
+            }
+        }
+        _ => return None,
+    }
+    Some(())
 }
 
 fn substitutes(section: &Section, text: &str) -> bool {

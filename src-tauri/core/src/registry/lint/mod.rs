@@ -15,6 +15,7 @@ mod settings;
 mod tokens;
 mod variables;
 
+pub use brackets::look_ups;
 pub use gaps::gaps;
 pub use keys::unknown_keys;
 pub use printed::{PrintedName, undeclared_in};

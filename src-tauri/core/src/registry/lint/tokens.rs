@@ -242,22 +242,25 @@ fn printed_field<'s>(token: &Token, section: &'s Section, item: &Item) -> &'s st
 /// Whether a dotted token with this field can print anything, whatever is selected. A slider that
 /// the call sets makes a scale as well as one that is baked; without a state, any may be set.
 fn has_field(section: &Section, field: &str, state: Option<&State>) -> bool {
-    let scale = field == "scale"
-        && (section.name() == "sentiment"
-            || section.defaults().slider.is_some()
-            || section.defaults().slider_random.is_some()
-            || section.defaults().scale_template.is_some()
-            || state.is_none_or(|state| {
-                state.sliders.contains_key(section.name())
-                    || state.slider_random.contains_key(section.name())
-            }));
-    scale
+    (field == "scale" && may_have_scale(section, state))
         || section.items().iter().any(|item| {
             item.fields().contains_key(field)
                 || item.name() == Some(field)
                 || item.id() == Some(field)
                 || item.pool().is_some()
                 || (field == "text" && item.fragments().next().is_some())
+        })
+}
+
+/// Whether the section has a slider under a state; without one, any slider may be set.
+pub(super) fn may_have_scale(section: &Section, state: Option<&State>) -> bool {
+    section.name() == "sentiment"
+        || section.defaults().slider.is_some()
+        || section.defaults().slider_random.is_some()
+        || section.defaults().scale_template.is_some()
+        || state.is_none_or(|state| {
+            state.sliders.contains_key(section.name())
+                || state.slider_random.contains_key(section.name())
         })
 }
 
