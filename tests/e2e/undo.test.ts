@@ -67,3 +67,17 @@ test('outside a field everything is taken back to the beginning, and brought bac
     expect(await hands.prompt()).toBe(changed);
   });
 });
+
+test('undo goes on after another registry was open', async () => {
+  const { hands } = studio;
+  await hands.choose('Item of personas', 'deadpan');
+  await hands.type(VENUE, 'the old mill');
+  await shows('at the old mill.', true);
+  await hands.openRegistry('Support Desk', 'support_desk.json');
+  await hands.openRegistry('Trivia Host', 'trivia_host.json');
+  await shows('at the old mill.', true);
+  await undo();
+  await shows('at the old mill.', false);
+  await redo();
+  await shows('at the old mill.', true);
+});

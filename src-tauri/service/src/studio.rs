@@ -270,6 +270,9 @@ impl Studio {
     /// Opens a registry, with its draft when there is one.
     pub fn open_document(&self, file: &str) -> Result<OpenDocument, ServiceError> {
         if let Ok(session) = self.inner.session(file) {
+            self.inner
+                .care
+                .remember_open(self.inner.folder.path(), file);
             self.analysis.touch(file);
             return Ok(opened(&lock(&session), None));
         }
@@ -311,9 +314,14 @@ impl Studio {
         Ok(opened)
     }
 
-    /// Closes a document; unsaved edits stay in its draft.
+    /// Closes a document that the window no longer shows; unsaved edits stay in its draft. One that
+    /// has steps to undo or redo stays in memory, so that they are there when it is opened again.
     pub fn close(&self, document: &str) {
         self.inner.keep_draft(document);
+        let session = self.inner.session(document);
+        if session.is_ok_and(|session| lock(&session).has_history()) {
+            return;
+        }
         if let Ok(key) = self.key(document) {
             self.inner.drafts.start_over(&key);
         }

@@ -144,6 +144,12 @@ impl WorkingCopy {
         self.history.redo_label().map(label)
     }
 
+    /// Whether there is a step to undo or to redo.
+    #[must_use]
+    pub fn has_history(&self) -> bool {
+        self.history.undo_label().is_some() || self.history.redo_label().is_some()
+    }
+
     /// Refuses edits made on another revision than the one there is.
     pub fn expect(&self, base: u32) -> Result<(), ServiceError> {
         if base == self.revision {

@@ -49,6 +49,8 @@ export class FakeBackend {
   tree: JsonValue;
   revision = 0;
   snapshots: SnapshotSummary[];
+  /** Views that were saved, by file. */
+  readonly views = new Map<string, View>();
   readonly runs: FakeRuns;
   readonly talk: FakeCalls;
   /** Rejects the next call of a name with this. */
@@ -114,10 +116,10 @@ export class FakeBackend {
     return this.#change(parts.map(([key, value]) => ({ kind: 'set', path: [key], value })));
   }
 
-  /** Values that an export leaves out. */
-  omitted: string[] = [];
   /** Tokens with brackets that can match an item. */
   lookUps: string[] = [];
+  /** Values that an export leaves out. */
+  omitted: string[] = [];
   /** What the next import is recognised as. */
   dialect: ImportDialect = 'eight';
   /** The interface the page is given. Calls it does not know are refused. */
@@ -135,8 +137,10 @@ export class FakeBackend {
       workspace: () => Promise.resolve(this.#workspace()),
       open: (file) => Promise.resolve(this.#open(file)),
       close: () => Promise.resolve(),
-      view: () => Promise.resolve(this.#view()),
-      saveView: () => Promise.resolve(),
+      view: (file) => Promise.resolve(this.#view(file)),
+      saveView: async (file, view) => {
+        this.views.set(file, view);
+      },
       saveSettings: () => Promise.resolve(),
       apply: async (_, group) => {
         const before = this.tree;
@@ -254,11 +258,11 @@ export class FakeBackend {
         accepted: !text.includes('as an AI'),
         reason: text.includes('as an AI') ? 'it matches a forbidden pattern' : null,
       }),
+      lookUps: async (_, typed) => this.lookUps.filter((token) => token.startsWith(typed)),
       variantCount: async () => ({
         ordered: '24',
         unordered: '12',
         exact: true,
-      lookUps: async (_, typed) => this.lookUps.filter((token) => token.startsWith(typed)),
         factors: [
           { sections: ['personas'], of: null, ways: ['2'] },
           { sections: ['notes'], of: 'items', ways: ['3', '2'] },
@@ -320,8 +324,11 @@ export class FakeBackend {
     };
   }
 
-  #view(): View {
-    return { collapsed: [], order: [], tab: null, scroll: 0, seed_locked: false };
+  #view(file = this.#scene.file): View {
+    const kept = this.views.get(file);
+    return (
+      kept ?? { collapsed: [], order: [], tab: null, scroll: 0, seed_locked: false, locks: [] }
+    );
   }
 
   #workspace(): Workspace {

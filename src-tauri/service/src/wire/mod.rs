@@ -50,6 +50,6 @@ pub use run::{
 pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
 pub use variants::{Variant, VariantCount, VariantFactor, VariantPick, Verdict};
 pub use workspace::{
-    Beginning, Columns, First, RegistryEntry, Settings, StoreHealth, StoreStatus, Theme, View,
-    Workspace,
+    Beginning, Columns, First, LockedSlot, RegistryEntry, Settings, StoreHealth, StoreStatus,
+    Theme, View, Workspace,
 };

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::Slot;
+
 /// What the window shows before a document is open.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Workspace {
@@ -129,6 +131,17 @@ pub struct View {
     pub scroll: u32,
     /// The seed is locked.
     pub seed_locked: bool,
+    /// Rolled values that were locked into the selection.
+    pub locks: Vec<LockedSlot>,
+}
+
+/// A rolled value that was locked, and what rolls it again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LockedSlot {
+    /// The slot.
+    pub slot: Slot,
+    /// The mode by which a list was rolled; absent for a slot that is switched on and off.
+    pub roll: Option<String>,
 }
 
 /// Condition of the store.

@@ -116,6 +116,39 @@ fn the_state_of_a_clean_document_comes_back_too() {
 }
 
 #[test]
+fn undo_is_there_after_another_registry_was_open() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    home.write("other.json", &home.read("deck.json"));
+    let before = studio.open_document("deck.json").expect("opened");
+    let place = json!(["state", "template_vars", "base_context::place"]);
+    for (revision, value) in ["home", "sea"].into_iter().enumerate() {
+        let revision = u32::try_from(revision).expect("small");
+        let edit = set(place.clone(), json!(value));
+        studio
+            .apply("deck.json", &group(revision, vec![edit]))
+            .expect("applied");
+    }
+    studio.undo("deck.json").expect("undone");
+    studio.close("deck.json");
+    studio.open_document("other.json").expect("opened");
+    studio.close("other.json");
+    assert_eq!(
+        studio.undo("other.json").expect_err("closed").code(),
+        "not_open",
+        "what was not edited is not kept in memory"
+    );
+    let after = studio.open_document("deck.json").expect("opened");
+    assert!(after.status.undo.is_some() && after.status.redo.is_some());
+    studio.redo("deck.json").expect("redone");
+    studio.undo("deck.json").expect("undone");
+    studio.undo("deck.json").expect("undone");
+    let back = studio.open_document("deck.json").expect("open");
+    assert_eq!(back.tree, before.tree);
+    assert_eq!(studio.workspace().first.as_deref(), Some("deck.json"));
+}
+
+#[test]
 fn a_change_of_a_clean_documents_file_is_loaded_and_told() {
     let home = Home::new();
     let (studio, told) = home.studio();

@@ -74,6 +74,7 @@ fn generate(out: &Path) {
         wire::Variant,
         wire::VariantCount,
         wire::Verdict,
+        wire::LockedSlot,
         wire::View,
         wire::Workspace,
     );

@@ -1,6 +1,6 @@
 // Values that were rolled and then locked: what is kept to roll them again. A lock writes the rolled
 // value into the selection, so the document alone can't tell it from one the author chose.
-import type { Edit, Slot } from '../ipc';
+import type { Edit, LockedSlot, Slot } from '../ipc';
 import { setMode, setRandom, setSliderRandom } from './choices';
 import { isRandom, isSliderRandom, modeText, type Section } from './registry';
 import type { JsonObject } from './edit';
@@ -11,10 +11,9 @@ export function slotKey(slot: Slot): string {
   return [slot.kind, slot.section, slot.kind === 'array' ? slot.field : ''].join('\u001f');
 }
 
-/** The key of the same slot after its section was renamed. */
-export function renamedSlot(key: string, from: string, to: string): string {
-  const [kind, section, field] = key.split('\u001f');
-  return section === from ? [kind, to, field].join('\u001f') : key;
+/** The same lock after a section was renamed. */
+export function inRenamedSection(lock: LockedSlot, from: string, to: string): LockedSlot {
+  return lock.slot.section === from ? { ...lock, slot: { ...lock.slot, section: to } } : lock;
 }
 
 /** The mode a list was rolled by; null for a slot that is switched on and off. */

@@ -18,7 +18,7 @@ import { ChatState } from './chat.svelte';
 import { DeckState } from './deck.svelte';
 import { goTo } from './goto.svelte';
 import { Importing } from './importing.svelte';
-import { rollOf, slotKey } from './locks';
+import { rollOf } from './locks';
 import { failureText, isFailure, Notices, type Offer } from './notices.svelte';
 import type { Place } from './place';
 import { primaryField } from './registry';
@@ -56,8 +56,8 @@ export class Studio {
   readonly #early = new Map<Event['kind'], Event>();
   /** Documents this window has shown: their drafts come from here, not from an earlier start. */
   readonly #visited = new Set<string>();
-  /** What was locked in documents that were left. */
-  readonly #locks = new Map<string, ViewState['locks']>();
+  /** How cards stood in each document before its sections moved, for undo. */
+  readonly #arrangements = new Map<string, Map<string, string[]>>();
   /** The file on its way to be shown, and when it is. */
   #opening: { file: string; done: Promise<void> } | undefined;
 
@@ -105,12 +105,12 @@ export class Studio {
   async #open(file: string): Promise<void> {
     try {
       await this.deck?.settled();
+      // Before the view of the next one is read: that may be the same registry.
+      await this.view?.write();
       this.#early.clear();
       const [opened, kept] = await Promise.all([this.backend.open(file), this.backend.view(file)]);
       const left = this.deck;
       left?.close();
-      if (left && this.view) this.#locks.set(left.document, this.view.locks);
-      await this.view?.write();
       await this.chat?.write();
       this.preview.clear();
       this.#enter(opened, kept);
@@ -137,12 +137,20 @@ export class Studio {
     });
     this.settings.tint(deck.names);
     this.chat = new ChatState(opened.document, this);
-    const view = new ViewState(opened.document, kept, deck.names, this.backend, refused);
+    const arrangements = this.#arrangements.get(opened.document) ?? new Map<string, string[]>();
+    this.#arrangements.set(opened.document, arrangements);
+    const view = new ViewState(
+      opened.document,
+      kept,
+      deck.names,
+      this.backend,
+      refused,
+      arrangements,
+    );
     deck.onkeys = (before, after) => {
       this.settings.inherit(before, after);
       view.follow(before, after);
     };
-    view.locks = this.#locks.get(opened.document) ?? view.locks;
     this.view = view;
     this.draft = null;
     this.conflict = opened.conflict;
@@ -254,14 +262,13 @@ export class Studio {
     if (!deck || !view) return;
     const rolls = (slots ?? this.preview.rolled).flatMap((slot) => {
       const section = deck.section(slot.section);
-      return section ? [[slotKey(slot), rollOf(slot, section, deck.state)] as const] : [];
+      return section ? [{ slot, roll: rollOf(slot, section, deck.state) }] : [];
     });
     // Noted before the answer: a button that was gone in between would drop the focus.
-    view.locks = new Map([...view.locks, ...rolls]);
+    view.lock(rolls);
     const change = await deck.lock(slots);
     const unlocked = change?.unlocked ?? [];
-    const refused = new Set(unlocked.map(({ slot }) => slotKey(slot)));
-    view.locks = new Map([...view.locks].filter(([key]) => !refused.has(key)));
+    if (unlocked.length > 0) view.forgetLocks(unlocked.map(({ slot }) => slot));
     for (const { reason } of unlocked) this.notices.say('warn', reason);
   }
 

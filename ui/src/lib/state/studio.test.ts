@@ -111,3 +111,15 @@ test('what was locked can be unlocked after another registry was open', async ()
   await studio.open('guides.json');
   expect(studio.view?.locks).toEqual(locks);
 });
+
+test('what was locked can be unlocked after the next start', async () => {
+  const { fake, studio } = other(() => ({}));
+  await studio.start();
+  await studio.lock([{ kind: 'item', section: 'personas' }]);
+  const locks = studio.view?.locks;
+  expect(locks?.size).toBe(1);
+  await expect.poll(() => fake.views.size).toBe(1);
+  const next = new Studio(fake.backend);
+  await next.start();
+  expect(next.view?.locks).toEqual(locks);
+});

@@ -1,7 +1,7 @@
 // How one registry is looked at: which cards are closed, in which order they stand, which item is
 // open, which tab is shown. It is not part of the document and has no undo.
-import type { Backend, View } from '../ipc';
-import { renamedSlot } from './locks';
+import type { Backend, LockedSlot, Slot, View } from '../ipc';
+import { inRenamedSection, slotKey } from './locks';
 import { renamedBetween } from './sections';
 
 /** Registries with more sections than this open with their cards closed. */
@@ -12,6 +12,9 @@ export const PART_CARDS = ['#registry', '#routes', '#generation', '#output_polic
 
 const TABS = ['prompt', 'chat', 'request', 'run', 'variants', 'compare', 'json'] as const;
 export type Tab = (typeof TABS)[number];
+
+const locksByKey = (locks: LockedSlot[]) =>
+  new Map(locks.map((lock) => [slotKey(lock.slot), lock]));
 
 export class ViewState {
   collapsed = $state.raw<ReadonlySet<string>>(new Set());
@@ -28,8 +31,8 @@ export class ViewState {
   /** Sections whose items are listed, with the index of the item that is edited, or null. */
   items = $state.raw<ReadonlyMap<string, number | null>>(new Map());
   scroll = 0;
-  /** Slots that were locked here, by `slotKey`, with the mode a list was rolled by. */
-  locks = $state.raw<ReadonlyMap<string, string | null>>(new Map());
+  /** Slots that were locked, by `slotKey`. */
+  locks = $state.raw<ReadonlyMap<string, LockedSlot>>(new Map());
   /** The section whose name is a field. */
   renaming = $state<string | null>(null);
   /** Whether a new section is being named. */
@@ -46,7 +49,7 @@ export class ViewState {
   addingField = $state<string | null>(null);
 
   /** How the cards stood, by the keys of the registry in their order. */
-  readonly #arrangements = new Map<string, string[]>();
+  readonly #arrangements: Map<string, string[]>;
   #file: string;
   #backend: Backend;
   #failed: (error: unknown) => void;
@@ -59,14 +62,17 @@ export class ViewState {
     names: string[],
     backend: Backend,
     failed: (error: unknown) => void,
+    arrangements = new Map<string, string[]>(),
   ) {
     this.#file = file;
     this.#backend = backend;
     this.#failed = failed;
+    this.#arrangements = arrangements;
     this.#seedLocked = kept?.seed_locked ?? false;
     this.order = kept?.order ?? [];
     this.tab = TABS.find((tab) => tab === kept?.tab) ?? this.tab;
     this.scroll = kept?.scroll ?? 0;
+    this.locks = locksByKey(kept?.locks ?? []);
     // A view that was never kept says nothing: many cards then start closed.
     const untouched = !kept || (kept.tab === null && kept.collapsed.length === 0);
     this.collapsed = new Set(
@@ -156,7 +162,22 @@ export class ViewState {
     this.collapsed = names(this.collapsed);
     this.opened = names(this.opened);
     this.items = new Map([...this.items].map(([section, item]) => [name(section), item]));
-    this.locks = new Map([...this.locks].map(([key, roll]) => [renamedSlot(key, from, to), roll]));
+    this.locks = locksByKey(
+      [...this.locks.values()].map((lock) => inRenamedSection(lock, from, to)),
+    );
+  }
+
+  /** Takes note of slots that were locked. */
+  lock(locks: LockedSlot[]): void {
+    this.locks = new Map([...this.locks, ...locksByKey(locks)]);
+    this.keep();
+  }
+
+  /** Forgets that slots were locked. */
+  forgetLocks(slots: Slot[]): void {
+    const forgotten = new Set(slots.map(slotKey));
+    this.locks = new Map([...this.locks].filter(([key]) => !forgotten.has(key)));
+    this.keep();
   }
 
   show(tab: Tab): void {
@@ -180,6 +201,7 @@ export class ViewState {
         tab: this.tab,
         scroll: this.scroll,
         seed_locked: this.#seedLocked,
+        locks: [...this.locks.values()],
       });
     } catch (error) {
       this.#failed(error);

@@ -58,6 +58,7 @@ export type { Keep } from './Keep';
 export type { KeptEntries } from './KeptEntries';
 export type { Label } from './Label';
 export type { Lint } from './Lint';
+export type { LockedSlot } from './LockedSlot';
 export type { ModelJson } from './ModelJson';
 export type { OpenCall } from './OpenCall';
 export type { OpenDocument } from './OpenDocument';
