@@ -161,7 +161,9 @@ test('an undeclared name is underlined where it is printed, and leads where its 
   const scene = guides();
   // A heading is printed with its list, and authored in a field of its own.
   const text = 'Brisk at {plce}:';
-  const undeclared = [{ start: 9, end: 15, pointer: '/personas/items/1/pre_context' }];
+  const undeclared = [
+    { start: 9, end: 15, closed: true, pointer: '/personas/items/1/pre_context' },
+  ];
   const source = { token: 0, section: 'personas', item: 1, item_name: 'brisk', field: 'tips' };
   const path = ['registry', 'personas', 'items', 1, 'pre_context'];
   const tree = applyAll(scene.tree, [{ kind: 'set', path, value: text }]);
@@ -309,6 +311,7 @@ test('the palette mends a problem, as the link beside it does', async () => {
         message: 'no token renders "runtime_injections"',
         pointer: '/runtime_injections',
         also: [],
+        data: {},
         line: null,
         column: null,
       },

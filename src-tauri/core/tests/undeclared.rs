@@ -35,7 +35,7 @@ fn marks_of(registry: &Value, state: &Value) -> Vec<(String, String)> {
     let call = call(&state);
     let said: Vec<String> = lint(&engine, &call)
         .into_iter()
-        .filter(|diagnostic| diagnostic.code == "variable_undeclared")
+        .filter(|found| ["variable_undeclared", "variable_not_closed"].contains(&found.code))
         .map(|diagnostic| diagnostic.pointer)
         .collect();
     let hydration = engine.hydrate(&call).expect("a prompt");
@@ -101,7 +101,11 @@ fn what_only_looks_like_a_variable_is_not_marked() {
         "base_context",
         &[],
     );
-    check(text("{venu"), "base_context", &[]);
+    check(
+        text("{\"venu\": 1, { venu, {1 venu, {{venu"),
+        "base_context",
+        &[],
+    );
     check(text("{ven{venue}u}"), "base_context", &[]);
     // What the caller fills in is his own.
     check_with(
@@ -141,6 +145,28 @@ fn what_only_looks_like_a_variable_is_not_marked() {
         "base_context.scale",
         &[],
     );
+}
+
+#[test]
+fn a_name_whose_brace_is_never_closed_is_marked() {
+    let text = |text: &str| json!({"id": "a", "text": text});
+    check(
+        text("Hello {venue, how are you?"),
+        "base_context",
+        &[("{venue", "text")],
+    );
+    check(
+        text("{other at {venue}, {venu} and {so on"),
+        "base_context",
+        &[("{other", "text"), ("{venu}", "text"), ("{so", "text")],
+    );
+    // Closed later, across the value of a variable or a line: not a variable, but not open.
+    check(
+        text("{if at {venue}} {venue"),
+        "base_context",
+        &[("{venue", "text")],
+    );
+    check(text("{if {venue}\n}"), "base_context", &[]);
 }
 
 #[test]

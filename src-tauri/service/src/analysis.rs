@@ -143,6 +143,11 @@ pub(crate) fn note(diagnostic: Diagnostic, places: Option<&SourceMap>) -> Diagno
         registry::Severity::Note => Severity::Note,
     };
     let code = diagnostic.code.to_owned();
+    let data = diagnostic
+        .data
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), value.clone()))
+        .collect();
     let message = diagnostic.message.clone();
     let place = places.and_then(|places| diagnostic.located(places).place);
     DiagnosticNote {
@@ -151,6 +156,7 @@ pub(crate) fn note(diagnostic: Diagnostic, places: Option<&SourceMap>) -> Diagno
         message,
         pointer,
         also,
+        data,
         line: place.map(|place| place.line),
         column: place.map(|place| place.column),
     }

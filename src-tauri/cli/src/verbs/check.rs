@@ -2,7 +2,7 @@
 
 mod caret;
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use promptdeck_core::{
     document::FileKind,
@@ -46,6 +46,9 @@ pub struct Finding {
     /// Pointers to the other values with the same fault, as a token in other assembly orders.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     also: Vec<String>,
+    /// What the message names: `name` is a variable, `section` a section.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    data: BTreeMap<&'static str, String>,
     #[serde(flatten)]
     place: Option<Position>,
 }
@@ -209,6 +212,7 @@ impl From<Diagnostic> for Finding {
             message,
             pointer,
             also,
+            data,
             place,
         } = diagnostic;
         Self {
@@ -217,6 +221,7 @@ impl From<Diagnostic> for Finding {
             message,
             pointer,
             also,
+            data,
             place,
         }
     }
@@ -230,6 +235,7 @@ impl From<ParseError> for Finding {
             message: error.message,
             pointer: error.pointer,
             also: Vec::new(),
+            data: BTreeMap::new(),
             place: error.place,
         }
     }

@@ -158,6 +158,30 @@ fn one_undeclared_name_is_one_finding_with_a_count() {
 }
 
 #[test]
+fn a_variable_that_is_not_closed_is_found_with_its_name() {
+    let folder = Folder::new();
+    let registry = json!({
+        "assembly_order": ["s"],
+        "s": {"required": true, "template_vars": ["name"], "items": [
+            {"id": "a", "text": "Hello {name, how are you?"},
+            {"id": "b", "text": "Reply as {\"name\": 1} or { name."},
+        ]},
+    });
+    folder.write("open.json", registry.to_string());
+    let run = folder.run(&["check", "open.json", "--format", "json"]);
+    let reports: Value = serde_json::from_str(&run.out).expect("JSON");
+    let found = reports[0]["diagnostics"].as_array().expect("findings");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["code"], "variable_not_closed");
+    assert_eq!(found[0]["pointer"], "/s/items/0/text");
+    assert_eq!(found[0]["data"], json!({"name": "name", "section": "s"}));
+    assert_eq!(
+        found[0]["message"],
+        "{name in s.a is not closed: it is printed as written; write {name}"
+    );
+}
+
+#[test]
 fn a_large_file_of_undeclared_names_is_checked_in_little_memory() {
     let folder = Folder::new();
     for name in ["{x}", "{a\n{x}"] {

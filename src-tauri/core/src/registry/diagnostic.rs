@@ -1,5 +1,7 @@
 //! A diagnostic: its code, severity, message and position.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Position, SourceMap};
@@ -30,6 +32,8 @@ pub struct Diagnostic {
     /// Pointers to the other values with the same fault, such as the same token in other assembly
     /// orders.
     pub also: Vec<String>,
+    /// What the message names, for programs: `name` is a variable, `section` a section.
+    pub data: BTreeMap<&'static str, String>,
     /// The position in the file, once known.
     pub place: Option<Position>,
 }
@@ -48,8 +52,17 @@ impl Diagnostic {
             message: message.into(),
             pointer: pointer.into(),
             also: Vec::new(),
+            data: BTreeMap::new(),
             place: None,
         }
+    }
+
+    /// The same diagnostic about a template variable of a section.
+    #[must_use]
+    pub fn about_variable(mut self, name: &str, section: &str) -> Self {
+        self.data.insert("name", name.to_owned());
+        self.data.insert("section", section.to_owned());
+        self
     }
 
     /// Resolves the pointers against the file and fills in the position.

@@ -88,7 +88,51 @@ fn bracket_look_ups() {
         &["Error bracket_without_match /assembly_order/0"],
     );
     check(with(json!("{v}")), &[]);
-    check(with(json!(["b"])), &[]);
+    // One entry of a list is printed as it stands.
+    check(with(json!(["b", "a"])), &[]);
+    check(
+        with(json!(["b"])),
+        &["Error bracket_without_match /assembly_order/0"],
+    );
+    check(with(json!(["b", 1])), &[]);
+}
+
+#[test]
+fn a_bracket_is_completed_by_what_can_match() {
+    let registry = json!({
+        "base_context": {"required": true, "items": [
+            {"id": "a", "text": "A long text."}, {"name": "b", "text": "c"},
+        ]},
+        "keys": {"required": true, "template_vars": ["v"], "slider": 3, "items": [
+            {"id": "k", "text": "a", "filled": "{v}", "list": ["x", "b"], "other": "x", "requires": []},
+            {"id": "b", "text": "x"},
+        ]},
+        "pools": {"required": true, "items": [{"id": "p", "items": ["b"], "text": "x"}]},
+    });
+    let engine = promptdeck_core::registry::parse(registry.to_string().as_bytes()).expect("parsed");
+    let completed = |typed: &str| look_ups(&engine.registry, typed).join(" ");
+    assert_eq!(
+        completed("base_context["),
+        "base_context[base_context.id] base_context[base_context.name] base_context[keys] \
+         base_context[keys.filled] base_context[keys.id] base_context[keys.k] \
+         base_context[keys.list] base_context[keys.scale] base_context[keys.text] \
+         base_context[pools] base_context[pools.items] base_context[pools.p]"
+    );
+    assert_eq!(completed("base_context[x]"), completed("base_context["));
+    // The section in between must give a name as well.
+    assert_eq!(
+        completed("pools[keys["),
+        "",
+        "no text of keys is the name of a pool"
+    );
+    assert_eq!(
+        completed("base_context[keys[x"),
+        "base_context[keys[base_context.name]] base_context[keys[keys.filled]] \
+         base_context[keys[keys.id]] base_context[keys[keys.list]] base_context[keys[keys.scale]] \
+         base_context[keys[pools]] base_context[keys[pools.items]] base_context[keys[pools.p]]"
+    );
+    assert_eq!(completed("nowhere["), "");
+    assert_eq!(completed("base_context"), "");
 }
 
 #[test]

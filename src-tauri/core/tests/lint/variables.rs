@@ -20,6 +20,12 @@ fn variables() {
         &["Error variable_undeclared /base_context/items/0/text"; 2],
     );
     check(base(json!([]), "{\"json\": {}} {{ args.x }} { } {1}"), &[]);
+    let open = "Warning variable_not_closed /base_context/items/0/text";
+    check(base(json!(["x"]), "Hello {x, how"), &[open]);
+    check(base(json!([]), "Hello {x, how"), &[open]);
+    check(base(json!(["y"]), "{x, {y} and {z"), &[open; 2]);
+    check(base(json!([]), "{"), &[]);
+    check(base(json!([]), "{\"x\": [ {\n x, {{x, {x: 1}, :{)"), &[]);
     let runtime = json!({"base_context": {
         "required": true, "template_vars": ["x"],
         "items": [{"id": "a", "text": "{x}", "runtime_variables": ["x"]}],

@@ -25,6 +25,7 @@ pub fn names(
         names.push(UndeclaredName {
             start,
             end,
+            closed: name.closed,
             pointer: name.pointer,
         });
     }

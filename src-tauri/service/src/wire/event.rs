@@ -124,6 +124,9 @@ pub struct DiagnosticNote {
     pub pointer: String,
     /// Pointers to the other values with the same fault, as a token in other assembly orders.
     pub also: Vec<String>,
+    /// What the message names: `name` is a variable, `section` a section.
+    #[ts(type = "Record<string, string>")]
+    pub data: BTreeMap<String, String>,
     /// Line in the canonical text, from 1; absent when unknown.
     pub line: Option<u32>,
     /// Column in the line.

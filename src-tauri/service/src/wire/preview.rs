@@ -52,19 +52,22 @@ pub struct Segment {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub expression: Option<String>,
-    /// The names in it that its section does not declare.
+    /// The names in it that its section does not declare, or whose brace is not closed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<UndeclaredName>>")]
     pub undeclared: Vec<UndeclaredName>,
 }
 
-/// A name in braces that is printed as it stands, because its section does not declare it.
+/// A name in braces that is printed as it stands, because its section does not declare it or
+/// nothing closes its brace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct UndeclaredName {
     /// Where it begins in the text of its piece, in UTF-16 units; the brace is part of it.
     pub start: u32,
     /// Where it ends, in UTF-16 units.
     pub end: u32,
+    /// Whether its brace is closed; then it is not declared.
+    pub closed: bool,
     /// Where lint says so: a JSON pointer, counted from the registry object.
     pub pointer: String,
 }

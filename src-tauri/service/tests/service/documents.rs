@@ -60,7 +60,7 @@ fn an_edit_changes_the_prompt_and_undo_changes_it_back() {
 }
 
 #[test]
-fn an_undeclared_name_is_marked_from_the_key_that_closes_it_to_the_key_that_declares_it() {
+fn a_name_is_marked_from_the_key_that_opens_it_to_the_key_that_declares_it() {
     let home = Home::new();
     let (studio, _) = home.studio();
     studio.open_document("deck.json").expect("opened");
@@ -78,13 +78,18 @@ fn an_undeclared_name_is_marked_from_the_key_that_closes_it_to_the_key_that_decl
     };
     let text = json!(["registry", "prompt_endings", "items", 0, "text"]);
     let typed = marks(set(text.clone(), json!("\u{1f3b2} In {venu")));
-    assert_eq!(typed, []);
     // Measured as the page measures: the die takes two units.
     let mark = |start, end| UndeclaredName {
         start,
         end,
+        closed: true,
         pointer: "/prompt_endings/items/0/text".into(),
     };
+    let open = UndeclaredName {
+        closed: false,
+        ..mark(6, 11)
+    };
+    assert_eq!(typed, [open]);
     let typed = marks(set(text.clone(), json!("\u{1f3b2} In {venu}")));
     assert_eq!(typed, [mark(6, 12)]);
     let twice = "\u{1f3b2} In {venu}\u{1f3b2}é{été}{venu}.";

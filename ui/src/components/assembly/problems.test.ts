@@ -13,6 +13,7 @@ const note = (more: Partial<DiagnosticNote>): DiagnosticNote => ({
   message: 'said in full',
   pointer: '/assembly_order/3',
   also: [],
+  data: {},
   line: null,
   column: null,
   ...more,

@@ -4,7 +4,7 @@ import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '$lib/state/edit';
 import { guides } from '../../testing/guides';
-import { openStudio } from '../../testing/studio';
+import { lastEdits, openStudio } from '../../testing/studio';
 
 /** Opens the items of `personas`, the first of them changed. */
 async function openItem(item: JsonObject, more: JsonObject = {}) {
@@ -26,6 +26,7 @@ const undeclared = (field: string) => ({
   message: '{plaice} in personas.calm is not declared',
   pointer: `/personas/items/0/${field}`,
   also: [],
+  data: { name: 'plaice', section: 'personas' },
   line: null,
   column: null,
 });
@@ -51,6 +52,32 @@ test.each([
   await expect
     .poll(() => [...card.querySelectorAll('.wrong')].map(({ textContent }) => textContent))
     .toEqual(words);
+});
+
+test('a variable that is not closed is underlined, and closed by its fix', async () => {
+  const context = 'At {place, {place} and {placed.';
+  const { fake, card } = await openItem({ context });
+  const found = {
+    ...undeclared('context'),
+    code: 'variable_not_closed',
+    severity: 'warning' as const,
+    data: { name: 'place', section: 'personas' },
+  };
+  fake.emit({ kind: 'lint', document: 'guides.json', revision: 0, diagnostics: [found] });
+  await expect
+    .poll(() => [...card.querySelectorAll('.wrong')].map(({ textContent }) => textContent))
+    .toEqual(['{place']);
+  expect(within(card).getByText('{place in personas is not closed')).toBeTruthy();
+  await fireEvent.click(within(card).getByRole('button', { name: 'Replace with {place}' }));
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([
+      {
+        kind: 'set',
+        path: ['registry', 'personas', 'items', 0, 'context'],
+        value: 'At {place}, {place} and {placed.',
+      },
+    ]);
 });
 
 test('each known field that can be added says what it is for', async () => {

@@ -1,7 +1,7 @@
 // Cutting a prompt into blocks, bands and stretches.
 import { expect, test } from 'vitest';
 import type { Segment } from '../ipc';
-import { blocksOf, partsOf, undeclaredIn } from './blocks';
+import { blocksOf, partsOf, writtenNames } from './blocks';
 
 const piece = (token: number | null, section: string, text: string, more = {}): Segment => ({
   text,
@@ -112,22 +112,28 @@ test.each([
 ] as [string, [number, number][], string[]][])(
   'a piece is cut at its undeclared names: %s',
   (text, ranges, parts) => {
-    const undeclared = ranges.map(([start, end]) => ({ start, end, pointer: '/a/items/0/text' }));
+    const undeclared = ranges.map(([start, end]) => ({
+      start,
+      end,
+      closed: true,
+      pointer: '/a/items/0/text',
+    }));
     const cut = partsOf({ text, undeclared });
     expect(cut.map((part) => part.text)).toEqual(parts);
-    expect(cut.flatMap((part) => part.name ?? [])).toEqual(
+    expect(cut.flatMap((part) => part.written?.name ?? [])).toEqual(
       ranges.map(([start, end]) => text.slice(start + 1, end - 1)),
     );
   },
 );
 
 test('a stretch knows its undeclared names, whatever piece they are in', () => {
-  const mark = { start: 0, end: 3, pointer: '/a/items/0/text' };
+  const mark = { start: 0, end: 3, closed: true, pointer: '/a/items/0/text' };
   const [block] = blocksOf([
     { ...piece(0, 'a', '{x} at '), undeclared: [mark] },
     piece(0, 'a', 'noon', { variable: 'hour' }),
     { ...piece(0, 'a', '{y}'), undeclared: [mark] },
+    { ...piece(0, 'a', '{go on'), undeclared: [{ ...mark, closed: false }] },
   ]);
   const [spot] = block?.spots ?? [];
-  expect(spot && undeclaredIn(spot).map(({ name }) => name)).toEqual(['x', 'y']);
+  expect(spot && writtenNames(spot).map(({ name }) => name)).toEqual(['x', 'y', 'go']);
 });

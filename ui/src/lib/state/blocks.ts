@@ -1,7 +1,7 @@
 // Cuts the pieces of a prompt into what is drawn: a block per token, blocks of bands, and inside a
 // block the stretches that come from one field. Blocks whose pieces did not change stay the same
 // objects, so that drawing them again costs nothing.
-import type { Segment, Source } from '../ipc';
+import type { Segment, Source, UndeclaredName } from '../ipc';
 
 /** A stretch of a block that comes from one place; glue inside a block has no source. */
 export interface Spot {
@@ -112,25 +112,36 @@ function samePlace(a: Source | undefined, b: Source | undefined): boolean {
   );
 }
 
-/** A piece cut at its undeclared names; the parts concatenated are its text. */
-export function partsOf({ text, undeclared = [] }: Segment): { text: string; name?: string }[] {
-  const parts: { text: string; name?: string }[] = [];
+/** A name in braces that is printed as it stands. */
+export interface WrittenName {
+  name: string;
+  /** Whether its brace is closed; then it is not declared. */
+  closed: boolean;
+}
+
+const nameAt = (text: string, { start, end, closed }: UndeclaredName): WrittenName => ({
+  name: text.slice(start + 1, closed ? end - 1 : end),
+  closed,
+});
+
+/** A piece cut at the names it prints as written; the parts concatenated are its text. */
+export function partsOf(piece: Segment): { text: string; written?: WrittenName }[] {
+  const { text, undeclared = [] } = piece;
+  const parts: { text: string; written?: WrittenName }[] = [];
   let from = 0;
-  for (const { start, end } of undeclared) {
+  for (const found of undeclared) {
+    const { start, end } = found;
     if (start > from) parts.push({ text: text.slice(from, start) });
-    parts.push({ text: text.slice(start, end), name: text.slice(start + 1, end - 1) });
+    parts.push({ text: text.slice(start, end), written: nameAt(text, found) });
     from = end;
   }
   if (from < text.length) parts.push({ text: text.slice(from) });
   return parts;
 }
 
-/** The undeclared names in a stretch, in the order they stand there. */
-export function undeclaredIn(spot: Spot): { name: string; pointer: string }[] {
+/** The names that a stretch prints as written, in the order they stand there. */
+export function writtenNames(spot: Spot): (WrittenName & { pointer: string })[] {
   return spot.pieces.flatMap(({ text, undeclared = [] }) =>
-    undeclared.map(({ start, end, pointer }) => ({
-      name: text.slice(start + 1, end - 1),
-      pointer,
-    })),
+    undeclared.map((found) => ({ ...nameAt(text, found), pointer: found.pointer })),
   );
 }

@@ -35,6 +35,7 @@ interface Case {
   code: string;
   pointer: string;
   message?: string;
+  data?: Record<string, string>;
   title: string;
   fixes: string[];
 }
@@ -43,7 +44,7 @@ const cases: Case[] = [
   {
     code: 'variable_undeclared',
     pointer: '/personas/items/0/context',
-    message: '{venu} in personas.calm is not declared',
+    data: { name: 'venu', section: 'personas' },
     title: '{venu} is not declared in personas',
     fixes: ['Replace with {venue}', 'Declare venu'],
   },
@@ -165,22 +166,26 @@ const cases: Case[] = [
   },
 ];
 
-test.each(cases)('$code at $pointer', ({ code, pointer, message = '', title, fixes }) => {
-  const note = {
-    code,
-    severity: 'warning' as const,
-    message,
-    pointer,
-    also: [],
-    line: null,
-    column: null,
-  };
-  const problem = problemOf(note, tree);
-  expect(problem.title).toBe(title);
-  expect(problem.fixes.map(({ label }) => label)).toEqual(fixes);
-  // Every fix can be applied to the document it was offered for.
-  for (const { edits } of problem.fixes) expect(applyAll(tree, edits)).not.toEqual(tree);
-});
+test.each(cases)(
+  '$code at $pointer',
+  ({ code, pointer, message = '', data = {}, title, fixes }) => {
+    const note = {
+      code,
+      severity: 'warning' as const,
+      message,
+      pointer,
+      also: [],
+      data,
+      line: null,
+      column: null,
+    };
+    const problem = problemOf(note, tree);
+    expect(problem.title).toBe(title);
+    expect(problem.fixes.map(({ label }) => label)).toEqual(fixes);
+    // Every fix can be applied to the document it was offered for.
+    for (const { edits } of problem.fixes) expect(applyAll(tree, edits)).not.toEqual(tree);
+  },
+);
 
 test('a fix of what is gone by now is not offered', () => {
   const note = {
@@ -189,6 +194,7 @@ test('a fix of what is gone by now is not offered', () => {
     message: '',
     pointer: '/runtime_injections/items/7/include_sections/1',
     also: [],
+    data: {},
     line: null,
     column: null,
   };
@@ -214,6 +220,7 @@ test.each([
       severity: 'note',
       pointer: '/base_context/items/0/runtime_variables/0',
       also: [],
+      data: {},
       message: '',
       line: null,
       column: null,

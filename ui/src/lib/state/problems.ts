@@ -9,6 +9,7 @@ import { placeOfPointer, registrySteps, type Place } from './place';
 import { identityOf, registryOf, sectionOf, stateOf, templateVars, unbraced } from './registry';
 import { nearest } from './similar';
 import { ALIASES, headOf } from './token';
+import { wordPattern } from './words';
 
 /** One way to mend a problem. */
 export interface Fix {
@@ -108,25 +109,20 @@ function replace(spot: Spot, label: string, next: JsonValue): Fix | undefined {
 const wordOf = (value: JsonValue | undefined): string =>
   typeof value === 'string' ? value : JSON.stringify(value ?? null);
 
-/** The variable a diagnostic of a text names. */
-function variableIn(spot: Spot): string | undefined {
-  if (typeof spot.value !== 'string') return undefined;
-  const names = [...spot.value.matchAll(/\{([^{}\s]+)\}/g)].map((found) => found[1] as string);
-  return names.find((name) => spot.note.message.includes(`{${name}}`));
+/** The words of a text that lint found wrong, as they are written there. */
+export const wrongWords = (notes: readonly DiagnosticNote[], value: string): string[] =>
+  notes.flatMap((note) => wrongWord(note) ?? []).filter((word) => value.includes(word));
+
+/** What a diagnostic of a text calls wrong: a variable in braces, or behind one that stays open. */
+function wrongWord({ code, data: { name } }: DiagnosticNote): string | undefined {
+  if (name === undefined) return undefined;
+  if (code === 'variable_undeclared') return `{${name}}`;
+  return code === 'variable_not_closed' ? `{${name}` : undefined;
 }
 
-/** The undeclared names in a text, in their braces, as lint found them. */
-export const undeclaredNames = (notes: readonly DiagnosticNote[], value: string): string[] =>
-  notes
-    .filter(({ code }) => code === 'variable_undeclared')
-    .flatMap((note) => namesIn(value).filter((name) => note.message.startsWith(name)));
-
-/** What looks like a variable in a text, in its braces. */
-const namesIn = (value: string): string[] => value.match(/\{[^{}\s]+\}/g) ?? [];
-
 function undeclared(spot: Spot): ReturnType<Reader> {
-  const { section, value } = spot;
-  const name = variableIn(spot);
+  const { section, value, note } = spot;
+  const { name } = note.data;
   if (!section || name === undefined || typeof value !== 'string') return { fixes: [] };
   const meant = nearest(name, templateVars(section));
   return {
@@ -140,6 +136,19 @@ function undeclared(spot: Spot): ReturnType<Reader> {
             value.replaceAll(`{${name}}`, `{${meant}}`),
           ),
       fix(text.problem.declare(name), declareVar(section, name)),
+    ],
+  };
+}
+
+function notClosed(spot: Spot): ReturnType<Reader> {
+  const { section, value, note } = spot;
+  const { name } = note.data;
+  if (!section || name === undefined || typeof value !== 'string') return { fixes: [] };
+  const closed = value.replace(wordPattern([`{${name}`]), `{${name}}`);
+  return {
+    title: text.problem.notClosed(name, section.name),
+    fixes: [
+      closed === value ? undefined : replace(spot, text.problem.replaceVariable(name), closed),
     ],
   };
 }
@@ -256,6 +265,7 @@ function setting(title: (field: string) => string): Reader {
 
 const READERS: Record<string, Reader> = {
   variable_undeclared: undeclared,
+  variable_not_closed: notClosed,
   condition_undeclared: condition,
   variable_unused: unused,
   runtime_variable_unfilled: ({ value, section }) => ({

@@ -102,6 +102,7 @@ test('lint that finds no error wakes no card, one that does names its section', 
     message: severity,
     pointer: '/one/items/0',
     also: [],
+    data: {},
     line: null,
     column: null,
   });

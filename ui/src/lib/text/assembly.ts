@@ -42,6 +42,7 @@ export const assembly = {
   lintPending: 'Checking for problems…',
   problem: {
     undeclared: (name: string, section: string) => `{${name}} is not declared in ${section}`,
+    notClosed: (name: string, section: string) => `{${name} in ${section} is not closed`,
     condition: (name: string, section: string) =>
       `Fragment condition ${name} is not declared in ${section}`,
     unused: (name: string, section: string) => `{${name}} of ${section} is never used`,

@@ -47,6 +47,8 @@ export const preview = {
   provVariable: 'variable',
   provUndeclared: (names: string[]) =>
     `${[...new Set(names)].map((name) => `{${name}}`).join(', ')} not declared`,
+  provNotClosed: (names: string[]) =>
+    `${[...new Set(names)].map((name) => `{${name}`).join(', ')} not closed`,
   provExpression: 'expression',
   provFragment: (index: number) => `fragment ${index}`,
   atTheEnd: 'at the end',

@@ -1,4 +1,4 @@
-//! Where what lint says of undeclared variables is seen: in the prompt, where they were left.
+//! Where undeclared and unclosed variables are seen: in the prompt, which prints them as written.
 
 use std::{collections::HashSet, ops::Range};
 
@@ -12,24 +12,27 @@ use crate::registry::{Item, Registry};
 /// every three bytes, each of which would be drawn by itself.
 const MOST: usize = 1000;
 
-/// A name in braces that a prompt shows as it was written, because its section does not declare it.
+/// A name in braces that a prompt shows as it was written, because its section does not declare it
+/// or nothing closes its brace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrintedName {
     /// The bytes it takes in the piece of the prompt, its braces included.
     pub range: Range<usize>,
+    /// Whether its brace is closed.
+    pub closed: bool,
     /// Where lint says so: a JSON pointer, counted from the registry object.
     pub pointer: String,
 }
 
-/// The undeclared names in a piece of a prompt that comes from there, the first thousand of them.
+/// The undeclared and unclosed names in a piece of a prompt that comes from there, the first
+/// thousand of them.
 ///
 /// Only what lint finds in the authored text is told: what a variable holds, what a slider's
 /// sentence says and what is printed as JSON is nobody's undeclared variable.
 #[must_use]
 pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<PrintedName> {
-    let mut names = variables::braced(text).peekable();
     // Most pieces end here.
-    if names.peek().is_none() || source.variable.is_some() {
+    if !text.contains('{') || source.variable.is_some() {
         return Vec::new();
     }
     let Some(section) = registry.section(&source.section) else {
@@ -39,21 +42,34 @@ pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<Pr
     let Some((steps, authored)) = item.and_then(|item| authored(item, source)) else {
         return Vec::new();
     };
-    let mut found: HashSet<&str> = variables::braced(authored)
-        .map(|range| &authored[range])
-        .collect();
+    let pointer = || {
+        let item = Pointer::item(section, source.item);
+        steps.iter().fold(item, |at, step| at.key(step)).0
+    };
+    let names = |ranges: &mut dyn Iterator<Item = Range<usize>>| -> HashSet<&str> {
+        ranges.map(|range| &authored[range]).collect()
+    };
+    let mut undeclared = names(&mut variables::braced(authored));
     for declared in section.template_vars() {
-        found.remove(declared.as_str());
+        undeclared.remove(declared.as_str());
     }
-    names
-        .filter(|range| found.contains(&text[range.clone()]))
+    let open = names(&mut variables::unclosed(authored));
+    let closed = variables::braced(text)
+        .filter(|range| undeclared.contains(&text[range.clone()]))
+        .map(|range| (range.start - 1..range.end + 1, true));
+    // A brace that a piece leaves open may be closed in the next one: the authored text decides.
+    let open = variables::unclosed(text)
+        .filter(|range| open.contains(&text[range.clone()]))
+        .map(|range| (range.start - 1..range.end, false));
+    let mut found: Vec<(Range<usize>, bool)> = closed.chain(open).collect();
+    found.sort_unstable_by_key(|(range, _)| range.start);
+    found
+        .into_iter()
         .take(MOST)
-        .map(|range| PrintedName {
-            range: range.start - 1..range.end + 1,
-            pointer: steps
-                .iter()
-                .fold(Pointer::item(section, source.item), |at, step| at.key(step))
-                .0,
+        .map(|(range, closed)| PrintedName {
+            range,
+            closed,
+            pointer: pointer(),
         })
         .collect()
 }

@@ -1,4 +1,5 @@
-//! Template variables: used but not declared, declared but not used, expected but not filled.
+//! Template variables: used but not declared, not closed, declared but not used, expected but not
+//! filled.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -11,7 +12,9 @@ use super::{Diagnostic, Findings, Grouping, Pointer, Section, Severity, gaps::ha
 use crate::{hydrate::State, nearest::did_you_mean};
 
 const UNDECLARED: &str = "variable_undeclared";
+const NOT_CLOSED: &str = "variable_not_closed";
 const ERROR: Severity = Severity::Error;
+const WARNING: Severity = Severity::Warning;
 
 /// Fields that are never substituted.
 pub(super) const NAMES: [&str; 7] = [
@@ -28,6 +31,7 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
     let declared: BTreeSet<&str> = section.template_vars().iter().map(String::as_str).collect();
     let mut used = BTreeSet::new();
     let mut undeclared = HashMap::new();
+    let mut not_closed = HashMap::new();
     for (index, item) in section.items().iter().enumerate() {
         let pointer = Pointer::item(section, index);
         for (field, value) in item.fields() {
@@ -36,6 +40,7 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
                 texts(value, &pointer, &mut |text, pointer| {
                     if findings.grouping == Grouping::ByPlace {
                         undeclared.clear();
+                        not_closed.clear();
                     }
                     for name in braced(text) {
                         let variable = &text[name];
@@ -53,7 +58,27 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
                                 section.name()
                             );
                             let pointer = pointer().0;
-                            let found = Diagnostic::new(UNDECLARED, ERROR, message, pointer);
+                            let found = Diagnostic::new(UNDECLARED, ERROR, message, pointer)
+                                .about_variable(variable, section.name());
+                            findings.list.push(found);
+                        }
+                    }
+                    for name in unclosed(text) {
+                        let variable = &text[name];
+                        // It was meant, so another message need not call it unused.
+                        used.extend(declared.get(variable));
+                        if let Some(listed) = not_closed.get(variable) {
+                            findings.repeat(*listed);
+                        } else if let Some(listed) = findings.next_index(NOT_CLOSED, WARNING) {
+                            not_closed.insert(variable, listed);
+                            let message = format!(
+                                "{{{variable} in {} is not closed: it is printed as written; write \
+                                 {{{variable}}}",
+                                title(section, index)
+                            );
+                            let pointer = pointer().0;
+                            let found = Diagnostic::new(NOT_CLOSED, WARNING, message, pointer)
+                                .about_variable(variable, section.name());
                             findings.list.push(found);
                         }
                     }
@@ -135,13 +160,6 @@ fn texts<'v>(
 
 /// Where names stand in single braces that look like variables; the braces are left out.
 pub(super) fn braced(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let is_name = |name: &str| {
-        !name.is_empty()
-            && !name.starts_with(|first: char| first.is_ascii_digit())
-            && name
-                .chars()
-                .all(|next| next == '_' || next == '-' || next.is_alphanumeric())
-    };
     text.match_indices('{').filter_map(move |(open, _)| {
         let after = &text[open + 1..];
         let close = after.find(['}', '{', '\n'])?;
@@ -149,4 +167,36 @@ pub(super) fn braced(text: &str) -> impl Iterator<Item = Range<usize>> {
         let closed = after[close..].starts_with('}') && !doubled;
         (closed && is_name(&after[..close])).then(|| open + 1..open + 1 + close)
     })
+}
+
+/// Where names follow braces that nothing in the text closes; the braces are left out.
+///
+/// Braces are paired from the inside, as in `{name, see {place}`, where the first is left. One that
+/// is followed by a blank, a quote or another brace is literal, as in JSON, and so is one of a
+/// doubled pair.
+pub(super) fn unclosed(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut open = Vec::new();
+    for (at, brace) in text.match_indices(['{', '}']) {
+        if brace == "{" {
+            open.push(at);
+        } else {
+            open.pop();
+        }
+    }
+    open.into_iter().filter_map(move |open| {
+        let after = &text[open + 1..];
+        let end = after.find(|next| !in_name(next)).unwrap_or(after.len());
+        let single = !text[..open].ends_with('{');
+        (single && is_name(&after[..end])).then(|| open + 1..open + 1 + end)
+    })
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with(|first: char| first.is_ascii_digit())
+        && text.chars().all(in_name)
+}
+
+fn in_name(next: char) -> bool {
+    next == '_' || next == '-' || next.is_alphanumeric()
 }

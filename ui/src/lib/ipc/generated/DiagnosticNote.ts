@@ -26,6 +26,10 @@ pointer: string,
  */
 also: Array<string>, 
 /**
+ * What the message names: `name` is a variable, `section` a section.
+ */
+data: Record<string, string>, 
+/**
  * Line in the canonical text, from 1; absent when unknown.
  */
 line: number | null, 

@@ -19,6 +19,6 @@ source?: Source,
  */
 expression?: string, 
 /**
- * The names in it that its section does not declare.
+ * The names in it that its section does not declare, or whose brace is not closed.
  */
 undeclared?: Array<UndeclaredName>, };

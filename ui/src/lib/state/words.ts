@@ -1,0 +1,11 @@
+// Finding words in a text: a word that ends as a name does ends where the name does, so that an open
+// `{name` is not found in `{names}`.
+
+/** Finds any of the words; the first group is the one found. */
+export function wordPattern(words: readonly string[]): RegExp {
+  const escaped = words.map((word) => {
+    const literal = word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+    return word.endsWith('}') ? literal : `${literal}(?![\\p{L}\\p{N}_}-])`;
+  });
+  return new RegExp(`(${escaped.join('|')})`, 'gu');
+}
