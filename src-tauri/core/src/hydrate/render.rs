@@ -199,7 +199,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
                     writer.push(&number::truncated(slider.value), source);
                 }
                 TemplatePart::Variable(_) => {
-                    writer.push(&program.item(source.item).emotion, source)
+                    writer.push(&program.item(source.item).emotion, source);
                 }
             }
         }

@@ -276,7 +276,7 @@ fn a_canonical_form_that_was_edited_by_hand_is_taken_as_it_is() {
     let dialect = |document: &Value| {
         let made = import(document.to_string().as_bytes()).expect("imported");
         assert_eq!(
-            made.report.lines.is_empty(),
+            made.report.entries.is_empty(),
             made.report.dialect == Dialect::Canonical
         );
         made.report.dialect
@@ -306,15 +306,15 @@ fn a_canonical_form_that_was_edited_by_hand_is_taken_as_it_is() {
         "what is left out is the default"
     );
     // The form of another program, or its spelling.
-    assert_eq!(dialect(&own["registry"]), Dialect::Classic);
+    assert_eq!(dialect(&own["registry"]), Dialect::V0_6);
     let number = edited(&|own| own["a"]["items"][0]["id"] = json!(7));
-    assert_eq!(number, Dialect::Classic);
+    assert_eq!(number, Dialect::V0_6);
     let spelling = edited(&|own| own["a"]["items"][0]["pre_context:"] = json!("Head"));
-    assert_eq!(spelling, Dialect::Classic);
+    assert_eq!(spelling, Dialect::V0_6);
     let order = edited(&|own| {
         let section = own["a"].as_object_mut().expect("a section");
         let items = section.shift_remove("items").expect("items");
         section.insert("items".to_owned(), items);
     });
-    assert_eq!(order, Dialect::Classic);
+    assert_eq!(order, Dialect::V0_6);
 }

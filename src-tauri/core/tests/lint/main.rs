@@ -12,6 +12,8 @@ mod variables;
 
 use std::time::Instant;
 
+use std::fmt::Write as _;
+
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry::lint::lint;
 use promptdeck_core::registry::{self, Diagnostic};

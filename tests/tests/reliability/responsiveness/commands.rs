@@ -69,6 +69,7 @@ pub fn ask(
         Command::Undo => studio.undo(DECK).map(drop),
         Command::UseLastSeed => studio.use_last_seed(DECK).map(drop),
         Command::UseSeed => studio.use_seed(DECK, 7).map(drop),
+        Command::LookUps => studio.look_ups(DECK, "base_context[").map(drop),
         Command::ModelJson => studio.model_json(DECK).map(drop),
         Command::RollVariants => studio.roll_variants(DECK, 1, 3, cancel).map(drop),
         Command::TryPolicy => studio.try_policy(DECK, "words", cancel).map(drop),
