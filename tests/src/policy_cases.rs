@@ -37,17 +37,8 @@ const GAPS: [&str; 14] = [
     "\u{2028}", "",
 ];
 const ENDS: [&str; 6] = ["", "", "\n", " \n", ".", "\n\n"];
-/// Patterns people write, and some they should not.
-const WRITTEN: [&str; 69] = [
-    r"(?P<it's>b)",
-    r"(?#not \) yet)the",
-    r"(?#never \)",
-    "(?x)the#never\\\nhere\ncat",
-    "(?x)the#lost\\",
-    r"(?P<a\>b",
-    r"(?P<a\>b>c)",
-    r"(?(a\)b)the)",
-    r"(?P<a\",
+/// Patterns of ordinary policies.
+pub const ORDINARY: [&str; 10] = [
     r"^\s*Assistant:\s*",
     r"\(OOC:[^)]*\)",
     r"<[^>]+>",
@@ -58,6 +49,21 @@ const WRITTEN: [&str; 69] = [
     r"^\d+\.\s",
     r"[\w.-]+@\w+",
     r"\*\*(.+?)\*\*",
+];
+/// Patterns with odd groups, comments and verbose mode.
+const ODD: [&str; 9] = [
+    r"(?P<it's>b)",
+    r"(?#not \) yet)the",
+    r"(?#never \)",
+    "(?x)the#never\\\nhere\ncat",
+    "(?x)the#lost\\",
+    r"(?P<a\>b",
+    r"(?P<a\>b>c)",
+    r"(?(a\)b)the)",
+    r"(?P<a\",
+];
+/// Further patterns that people write, and some that they should not.
+const FURTHER: [&str; 50] = [
     r"(?s)<b>.*?</b>",
     r"\Z",
     r"\A\s",
@@ -223,7 +229,8 @@ impl Cases {
     /// A pattern and a text that it may well match.
     fn pattern(&mut self) -> (String, String) {
         if self.one_in(3) {
-            let pattern = self.pick(&WRITTEN);
+            let patterns = [&ODD[..], &ORDINARY, &FURTHER].concat();
+            let pattern = self.pick(&patterns);
             return (pattern.to_owned(), self.pick(&WORDS).to_owned());
         }
         let flags = self.pick(&[
