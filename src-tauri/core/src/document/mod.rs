@@ -4,6 +4,8 @@
 //! A schema is the one list of the keys a document may have: editors complete and check by it, and
 //! [`unknown_keys`] finds by it what a reader would ignore, and [`explain`] what a reader refused.
 
+#![warn(clippy::missing_errors_doc)]
+
 mod chat;
 mod recognize;
 mod request;

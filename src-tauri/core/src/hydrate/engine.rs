@@ -18,13 +18,13 @@ use super::{
 };
 use crate::registry::{Diagnostic, Registry, Severity};
 
-/// What a token prints, roughly: a text that starts with room for it grows seldom.
+/// The estimated output of one token: a text allocated with it is rarely reallocated.
 const TOKEN_BYTES: usize = 96;
 
 /// One call: a state, an optional route, a seed.
 #[derive(Debug)]
 pub struct Call<'a, S = State> {
-    /// What the caller sets.
+    /// The settings of the call.
     pub state: &'a S,
     /// The route, or none for the registry's own assembly order.
     pub route: Option<&'a str>,
@@ -37,19 +37,43 @@ pub struct Call<'a, S = State> {
 pub struct Hydration {
     /// The prompt.
     pub text: String,
-    /// The prompt in pieces that know their source.
+    /// The prompt split into segments with their sources.
     pub segments: Vec<Segment>,
-    /// What was used, and why.
+    /// The values used, and why.
     pub evaluation: Evaluation,
-    /// What became of each token.
+    /// The outcome of each token.
     pub tokens: Vec<TokenReport>,
-    /// What is odd about the call.
+    /// Diagnostics about the call.
     pub diagnostics: Vec<Diagnostic>,
     /// The seed, so that the roll can be repeated.
     pub seed: Seed,
 }
 
 /// A registry compiled for many calls; cheap to clone, shareable between threads.
+///
+/// ```
+/// use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+/// use promptdeck_core::registry;
+///
+/// let text = br#"{
+///     "assembly_order": ["greeting", "topic"],
+///     "greeting": {"items": [{"id": "hi", "text": "Hello {name}."}], "template_vars": ["name"]},
+///     "topic": {"items": [{"id": "a", "text": "One."}, {"id": "b", "text": "Two."}]}
+/// }"#;
+/// let engine = Engine::new(registry::parse(text)?.registry);
+/// let state: State = serde_json::from_str(
+///     r#"{"selections": {"topic": "b"}, "template_vars": {"greeting::name": "Ada"}}"#,
+/// )?;
+/// let call = Call { state: &state, route: None, seed: Seed::new(7)? };
+///
+/// assert_eq!(engine.hydrate_text(&call)?, "Hello Ada.\n\nTwo.");
+///
+/// // With provenance: the segments concatenate to the prompt.
+/// let hydration = engine.hydrate(&call)?;
+/// let whole: String = hydration.segments.iter().map(|segment| segment.text.as_str()).collect();
+/// assert_eq!(whole, hydration.text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Engine {
     program: Arc<Program>,
@@ -129,6 +153,10 @@ impl Engine {
     }
 
     /// Hydrates with full provenance.
+    ///
+    /// # Errors
+    ///
+    /// [`HydrateError`] if the registry has no such route.
     pub fn hydrate(&self, call: &Call<'_>) -> Result<Hydration, HydrateError> {
         let program = &*self.program;
         let route = program.route(call.route)?;
@@ -159,6 +187,10 @@ impl Engine {
     }
 
     /// Hydrates to the prompt alone: the same assembly, without a trace.
+    ///
+    /// # Errors
+    ///
+    /// [`HydrateError`] if the registry has no such route.
     pub fn hydrate_text<S: Settings>(&self, call: &Call<'_, S>) -> Result<String, HydrateError> {
         let route = self.program.route(call.route)?;
         let mut text = String::with_capacity(TOKEN_BYTES * route.tokens.len());
@@ -168,7 +200,11 @@ impl Engine {
         Ok(text)
     }
 
-    /// Hydrates to the prompt alone, appended to what `out` holds.
+    /// Hydrates to the prompt alone and appends it to `out`.
+    ///
+    /// # Errors
+    ///
+    /// [`HydrateError`] if the registry has no such route.
     pub fn hydrate_text_into<S: Settings>(
         &self,
         call: &Call<'_, S>,
@@ -187,8 +223,8 @@ impl Engine {
         &self.program.sections
     }
 
-    /// Hydrates with choices, one for each section, and entries of arrays made elsewhere: the
-    /// prompt, and every array rendered.
+    /// Hydrates with given choices, one for each section, and given entries of arrays: the prompt, and
+    /// every array rendered.
     pub(super) fn hydrate_with_choices<S: Settings>(
         &self,
         call: &Call<'_, S>,

@@ -1,5 +1,7 @@
 //! Hydration: registry, state, route and seed in; evaluation and prompt out.
 
+#![warn(clippy::missing_errors_doc)]
+
 mod assembler;
 mod choose;
 mod constraints;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 #[serde(transparent)]
 pub struct Seed(u64);
 
-/// A number or text that is no seed.
+/// A number or text that is not a seed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a seed is an integer from 0 to 9007199254740991, not {0:?}")]
 pub struct SeedError(String);
@@ -26,7 +26,11 @@ impl Seed {
     /// The largest seed, 2^53 - 1.
     pub const MAX: u64 = (1 << 53) - 1;
 
-    /// The seed of that number, which must be below 2^53.
+    /// Creates a seed from a number below 2^53.
+    ///
+    /// # Errors
+    ///
+    /// [`SeedError`] if the number is larger.
     pub fn new(number: u64) -> Result<Self, SeedError> {
         if number <= Self::MAX {
             Ok(Self(number))

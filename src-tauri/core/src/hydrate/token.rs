@@ -1,4 +1,4 @@
-//! The token language of an assembly order. What a token prints is not known here.
+//! The token language of an assembly order: parsing only; [`super::Engine`] renders tokens.
 
 use std::fmt;
 
@@ -38,11 +38,11 @@ pub enum Token {
     },
 }
 
-/// Why a text is no token.
+/// Why a text is not a token.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TokenError {
-    /// Nothing stands where a section's name should.
+    /// A section's name is empty.
     #[error("entry {0:?} names no section; write section, section.field or section[entry]")]
     NoSection(String),
     /// Brackets nested deeper than [`MAX_DEPTH`].
@@ -65,7 +65,11 @@ impl Token {
     /// Parses one token.
     ///
     /// A bracket form needs its brackets paired, the last one closing the first, before any dot;
-    /// any other bracket is a character of a name, for a section may be called anything.
+    /// any other bracket is a character of a name, since a section may have any name.
+    ///
+    /// # Errors
+    ///
+    /// [`TokenError`] if a section's name is empty or brackets nest too deep.
     pub fn parse(text: &str) -> Result<Self, TokenError> {
         parse(text, 0).map_err(|fault| match fault {
             ParseFault::NoSection => TokenError::NoSection(text.to_owned()),

@@ -3,6 +3,8 @@
 //! Supported are the registries of promptlibretto: schema version 22 (0.5 and 0.6) and schema
 //! version 2 (0.7 and 0.8). The report lists what was converted and what is not supported.
 
+#![warn(clippy::missing_errors_doc)]
+
 mod detect;
 mod pointer;
 mod report;

@@ -3,6 +3,8 @@
 //! Nothing here calls a model (that is [`crate::run`]) or knows more of a registry than these two
 //! JSON objects.
 
+#![warn(clippy::missing_errors_doc)]
+
 mod compiled_policy;
 mod generation;
 mod object_reader;

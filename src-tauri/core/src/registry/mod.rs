@@ -2,6 +2,8 @@
 //!
 //! Hydration lives in [`crate::hydrate`]; this folder never renders a prompt.
 
+#![warn(clippy::missing_errors_doc)]
+
 mod bounds;
 pub mod canonical;
 pub(crate) mod check;

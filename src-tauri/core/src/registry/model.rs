@@ -1,4 +1,4 @@
-//! The typed registry: what an author's JSON means once it has been checked.
+//! The typed registry: an author's JSON after checking.
 //!
 //! Immutable and cheap to clone; the author's JSON itself stays in [`super::Document`].
 
@@ -12,7 +12,7 @@ use super::{
     check::{self, FieldPath},
 };
 
-/// A named route: what it replaces of the registry's own settings.
+/// A named route: the settings of the registry that it replaces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Route {
     /// Replaces the registry's `assembly_order` when present.
@@ -43,15 +43,23 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Checks a registry object (without its wrapper).
+    /// Parses a registry object (without its wrapper).
     ///
     /// Errors carry pointers counted from the registry object, and no position.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] for a field of the wrong type or an unknown version.
     pub fn from_map(map: &Map<String, Value>) -> Result<Self, ParseError> {
         Self::read(map, &IndexMap::new())
     }
 
-    /// Checks another version of the registry object. Unchanged sections are shared,
+    /// Parses another version of the registry object. Unchanged sections are shared,
     /// as are the unchanged items of the others.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] for a field of the wrong type or an unknown version.
     pub fn with_map(&self, map: &Map<String, Value>) -> Result<Self, ParseError> {
         Self::read(map, &self.sections)
     }
@@ -89,6 +97,10 @@ impl Registry {
     ///
     /// Everything else is shared, and so are the section's own unchanged items: a keystroke in
     /// the window takes this path.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] for a field of the wrong type.
     pub fn with_section(&self, name: &str, value: &Value) -> Result<Self, ParseError> {
         let section = Section::reparse(name, value, self.sections.get(name))?;
         let mut sections = IndexMap::clone(&self.sections);
@@ -244,7 +256,7 @@ mod tests {
         Registry::from_map(registry.as_object().expect("an object")).expect("a registry")
     }
 
-    /// Reads another version over the first one; it means what it means read by itself.
+    /// Reparses over the first version; the result equals parsing from scratch.
     fn reparse(first: &Registry, registry: &Value) -> Registry {
         let second = first.with_map(registry.as_object().expect("an object"));
         let second = second.expect("a registry");

@@ -20,8 +20,8 @@ pub struct Document {
 }
 
 impl Document {
-    /// The same without the fields of a call document beside the registry: the state, the messages
-    /// and the arguments of one call are no part of a model.
+    /// The document without the fields of a call document beside the registry: the state, the messages
+    /// and the arguments of one call are not part of a model.
     #[must_use]
     pub fn without_call(&self) -> Self {
         let mut document = self.clone();
@@ -43,11 +43,15 @@ pub struct Parsed {
     pub source_map: SourceMap,
 }
 
-/// Reads a whole registry file: strict JSON, one object, bare or under a key `registry`.
+/// Parses a registry file: strict JSON, one object, bare or under a key `registry`.
 ///
 /// Rejected with the position: syntax errors, duplicate keys, lone surrogates, text that is not UTF-8,
 /// nesting beyond 128 levels, more than 128 MiB or a million values, known fields of a wrong type,
 /// other versions.
+///
+/// # Errors
+///
+/// [`ParseError`] with the position.
 pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
     let (mut top, source_map) = read_json_object(bytes, "a registry")?;
     let document = match top.shift_remove("registry") {
@@ -82,12 +86,20 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
 }
 
 /// Parses any JSON text as strictly as a registry, with the positions of its values.
+///
+/// # Errors
+///
+/// [`ParseError`] with the position.
 pub fn read_json(bytes: &[u8]) -> Result<(Value, SourceMap), ParseError> {
     json::read(bytes, Root::Any).map_err(|fault| parse_error(bytes, fault))
 }
 
 /// Reads the JSON text of an object as strictly as a registry's; `what` names what it stands for,
-/// such as "a registry". Another kind of value is refused before it is built.
+/// such as "a registry". Another kind of value is rejected before it is built.
+///
+/// # Errors
+///
+/// [`ParseError`] with the position.
 pub fn read_json_object(
     bytes: &[u8],
     what: &str,
@@ -105,13 +117,21 @@ pub fn read_json_object(
     }
 }
 
-/// Refuses a JSON text that is too large or holds too many values, before another reader builds
-/// anything from it.
+/// Checks the size of a JSON text and the number of its values, before a parser builds anything from
+/// it.
+///
+/// # Errors
+///
+/// [`ParseError`] if either is too large.
 pub fn check_json_bounds(bytes: &[u8]) -> Result<(), ParseError> {
     bounds::check(bytes, Root::Any).map_err(|fault| parse_error(bytes, fault))
 }
 
-/// The same with another limit on the number of values, for files that hold more of them.
+/// Checks the number of values of a JSON text against another limit.
+///
+/// # Errors
+///
+/// [`ParseError`] if there are more.
 pub fn check_json_values(bytes: &[u8], limit: usize) -> Result<(), ParseError> {
     bounds::values(bytes, limit).map_err(|fault| parse_error(bytes, fault))
 }

@@ -3,6 +3,8 @@
 //! Providers are a trait; nothing here opens a connection or reads a clock. A run uses one provider
 //! and never starts another run: callers compose.
 
+#![warn(clippy::missing_errors_doc)]
+
 mod attempts;
 mod error;
 mod provider;

@@ -1,8 +1,8 @@
-//! Counting evaluations without going through each of them.
+//! Counts evaluations without enumerating all of them.
 //!
-//! Sections whose choice nothing else depends on are counted one by one and multiplied. The others
-//! (those that tokens look up in brackets or that such tokens ask, all of them when items require
-//! or exclude, or when runtime injections are rolled) are gone through together.
+//! Sections that no other choice depends on are counted separately and multiplied. The others are
+//! entangled and enumerated together: those that bracket tokens name, and all sections if items
+//! require or exclude others or if runtime injections are rolled.
 
 use std::collections::BTreeSet;
 
@@ -21,13 +21,13 @@ const MAX_COMBINATIONS: u64 = 20_000;
 /// How many distinct evaluations there are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Count {
-    /// The order of shuffled entries counts.
+    /// With the order of shuffled entries distinguished.
     #[serde(serialize_with = "decimal")]
     pub ordered: BigUint,
-    /// The order of shuffled entries does not count.
+    /// With the order of shuffled entries ignored.
     #[serde(serialize_with = "decimal")]
     pub unordered: BigUint,
-    /// Whether these are the numbers; otherwise there are at most so many.
+    /// Whether the numbers are exact; otherwise they are upper bounds.
     pub exact: bool,
 }
 
@@ -96,7 +96,7 @@ pub enum Rolled {
     },
 }
 
-/// One of the numbers a count is the product of.
+/// One factor of a count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Factor {
     /// The section it comes from; several when the choice in one decides over another.
@@ -109,14 +109,17 @@ pub struct Factor {
 
 /// Counts the evaluations of `call`'s state and route; its seed does not matter.
 ///
-/// Entries rolled inside brackets are taken not to change what the brackets find. The count is a
-/// bound, and says so, when more than 20,000 combinations of entangled sections would have to be
-/// gone through.
+/// Assumes that entries rolled inside brackets don't change which item the brackets find. The count
+/// is an upper bound, not exact, if entangled sections have more than 20,000 combinations.
+///
+/// # Errors
+///
+/// [`HydrateError`] if the registry has no such route.
 pub fn count(engine: &Engine, call: &Call<'_>) -> Result<Count, HydrateError> {
     Ok(product(&factors(engine, call)?))
 }
 
-/// The count that some factors make.
+/// The product of some factors.
 #[must_use]
 pub fn product(factors: &[Factor]) -> Count {
     factors
@@ -124,13 +127,21 @@ pub fn product(factors: &[Factor]) -> Count {
         .fold(Count::of(1), |product, factor| product.times(&factor.count))
 }
 
-/// The factors of [`count`], in canonical order of their sections; none is rolled, none is given.
+/// The factors of [`count`], in canonical order of their sections; empty if nothing is rolled.
+///
+/// # Errors
+///
+/// [`HydrateError`] if the registry has no such route.
 pub fn factors(engine: &Engine, call: &Call<'_>) -> Result<Vec<Factor>, HydrateError> {
     factors_unless(engine, call, &|| false)
 }
 
-/// As [`factors`], but gives up, with numbers of no use, once `is_cancelled` says so, which is asked
+/// As [`factors`], but stops, with meaningless numbers, once `is_cancelled` returns true; it is called
 /// before each combination.
+///
+/// # Errors
+///
+/// [`HydrateError`] if the registry has no such route.
 pub fn factors_unless(
     engine: &Engine,
     call: &Call<'_>,
@@ -230,7 +241,7 @@ impl Counter<'_> {
         Ok(rolled_arrays(arrays))
     }
 
-    /// The rolled sections that have to be gone through together, and those that do not.
+    /// The rolled sections that are entangled, and those that are independent.
     fn split(&self) -> (Vec<u32>, Vec<u32>) {
         let registry = self.engine.registry();
         let dependent = registry

@@ -1,4 +1,4 @@
-//! Different prompts, seed by seed, each made when it is asked for.
+//! Different prompts, seed by seed, computed lazily.
 
 use std::collections::HashSet;
 
@@ -18,14 +18,14 @@ pub struct Roll {
     pub text: String,
 }
 
-/// Seeds in a row without a new prompt, for each prompt found and one more, before there are taken
-/// to be no more: one that is as likely as the others is missed in one case of ten million.
-const TRIES: u64 = 16;
+/// The search ends after this many consecutive seeds without a new prompt, for each prompt found and
+/// one more. A prompt as likely as the others is missed in one case of ten million.
+const MISSES_PER_PROMPT: u64 = 16;
 
-/// The fewest seeds in a row without a new prompt before there are taken to be no more.
-const FEWEST_TRIES: u64 = 1_024;
+/// The least consecutive seeds without a new prompt before the search ends.
+const MIN_MISSES: u64 = 1_024;
 
-/// Goes through the seeds of a call; see [`rolls`].
+/// An iterator over the seeds of a call; see [`rolls`].
 pub struct Rolls<'a> {
     engine: &'a Engine,
     call: &'a Call<'a>,
@@ -33,17 +33,16 @@ pub struct Rolls<'a> {
     tried: u64,
     /// Seeds since the last new prompt.
     misses: u64,
-    /// Of each prompt found the beginning of its SHA-256: a prompt may be long, and there may be
-    /// millions.
+    /// The first 16 bytes of the SHA-256 of each prompt found; storing millions of prompts would take
+    /// too much memory.
     known: HashSet<[u8; 16]>,
-    /// The most prompts there can be, once that was asked.
+    /// The upper bound of prompts, once computed.
     most: Option<BigUint>,
     is_cancelled: &'a dyn Fn() -> bool,
 }
 
 /// Up to `wanted` different prompts, each with the first seed that gives it, from the seed of `call`
-/// on. Fewer when there are no more: all of them were found, or seeds in a row give none that is
-/// new.
+/// on. Fewer if all prompts were found, or if many consecutive seeds give no new one.
 #[must_use]
 pub fn rolls<'a>(engine: &'a Engine, call: &'a Call<'a>, wanted: usize) -> Rolls<'a> {
     Rolls {
@@ -59,7 +58,7 @@ pub fn rolls<'a>(engine: &'a Engine, call: &'a Call<'a>, wanted: usize) -> Rolls
 }
 
 impl<'a> Rolls<'a> {
-    /// The same, ending once `is_cancelled` says so, which is asked before each seed.
+    /// Ends the iteration once `is_cancelled` returns true; it is called before each seed.
     #[must_use]
     pub fn unless(self, is_cancelled: &'a dyn Fn() -> bool) -> Self {
         Self {
@@ -68,7 +67,7 @@ impl<'a> Rolls<'a> {
         }
     }
 
-    /// How many different prompts were found, and of how many seeds.
+    /// How many different prompts were found, and how many seeds were tried.
     #[must_use]
     pub fn found(&self) -> (usize, u64) {
         (self.known.len(), self.tried)
@@ -77,15 +76,16 @@ impl<'a> Rolls<'a> {
     /// Whether no more prompts are to be expected.
     fn is_exhausted(&mut self) -> bool {
         let found = self.known.len();
-        if self.misses < FEWEST_TRIES {
+        if self.misses < MIN_MISSES {
             return false;
         }
-        // Counting may take longer than many rolls: asked once, and only where nothing new comes.
+        // Counting may take longer than many rolls, so it happens once, and only if nothing new comes.
         let (engine, call) = (self.engine, self.call);
         let most = self.most.get_or_insert_with(|| {
-            count::count(engine, call).map_or_else(|_| BigUint::from(u64::MAX), |own| own.ordered)
+            count::count(engine, call)
+                .map_or_else(|_| BigUint::from(u64::MAX), |count| count.ordered)
         });
-        *most <= BigUint::from(found) || self.misses >= TRIES * (found as u64 + 1)
+        *most <= BigUint::from(found) || self.misses >= MISSES_PER_PROMPT * (found as u64 + 1)
     }
 }
 
