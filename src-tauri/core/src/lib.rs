@@ -1,7 +1,7 @@
-//! The pure heart of Promptdeck: registries, hydration, output policy, requests and chat templates.
+//! The engine of Promptdeck: registries, hydration, output policy, requests and chat templates.
 //!
-//! Nothing in here touches a file, a clock, the operating system's randomness, the network, a
-//! thread or a global: texts, seeds and times come in as arguments, values come out.
+//! The crate accesses no file, clock, random source of the system, network, thread or global state:
+//! texts, seeds and times are arguments, results are values.
 
 pub mod chat;
 pub mod control_chars;

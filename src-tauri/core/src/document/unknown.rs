@@ -1,5 +1,5 @@
-//! The keys of a document that its schema does not know: a reader ignores them, and whoever wrote
-//! them should be told.
+//! Finds keys of a document that its schema does not know. Readers ignore such keys, so they are
+//! reported.
 
 use serde_json::{Map, Value};
 

@@ -1,5 +1,5 @@
-//! Values of a document that are not what its schema expects, named by their JSON pointer, with what
-//! was found and what is expected: what deserializing says of them names types of this program.
+//! Values of a document that don't match its schema: their JSON pointer, what was found and what is
+//! expected. Messages of serde would name types of this program instead.
 
 use std::fmt;
 

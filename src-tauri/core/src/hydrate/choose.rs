@@ -1,4 +1,4 @@
-//! Which items of a section a call uses, and where its slider stands.
+//! Chooses the items of a section that a call uses, and the position of its slider.
 
 #![allow(
     clippy::inline_always,
@@ -50,7 +50,7 @@ impl ItemSet {
     }
 }
 
-/// The choices of some sections, in the order asked for.
+/// The choices of some sections, in the order requested.
 pub(super) type Choices = SmallVec<[Choice; 12]>;
 
 /// Chooses in the sections wanted. Calls `on_conflict` with each rolled section in which no item
@@ -169,7 +169,7 @@ fn choose_by_ids<'a, R>(
     consume(Choice { chosen, origin })
 }
 
-/// Where the section's slider stands.
+/// The position of the section's slider.
 pub(super) fn slider<S: Settings>(
     program: &SectionProgram,
     state: &S,

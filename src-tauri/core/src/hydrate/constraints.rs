@@ -19,7 +19,7 @@ pub(crate) struct Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    /// Finds what a text names: a section of that very name, else a section before some dot.
+    /// Resolves a reference: the section of exactly that name, else the section before some dot.
     pub(crate) fn find(text: &'a str, registry: &Registry) -> Option<Self> {
         let section = |name: &str| {
             registry

@@ -29,7 +29,7 @@ pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Where the range ends that was opened before `at`; what stands in quotes closes nothing.
+/// The end of the range that was opened before `at`; delimiters in quotes don't close it.
 fn end(bytes: &[u8], mut at: usize, close: [u8; 2], comment: bool) -> usize {
     let mut quote = None;
     while at < bytes.len() {

@@ -1,15 +1,15 @@
-//! Why a call could not be hydrated.
+//! Errors of hydration.
 
-/// A call that makes no sense for its registry.
+/// Why a call can't be hydrated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HydrateError {
     /// The registry has no such route.
     #[error("no route {route:?} in this registry; {}", routes(known))]
     UnknownRoute {
-        /// The route asked for.
+        /// The requested route.
         route: String,
-        /// The routes there are.
+        /// The known routes.
         known: Vec<String>,
     },
 }

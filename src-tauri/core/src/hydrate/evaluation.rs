@@ -74,7 +74,7 @@ pub struct ArrayEvaluation {
     pub mode: String,
     /// Why this mode; `random` when the mode rolled.
     pub origin: Origin,
-    /// The entries kept, by their position in the array, in the order printed.
+    /// The selected entries, by their position in the array, in the order printed.
     pub kept: Vec<usize>,
     /// How many entries the array has.
     pub total: usize,

@@ -23,7 +23,7 @@ pub(super) enum FieldProgram {
 /// The entries of a list.
 #[derive(Debug)]
 pub(super) struct ListProgram {
-    /// What stands over them: the item's heading, in the fields that carry it.
+    /// The item's heading, in the fields that carry it.
     pub heading: Option<Template>,
     pub entries: Box<[Template]>,
     /// All of them with their bullets, when none has a variable: what is printed most often.

@@ -1,4 +1,5 @@
-//! Hydration: registry, state, route and seed in; evaluation and prompt out.
+//! Hydration: renders a prompt from a registry, a state, a route and a seed, and reports the values
+//! used.
 
 #![warn(clippy::missing_errors_doc)]
 

@@ -36,7 +36,7 @@ pub enum ModeFault {
 }
 
 impl ModeFault {
-    /// What a mode of that fault acts as, for a message.
+    /// The effect of the fault, for a message.
     #[must_use]
     pub fn consequence(self) -> &'static str {
         match self {
@@ -51,7 +51,7 @@ impl ModeFault {
 }
 
 impl Mode {
-    /// What a mode's text means, and how it departs from the grammar if it does.
+    /// Parses a mode; malformed text has an effect too, and a fault.
     #[must_use]
     pub fn parse(text: &str) -> (Self, Option<ModeFault>) {
         if text == "all" {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// The positions a slider has, printed beforehand.
+/// The positions of a slider, preformatted.
 const POSITIONS: [&str; 11] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 
 /// A slider's position truncated toward zero, as Python's `int` prints it.

@@ -77,7 +77,7 @@ impl Picker {
 
     /// The draw of one item within the pick of its section; the lowest wins.
     ///
-    /// The item's name says where in the stream its draw is read, so no other item matters.
+    /// The hash of the item's name is its offset in the stream, so no other item affects the draw.
     pub fn draw(&mut self, item_hash: u64) -> u64 {
         self.0.set_word_pos(u128::from(item_hash) * 16);
         self.0.next_u64()

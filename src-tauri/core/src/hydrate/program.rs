@@ -1,6 +1,6 @@
 //! Sections compiled for many calls, each item on first use.
 //!
-//! What a call does not render is never compiled: ten thousand items cost ten thousand empty cells.
+//! Items that no call renders are never compiled: ten thousand items cost ten thousand empty cells.
 
 use std::{
     collections::HashMap,
@@ -109,7 +109,7 @@ impl SectionProgram {
         })
     }
 
-    /// The positions of the items of that identity, in order.
+    /// The positions of the items with that identity, in order.
     pub fn find(&self, identity: &str) -> &[u32] {
         let identities = self
             .identities

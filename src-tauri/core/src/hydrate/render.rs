@@ -1,4 +1,4 @@
-//! From what a token found to text: variables, fragments, headings, bullets, the slider's sentence.
+//! Renders the content of a token: variables, fragments, headings, bullets, the slider's sentence.
 
 #![allow(
     clippy::inline_always,
@@ -18,17 +18,17 @@ use super::{
 };
 use super::{choose, number};
 
-/// What a list begins with.
+/// The heading of a printed list.
 pub(super) enum Heading {
-    /// No heading at all.
+    /// No heading.
     Absent,
-    /// A heading was there: the text it printed stands at these bytes, possibly none.
+    /// A heading; the byte range of its text, possibly empty.
     Printed(std::ops::Range<usize>),
 }
 
 impl<'p, S: Settings> Assembler<'p, '_, S> {
-    /// Prints what a token found, as if nothing stood before it. Says where the heading of a list
-    /// stands; nothing when it is no list.
+    /// Prints the content of a token as if the prompt were empty. Returns the heading of a list, or
+    /// `None` for other content.
     #[inline(always)]
     pub fn write<'o, T: Trace<'p>>(
         &self,
@@ -69,7 +69,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         }
     }
 
-    /// Prints the entries of lists as a continuation of the list that stands last.
+    /// Prints the entries of lists as a continuation of the list that the prompt ends with.
     pub fn merge_list<T: Trace<'p>>(
         &self,
         section: u32,
@@ -87,7 +87,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         }
     }
 
-    /// The heading that a list would print, when it is a list that has one.
+    /// The heading of a list, if the content is a list with one.
     pub fn list_heading(&self, found: &TokenContent<'p>) -> Option<&'p Template> {
         match found {
             TokenContent::Single(content) => content.list()?.0.heading.as_ref(),

@@ -1,4 +1,4 @@
-//! From a token to what it prints: which field of which item, which entries, or why nothing.
+//! Resolves a token to its content: which field of which item, which entries, or why none.
 
 #![allow(
     clippy::inline_always,
@@ -23,7 +23,7 @@ use super::{
     writer::Writer,
 };
 
-/// What a token prints.
+/// The content that a token prints.
 pub(super) enum TokenContent<'p> {
     /// One piece of content.
     Single(ItemContent<'p>),
@@ -36,14 +36,14 @@ pub(super) enum TokenContent<'p> {
     },
 }
 
-/// What one item contributes.
+/// The content of one item.
 pub(super) struct ItemContent<'p> {
     pub item: u32,
     pub field: &'p HashedKey,
     pub body: ContentBody<'p>,
 }
 
-/// How an item's contribution is printed.
+/// The kind of content.
 pub(super) enum ContentBody<'p> {
     Text(&'p Template),
     Fragments {
@@ -64,7 +64,7 @@ pub(super) enum EntryIndices {
 }
 
 impl<'p> ItemContent<'p> {
-    /// Its list and which entries of it, when it is one.
+    /// The list and its selected entries, if the content is a list.
     pub fn list(&self) -> Option<(&'p ListProgram, &EntryIndices)> {
         match &self.body {
             ContentBody::List { list, indices } => Some((list, indices)),
@@ -103,7 +103,7 @@ impl EntryIndices {
 type Resolved<T> = Result<T, DropReason>;
 
 impl<'p, S: Settings> Assembler<'p, '_, S> {
-    /// What a token prints, or why it prints nothing.
+    /// Resolves a token, or returns why it prints nothing.
     #[inline(always)]
     pub fn resolve<T: Trace<'p>>(
         &self,
@@ -220,7 +220,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
             .unwrap_or(Err(DropReason::NoSuchField))
     }
 
-    /// That field of each item that has something there.
+    /// The field of each item that has it.
     fn items_content<T: Trace<'p>>(
         &self,
         program: &'p SectionProgram,
@@ -252,8 +252,8 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         self.combine(program, parts)
     }
 
-    /// Whether one item's contribution means the same alone as in a list of one: it prints
-    /// something, and its heading does when it is a list that has one.
+    /// Whether the content of one item prints the same as a list of one item would: it prints
+    /// something, and so does its heading if it is a list with one.
     fn is_single(&self, program: &'p SectionProgram, content: &ItemContent<'p>) -> bool {
         match &content.body {
             ContentBody::List { list, .. } => {
@@ -264,7 +264,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         }
     }
 
-    /// The contributions of several items, at least one, as one.
+    /// Combines the contents of one or more items.
     fn combine(
         &self,
         program: &'p SectionProgram,
@@ -274,7 +274,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
             .iter()
             .any(|part| !matches!(part.body, ContentBody::List { .. }))
         {
-            // One that prints nothing keeps its place among others, but not alone.
+            // Blank content keeps its place among others, but not alone.
             if parts.iter().all(|part| self.prints_blank(program, part)) {
                 return Err(DropReason::Blank);
             }
@@ -288,7 +288,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         Ok(TokenContent::Lists { heading, parts })
     }
 
-    /// One field of one item: nothing when the author did not write it, an error when it is empty.
+    /// One field of one item: `None` if the item lacks it, an error if it is empty.
     #[inline(always)]
     fn field<T: Trace<'p>>(
         &self,
@@ -343,7 +343,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         })
     }
 
-    /// Whether the variable a fragment waits for holds anything.
+    /// Whether the variable of a fragment's condition is filled.
     pub fn condition(&self, fragment: &FragmentProgram) -> bool {
         fragment.condition.as_ref().is_none_or(|(key, default)| {
             let text = self.state.variable(key).filter(|text| !text.is_empty());
@@ -373,7 +373,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         self.printed(program, text).any(|part| !part.is_empty())
     }
 
-    /// The pieces a text prints, its variables filled in.
+    /// The pieces of a text with its variables filled in.
     pub fn printed<'s>(
         &'s self,
         program: &'p SectionProgram,

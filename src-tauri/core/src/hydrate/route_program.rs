@@ -27,12 +27,12 @@ pub(super) struct TokenProgram {
     pub target: Result<TokenTarget, DropReason>,
 }
 
-/// What a token asks for.
+/// The parsed form of a token.
 #[derive(Debug)]
 pub(super) struct TokenTarget {
     /// The section's position in the registry.
     pub section: u32,
-    /// Where the section's choice stands in the call's choices.
+    /// The index of the section's choice in the call's choices.
     pub slot: u32,
     pub form: TokenForm,
 }
@@ -103,7 +103,7 @@ impl TokenTarget {
     }
 }
 
-/// The section a token's name means: of that very name, else by alias.
+/// The section that a token names: by its exact name, else by alias.
 pub(super) fn find_section(name: &str, registry: &Registry) -> Option<u32> {
     let sections = registry.sections();
     let index = sections.get_index_of(name).or_else(|| {

@@ -1,6 +1,6 @@
-//! What a state sets, entry by entry, and which entries a registry would ignore or read otherwise:
-//! names that are not there, each with the nearest one that is, selections of several items where
-//! one is used, modes that are none, sliders off their scale.
+//! The entries of a state, and diagnostics about entries that a registry ignores or reads
+//! differently: unknown names, each with the nearest known one, several items where one is used,
+//! malformed modes, sliders off their scale.
 
 use super::{ALIASES, Mode, SCALE, Token};
 use crate::{

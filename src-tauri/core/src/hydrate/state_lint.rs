@@ -54,7 +54,7 @@ pub(super) fn of_baked(program: &SectionProgram, state: &State) -> Vec<Diagnosti
     found
 }
 
-/// What is wrong with the selection and the slider baked into a section, whatever a call sets.
+/// Diagnostics about the baked selection and slider of a section, regardless of any call.
 pub(crate) fn baked_faults(section: &Section) -> Vec<Diagnostic> {
     let identities: HashSet<&str> = identities(section).collect();
     let mut found = baked_selection(section, |id| identities.contains(id));

@@ -1,4 +1,4 @@
-//! The state of one call, borrowed from the JSON text it stands in: for many calls in a row.
+//! The state of one call, borrowed from its JSON text: for batches of calls.
 //!
 //! It means exactly what [`super::State`] means, and costs little more than reading the text.
 

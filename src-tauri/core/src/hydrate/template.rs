@@ -1,11 +1,11 @@
 //! Texts split once at their declared variables, so that a call only copies pieces.
 //!
-//! One pass: what a variable holds is never scanned again, and braces around undeclared names are
-//! plain text (they may be JSON).
+//! One pass: the value of a variable is never scanned, and braces around undeclared names are plain
+//! text (they may be JSON).
 
 use super::delimiters;
 
-/// A text with the places of its declared variables.
+/// A text split at its declared variables.
 #[derive(Debug)]
 pub(super) struct Template {
     text: Box<str>,

@@ -40,7 +40,7 @@ pub enum TokenOutcome {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum DropReason {
-    /// It is no token.
+    /// It is not a valid token.
     Malformed,
     /// No section has that name.
     UnknownSection,

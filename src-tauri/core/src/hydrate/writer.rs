@@ -14,7 +14,7 @@ static NEWLINES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n\n\
 pub(super) struct Writer<'o, T> {
     pub text: &'o mut String,
     pub trace: T,
-    /// What was there before the prompt began.
+    /// The length of the text before the prompt.
     base: usize,
 }
 
@@ -24,19 +24,19 @@ impl<'o, T> Writer<'o, T> {
         Self { text, trace, base }
     }
 
-    /// The length of the text, what was there before included.
+    /// The length of the whole text, including what precedes the prompt.
     pub fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// Whether nothing of the prompt is there yet.
+    /// Whether the prompt is still empty.
     pub fn is_empty(&self) -> bool {
         self.text.len() == self.base
     }
 }
 
 impl<T> Writer<'_, T> {
-    /// Appends text that comes from somewhere.
+    /// Appends text with its source.
     #[inline]
     pub fn push<'p>(&mut self, text: &str, source: SourceRef<'p>)
     where
@@ -46,7 +46,7 @@ impl<T> Writer<'_, T> {
         self.trace.mark(self.text.len(), Some(source));
     }
 
-    /// Appends text that comes from nowhere.
+    /// Appends glue, which has no source.
     #[inline]
     pub fn glue<'p>(&mut self, text: &str)
     where
@@ -56,7 +56,7 @@ impl<T> Writer<'_, T> {
         self.trace.mark(self.text.len(), None);
     }
 
-    /// Takes back everything from there on.
+    /// Removes everything after `length`.
     pub fn truncate<'p>(&mut self, length: usize)
     where
         T: Trace<'p>,
@@ -65,7 +65,7 @@ impl<T> Writer<'_, T> {
         self.trace.truncate(length);
     }
 
-    /// Takes blanks off both ends of everything from there on.
+    /// Trims whitespace from both ends of the text from `start` on.
     pub fn trim_from<'p>(&mut self, start: usize)
     where
         T: Trace<'p>,
@@ -82,7 +82,7 @@ impl<T> Writer<'_, T> {
         }
     }
 
-    /// Makes two newlines of three or more, and takes the blanks off both ends.
+    /// Collapses three or more newlines into two, and trims whitespace from both ends.
     pub fn normalize_newlines<'p>(&mut self)
     where
         T: Trace<'p>,

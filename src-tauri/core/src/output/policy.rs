@@ -22,13 +22,13 @@ pub struct OutputPolicy {
     pub forbidden_patterns: Vec<String>,
     /// The text is cut to this length before the suffix comes.
     pub max_length: Option<u64>,
-    /// A shorter text is refused.
+    /// A shorter text is rejected.
     pub min_length: Option<u64>,
     /// Patterns that must match; empty ones are ignored.
     pub require_patterns: Vec<String>,
-    /// Appended to what is left.
+    /// Appended to the cleaned text.
     pub append_suffix: Option<String>,
-    /// Whether runs of blanks become one and blank lines at most one.
+    /// Whether runs of spaces and of blank lines collapse into one.
     pub collapse_whitespace: bool,
 }
 

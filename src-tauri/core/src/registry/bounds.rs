@@ -15,16 +15,16 @@ pub const MAX_VALUES: usize = 1_000_000;
 /// How deep containers may nest.
 pub const MAX_DEPTH: usize = 128;
 
-/// What stands at the root of a JSON text.
+/// The value required at the root of a JSON text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Root<'a> {
     /// Any value.
     Any,
-    /// An object; the words name what it stands for, such as "a registry".
+    /// An object; the words name the document, such as "a registry".
     Object(&'a str),
 }
 
-/// Refuses a text that is too large, holds too many values, or is of the wrong kind.
+/// Rejects a text that is too large, holds too many values, or is of the wrong kind.
 pub(super) fn check(bytes: &[u8], root: Root<'_>) -> Result<(), JsonFault> {
     if bytes.len() > MAX_BYTES {
         let message = format!(
@@ -40,7 +40,7 @@ pub(super) fn check(bytes: &[u8], root: Root<'_>) -> Result<(), JsonFault> {
     values(bytes, MAX_VALUES)
 }
 
-/// Refuses a text that begins as another kind of value than an object.
+/// Rejects a text that begins as another kind of value than an object.
 fn object(bytes: &[u8], what: &str) -> Result<(), JsonFault> {
     let whitespace = bytes.iter().take_while(|byte| byte.is_ascii_whitespace());
     let start = whitespace.count();
@@ -54,8 +54,8 @@ fn object(bytes: &[u8], what: &str) -> Result<(), JsonFault> {
     Err(JsonFault::new(ParseCode::WrongType, start, message))
 }
 
-/// Refuses a text of too many values. Each value but the first follows a comma or opens a container;
-/// in text that is not JSON this is only an estimate, and a reader refuses that anyway.
+/// Rejects a text of too many values. Each value but the first follows a comma or a bracket;
+/// in text that is not JSON this is only an estimate, and the parser rejects that anyway.
 pub(super) fn values(bytes: &[u8], limit: usize) -> Result<(), JsonFault> {
     if bytes.len() < limit {
         return Ok(());

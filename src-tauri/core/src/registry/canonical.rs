@@ -277,8 +277,8 @@ fn bare_value(value: &mut Value) {
     }
 }
 
-/// The fields with a legacy key under its canonical name, in its place. When both are there and the
-/// canonical one says something, the legacy one is never read and stays as it is.
+/// Renames a legacy key to its canonical name, in place. If both exist and the canonical one has a
+/// value, the legacy one is never read and stays unchanged.
 fn rename_legacy_key(
     fields: Map<String, Value>,
     legacy: &str,

@@ -1,4 +1,4 @@
-//! Why a registry was refused, and where.
+//! Parse errors with their position.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub enum ParseCode {
     TooLarge,
     /// A known field holds a value of another type.
     WrongType,
-    /// A dialect this program does not speak.
+    /// A dialect that is not supported.
     UnsupportedVersion,
 }
 
@@ -46,7 +46,7 @@ impl ParseCode {
     }
 }
 
-/// A refused registry: the fault, its JSON pointer, and its place when the text is at hand.
+/// Why a registry was rejected: the fault, its JSON pointer, and its position if the text is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ParseError {
     /// The kind of fault.

@@ -139,7 +139,7 @@ impl Item {
             })
     }
 
-    /// What the slider of the section measures on this item, when the author says so.
+    /// What the slider of the section measures on this item, if set.
     #[must_use]
     pub fn scale_emotion(&self) -> Option<&str> {
         self.filled("scale_emotion")

@@ -94,7 +94,7 @@ pub fn read_json(bytes: &[u8]) -> Result<(Value, SourceMap), ParseError> {
     json::read(bytes, Root::Any).map_err(|fault| parse_error(bytes, fault))
 }
 
-/// Reads the JSON text of an object as strictly as a registry's; `what` names what it stands for,
+/// Parses the JSON text of an object as strictly as a registry; `what` names the document,
 /// such as "a registry". Another kind of value is rejected before it is built.
 ///
 /// # Errors

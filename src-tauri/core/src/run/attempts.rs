@@ -136,7 +136,7 @@ impl Plan {
     }
 
     /// The same plan sending `input` in the place of the prompt alone: a conversation, the text of
-    /// a chat template or a layered body, made of the prompt by the caller.
+    /// a chat template or a layered body, built from the prompt by the caller.
     #[must_use]
     pub fn with_input(mut self, input: Input) -> Self {
         self.input = Some(input);
@@ -163,7 +163,7 @@ impl Plan {
         &self.policy
     }
 
-    /// Hydrates once and asks until a text passes or the attempts are used up.
+    /// Hydrates once and generates until a text is accepted or the attempts are used up.
     ///
     /// `call.route` has to be the plan's.
     ///
@@ -283,7 +283,7 @@ impl Plan {
         }
     }
 
-    /// A text on which a pattern of the policy takes too long is refused, not lost.
+    /// A text that exceeds the search limit of a pattern is rejected, not lost.
     fn judge(&self, response: &Response) -> Attempt {
         let extracted = response.extracted.as_ref();
         let content = extracted.map_or(&response.text, |own| &own.content);

@@ -291,8 +291,7 @@ impl Counter<'_> {
         Ok(total)
     }
 
-    /// At most as many: every item with every other, each array as large as it ever is, whatever
-    /// else is chosen.
+    /// An upper bound: every item with every other, and each array at its largest.
     fn bound(
         &self,
         sections: &[u32],

@@ -218,7 +218,7 @@ pub(super) fn identity(item: &Map<String, Value>) -> Option<&str> {
     filled(item, "id").or_else(|| filled(item, "name"))
 }
 
-/// A text that is there and not empty.
+/// A text that is present and not empty.
 pub(super) fn filled<'m>(map: &'m Map<String, Value>, key: &str) -> Option<&'m str> {
     map.get(key)?.as_str().filter(|text| !text.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Groups: lists kept apart and named by items. Each becomes a field of the items that name it.
+//! Groups: separate lists that items reference. Each becomes a field of the items that name it.
 
 use serde_json::{Map, Value, json};
 
@@ -192,7 +192,7 @@ fn is_split(items: &[Vec<Group>], only: Option<&str>) -> bool {
     several && headings().any(|(_, _, heading)| Some(heading) != first)
 }
 
-/// The groups of an item that a token asks for.
+/// The groups of an item that a token selects.
 fn selected_groups<'g>(groups: &'g [Group], only: Option<&str>) -> impl Iterator<Item = &'g Group> {
     groups
         .iter()

@@ -1,5 +1,4 @@
-//! Runtime injections: there they print and leave everything else alone, here they also say which
-//! sections are printed beside them.
+//! Runtime injections: in promptlibretto they only print, in Promptdeck they also filter sections.
 
 use promptdeck_python::text::strip;
 use serde_json::{Value, json};
@@ -9,7 +8,7 @@ use super::token::Token;
 
 const SECTION: &str = "runtime_injections";
 
-/// Has the injections let every section through, and places their texts where they stand there.
+/// Makes the injections include every section, and places their texts where promptlibretto does.
 pub(super) fn place(draft: &mut Draft) {
     let whole = Token::Whole {
         section: SECTION.to_owned(),

@@ -1,5 +1,5 @@
-//! `assembly_prefixes`: a line above what a token prints. It goes into the text itself where that is
-//! printed by no other token, and is told otherwise.
+//! `assembly_prefixes`: a line above the output of a token. It is written into the text itself if
+//! no other token prints that text, and reported as not supported otherwise.
 
 use promptdeck_python::text::strip;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::draft::{Draft, filled};
 use super::scale;
 use super::token::Token;
 
-/// Puts the prefixes that can be said into the texts they stand above.
+/// Writes the supported prefixes into the texts that they precede.
 pub(super) fn bake(draft: &mut Draft) {
     let Some(Value::Object(prefixes)) = draft.reserved.shift_remove("assembly_prefixes") else {
         return;

@@ -12,14 +12,14 @@ use super::type_check::truth;
 /// The sentence of a scale that has none of its own.
 pub(super) const TEMPLATE: &str = "{label}: {value}/{max_value} — {scale_descriptor}.";
 
-/// The scale of one item, as far as it is said here.
+/// The scale of one item, as far as it is supported.
 #[derive(Clone, PartialEq)]
 struct Scale {
     sentence: String,
     descriptor: String,
     position: f64,
     rolled: bool,
-    /// Something of it that can't be said.
+    /// A part of it that is not supported.
     unsupported: Option<&'static str>,
 }
 

@@ -1,6 +1,6 @@
 //! The tokens of schema version 2, as that dialect reads them.
 
-/// What a token asks for there.
+/// A token of schema version 2.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     /// `injections`: the texts of the active runtime injections.
@@ -9,7 +9,7 @@ pub(super) enum Token {
     Whole { section: String },
     /// `section.field`
     Field { section: String, field: String },
-    /// `section[id]`: the item of that very id.
+    /// `section[id]`: the item with exactly that id.
     Item { section: String, id: String },
     /// `section.scale`
     Scale { section: String },

@@ -133,7 +133,7 @@ fn states(states: Option<&Map<String, Value>>, path: &FieldPath<'_>) -> Result<(
     Ok(())
 }
 
-/// What a value counts as where true or false is asked for.
+/// The truth value of a JSON value, as in Python.
 pub(super) fn truth(value: &Value) -> bool {
     match value {
         Value::Null => false,
