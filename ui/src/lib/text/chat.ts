@@ -168,7 +168,7 @@ export const chat = {
   addedMessage: 'added message',
 
   promptAs: 'Prompt as',
-  roles: { system: 'System message', user: 'User message' },
+  roles: { system: 'System', user: 'User' },
   generationPrompt: 'Generation prompt',
   continueFinal: 'Continue last message',
   addMessage: 'Add message',
