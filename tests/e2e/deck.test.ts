@@ -100,6 +100,28 @@ test('a misspelt variable is found and mended where it stands', async () => {
   await hands.press('Edit items of base_context');
 });
 
+test('a variable that is not closed is found, underlined and closed where it stands', async () => {
+  const { hands } = studio;
+  await hands.menu('base_context actions', 'Edit items');
+  await hands.press('Edit pub_night');
+  await hands.type('base_context.pub_night.text', 'At {venue, as ever.');
+  await hands.sees('[data-card="base_context"] .wrong');
+  expect(await hands.lines('[data-card="base_context"] .wrong')).toEqual(['{venue']);
+  const problems = 'section[aria-label="Problems"]';
+  await eventually(async () => {
+    expect(await hands.lines(`${problems} .words`)).toContain(
+      '{venue in base_context is not closed',
+    );
+  });
+  await hands.pressWords('Replace with {venue}');
+  await saved(({ base_context }) => {
+    expect(base_context.items.find(({ id }) => id === 'pub_night')?.text).toBe(
+      'At {venue}, as ever.',
+    );
+  });
+  await hands.press('Edit items of base_context');
+});
+
 test('a section is added, renamed with its token, moved and deleted', async () => {
   const { hands } = studio;
   for (const name of ['alpha', 'beta']) {
@@ -177,4 +199,15 @@ test('saving what nobody changed writes nothing', async () => {
     expect(await studio.hands.source()).toContain('is already up to date');
   });
   expect({ written: statSync(path).mtimeMs, bytes: readFileSync(path) }).toEqual(before);
+});
+
+test('a bracket is completed by what can match, and by nothing else', async () => {
+  const { hands } = studio;
+  await hands.openRegistry('Code Reviewer', 'code_reviewer.json');
+  await hands.type('Add entry', 'severity_scales[lang');
+  await hands.sees('[role=listbox][aria-label="Add entry"] [role=option]');
+  expect(await hands.lines('[role=listbox][aria-label="Add entry"] [role=option] .mono')).toEqual([
+    'severity_scales[language.severities]',
+  ]);
+  await hands.keys([], Key.ESCAPE);
 });

@@ -267,6 +267,77 @@ describe('at 1280 pixels', () => {
     await hands.sees('button[aria-label^="Right side: "]');
     expect(await cut('button[aria-label^="Right side: "] .ell')).toBe(false);
   });
+
+  test('the name of a snapshot is read whole where it is shown', async () => {
+    const { hands } = studio;
+    await hands.press('Snapshots');
+    await hands.sees('#snapshots h3.name');
+    expect(await cut('#snapshots h3.name')).toBe(false);
+    const heading = await box('#snapshots h3.name');
+    expect(heading.bottom - heading.top, 'it takes the lines it needs').toBeGreaterThan(40);
+    studio.pointer.key('Escape');
+  });
+
+  test('the fields of an item are named in the column of the card', async () => {
+    const { hands } = studio;
+    await hands.menu('personas actions', 'Edit items');
+    await hands.press('Edit deadpan');
+    const card = '[data-card="personas"]';
+    const name = await box(`${card} .body .prop > .lab`);
+    expect((await box(`${card} .editor .prop > .lab`)).left).toBe(name.left);
+    const control = await box(`${card} .body .prop > .ctl`);
+    expect((await box(`${card} .editor .prop > .lab + *`)).left).toBe(control.left);
+  });
+
+  test('the role of the prompt in a chat is read whole', async () => {
+    const { hands } = studio;
+    await hands.showTab('Chat');
+    await hands.pressIn('Chat panel', 'Conversation');
+    await hands.sees('button[aria-label^="Prompt as: "]');
+    expect(await cut('button[aria-label^="Prompt as: "] .ell')).toBe(false);
+  });
+
+  test('what becomes of each layer ends at one edge', async () => {
+    const { hands } = studio;
+    await hands.showTab('Request');
+    await hands.sees('.block .keep');
+    const ends = await studio.window.executeScript<number[]>(
+      `return [...document.querySelectorAll('.block .keep')].map((each) => {
+         const range = document.createRange();
+         range.selectNodeContents(each);
+         return [...range.getClientRects()].map(({ right }) => Math.round(right));
+       }).flat()`,
+    );
+    expect(Math.max(...ends) - Math.min(...ends)).toBeLessThanOrEqual(8);
+  });
+
+  test('the name and the kind of a part of the call are level with its first line', async () => {
+    const { hands } = studio;
+    await hands.pressWords('Edit conversation');
+    await hands.sees('.part .json');
+    const middles = await studio.window.executeScript<number[][]>(
+      `const middle = (box) => Math.round(box.top + box.height / 2);
+       return [...document.querySelectorAll('.part')].map((part) => {
+         const field = part.querySelector('textarea');
+         const style = getComputedStyle(field);
+         const first = parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop);
+         const line = field.getBoundingClientRect().top + first + parseFloat(style.lineHeight) / 2;
+         const words = document.createRange();
+         words.selectNodeContents(part.querySelector('.mono'));
+         return [
+           middle(part.querySelector('.badge').getBoundingClientRect()) - Math.round(line),
+           middle(words.getBoundingClientRect()) - Math.round(line),
+         ];
+       })`,
+    );
+    expect(middles.length).toBeGreaterThan(3);
+    for (const [kind, name] of middles) {
+      expect(Math.abs(kind ?? 99)).toBeLessThanOrEqual(1);
+      expect(Math.abs(name ?? 99)).toBeLessThanOrEqual(1);
+    }
+    await hands.pressWords('Edit conversation');
+    await hands.showTab('Prompt');
+  });
 });
 
 test('a card that was never in sight stays where it is scrolled to', async () => {
@@ -274,4 +345,22 @@ test('a card that was never in sight stays where it is scrolled to', async () =>
   for (const name of ['part_100', 'part_199', 'part_050']) {
     expect(await placesAfterScroll(`[data-card="${name}"]`), name).toHaveLength(1);
   }
+});
+
+test('a long prompt is as high before it was scrolled through as after', async () => {
+  const heights = await studio.window.executeAsyncScript<number[]>(
+    `const done = arguments[0];
+     const list = document.querySelector('[aria-label="Evaluated prompt"]').closest('.scroll');
+     const heights = [list.scrollHeight];
+     const step = () => {
+       const before = list.scrollTop;
+       list.scrollTop += list.clientHeight;
+       heights.push(list.scrollHeight);
+       if (list.scrollTop === before || heights.length > 60) done(heights);
+       else requestAnimationFrame(step);
+     };
+     step();`,
+  );
+  expect(heights.length, 'it is longer than the window').toBeGreaterThan(3);
+  expect(new Set(heights).size).toBe(1);
 });

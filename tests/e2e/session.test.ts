@@ -211,3 +211,23 @@ test('a snapshot brings everything back, even after a restart', async () => {
   });
   expect(await agrees()).toBe(kept);
 });
+
+test('a value that was locked can be unlocked after a restart', async () => {
+  const { hands } = studio;
+  await hands.keys([], Key.ESCAPE);
+  const locks = (label: string) => `[data-card="sentiment"] button[aria-label^="${label} "]`;
+  await hands.setSwitch('Random slider of sentiment', true);
+  await hands.sees(locks('Lock'));
+  const [lock = ''] = await hands.all(locks('Lock'), 'aria-label');
+  await hands.press(lock);
+  await hands.sees(locks('Unlock'));
+  const [unlock = ''] = await hands.all(locks('Unlock'), 'aria-label');
+  await eventually(() => {
+    expect(home.keeps('{"kind":"slider","section":"sentiment"}')).toBe(true);
+  });
+  await studio.close();
+  await reopen();
+  await studio.hands.openRegistry('Trivia Host', FILE);
+  await studio.hands.press(unlock);
+  await studio.hands.sees(locks('Lock'));
+});

@@ -70,14 +70,21 @@ test('outside a field everything is taken back to the beginning, and brought bac
 
 test('undo goes on after another registry was open', async () => {
   const { hands } = studio;
-  await hands.choose('Item of personas', 'deadpan');
-  await hands.type(VENUE, 'the old mill');
-  await shows('at the old mill.', true);
+  const before = await hands.prompt();
+  const is = (prompt: string) =>
+    eventually(async () => {
+      expect(await hands.prompt()).toBe(prompt);
+    });
+  await hands.choose('Item of sentiment', 'negative');
+  await eventually(async () => {
+    expect(await hands.prompt()).not.toBe(before);
+  });
+  const changed = await hands.prompt();
   await hands.openRegistry('Support Desk', 'support_desk.json');
   await hands.openRegistry('Trivia Host', 'trivia_host.json');
-  await shows('at the old mill.', true);
+  await is(changed);
   await undo();
-  await shows('at the old mill.', false);
+  await is(before);
   await redo();
-  await shows('at the old mill.', true);
+  await is(changed);
 });

@@ -77,13 +77,3 @@ test('each item of a section stays drawn while one is added', async () => {
   await studio.hands.command('add item: personas');
   expect(await undrawn('[data-card="personas"] [data-order]')).toBe(0);
 });
-
-test('each stretch of the prompt stays drawn while the keys go through them', async () => {
-  const spot = '[aria-label="Evaluated prompt"] [data-spot]';
-  await studio.window.executeScript('document.querySelector(arguments[0]).focus()', spot);
-  for (const key of [Key.ARROW_DOWN, Key.ARROW_DOWN, Key.ARROW_DOWN, Key.ARROW_UP]) {
-    await studio.hands.keys([], key);
-    await new Promise((resolve) => setTimeout(resolve, FRAMES));
-    expect(await undrawn('[aria-label="Evaluated prompt"] .block')).toBe(0);
-  }
-});
