@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
-use promptdeck_store::{Opened, Store, StoreError, on_waiting};
+use promptdeck_store::{OpenedStore, Store, StoreError, on_waiting};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -160,7 +160,7 @@ impl Care {
             return Attempt::Ended;
         };
         match Store::open(path) {
-            Ok(Opened { store, salvage }) => {
+            Ok(OpenedStore { store, salvage }) => {
                 let (status, message) = match &salvage {
                     Some(salvage) => (StoreStatus::Salvaged, Some(sentence(salvage))),
                     None => (StoreStatus::Checking, None),
@@ -213,7 +213,7 @@ impl Care {
                 let _ = store.forget_deleted(clock::now_signed());
                 self.set_health(StoreStatus::Healthy, None)
             }
-            Ok(_) => match store.mend() {
+            Ok(_) => match store.repair() {
                 Ok(Some(salvage)) => {
                     self.set_health(StoreStatus::Salvaged, Some(sentence(&salvage)))
                 }

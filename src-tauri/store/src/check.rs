@@ -7,8 +7,8 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, Row};
 
 use crate::StoreError;
+use crate::blobs::Hash;
 use crate::connections::Connection as ModelServer;
-use crate::contents::Hash;
 use crate::drafts::DraftRow;
 use crate::ledger::{self, LISTS};
 use crate::runs::{self, Run};

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, params};
 
 use crate::columns::Columns;
 use crate::ledger;
-use crate::seal::Seal;
+use crate::row_checksum::RowChecksum;
 use crate::{Store, StoreError};
 
 /// A connection to a model server.
@@ -26,8 +26,8 @@ pub struct Connection {
 }
 
 impl Connection {
-    pub(crate) fn seal(&self) -> Vec<u8> {
-        let seal = Seal::of("connections")
+    pub(crate) fn row_checksum(&self) -> Vec<u8> {
+        let row_checksum = RowChecksum::of("connections")
             .text(&self.name)
             .text(&self.kind)
             .text(&self.base_url)
@@ -35,8 +35,8 @@ impl Connection {
             .number(self.keyed.into());
         // Rows of the schema before templates are sealed without one.
         match &self.template {
-            Some(template) => seal.text(template).finish(),
-            None => seal.finish(),
+            Some(template) => row_checksum.text(template).finish(),
+            None => row_checksum.finish(),
         }
     }
 
@@ -51,7 +51,7 @@ impl Connection {
             keyed: row.column(4)?,
             template: row.column::<Option<String>>(6).flatten(),
         };
-        (row.column::<Vec<u8>>(5)? == connection.seal()).then_some(connection)
+        (row.column::<Vec<u8>>(5)? == connection.row_checksum()).then_some(connection)
     }
 
     pub(crate) fn write(&self, conn: &rusqlite::Connection) -> Result<(), rusqlite::Error> {
@@ -69,7 +69,7 @@ impl Connection {
             self.model,
             self.template,
             self.keyed,
-            self.seal(),
+            self.row_checksum(),
         ])?;
         Ok(())
     }
@@ -103,7 +103,7 @@ impl Store {
         self.write(0, |transaction| {
             let before = seal_of(transaction, &connection.name)?;
             connection.write(transaction)?;
-            let after = connection.seal();
+            let after = connection.row_checksum();
             ledger::change(transaction, "connections", before.as_deref(), Some(&after))
         })
     }

@@ -18,9 +18,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use crate::check;
+use crate::database::{self, Database};
 use crate::examine::{Examined, State, examine};
-use crate::image::companion;
-use crate::live::{self, Live};
+use crate::image::sidecar_path;
 use crate::salvage::{self, Salvage};
 use crate::{StoreError, schema};
 
@@ -32,16 +32,16 @@ const SMALL: u64 = 4 << 20;
 const MOST_CAUSES: usize = 3;
 
 /// A store that was opened, and what was done about damage.
-pub(crate) type Opened = (Live, Option<Salvage>);
+pub(crate) type OpenedDatabase = (Database, Option<Salvage>);
 
 /// Opens a store for writing. The caller holds the lock.
-pub(crate) fn open(path: &Path) -> Result<Opened, StoreError> {
+pub(crate) fn open(path: &Path) -> Result<OpenedDatabase, StoreError> {
     salvage::finish(path)?;
     let examined = examine(path)?;
     let cause = match &examined.state {
         State::Damaged(cause) => cause.clone(),
-        state => match live::connect(path).and_then(|live| in_order(live, state)) {
-            Ok(Ok(live)) => return Ok((live, reported(path, &examined))),
+        state => match database::connect(path).and_then(|database| in_order(database, state)) {
+            Ok(Ok(database)) => return Ok((database, reported(path, &examined))),
             Ok(Err(problems)) => causes(&problems),
             Err(fault) if fault.is_damage() => "SQLite finds its pages damaged".to_owned(),
             Err(fault) => return Err(fault),
@@ -52,18 +52,18 @@ pub(crate) fn open(path: &Path) -> Result<Opened, StoreError> {
 
 /// Opens a store for reading; nothing on the disk changes. The caller holds the lock, if there is
 /// one.
-pub(crate) fn open_to_read(path: &Path) -> Result<Opened, StoreError> {
+pub(crate) fn open_to_read(path: &Path) -> Result<OpenedDatabase, StoreError> {
     let examined = examine(&salvage::to_read(path))?;
     let cause = match &examined.state {
         State::Damaged(cause) => cause.clone(),
         State::Absent | State::Gone => {
             let mut conn = rusqlite::Connection::open_in_memory()?;
             schema::create(&mut conn, schema::NEWEST)?;
-            return Ok((Live::in_memory(conn), reported(path, &examined)));
+            return Ok((Database::in_memory(conn), reported(path, &examined)));
         }
-        state => match live::read(&salvage::to_read(path), &examined)? {
-            Some(live) => match in_order(live, state)? {
-                Ok(live) => return Ok((live, reported(path, &examined))),
+        state => match database::read(&salvage::to_read(path), &examined)? {
+            Some(database) => match in_order(database, state)? {
+                Ok(database) => return Ok((database, reported(path, &examined))),
                 Err(problems) => causes(&problems),
             },
             None => "SQLite finds its pages damaged".to_owned(),
@@ -73,13 +73,16 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Opened, StoreError> {
 }
 
 /// A store that lost its last changes must be in order otherwise, or else it was damaged.
-fn in_order(live: Live, state: &State) -> Result<Result<Live, Vec<String>>, StoreError> {
+fn in_order(
+    database: Database,
+    state: &State,
+) -> Result<Result<Database, Vec<String>>, StoreError> {
     if !matches!(state, State::Older(_)) {
-        return Ok(Ok(live));
+        return Ok(Ok(database));
     }
-    let problems = check::problems(&live.conn)?;
+    let problems = check::problems(&database.conn)?;
     Ok(if problems.is_empty() {
-        Ok(live)
+        Ok(database)
     } else {
         Err(problems)
     })
@@ -97,10 +100,14 @@ fn reported(path: &Path, examined: &Examined) -> Option<Salvage> {
 /// Checks a store that an operation found damaged, or a check, and does what the rule says. Without
 /// a problem it is opened anew: what was found may have been the connection's. The caller holds the
 /// lock.
-pub(crate) fn mend(path: &Path, live: Live, may_write: bool) -> Result<Opened, StoreError> {
-    let problems = check::problems(&live.conn)?;
+pub(crate) fn repair(
+    path: &Path,
+    database: Database,
+    may_write: bool,
+) -> Result<OpenedDatabase, StoreError> {
+    let problems = check::problems(&database.conn)?;
     // Closed before its file is read past SQLite.
-    drop(live);
+    drop(database);
     if problems.is_empty() {
         return if may_write {
             open(path)
@@ -116,14 +123,14 @@ pub(crate) fn mend(path: &Path, live: Live, may_write: bool) -> Result<Opened, S
     }
 }
 
-fn salvaged(path: &Path, examined: &Examined, cause: String) -> Result<Opened, StoreError> {
+fn salvaged(path: &Path, examined: &Examined, cause: String) -> Result<OpenedDatabase, StoreError> {
     let salvage = salvage::salvage(path, examined, cause)?;
-    Ok((live::connect(path)?, Some(salvage)))
+    Ok((database::connect(path)?, Some(salvage)))
 }
 
-fn intact(path: &Path, examined: &Examined, cause: String) -> Result<Opened, StoreError> {
+fn intact(path: &Path, examined: &Examined, cause: String) -> Result<OpenedDatabase, StoreError> {
     let (conn, salvage) = salvage::into_memory(path, examined, cause)?;
-    Ok((Live::in_memory(conn), Some(salvage)))
+    Ok((Database::in_memory(conn), Some(salvage)))
 }
 
 fn causes(problems: &[String]) -> String {
@@ -138,7 +145,7 @@ fn causes(problems: &[String]) -> String {
 /// Whether a store is checked as a whole when it is opened.
 pub(crate) fn is_small(path: &Path) -> bool {
     let length = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
-    length(path) + length(&companion(path, "-wal")) <= SMALL
+    length(path) + length(&sidecar_path(path, "-wal")) <= SMALL
 }
 
 /// What a program does when its store was mended while it was open.

@@ -3,10 +3,10 @@
 
 use rusqlite::{OptionalExtension, params};
 
+use crate::blobs::{self, Hash};
 use crate::columns::Columns;
-use crate::contents::{self, Hash};
 use crate::ledger;
-use crate::seal::Seal;
+use crate::row_checksum::RowChecksum;
 use crate::{Store, StoreError};
 
 /// Unsaved work as it is found again.
@@ -26,8 +26,8 @@ pub struct Draft {
     pub lost: usize,
 }
 
-fn draft_seal(file: &str, base: &[u8], tree: &[u8], modified: bool, saved_at: i64) -> Vec<u8> {
-    Seal::of("drafts")
+fn draft_checksum(file: &str, base: &[u8], tree: &[u8], modified: bool, saved_at: i64) -> Vec<u8> {
+    RowChecksum::of("drafts")
         .text(file)
         .bytes(base)
         .bytes(tree)
@@ -36,8 +36,8 @@ fn draft_seal(file: &str, base: &[u8], tree: &[u8], modified: bool, saved_at: i6
         .finish()
 }
 
-fn edits_seal(file: &str, tree: &[u8], place: i64, edits: &[u8]) -> Vec<u8> {
-    Seal::of("draft_edits")
+fn edits_checksum(file: &str, tree: &[u8], place: i64, edits: &[u8]) -> Vec<u8> {
+    RowChecksum::of("draft_edits")
         .text(file)
         .bytes(tree)
         .number(place)
@@ -66,12 +66,12 @@ impl DraftRow {
             modified: row.column(3)?,
             saved_at: row.column(4)?,
         };
-        (row.column::<Vec<u8>>(5)? == draft.seal()).then_some(draft)
+        (row.column::<Vec<u8>>(5)? == draft.row_checksum()).then_some(draft)
     }
 
-    fn seal(&self) -> Vec<u8> {
+    fn row_checksum(&self) -> Vec<u8> {
         let (base, tree) = (self.base.as_bytes(), self.tree.as_bytes());
-        draft_seal(&self.file, base, tree, self.modified, self.saved_at)
+        draft_checksum(&self.file, base, tree, self.modified, self.saved_at)
     }
 
     pub(crate) fn write(
@@ -92,7 +92,7 @@ impl DraftRow {
             self.tree.as_bytes(),
             self.modified,
             self.saved_at,
-            self.seal(),
+            self.row_checksum(),
             owner,
         ])?;
         Ok(())
@@ -105,7 +105,7 @@ pub(crate) struct EditsRow {
     pub(crate) file: String,
     pub(crate) place: i64,
     pub(crate) edits: Vec<u8>,
-    seal: Vec<u8>,
+    row_checksum: Vec<u8>,
 }
 
 impl EditsRow {
@@ -115,20 +115,25 @@ impl EditsRow {
             file: row.column(0)?,
             place: row.column(1)?,
             edits: row.column(2)?,
-            seal: row.column(3)?,
+            row_checksum: row.column(3)?,
         })
     }
 
     /// Whether it was written as a change of this tree.
     pub(crate) fn changes(&self, tree: &Hash) -> bool {
-        self.seal == edits_seal(&self.file, tree.as_bytes(), self.place, &self.edits)
+        self.row_checksum == edits_checksum(&self.file, tree.as_bytes(), self.place, &self.edits)
     }
 
     pub(crate) fn write(&self, conn: &rusqlite::Connection) -> Result<(), rusqlite::Error> {
         conn.prepare_cached(
             "INSERT INTO draft_edits (file, place, edits, seal) VALUES (?1, ?2, ?3, ?4)",
         )?
-        .execute(params![self.file, self.place, self.edits, self.seal])?;
+        .execute(params![
+            self.file,
+            self.place,
+            self.edits,
+            self.row_checksum
+        ])?;
         Ok(())
     }
 }
@@ -148,24 +153,25 @@ fn find(conn: &rusqlite::Connection, file: &str) -> Result<Option<Draft>, StoreE
             ))
         })
         .optional()?;
-    let Some((base, tree_hash, modified, saved_at, seal)) = row else {
+    let Some((base, tree_hash, modified, saved_at, row_checksum)) = row else {
         return Ok(None);
     };
     let damaged = || StoreError::damaged(format!("the draft of {file}"));
-    if seal != draft_seal(file, &base, &tree_hash, modified, saved_at) {
+    if row_checksum != draft_checksum(file, &base, &tree_hash, modified, saved_at) {
         return Err(damaged());
     }
     let hash = Hash::from_slice(&tree_hash).ok_or_else(damaged)?;
-    let tree = contents::get(conn, &hash)?;
+    let tree = blobs::get(conn, &hash)?;
     let mut statement = conn.prepare_cached(
         "SELECT place, edits, seal FROM draft_edits WHERE file = ?1 ORDER BY place",
     )?;
     let mut rows = statement.query(params![file])?;
     let (mut edits, mut lost) = (Vec::new(), 0);
     while let Some(row) = rows.next()? {
-        let (place, group, seal): (i64, Vec<u8>, Vec<u8>) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let (place, group, row_checksum): (i64, Vec<u8>, Vec<u8>) =
+            (row.get(0)?, row.get(1)?, row.get(2)?);
         let in_turn = usize::try_from(place).is_ok_and(|place| place == edits.len() + 1);
-        if lost > 0 || !in_turn || seal != edits_seal(file, &tree_hash, place, &group) {
+        if lost > 0 || !in_turn || row_checksum != edits_checksum(file, &tree_hash, place, &group) {
             lost += 1;
         } else {
             edits.push(group);
@@ -195,7 +201,7 @@ impl Store {
         now: i64,
     ) -> Result<(), StoreError> {
         self.write(tree.len(), |transaction| {
-            let hash = contents::put(transaction, tree)?;
+            let hash = blobs::put(transaction, tree)?;
             let before: Option<Vec<u8>> = transaction
                 .prepare_cached("SELECT tree FROM drafts WHERE file = ?1")?
                 .query_row(params![file], |row| row.get(0))
@@ -252,7 +258,7 @@ impl Store {
                     file,
                     place,
                     edits,
-                    edits_seal(file, &tree, place, edits)
+                    edits_checksum(file, &tree, place, edits)
                 ])?;
             transaction
                 .prepare_cached(
@@ -262,7 +268,7 @@ impl Store {
                     file,
                     modified,
                     now,
-                    draft_seal(file, &base, &tree, modified, now)
+                    draft_checksum(file, &base, &tree, modified, now)
                 ])?;
             Ok(())
         })
@@ -282,22 +288,6 @@ impl Store {
                 .query_map([], |row| row.get(0))?
                 .collect::<Result<_, _>>()?;
             Ok(files)
-        })
-    }
-
-    /// Forgets the unsaved work of a file.
-    pub fn drop_draft(&self, file: &str) -> Result<(), StoreError> {
-        self.write(0, |transaction| {
-            let tree: Option<Vec<u8>> = transaction
-                .prepare_cached("DELETE FROM drafts WHERE file = ?1 RETURNING tree")?
-                .query_row(params![file], |row| row.get(0))
-                .optional()?;
-            if let Some(tree) = tree {
-                let mark = ledger::draft_mark(file);
-                ledger::change(transaction, "drafts", Some(&mark), None)?;
-                forget_unused(transaction, &tree)?;
-            }
-            Ok(())
         })
     }
 }

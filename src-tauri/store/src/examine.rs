@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::StoreError;
 use crate::columns::Columns;
-use crate::image::btree::{Walked, walk};
+use crate::image::btree::{PageVisits, walk};
 use crate::image::{Image, MAGIC};
 use crate::ledger::{Entry, LISTS};
 use crate::manifest::Manifest;
-use crate::recovery::Found;
+use crate::recovery::FoundRows;
 use crate::schema::{self, APPLICATION_ID, NEWEST};
 
 /// Pages searched for a row of ours in a file that does not say what it is.
@@ -61,7 +61,7 @@ pub(crate) type Tables = BTreeMap<String, (u32, String)>;
 /// What the schema table says, as far as it can be read.
 pub(crate) fn tables(image: &Image) -> Tables {
     let mut tables = Tables::new();
-    walk(image, 1, &mut Walked::default(), &mut |record| {
+    walk(image, 1, &mut PageVisits::default(), &mut |record| {
         let values = record.values.as_slice();
         let name: Option<String> = values.column(1);
         let root = values
@@ -78,7 +78,7 @@ pub(crate) fn tables(image: &Image) -> Tables {
 fn ledger(image: &Image, tables: &Tables) -> Vec<Entry> {
     let mut entries = Vec::new();
     if let Some((root, _)) = tables.get("ledger") {
-        walk(image, *root, &mut Walked::default(), &mut |record| {
+        walk(image, *root, &mut PageVisits::default(), &mut |record| {
             entries.extend(Entry::read(record.values.as_slice()));
         });
     }
@@ -323,7 +323,7 @@ fn examine_lists(image: &Image, entries: &[Entry], manifest: Option<&Manifest>) 
 /// Whether any page has a row under a checksum of ours.
 fn holds_our_rows(image: &Image) -> bool {
     (1..=image.pages().min(MOST_SEARCHED)).any(|page| {
-        let mut found = Found::default();
+        let mut found = FoundRows::default();
         found.search_page(image, page);
         found.has_rows()
     })

@@ -32,7 +32,7 @@ pub(crate) struct Image {
 }
 
 /// A companion of the store's file: `store.sqlite` and `-wal` give `store.sqlite-wal`.
-pub(crate) fn companion(path: &Path, ending: &str) -> PathBuf {
+pub(crate) fn sidecar_path(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
@@ -46,7 +46,7 @@ impl Image {
             Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => None,
             Err(fault) => return Err(StoreError::file("read", path, fault)),
         };
-        let log_path = companion(path, "-wal");
+        let log_path = sidecar_path(path, "-wal");
         let mut log = Vec::new();
         match regular_file::open(&log_path).and_then(|mut file| file.read_to_end(&mut log)) {
             Ok(_) => {}

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::StoreError;
 use crate::columns::Columns;
-use crate::seal::Seal;
+use crate::row_checksum::RowChecksum;
 
 /// The lists that are counted.
 pub(crate) const LISTS: [&str; 4] = ["snapshots", "runs", "connections", "drafts"];
@@ -32,8 +32,8 @@ impl Entry {
         }
     }
 
-    fn seal(&self) -> Vec<u8> {
-        Seal::of("ledger")
+    fn row_checksum(&self) -> Vec<u8> {
+        RowChecksum::of("ledger")
             .text(&self.name)
             .number(self.revision)
             .number(self.count)
@@ -50,7 +50,7 @@ impl Entry {
             count: row.column(2)?,
             checksum: checksum.try_into().ok()?,
         };
-        (row.column::<Vec<u8>>(4)? == entry.seal()).then_some(entry)
+        (row.column::<Vec<u8>>(4)? == entry.row_checksum()).then_some(entry)
     }
 
     /// Adds a row's mark, or takes it away.
@@ -77,7 +77,7 @@ impl Entry {
             self.revision,
             self.count,
             self.checksum,
-            self.seal()
+            self.row_checksum()
         ])?;
         Ok(())
     }
@@ -90,7 +90,7 @@ impl Entry {
 
 /// What stands for a draft in its list: that there is one, as every keystroke changes its row.
 pub(crate) fn draft_mark(file: &str) -> Vec<u8> {
-    Seal::of("draft in ledger").text(file).finish()
+    RowChecksum::of("draft in ledger").text(file).finish()
 }
 
 /// The entry of a list.

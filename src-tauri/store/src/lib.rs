@@ -2,37 +2,37 @@
 //!
 //! It knows bytes and rows. What a registry is, and what a draft's edits mean, is not its business.
 
+pub mod blobs;
 mod check;
 mod columns;
 pub mod connections;
-pub mod contents;
 mod damage;
+mod database;
 pub mod drafts;
 mod error;
 mod examine;
 pub mod files;
 mod image;
 mod ledger;
-mod live;
-mod location;
 mod lock;
 mod manifest;
-mod open;
+mod paths;
 mod raw_file;
 mod recovery;
 pub mod regular_file;
+mod row_checksum;
 pub mod runs;
 mod salvage;
 pub mod schema;
-mod seal;
 pub mod settings;
 pub mod snapshots;
 mod space;
+mod store;
 pub mod watch;
 
-pub use contents::Hash;
+pub use blobs::Hash;
 pub use error::StoreError;
-pub use location::{STORE_VARIABLE, default_path};
 pub use lock::on_waiting;
-pub use open::{Opened, Store};
+pub use paths::{STORE_VARIABLE, default_path};
 pub use salvage::{Salvage, SalvageKind};
+pub use store::{OpenedStore, Store};

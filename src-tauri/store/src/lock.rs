@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::StoreError;
-use crate::open::beside;
+use crate::store::sibling_path;
 
 /// How long a writer waits for another program.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
@@ -50,7 +50,7 @@ impl StoreLock {
 
     /// Waits for the lock at most that long.
     pub(crate) fn wait_for(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
-        let lock_path = beside(path, "lock");
+        let lock_path = sibling_path(path, "lock");
         let file = File::options()
             .create(true)
             .truncate(false)
@@ -62,7 +62,7 @@ impl StoreLock {
 
     /// The lock for a reader; none if the lock file cannot be opened.
     pub(crate) fn wait_to_read(path: &Path) -> Result<Option<Self>, StoreError> {
-        let lock_path = beside(path, "lock");
+        let lock_path = sibling_path(path, "lock");
         match File::open(&lock_path) {
             Ok(file) => Self::hold(file, path, &lock_path, TIMEOUT).map(Some),
             Err(_) => Ok(None),

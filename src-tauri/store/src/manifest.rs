@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::ledger::Entry;
-use crate::open::beside;
+use crate::store::sibling_path;
 
 const TITLE: &str = "promptdeck store manifest 1";
 
@@ -27,7 +27,7 @@ pub(crate) struct Manifest {
 }
 
 pub(crate) fn path_of(store: &Path) -> PathBuf {
-    beside(store, "manifest")
+    sibling_path(store, "manifest")
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -107,7 +107,7 @@ impl Manifest {
 
     /// Replaces the manifest beside a store. One that can't be written stays as it is: behind.
     pub(crate) fn write(&self, store: &Path) {
-        let part = beside(store, "manifest-part");
+        let part = sibling_path(store, "manifest-part");
         let written =
             fs::write(&part, self.text()).and_then(|()| fs::rename(&part, path_of(store)));
         if written.is_err() {

@@ -5,23 +5,23 @@
 //! are searched where the trees of the tables lead; then, as long as rows are missing or nobody
 //! knows how many there were, in all other pages, and at last at every byte of every page.
 
-mod found;
+mod found_rows;
 pub(crate) mod rebuild;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) use found::Found;
+pub(crate) use found_rows::FoundRows;
 
 use crate::examine::tables;
 use crate::image::Image;
-use crate::image::btree::{Walked, walk};
+use crate::image::btree::{PageVisits, walk};
 use crate::ledger::{Entry, LISTS};
 use crate::manifest::Manifest;
 
 /// What was found in a damaged store.
 #[derive(Debug, Default)]
 pub(crate) struct Recovered {
-    pub(crate) found: Found,
+    pub(crate) rows: FoundRows,
     /// What each list should hold; none where neither store nor manifest says.
     pub(crate) expected: BTreeMap<String, Entry>,
     /// Pages of tables and indexes that can't be read as a whole.
@@ -34,19 +34,19 @@ pub(crate) struct Recovered {
 impl Recovered {
     /// Whether all lists are known and are there as a whole.
     pub(crate) fn is_whole(&self) -> bool {
-        !self.may_be_behind && self.found.missing_contents() == 0 && self.lists_are_whole()
+        !self.may_be_behind && self.rows.missing_contents() == 0 && self.lists_are_whole()
     }
 
     fn lists_are_whole(&self) -> bool {
         LISTS.iter().all(|name| {
             let expected = self.expected.get(*name);
-            expected.is_some_and(|expected| expected.same_rows(&self.found.count(name)))
+            expected.is_some_and(|expected| expected.same_rows(&self.rows.count(name)))
         })
     }
 
     fn expect(&mut self, manifest: Option<&Manifest>) {
         let stated = manifest.map_or(&[][..], |manifest| &manifest.lists);
-        for entry in self.found.ledger.values().chain(stated) {
+        for entry in self.rows.ledger.values().chain(stated) {
             let known = self.expected.get(&entry.name);
             if known.is_none_or(|known| known.revision < entry.revision) {
                 self.expected.insert(entry.name.clone(), entry.clone());
@@ -96,52 +96,55 @@ pub(crate) fn recover(image: &Image, manifest: Option<&Manifest>) -> Recovered {
             roots.push(root);
         }
     }
-    let mut walked = Walked::default();
-    walked.seen.insert(1);
+    let mut visits = PageVisits::default();
+    visits.seen.insert(1);
     for root in roots {
-        let found = &mut recovered.found;
-        walk(image, root, &mut walked, &mut |record| found.offer(record));
+        let rows = &mut recovered.rows;
+        walk(image, root, &mut visits, &mut |record| rows.offer(record));
     }
     recovered.expect(manifest);
-    if recovered.is_whole() && walked.broken.is_empty() {
+    if recovered.is_whole() && visits.broken.is_empty() {
         return recovered;
     }
     let free = free_pages(image);
     let overflow = image.overflow_pages();
     let mut rest: BTreeSet<u32> = (1..=image.pages())
         .filter(|page| {
-            !walked.seen.contains(page) && !free.contains(page) && !overflow.contains(page)
+            !visits.seen.contains(page) && !free.contains(page) && !overflow.contains(page)
         })
         .collect();
     for page in &rest {
-        recovered.found.search_page(image, *page);
+        recovered.rows.search_page(image, *page);
     }
     recovered.expect(manifest);
-    if recovered.is_whole() && walked.broken.is_empty() {
+    if recovered.is_whole() && visits.broken.is_empty() {
         return recovered;
     }
     // Pages with a broken header or broken pointers, and versions of pages before the last.
-    rest.extend(&walked.broken);
+    rest.extend(&visits.broken);
     for page in &rest {
-        recovered.found.search_bytes(image, *page);
+        recovered.rows.search_bytes(image, *page);
     }
-    if !recovered.lists_are_whole() || recovered.found.missing_contents() > 1 {
+    if !recovered.lists_are_whole() || recovered.rows.missing_contents() > 1 {
         // A page that looks in order may have forgotten cells. One content alone is rather damaged
         // itself.
-        for page in &walked.seen {
-            recovered.found.search_bytes(image, *page);
+        for page in &visits.seen {
+            recovered.rows.search_bytes(image, *page);
         }
     }
     for page in image.older_pages() {
-        let parts = image.parts_of(page, 0);
-        for record in parts.into_iter().flat_map(|parts| parts.records) {
-            recovered.found.offer(record);
+        let page_records = image.page_records_at(page, 0);
+        for record in page_records
+            .into_iter()
+            .flat_map(|page_records| page_records.records)
+        {
+            recovered.rows.offer(record);
         }
     }
     for page in &free {
-        recovered.found.search_free_page(image, *page);
+        recovered.rows.search_free_page(image, *page);
     }
     recovered.expect(manifest);
-    recovered.broken_pages = walked.broken.len();
+    recovered.broken_pages = visits.broken.len();
     recovered
 }

@@ -3,11 +3,11 @@
 
 use rusqlite::{OptionalExtension, params};
 
+use crate::blobs::{self, Hash};
 use crate::columns::Columns;
-use crate::contents::{self, Hash};
 use crate::drafts::forget_unused;
 use crate::ledger;
-use crate::seal::Seal;
+use crate::row_checksum::RowChecksum;
 use crate::{Store, StoreError};
 
 /// Rows a list gives at most.
@@ -117,8 +117,8 @@ pub(crate) const COLUMNS: &str = "id, file, target, content, state, route, seed,
                        outcome, seal";
 
 impl Run {
-    pub(crate) fn seal(&self) -> Vec<u8> {
-        Seal::of("runs")
+    pub(crate) fn row_checksum(&self) -> Vec<u8> {
+        RowChecksum::of("runs")
             .number(self.id)
             .text(&self.file)
             .text(&self.target)
@@ -150,7 +150,7 @@ impl Run {
             status: RunStatus::of(&status)?,
             outcome: row.column(10)?,
         };
-        (row.column::<Vec<u8>>(11)? == run.seal()).then_some(run)
+        (row.column::<Vec<u8>>(11)? == run.row_checksum()).then_some(run)
     }
 
     pub(crate) fn write(&self, conn: &rusqlite::Connection) -> Result<(), StoreError> {
@@ -170,7 +170,7 @@ impl Run {
             self.started_at,
             self.status.name(),
             self.outcome,
-            self.seal(),
+            self.row_checksum(),
         ])?;
         Ok(())
     }
@@ -192,7 +192,7 @@ impl Store {
                 id: last.unwrap_or(0) + 1,
                 file: new.file.to_owned(),
                 target: new.target.to_owned(),
-                content: contents::put(transaction, new.content)?,
+                content: blobs::put(transaction, new.content)?,
                 state: new.state.to_owned(),
                 route: new.route.map(str::to_owned),
                 seed: new.seed,
@@ -202,7 +202,7 @@ impl Store {
                 outcome: "null".to_owned(),
             };
             run.write(transaction)?;
-            ledger::change(transaction, "runs", None, Some(&run.seal()))?;
+            ledger::change(transaction, "runs", None, Some(&run.row_checksum()))?;
             Ok(run)
         })
     }
@@ -211,11 +211,16 @@ impl Store {
     pub fn finish_run(&self, id: i64, status: RunStatus, outcome: &str) -> Result<Run, StoreError> {
         self.write(outcome.len(), |transaction| {
             let mut run = find(transaction, id)?;
-            let before = run.seal();
+            let before = run.row_checksum();
             run.status = status;
             outcome.clone_into(&mut run.outcome);
             run.write(transaction)?;
-            ledger::change(transaction, "runs", Some(&before), Some(&run.seal()))?;
+            ledger::change(
+                transaction,
+                "runs",
+                Some(&before),
+                Some(&run.row_checksum()),
+            )?;
             Ok(run)
         })
     }
@@ -230,7 +235,7 @@ impl Store {
     pub fn runs(&self, file: &str, offset: u32, limit: u32) -> Result<RunPage, StoreError> {
         let read = || self.read(|conn| page(conn, file, offset, limit));
         let found = read()?;
-        if found.damaged > 0 && self.mend().is_ok() {
+        if found.damaged > 0 && self.repair().is_ok() {
             return read();
         }
         Ok(found)
@@ -243,8 +248,8 @@ impl Store {
                 .prepare_cached("DELETE FROM runs WHERE id = ?1 RETURNING content, seal")?
                 .query_row(params![id], |row| Ok((row.get(0)?, row.get(1)?)))
                 .optional()?;
-            if let Some((content, seal)) = gone {
-                ledger::change(transaction, "runs", Some(&seal), None)?;
+            if let Some((content, row_checksum)) = gone {
+                ledger::change(transaction, "runs", Some(&row_checksum), None)?;
                 forget_unused(transaction, &content)?;
             }
             Ok(())

@@ -15,12 +15,12 @@ use rusqlite::Connection;
 
 use crate::examine::Examined;
 use crate::files::sync_folder;
-use crate::image::companion;
+use crate::image::sidecar_path;
 use crate::manifest::Manifest;
-use crate::open::beside;
 use crate::raw_file::{Identity, RawFile};
-use crate::recovery::rebuild::{self, Carried};
+use crate::recovery::rebuild::{self, Rebuilt};
 use crate::recovery::{self, Recovered};
+use crate::store::sibling_path;
 use crate::{StoreError, schema, space};
 
 /// Lost things named one by one; more are counted.
@@ -47,7 +47,7 @@ pub struct Salvage {
     /// What was wrong with it.
     pub cause: String,
     /// Where the damaged file is kept; none when nothing on the disk was changed.
-    pub aside: Option<PathBuf>,
+    pub damaged_copy: Option<PathBuf>,
     /// Snapshots recovered.
     pub snapshots: usize,
     /// Snapshots that there should be; none where that is not known.
@@ -67,7 +67,7 @@ pub struct Salvage {
 }
 
 impl Salvage {
-    fn new(path: &Path, cause: String, recovered: &Recovered, carried: Carried) -> Self {
+    fn new(path: &Path, cause: String, recovered: &Recovered, rebuilt: Rebuilt) -> Self {
         let expected = |name: &str| {
             let entry = recovered.expected.get(name);
             let count = entry.filter(|_| !recovered.may_be_behind)?.count;
@@ -75,18 +75,18 @@ impl Salvage {
         };
         let mut lost: Vec<String> = Vec::new();
         for (name, rows) in [
-            ("snapshots", carried.snapshots),
-            ("runs", carried.runs),
-            ("connections", carried.connections),
-            ("drafts", carried.drafts),
+            ("snapshots", rebuilt.snapshots),
+            ("runs", rebuilt.runs),
+            ("connections", rebuilt.connections),
+            ("drafts", rebuilt.drafts),
             ("edits", 0),
         ] {
             // A deleted row may lie in a page still: no more are lost than there were.
             let missing = expected(name).map(|expected| expected.saturating_sub(rows));
-            let named = carried.lost.iter().filter(|(list, _)| *list == name);
+            let named = rebuilt.lost.iter().filter(|(list, _)| *list == name);
             let mut named: Vec<&str> = named.map(|(_, label)| label.as_str()).collect();
             if name == "snapshots" && missing.is_some() {
-                named.extend(recovered.found.damaged_snapshots());
+                named.extend(recovered.rows.damaged_snapshots());
             }
             named.truncate(missing.unwrap_or(named.len()));
             lost.extend(named.iter().map(|label| (*label).to_owned()));
@@ -99,12 +99,12 @@ impl Salvage {
             kind: SalvageKind::Damaged,
             path: path.to_owned(),
             cause,
-            aside: None,
-            snapshots: carried.snapshots,
+            damaged_copy: None,
+            snapshots: rebuilt.snapshots,
             expected_snapshots: expected("snapshots"),
-            drafts: carried.drafts,
-            connections: carried.connections,
-            runs: carried.runs,
+            drafts: rebuilt.drafts,
+            connections: rebuilt.connections,
+            runs: rebuilt.runs,
             complete: lost.is_empty() && recovered.is_whole(),
             lost,
             unread_pages: recovered.broken_pages,
@@ -134,7 +134,7 @@ impl Salvage {
             kind,
             path: path.to_owned(),
             cause: cause.to_owned(),
-            aside: None,
+            damaged_copy: None,
             snapshots: 0,
             expected_snapshots: None,
             drafts: 0,
@@ -168,7 +168,7 @@ impl fmt::Display for Salvage {
                     self.cause
                 );
             }
-            SalvageKind::Damaged if self.aside.is_some() => {
+            SalvageKind::Damaged if self.damaged_copy.is_some() => {
                 write!(f, "the store {path} was damaged: ")?;
             }
             SalvageKind::Damaged => write!(f, "the store {path} is damaged: ")?,
@@ -202,8 +202,8 @@ impl fmt::Display for Salvage {
                 self.unread_pages
             )?;
         }
-        match &self.aside {
-            Some(aside) => write!(f, "; the damaged file is kept as {}", aside.display()),
+        match &self.damaged_copy {
+            Some(damaged_copy) => write!(f, "; the damaged file is kept as {}", damaged_copy.display()),
             None => f.write_str(
                 "; it was left as it is, and `promptdeck doctor --recover` with PROMPTDECK_STORE set \
                  to it recovers what is intact",
@@ -214,7 +214,7 @@ impl fmt::Display for Salvage {
 
 /// Where a salvage that is complete waits for its name.
 fn ready(path: &Path) -> PathBuf {
-    beside(path, "salvaged")
+    sibling_path(path, "salvaged")
 }
 
 /// Whether a salvage was interrupted between its last two steps.
@@ -241,7 +241,7 @@ pub(crate) fn finish(path: &Path) -> Result<(), StoreError> {
     }
     // The log is the damaged file's: it must be gone before the new file has its name.
     for ending in ["-wal", "-shm", "-journal"] {
-        remove(&companion(path, ending))?;
+        remove(&sidecar_path(path, ending))?;
     }
     sync_folder(path)?;
     fs::rename(&ready, path).map_err(|fault| StoreError::file("write", path, fault))?;
@@ -266,8 +266,8 @@ pub(crate) fn into_memory(
     let recovered = recovery::recover(&examined.image, examined.manifest.as_ref());
     let mut conn = Connection::open_in_memory()?;
     schema::create(&mut conn, schema::NEWEST)?;
-    let carried = rebuild::fill(&mut conn, &recovered)?;
-    Ok((conn, Salvage::new(path, cause, &recovered, carried)))
+    let rebuilt = rebuild::fill(&mut conn, &recovered)?;
+    Ok((conn, Salvage::new(path, cause, &recovered, rebuilt)))
 }
 
 /// Salvages a store. The caller holds the lock.
@@ -276,14 +276,14 @@ pub(crate) fn salvage(
     examined: &Examined,
     cause: String,
 ) -> Result<Salvage, StoreError> {
-    let part = beside(path, "salvage-part");
+    let part = sibling_path(path, "salvage-part");
     remove(&part)?;
     let written = write_new(path, &part, examined, cause);
     let mut salvage = written.map_err(|fault| {
         let _ = fs::remove_file(&part);
         space::explain(fault, path, examined.image.main_len())
     })?;
-    salvage.aside = keep_aside(path)?;
+    salvage.damaged_copy = preserve_damaged(path)?;
     fs::rename(&part, ready(path)).map_err(|fault| StoreError::file("write", path, fault))?;
     sync_folder(path)?;
     finish(path)?;
@@ -303,7 +303,7 @@ fn write_new(
     conn.pragma_update(None, "synchronous", "OFF")?;
     conn.pragma_update(None, "temp_store", "MEMORY")?;
     schema::create(&mut conn, schema::NEWEST)?;
-    let carried = rebuild::fill(&mut conn, &recovered)?;
+    let rebuilt = rebuild::fill(&mut conn, &recovered)?;
     let problems = crate::check::problems(&conn)?;
     if let Some(problem) = problems.first() {
         return Err(StoreError::damaged(format!(
@@ -316,12 +316,12 @@ fn write_new(
         .open(part)
         .and_then(|file| file.sync_all())
         .map_err(|fault| StoreError::file("write", part, fault))?;
-    Ok(Salvage::new(path, cause, &recovered, carried))
+    Ok(Salvage::new(path, cause, &recovered, rebuilt))
 }
 
 /// Gives the damaged file a second name, and its log.
-fn keep_aside(path: &Path) -> Result<Option<PathBuf>, StoreError> {
-    let log = companion(path, "-wal");
+fn preserve_damaged(path: &Path) -> Result<Option<PathBuf>, StoreError> {
+    let log = sidecar_path(path, "-wal");
     if !path.exists() && !log.exists() {
         return Ok(None);
     }
@@ -329,31 +329,31 @@ fn keep_aside(path: &Path) -> Result<Option<PathBuf>, StoreError> {
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default()
         .as_secs();
-    let (mut aside, mut copy) = (beside(path, &format!("damaged-{now}-0")), 0);
-    while aside.exists() || companion(&aside, "-wal").exists() {
+    let (mut damaged_copy, mut copy) = (sibling_path(path, &format!("damaged-{now}-0")), 0);
+    while damaged_copy.exists() || sidecar_path(&damaged_copy, "-wal").exists() {
         copy += 1;
-        aside = beside(path, &format!("damaged-{now}-{copy}"));
+        damaged_copy = sibling_path(path, &format!("damaged-{now}-{copy}"));
     }
     // An interrupted salvage may have come this far.
-    if let Some(known) = kept_before(path) {
+    if let Some(known) = existing_copy(path) {
         return Ok(Some(known));
     }
     for (from, to) in [
-        (&log, companion(&aside, "-wal")),
-        (&path.to_owned(), aside.clone()),
+        (&log, sidecar_path(&damaged_copy, "-wal")),
+        (&path.to_owned(), damaged_copy.clone()),
     ] {
         if from.exists() {
             link_or_copy(from, &to)?;
         }
     }
     sync_folder(path)?;
-    Ok(Some(aside))
+    Ok(Some(damaged_copy))
 }
 
 /// A second name that the damaged file has already, its log with it.
-fn kept_before(path: &Path) -> Option<PathBuf> {
+fn existing_copy(path: &Path) -> Option<PathBuf> {
     let identity = Identity::at(path)?;
-    let log = Identity::at(&companion(path, "-wal"));
+    let log = Identity::at(&sidecar_path(path, "-wal"));
     let prefix = format!("{}.damaged-", path.file_name()?.to_str()?);
     let folder = path
         .parent()
@@ -364,7 +364,7 @@ fn kept_before(path: &Path) -> Option<PathBuf> {
         .filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix))
         .map(|entry| entry.path())
         .find(|kept| {
-            Identity::at(kept) == Some(identity) && Identity::at(&companion(kept, "-wal")) == log
+            Identity::at(kept) == Some(identity) && Identity::at(&sidecar_path(kept, "-wal")) == log
         })
 }
 
@@ -372,7 +372,7 @@ fn link_or_copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     if fs::hard_link(from, to).is_ok() {
         return Ok(());
     }
-    let part = companion(to, "-part");
+    let part = sidecar_path(to, "-part");
     remove(&part)?;
     RawFile::open(from)
         .and_then(|file| file.copy_to(&part))

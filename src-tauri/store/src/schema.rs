@@ -10,7 +10,7 @@ use rusqlite_migration::{M, Migrations};
 
 use crate::files::sync_folder;
 use crate::ledger;
-use crate::open::beside;
+use crate::store::sibling_path;
 use crate::{StoreError, space};
 
 /// `PRMD`: tells our files from other programs' databases.
@@ -73,9 +73,9 @@ fn migrate_by(
 /// A whole copy. Written under another name first, so that a copy cut short is never taken for
 /// one.
 fn back_up(conn: &Connection, path: &Path, version: usize) -> Result<PathBuf, StoreError> {
-    let part = beside(path, "part");
-    let whole = beside(path, &format!("before-{version}"));
-    for left_over in [part.clone(), beside(path, "part-journal")] {
+    let part = sibling_path(path, "part");
+    let whole = sibling_path(path, &format!("before-{version}"));
+    for left_over in [part.clone(), sibling_path(path, "part-journal")] {
         if left_over.exists() {
             fs::remove_file(&left_over)
                 .map_err(|fault| StoreError::file("remove", &left_over, fault))?;
@@ -116,11 +116,11 @@ pub(crate) fn objects(version: i64) -> Result<&'static Objects, StoreError> {
     if let Some(objects) = known.get() {
         return Ok(objects);
     }
-    let objects = made(version)?;
+    let objects = build_objects(version)?;
     Ok(known.get_or_init(|| objects))
 }
 
-fn made(version: i64) -> Result<Objects, StoreError> {
+fn build_objects(version: i64) -> Result<Objects, StoreError> {
     let mut conn = Connection::open_in_memory()?;
     create(&mut conn, version)?;
     let mut statement =
@@ -179,10 +179,10 @@ mod tests {
         let mut steps = steps();
         steps.push(NEXT);
         migrate_by(&mut conn, Some(&path), steps).unwrap();
-        let backup = beside(&path, &format!("before-{NEWEST}"));
+        let backup = sibling_path(&path, &format!("before-{NEWEST}"));
         let old = Store::open(&backup).unwrap().store;
         assert_eq!(old.setting("window").unwrap().as_deref(), Some("old"));
-        assert!(!beside(&path, "part").exists());
+        assert!(!sibling_path(&path, "part").exists());
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
         let fault = migrate_by(&mut conn, Some(&path), steps).unwrap_err();
         assert_eq!(fault.code(), "store_migration");
         let told = fault.to_string();
-        let backup = beside(&path, &format!("before-{NEWEST}"));
+        let backup = sibling_path(&path, &format!("before-{NEWEST}"));
         assert!(
             backup.exists() && told.contains(&*backup.to_string_lossy()),
             "{told}"

@@ -3,17 +3,17 @@
 use rusqlite::{OptionalExtension, params};
 
 use crate::columns::Columns;
-use crate::seal::Seal;
+use crate::row_checksum::RowChecksum;
 use crate::{Store, StoreError};
 
-fn seal(name: &str, value: &str) -> Vec<u8> {
-    Seal::of("settings").text(name).text(value).finish()
+fn row_checksum(name: &str, value: &str) -> Vec<u8> {
+    RowChecksum::of("settings").text(name).text(value).finish()
 }
 
 /// Name and value of a row; none when it is damaged.
 pub(crate) fn read<C: Columns + ?Sized>(row: &C) -> Option<(String, String)> {
     let (name, value): (String, String) = (row.column(0)?, row.column(1)?);
-    (row.column::<Vec<u8>>(2)? == seal(&name, &value)).then_some((name, value))
+    (row.column::<Vec<u8>>(2)? == row_checksum(&name, &value)).then_some((name, value))
 }
 
 pub(crate) fn write(
@@ -25,7 +25,7 @@ pub(crate) fn write(
         "INSERT INTO settings (name, value, seal) VALUES (?1, ?2, ?3)
          ON CONFLICT (name) DO UPDATE SET value = excluded.value, seal = excluded.seal",
     )?
-    .execute(params![name, value, seal(name, value)])?;
+    .execute(params![name, value, row_checksum(name, value)])?;
     Ok(())
 }
 

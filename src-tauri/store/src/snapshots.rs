@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::blobs::{self, Hash};
 use crate::columns::Columns;
-use crate::contents::{self, Hash};
 use crate::drafts::forget_unused;
 use crate::ledger;
-use crate::seal::Seal;
+use crate::row_checksum::RowChecksum;
 use crate::{Store, StoreError};
 
 /// Rows a list gives at most.
@@ -110,8 +110,8 @@ impl Summary {
         label_of(self.id, &self.name, &self.file, Some(self.taken_at))
     }
 
-    pub(crate) fn seal(&self) -> Vec<u8> {
-        Seal::of("snapshots")
+    pub(crate) fn row_checksum(&self) -> Vec<u8> {
+        RowChecksum::of("snapshots")
             .number(self.id)
             .text(&self.name)
             .text(&self.note)
@@ -148,8 +148,8 @@ impl Summary {
             pinned: row.column(12)?,
             deleted_at: row.column(13)?,
         };
-        let seal: Vec<u8> = row.column(14)?;
-        (seal == summary.seal()).then_some(summary)
+        let row_checksum: Vec<u8> = row.column(14)?;
+        (row_checksum == summary.row_checksum()).then_some(summary)
     }
 
     pub(crate) fn write(&self, conn: &Connection) -> Result<(), rusqlite::Error> {
@@ -174,7 +174,7 @@ impl Summary {
             self.automatic,
             self.pinned,
             self.deleted_at,
-            self.seal(),
+            self.row_checksum(),
         ])?;
         Ok(())
     }
@@ -224,12 +224,12 @@ fn find(conn: &Connection, id: i64) -> Result<Summary, StoreError> {
 
 fn add(conn: &Connection, summary: &Summary) -> Result<(), StoreError> {
     summary.write(conn)?;
-    ledger::change(conn, "snapshots", None, Some(&summary.seal()))
+    ledger::change(conn, "snapshots", None, Some(&summary.row_checksum()))
 }
 
 fn update(conn: &Connection, before: &Summary, after: &Summary) -> Result<(), StoreError> {
     after.write(conn)?;
-    let (before, after) = (before.seal(), after.seal());
+    let (before, after) = (before.row_checksum(), after.row_checksum());
     ledger::change(conn, "snapshots", Some(&before), Some(&after))
 }
 
@@ -295,7 +295,7 @@ impl Store {
                 name: new.name.to_owned(),
                 note: new.note.to_owned(),
                 file: new.file.to_owned(),
-                content: contents::put(transaction, new.content)?,
+                content: blobs::put(transaction, new.content)?,
                 state: new.state.to_owned(),
                 route: new.route.map(str::to_owned),
                 seed: new.seed,
@@ -345,7 +345,7 @@ impl Store {
     pub fn snapshot_with_content(&self, id: i64) -> Result<(Summary, Vec<u8>), StoreError> {
         self.read(|conn| {
             let summary = find(conn, id)?;
-            match contents::get(conn, &summary.content) {
+            match blobs::get(conn, &summary.content) {
                 Ok(content) => Ok((summary, content)),
                 Err(StoreError::Damaged { .. }) => Err(StoreError::damaged(format!(
                     "the registry of {}",
@@ -360,7 +360,7 @@ impl Store {
     /// can't be, they are counted.
     pub fn snapshots(&self, query: &Query<'_>) -> Result<Page, StoreError> {
         let found = self.read(|conn| page(conn, query))?;
-        if found.damaged > 0 && self.mend().is_ok() {
+        if found.damaged > 0 && self.repair().is_ok() {
             return self.read(|conn| page(conn, query));
         }
         Ok(found)
@@ -475,8 +475,8 @@ impl Store {
                     Ok((row.get(0)?, row.get(1)?))
                 })?
                 .collect::<Result<_, _>>()?;
-            for (content, seal) in &gone {
-                ledger::change(transaction, "snapshots", Some(seal), None)?;
+            for (content, row_checksum) in &gone {
+                ledger::change(transaction, "snapshots", Some(row_checksum), None)?;
                 forget_unused(transaction, content)?;
             }
             Ok(gone.len())

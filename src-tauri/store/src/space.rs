@@ -8,8 +8,8 @@ use rusqlite::ffi;
 
 use crate::StoreError;
 use crate::files::{folder_of, mount_point};
-use crate::image::companion;
-use crate::open::beside;
+use crate::image::sidecar_path;
+use crate::store::sibling_path;
 
 /// What SQLite needs beside the rows: the index of the log and the pages around a row.
 const OVERHEAD: u64 = 64 * 1024;
@@ -22,9 +22,9 @@ pub(crate) fn refusal(path: &Path) -> Option<StoreError> {
     }
     let files = [
         path.to_owned(),
-        beside(path, "lock"),
-        companion(path, "-wal"),
-        companion(path, "-shm"),
+        sibling_path(path, "lock"),
+        sidecar_path(path, "-wal"),
+        sidecar_path(path, "-shm"),
     ];
     let files = files.into_iter().filter(|file| file.exists());
     for place in [folder.to_owned()].into_iter().chain(files) {

@@ -6,12 +6,13 @@ use std::path::Path;
 
 use promptdeck_store::connections::Connection;
 use promptdeck_store::runs::{NewRun, Run, RunStatus};
-use promptdeck_store::{Opened, Store};
+use promptdeck_store::{OpenedStore, Store};
 use tempfile::TempDir;
 
 fn store() -> (TempDir, Store) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let Opened { store, .. } = Store::open(&folder.path().join("store.sqlite")).expect("opens");
+    let OpenedStore { store, .. } =
+        Store::open(&folder.path().join("store.sqlite")).expect("opens");
     (folder, store)
 }
 
@@ -26,6 +27,12 @@ fn new(file: &str, seed: u64) -> NewRun<'_> {
         request: r#"{"address":"http://localhost:11434/api/chat","body":{}}"#,
         started_at: 1_700_000_000_000,
     }
+}
+
+fn blob_count(store: &Store) -> i64 {
+    rusqlite::Connection::open(store.path())
+        .and_then(|conn| conn.query_row("SELECT count(*) FROM contents", [], |row| row.get(0)))
+        .expect("a count")
 }
 
 #[test]
@@ -70,11 +77,11 @@ fn a_number_is_never_given_twice_and_contents_go_with_their_last_run() {
     let (_folder, store) = store();
     let one = store.begin_run(&new("a.json", 1)).expect("begun");
     let two = store.begin_run(&new("a.json", 2)).expect("begun");
-    assert_eq!(store.content_count().expect("a count"), 1);
+    assert_eq!(blob_count(&store), 1);
     store.forget_run(two.id).expect("forgotten");
     assert!(store.content(&one.content).is_ok());
     store.forget_run(one.id).expect("forgotten");
-    assert_eq!(store.content_count().expect("a count"), 0);
+    assert_eq!(blob_count(&store), 0);
     assert!(store.begin_run(&new("a.json", 3)).expect("begun").id > two.id);
     assert_eq!(store.run(one.id).expect_err("gone").code(), "store_missing");
 }
@@ -180,7 +187,7 @@ fn flipped_bits_in_runs_and_connections_are_never_believed() {
         bytes[place / 8] ^= 1 << (place % 8);
         fs::write(&path, &bytes).expect("written");
         flips += 1;
-        let Ok(Opened {
+        let Ok(OpenedStore {
             mut store,
             mut salvage,
         }) = Store::open(&path)
@@ -189,7 +196,7 @@ fn flipped_bits_in_runs_and_connections_are_never_believed() {
         };
         if salvage.is_none() && !matches!(store.is_sound(), Ok(true)) {
             drop(store);
-            Opened { store, salvage } = Store::open_damaged(&path).expect("salvaged");
+            OpenedStore { store, salvage } = Store::open_damaged(&path).expect("salvaged");
         }
         salvaged += usize::from(salvage.is_some());
         let found = all(&store);

@@ -186,8 +186,8 @@ fn mend(folder: &Path, truth: &Truth, case: &str) -> Mended {
             "{salvage}"
         );
         if salvage.kind == SalvageKind::Damaged {
-            let aside = salvage.aside.as_ref().expect("kept");
-            let kept = fs::read(aside).expect("kept");
+            let damaged_copy = salvage.damaged_copy.as_ref().expect("kept");
+            let kept = fs::read(damaged_copy).expect("kept");
             assert!(
                 before.values().any(|bytes| *bytes == kept),
                 "{case}: as it was"

@@ -8,7 +8,7 @@ use std::{
 
 use promptdeck_core::plural::plural;
 use promptdeck_service::{
-    store::{Opened, STORE_VARIABLE, Store, default_path, on_waiting},
+    store::{OpenedStore, STORE_VARIABLE, Store, default_path, on_waiting},
     workspace::Folder,
 };
 use serde::Serialize;
@@ -131,14 +131,14 @@ fn store(recover: bool) -> Vec<Finding> {
     findings
 }
 
-fn is_damaged(opened: &Opened) -> bool {
+fn is_damaged(opened: &OpenedStore) -> bool {
     opened.salvage.is_some() || !opened.store.is_sound().unwrap_or(true)
 }
 
 /// Recovers a damaged store. That it was damaged stays a problem: something may be lost.
 fn recovered(path: &Path) -> Finding {
     let message = match Store::open_damaged(path) {
-        Ok(Opened {
+        Ok(OpenedStore {
             salvage: Some(salvage),
             ..
         }) => salvage.to_string(),

@@ -19,7 +19,7 @@ use promptdeck_core::plural::plural;
 use promptdeck_service::{
     ServiceError,
     snapshots::{self, Contents},
-    store::{Opened, Salvage, Store, StoreError, default_path, on_waiting},
+    store::{OpenedStore, Salvage, Store, StoreError, default_path, on_waiting},
     wire::{SnapshotQuery, SnapshotSummary},
 };
 
@@ -93,10 +93,10 @@ const NAME: &str = "name:";
 
 /// A store, and a word of warning about what was done to it or is missing, now or later.
 fn opened(
-    opened: Result<Opened, StoreError>,
+    opened: Result<OpenedStore, StoreError>,
     incomplete: &Arc<AtomicBool>,
 ) -> Result<Store, Failure> {
-    let Opened { store, salvage } = opened?;
+    let OpenedStore { store, salvage } = opened?;
     let incomplete = Arc::clone(incomplete);
     let report = move |salvage: &Salvage| {
         incomplete.fetch_or(!salvage.complete, Ordering::Relaxed);

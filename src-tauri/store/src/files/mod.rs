@@ -2,24 +2,24 @@
 //! edit that another program makes meanwhile is never overwritten unseen.
 //!
 //! New bytes go into a temporary file beside the target ([`temporary`]) and change places with it
-//! ([`swap`]). What is not a regular file, such as a device or a pipe, is written into ([`target`]).
+//! ([`exchange`]). What is not a regular file, such as a device or a pipe, is written into ([`target`]).
 
-mod fault;
-mod left_over;
-mod swap;
+mod exchange;
+mod leftovers;
 mod system;
 mod target;
 mod temporary;
+mod write_error;
 
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 use crate::{Hash, StoreError, regular_file};
-use fault::write_fault;
 use target::Target;
 use temporary::Temporary;
+use write_error::write_error;
 
-pub use left_over::clean;
+pub use leftovers::clean;
 pub(crate) use system::mount_point;
 pub(crate) use target::folder_of;
 
@@ -77,7 +77,7 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
 pub fn current(path: &Path) -> Result<Expected, StoreError> {
     match target::resolve(path)? {
         Target::Stream(_) => Ok(Expected::Anything),
-        Target::File(file) => Ok(match swap::hash(&file, path)? {
+        Target::File(file) => Ok(match exchange::hash(&file, path)? {
             Some(hash) => Expected::Content(hash),
             None => Expected::Absent,
         }),
@@ -108,8 +108,8 @@ pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced
             return Err(StoreError::file("write", path, fault));
         }
     };
-    left_over::clean_once(folder_of(&target));
-    let found = swap::hash(&target, path)?;
+    leftovers::clean_once(folder_of(&target));
+    let found = exchange::hash(&target, path)?;
     if found == Some(Hash::of(bytes)) {
         return Ok(Replaced::Unchanged);
     }
@@ -126,10 +126,10 @@ pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced
     }
     let temporary = write_beside(path, &target, bytes)?;
     let replaced = match expected {
-        None => swap::make(temporary, &target),
-        Some(hash) => swap::exchange(temporary, &target, hash),
+        None => exchange::make(temporary, &target),
+        Some(hash) => exchange::exchange(temporary, &target, hash),
     };
-    let replaced = replaced.map_err(|fault| write_fault(path, &target, bytes, &fault))?;
+    let replaced = replaced.map_err(|fault| write_error(path, &target, bytes, &fault))?;
     if expected.is_none() {
         sync_folder(&target)?;
     }
@@ -140,27 +140,27 @@ pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced
 /// [`clean`]. [`replace`] does so itself.
 pub fn clean_beside(path: &Path) {
     if let Ok(Target::File(target)) = target::resolve(path) {
-        left_over::clean_once(folder_of(&target));
+        leftovers::clean_once(folder_of(&target));
     }
 }
 
 /// Makes a file that must not exist yet.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    left_over::clean_once(folder_of(path));
+    leftovers::clean_once(folder_of(path));
     let temporary = write_beside(path, path, bytes)?;
-    match swap::make(temporary, path) {
+    match exchange::make(temporary, path) {
         Ok(Replaced::ChangedOutside) => {
             let fault = io::ErrorKind::AlreadyExists.into();
             Err(StoreError::file("make", path, fault))
         }
         Ok(_) => sync_folder(path),
-        Err(fault) => Err(write_fault(path, path, bytes, &fault)),
+        Err(fault) => Err(write_error(path, path, bytes, &fault)),
     }
 }
 
 /// The bytes in a temporary file beside the target. Messages name `path`, as the caller does.
 fn write_beside(path: &Path, target: &Path, bytes: &[u8]) -> Result<Temporary, StoreError> {
-    Temporary::beside(target, bytes).map_err(|fault| write_fault(path, target, bytes, &fault))
+    Temporary::beside(target, bytes).map_err(|fault| write_error(path, target, bytes, &fault))
 }
 
 /// Puts a rename on the disk. Where folders can't be opened (Windows, or without the right to list

@@ -109,8 +109,8 @@ impl Temporary {
             .unwrap_or_default();
         let name = format!(
             "{PREFIX}{random}-{}-{}{SUFFIX}",
-            short(&replaced),
-            short(&self.hash)
+            hash_prefix(&replaced),
+            hash_prefix(&self.hash)
         );
         let named = folder_of(&self.path).join(name);
         self.path.persist_noclobber(&named)?;
@@ -152,7 +152,7 @@ fn make(folder: &Path, replaced: Option<&Metadata>) -> io::Result<tempfile::Name
 }
 
 /// As much of a hash as names need.
-pub fn short(hash: &Hash) -> String {
+pub fn hash_prefix(hash: &Hash) -> String {
     let mut text = hash.to_string();
     text.truncate(16);
     text

@@ -47,7 +47,7 @@ pub(crate) struct Record {
 
 /// A page, taken apart.
 #[derive(Debug, Default)]
-pub(crate) struct Parts {
+pub(crate) struct PageRecords {
     pub(crate) children: Vec<u32>,
     pub(crate) records: Vec<Record>,
     /// Cells that can't be read.
@@ -67,12 +67,12 @@ fn varint(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     Some((value << 8 | u64::from(byte), at + 9))
 }
 
-fn short(bytes: &[u8], at: usize) -> Option<usize> {
+fn u16_at(bytes: &[u8], at: usize) -> Option<usize> {
     let two = bytes.get(at..at + 2)?;
     Some(usize::from(u16::from_be_bytes([two[0], two[1]])))
 }
 
-fn long(bytes: &[u8], at: usize) -> Option<u32> {
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
@@ -167,7 +167,7 @@ impl Image {
         if local == size {
             return Some(payload);
         }
-        let mut next = long(page, at + local)?;
+        let mut next = u32_at(page, at + local)?;
         let mut seen = BTreeSet::new();
         while payload.len() < size {
             if next == 0 || !seen.insert(next) {
@@ -176,7 +176,7 @@ impl Image {
             let overflow = self.page(next)?;
             let rest = (size - payload.len()).min(usable - 4);
             payload.extend(overflow.get(4..4 + rest)?);
-            next = long(&overflow, 0)?;
+            next = u32_at(&overflow, 0)?;
         }
         self.overflow.borrow_mut().extend(seen);
         Some(payload)
@@ -185,7 +185,7 @@ impl Image {
     /// The record of the cell at an offset of a page; for an inner page with the child before it.
     fn cell(&self, page: &[u8], kind: Kind, at: usize) -> Option<(Option<u32>, Option<Record>)> {
         let (child, at) = match kind {
-            Kind::InnerIndex | Kind::InnerTable => (Some(long(page, at)?), at + 4),
+            Kind::InnerIndex | Kind::InnerTable => (Some(u32_at(page, at)?), at + 4),
             Kind::LeafIndex | Kind::LeafTable => (None, at),
         };
         if kind == Kind::InnerTable {
@@ -208,35 +208,36 @@ impl Image {
     }
 
     /// Takes a page apart by its header; none when it is no page of a b-tree.
-    pub(crate) fn parts(&self, number: u32) -> Option<Parts> {
+    pub(crate) fn page_records(&self, number: u32) -> Option<PageRecords> {
         let page = self.page(number)?;
-        self.parts_of(&page, if number == 1 { 100 } else { 0 })
+        self.page_records_at(&page, if number == 1 { 100 } else { 0 })
     }
 
-    /// As [`Image::parts`], of the bytes of a page whose header is at an offset.
-    pub(crate) fn parts_of(&self, page: &[u8], start: usize) -> Option<Parts> {
+    /// As [`Image::page_records`], of the bytes of a page whose header is at an offset.
+    pub(crate) fn page_records_at(&self, page: &[u8], start: usize) -> Option<PageRecords> {
         let kind = Kind::of(*page.get(start)?)?;
-        let cells = short(page, start + 3)?;
+        let cells = u16_at(page, start + 3)?;
         let array = start + kind.header();
         if array + cells * 2 > page.len() {
             return None;
         }
-        let mut parts = Parts::default();
+        let mut page_records = PageRecords::default();
         for cell in 0..cells {
-            let at = short(page, array + cell * 2)?;
+            let at = u16_at(page, array + cell * 2)?;
             match self.cell(page, kind, at) {
                 Some((child, record)) => {
-                    parts.children.extend(child);
-                    parts.broken += usize::from(record.is_none() && kind != Kind::InnerTable);
-                    parts.records.extend(record);
+                    page_records.children.extend(child);
+                    page_records.broken +=
+                        usize::from(record.is_none() && kind != Kind::InnerTable);
+                    page_records.records.extend(record);
                 }
-                None => parts.broken += 1,
+                None => page_records.broken += 1,
             }
         }
         if matches!(kind, Kind::InnerIndex | Kind::InnerTable) {
-            parts.children.push(long(page, start + 8)?);
+            page_records.children.push(u32_at(page, start + 8)?);
         }
-        Some(parts)
+        Some(page_records)
     }
 
     /// Every record that could begin at any byte of a page: for pages whose header or cell
@@ -251,7 +252,7 @@ impl Image {
 
 /// Pages that the walks over trees came by.
 #[derive(Debug, Default)]
-pub(crate) struct Walked {
+pub(crate) struct PageVisits {
     /// Those that could be taken apart.
     pub(crate) seen: BTreeSet<u32>,
     /// Those with anything that can't be read, or to which two ways lead.
@@ -259,23 +260,28 @@ pub(crate) struct Walked {
 }
 
 /// Takes every record of the tree below a page.
-pub(crate) fn walk(image: &Image, root: u32, walked: &mut Walked, take: &mut dyn FnMut(Record)) {
+pub(crate) fn walk(
+    image: &Image,
+    root: u32,
+    visits: &mut PageVisits,
+    take: &mut dyn FnMut(Record),
+) {
     let mut open = vec![root];
     while let Some(number) = open.pop() {
-        if !walked.seen.insert(number) {
-            walked.broken.insert(number);
+        if !visits.seen.insert(number) {
+            visits.broken.insert(number);
             continue;
         }
-        match image.parts(number) {
-            Some(parts) => {
-                if parts.broken > 0 {
-                    walked.broken.insert(number);
+        match image.page_records(number) {
+            Some(page_records) => {
+                if page_records.broken > 0 {
+                    visits.broken.insert(number);
                 }
-                open.extend(parts.children);
-                parts.records.into_iter().for_each(&mut *take);
+                open.extend(page_records.children);
+                page_records.records.into_iter().for_each(&mut *take);
             }
             None => {
-                walked.broken.insert(number);
+                visits.broken.insert(number);
             }
         }
     }

@@ -3,20 +3,20 @@
 use rusqlite::{Connection, ErrorCode, Transaction, params};
 
 use super::Recovered;
-use crate::contents;
+use crate::blobs;
 use crate::ledger::{self, Entry};
 use crate::snapshots::Summary;
 use crate::{StoreError, settings};
 
 /// Owner of the drafts carried over: no window.
-const NOBODY: i64 = 0;
+const NO_OWNER: i64 = 0;
 
 /// A number this far above all rows is damage.
 const FARTHEST_NUMBER: i64 = 1_000_000;
 
 /// What was carried over, and what was not, in words.
 #[derive(Debug, Default)]
-pub(crate) struct Carried {
+pub(crate) struct Rebuilt {
     pub(crate) snapshots: usize,
     pub(crate) drafts: usize,
     pub(crate) connections: usize,
@@ -26,38 +26,38 @@ pub(crate) struct Carried {
 }
 
 /// Fills a store whose tables are empty.
-pub(crate) fn fill(conn: &mut Connection, recovered: &Recovered) -> Result<Carried, StoreError> {
-    let found = &recovered.found;
+pub(crate) fn fill(conn: &mut Connection, recovered: &Recovered) -> Result<Rebuilt, StoreError> {
+    let rows = &recovered.rows;
     let transaction = conn.transaction()?;
-    let mut carried = Carried::default();
-    for summary in found.snapshots.values() {
-        if let Some(bytes) = found.contents.get(&summary.content) {
-            contents::put(&transaction, bytes)?;
+    let mut rebuilt = Rebuilt::default();
+    for summary in rows.snapshots.values() {
+        if let Some(bytes) = rows.contents.get(&summary.content) {
+            blobs::put(&transaction, bytes)?;
             write_snapshot(&transaction, summary)?;
-            carried.snapshots += 1;
+            rebuilt.snapshots += 1;
         } else {
             let lost = format!("{} (its registry)", summary.label());
-            carried.lost.push(("snapshots", lost));
+            rebuilt.lost.push(("snapshots", lost));
         }
     }
-    for run in found.runs.values() {
-        if let Some(bytes) = found.contents.get(&run.content) {
-            contents::put(&transaction, bytes)?;
+    for run in rows.runs.values() {
+        if let Some(bytes) = rows.contents.get(&run.content) {
+            blobs::put(&transaction, bytes)?;
             run.write(&transaction)?;
-            carried.runs += 1;
+            rebuilt.runs += 1;
         } else {
-            carried.lost.push(("runs", format!("run {}", run.id)));
+            rebuilt.lost.push(("runs", format!("run {}", run.id)));
         }
     }
-    for connection in found.connections.values() {
+    for connection in rows.connections.values() {
         connection.write(&transaction)?;
-        carried.connections += 1;
+        rebuilt.connections += 1;
     }
-    carry_drafts(&transaction, recovered, &mut carried)?;
-    for (name, value) in &found.settings {
+    copy_drafts(&transaction, recovered, &mut rebuilt)?;
+    for (name, value) in &rows.settings {
         settings::write(&transaction, name, value)?;
     }
-    for (table, last) in &found.numbers {
+    for (table, last) in &rows.numbers {
         let highest: i64 = transaction.query_row(
             &format!("SELECT coalesce(max(id), 0) FROM {table}"),
             [],
@@ -74,7 +74,7 @@ pub(crate) fn fill(conn: &mut Connection, recovered: &Recovered) -> Result<Carri
     let before: Vec<Entry> = recovered.expected.values().cloned().collect();
     ledger::fill(&transaction, &before)?;
     transaction.commit()?;
-    Ok(carried)
+    Ok(rebuilt)
 }
 
 /// An older version of a snapshot may claim a key that another one got since.
@@ -91,22 +91,22 @@ fn write_snapshot(conn: &Connection, summary: &Summary) -> Result<(), StoreError
     }
 }
 
-fn carry_drafts(
+fn copy_drafts(
     transaction: &Transaction<'_>,
     recovered: &Recovered,
-    carried: &mut Carried,
+    rebuilt: &mut Rebuilt,
 ) -> Result<(), StoreError> {
-    let found = &recovered.found;
-    for (file, draft) in &found.drafts {
-        let Some(tree) = found.contents.get(&draft.tree) else {
+    let rows = &recovered.rows;
+    for (file, draft) in &rows.drafts {
+        let Some(tree) = rows.contents.get(&draft.tree) else {
             let lost = format!("the draft of {file}");
-            carried.lost.push(("drafts", lost));
+            rebuilt.lost.push(("drafts", lost));
             continue;
         };
-        contents::put(transaction, tree)?;
-        draft.write(transaction, NOBODY)?;
-        carried.drafts += 1;
-        let places = found
+        blobs::put(transaction, tree)?;
+        draft.write(transaction, NO_OWNER)?;
+        rebuilt.drafts += 1;
+        let places = rows
             .edits
             .range((file.clone(), 0)..)
             .take_while(|((of, _), _)| of == file);
@@ -114,7 +114,7 @@ fn carry_drafts(
             let edits = versions.iter().find(|edits| edits.changes(&draft.tree));
             let Some(edits) = edits.filter(|_| *place == expected) else {
                 let lost = format!("the last edits of the draft of {file}");
-                carried.lost.push(("edits", lost));
+                rebuilt.lost.push(("edits", lost));
                 break;
             };
             edits.write(transaction)?;

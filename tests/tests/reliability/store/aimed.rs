@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use promptdeck_store::Store;
+use promptdeck_store::runs::NewRun;
 use promptdeck_store::snapshots::KEPT_AFTER_DELETION;
-use promptdeck_store::{Hash, Store};
 
 use super::{Dice, Truth, files_of, fill, mend, path_in, take, write_files};
 
@@ -21,10 +22,19 @@ pub(super) fn large() -> (Files, Truth) {
     let store = Store::open(&path_in(folder.path())).expect("opened").store;
     let truth = fill(&store, 100);
     let gone = vec![b'x'; 200_000];
-    store
-        .checkpoint_draft("/b.json", 1, &Hash::of(b""), &gone, true, 1)
-        .expect("kept");
-    store.drop_draft("/b.json").expect("dropped");
+    let run = store
+        .begin_run(&NewRun {
+            file: "/b.json",
+            target: "mock",
+            content: &gone,
+            state: "{}",
+            route: None,
+            seed: 1,
+            request: "{}",
+            started_at: 1,
+        })
+        .expect("begun");
+    store.forget_run(run.id).expect("forgotten");
     let forgotten = take(&store, 9);
     store.delete_snapshot(forgotten.id, 1).expect("deleted");
     store

@@ -114,9 +114,10 @@ fn damage_is_mended_or_read_around_whoever_meets_it() {
             let mut truth = truth.clone();
             truth.insert(new.id, (new, super::content(7)));
             check(&case, &opened.store, &reports.lock().expect("free"), &truth);
-            let aside = reports.lock().expect("free")[0].aside.clone();
-            let aside = fs::read(aside.expect("the damaged file is kept")).expect("read");
-            assert!(aside == case.files[STORE], "{}", case.name);
+            let damaged_copy = reports.lock().expect("free")[0].damaged_copy.clone();
+            let damaged_copy =
+                fs::read(damaged_copy.expect("the damaged file is kept")).expect("read");
+            assert!(damaged_copy == case.files[STORE], "{}", case.name);
         });
         // A long-lived one meets it where it reads, and mends it too.
         in_folder(&case, &|folder| {
@@ -201,8 +202,8 @@ fn a_missing_row_is_no_damage() {
         "a sound store is not salvaged"
     );
     assert!(listed(&store) == truth);
-    let aside = files_of(folder.path())
+    let damaged_copy = files_of(folder.path())
         .into_keys()
         .filter(|name| name.contains("damaged"));
-    assert_eq!(aside.count(), 0);
+    assert_eq!(damaged_copy.count(), 0);
 }

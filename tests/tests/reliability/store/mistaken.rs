@@ -3,14 +3,14 @@
 
 use std::fs;
 
-use promptdeck_store::{Opened, SalvageKind, Store};
+use promptdeck_store::{OpenedStore, SalvageKind, Store};
 
 use super::aimed::{Files, LOG, STORE, large};
 use super::{files_of, fill, listed, path_in, take, write_files};
 
 const MANIFEST: &str = "store.sqlite.manifest";
 
-fn opened(files: &Files) -> (tempfile::TempDir, Opened) {
+fn opened(files: &Files) -> (tempfile::TempDir, OpenedStore) {
     let folder = tempfile::tempdir().expect("a folder");
     write_files(folder.path(), files);
     let opened = Store::open(&path_in(folder.path())).expect("opened");

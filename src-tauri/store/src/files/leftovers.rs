@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::swap::set_aside;
-use super::temporary::{PREFIX, RANDOM, SUFFIX, Use, lock, short};
+use super::exchange::preserve_edit;
+use super::temporary::{PREFIX, RANDOM, SUFFIX, Use, hash_prefix, lock};
 use crate::{Hash, regular_file};
 
 /// Where files can't be locked, a temporary file is not a left-over before it is this old.
@@ -48,12 +48,12 @@ pub fn clean(folder: &Path) {
         // One that was never exchanged was never anybody else's.
         let ours = hashes.is_empty()
             || fs::read(&path)
-                .is_ok_and(|bytes| hashes.contains(&short(&Hash::of(&bytes)).as_str()));
+                .is_ok_and(|bytes| hashes.contains(&hash_prefix(&Hash::of(&bytes)).as_str()));
         // What stays is found again the next time.
         if ours {
             let _ = fs::remove_file(&path);
         } else {
-            let _ = set_aside(&path, &folder.join("recovered.json"));
+            let _ = preserve_edit(&path, &folder.join("recovered.json"));
         }
     }
 }

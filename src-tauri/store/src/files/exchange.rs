@@ -145,7 +145,7 @@ fn put_back(new: Temporary, target: &Path) -> io::Result<Replaced> {
         // Somebody removed the file since; the edit is worth more than the removal.
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
             let edit = new.keep();
-            set_aside(&edit, target)?;
+            preserve_edit(&edit, target)?;
             return Ok(Replaced::ChangedOutside);
         }
         Err(fault) => {
@@ -161,7 +161,7 @@ fn put_back(new: Temporary, target: &Path) -> io::Result<Replaced> {
             let exchanged = system::exchange(new.path(), target);
             let edit = new.keep();
             exchanged?;
-            set_aside(&edit, target)?;
+            preserve_edit(&edit, target)?;
             Ok(Replaced::ChangedOutside)
         }
         Err(fault) => {
@@ -173,7 +173,7 @@ fn put_back(new: Temporary, target: &Path) -> io::Result<Replaced> {
 
 /// Gives an outside edit a name of its own beside the file it was made in: that file's name when
 /// it is free, or else one that says what it is.
-pub fn set_aside(edit: &Path, target: &Path) -> io::Result<PathBuf> {
+pub fn preserve_edit(edit: &Path, target: &Path) -> io::Result<PathBuf> {
     let stem = target.file_stem().unwrap_or_default();
     let ending = target.extension();
     for copy in 0..1000 {

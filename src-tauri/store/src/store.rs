@@ -11,8 +11,8 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::check;
 use crate::damage::{self, Reporter};
+use crate::database::{self, Database};
 use crate::examine::{State, examine};
-use crate::live::{self, Live};
 use crate::lock::StoreLock;
 use crate::raw_file::{Identity, InUse};
 use crate::salvage::{self, Salvage};
@@ -24,7 +24,7 @@ const WAIT_AT_END: Duration = Duration::from_millis(500);
 /// The store of one process: one connection, used by one thread at a time.
 #[derive(Debug)]
 pub struct Store {
-    live: Mutex<Option<Live>>,
+    database: Mutex<Option<Database>>,
     path: PathBuf,
     read_only: bool,
     reporter: Reporter,
@@ -32,18 +32,18 @@ pub struct Store {
 
 /// A store that could be opened, and what happened on the way.
 #[derive(Debug)]
-pub struct Opened {
+pub struct OpenedStore {
     /// The store.
     pub store: Store,
     /// Set when the file was damaged, gone or older than it should be.
     pub salvage: Option<Salvage>,
 }
 
-impl Opened {
-    fn new(path: &Path, (live, salvage): damage::Opened, read_only: bool) -> Self {
+impl OpenedStore {
+    fn new(path: &Path, (database, salvage): damage::OpenedDatabase, read_only: bool) -> Self {
         Self {
             store: Store {
-                live: Mutex::new(Some(live)),
+                database: Mutex::new(Some(database)),
                 path: path.to_owned(),
                 read_only,
                 reporter: Reporter::default(),
@@ -59,8 +59,8 @@ impl Store {
     ///
     /// # Errors
     /// When it is refused, busy, or can't be written to.
-    pub fn open(path: &Path) -> Result<Opened, StoreError> {
-        if !beside(path, "lock").exists() {
+    pub fn open(path: &Path) -> Result<OpenedStore, StoreError> {
+        if !sibling_path(path, "lock").exists() {
             // Never used as a store: make nothing beside it that is not wanted.
             examine(path)?;
         }
@@ -72,7 +72,7 @@ impl Store {
         }
         let _lock = StoreLock::wait(path).map_err(|fault| space::explain(fault, path, 0))?;
         let opened = damage::open(path).map_err(|fault| space::explain(fault, path, 0))?;
-        Ok(Opened::new(path, opened, false))
+        Ok(OpenedStore::new(path, opened, false))
     }
 
     /// Opens the store to change what is in it. Where there is none there is nothing to change:
@@ -80,7 +80,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::open`].
-    pub fn open_to_change(path: &Path) -> Result<Opened, StoreError> {
+    pub fn open_to_change(path: &Path) -> Result<OpenedStore, StoreError> {
         let is_there = salvage::is_pending(path)
             || !matches!(examine(path)?.state, State::Absent | State::Gone);
         if is_there {
@@ -96,9 +96,9 @@ impl Store {
     ///
     /// # Errors
     /// When it is refused or can't be read.
-    pub fn open_to_read(path: &Path) -> Result<Opened, StoreError> {
+    pub fn open_to_read(path: &Path) -> Result<OpenedStore, StoreError> {
         let _lock = StoreLock::wait_to_read(path)?;
-        Ok(Opened::new(path, damage::open_to_read(path)?, true))
+        Ok(OpenedStore::new(path, damage::open_to_read(path)?, true))
     }
 
     /// Why the store at a path can't be written to, found out without writing anything: a full disk,
@@ -112,10 +112,10 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::open`].
-    pub fn open_damaged(path: &Path) -> Result<Opened, StoreError> {
+    pub fn open_damaged(path: &Path) -> Result<OpenedStore, StoreError> {
         let mut opened = Self::open(path)?;
         if opened.salvage.is_none() && !opened.store.is_sound()? {
-            opened.salvage = opened.store.mend()?;
+            opened.salvage = opened.store.repair()?;
         }
         Ok(opened)
     }
@@ -148,21 +148,22 @@ impl Store {
 
     /// Reads the whole store for damage and says what is wrong, each in words. Takes a while on a
     /// large store; has a connection of its own, so that others go on. When something is wrong,
-    /// [`Store::mend`] does what can be done.
+    /// [`Store::repair`] does what can be done.
     ///
     /// # Errors
     /// When it can't be read.
     pub fn problems(&self) -> Result<Vec<String>, StoreError> {
         let shared = {
-            let live = self.lock_live();
-            live.as_ref()
-                .is_some_and(|live| !live.is_in_memory() && !live.needs_lock())
+            let database = self.lock_database();
+            database
+                .as_ref()
+                .is_some_and(|database| !database.is_in_memory() && !database.needs_lock())
         };
         if !shared {
             return self.read_once(&check::problems);
         }
         let in_use = Identity::at(&self.path).map(InUse::new);
-        let conn = live::connect_to_read(&self.path)?;
+        let conn = database::connect_to_read(&self.path)?;
         let problems = check::problems(&conn);
         drop(conn);
         drop(in_use);
@@ -176,7 +177,7 @@ impl Store {
     /// When it is damaged and can't be mended.
     pub fn check_if_small(&self) -> Result<(), StoreError> {
         if damage::is_small(&self.path) && !self.is_sound()? {
-            self.mend()?;
+            self.repair()?;
         }
         Ok(())
     }
@@ -188,7 +189,7 @@ impl Store {
     /// When it is damaged and can't be mended.
     pub fn check_snapshots(&self) -> Result<(), StoreError> {
         if !self.read_once(&|conn: &Connection| check::list_holds(conn, "snapshots"))? {
-            self.mend()?;
+            self.repair()?;
         }
         Ok(())
     }
@@ -198,9 +199,9 @@ impl Store {
     ///
     /// # Errors
     /// When it is damaged and can't be mended; it is as it was then.
-    pub fn mend(&self) -> Result<Option<Salvage>, StoreError> {
+    pub fn repair(&self) -> Result<Option<Salvage>, StoreError> {
         let salvage = self
-            .mend_now()
+            .repair_now()
             .map_err(|fault| space::explain(fault, &self.path, 0))?;
         if let Some(salvage) = &salvage {
             self.reporter.report(salvage);
@@ -208,17 +209,17 @@ impl Store {
         Ok(salvage)
     }
 
-    fn mend_now(&self) -> Result<Option<Salvage>, StoreError> {
-        let mut live = self.lock_live();
+    fn repair_now(&self) -> Result<Option<Salvage>, StoreError> {
+        let mut database = self.lock_database();
         let _lock = self.wait_for_lock()?;
-        let opened = match live.take() {
+        let opened = match database.take() {
             Some(found) if !self.is_stale(Some(&found)) => {
-                damage::mend(&self.path, found, !self.read_only)
+                damage::repair(&self.path, found, !self.read_only)
             }
             _ => self.open_now(),
         };
         let (opened, salvage) = opened?;
-        *live = Some(opened);
+        *database = Some(opened);
         Ok(salvage)
     }
 
@@ -231,7 +232,7 @@ impl Store {
         }
     }
 
-    fn open_now(&self) -> Result<damage::Opened, StoreError> {
+    fn open_now(&self) -> Result<damage::OpenedDatabase, StoreError> {
         if self.read_only {
             damage::open_to_read(&self.path)
         } else {
@@ -251,21 +252,21 @@ impl Store {
         &self,
         act: &dyn Fn(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut live = self.lock_live();
+        let mut database = self.lock_database();
         let mut lock = None;
         let mut salvage = None;
-        if self.is_stale(live.as_ref()) || live.as_ref().is_some_and(Live::needs_lock) {
+        if self.is_stale(database.as_ref()) || database.as_ref().is_some_and(Database::needs_lock) {
             lock = self.wait_for_lock()?;
         }
-        if self.is_stale(live.as_ref()) {
-            salvage = self.reopen(&mut live)?;
+        if self.is_stale(database.as_ref()) {
+            salvage = self.reopen(&mut database)?;
         }
-        let Some(open) = live.as_ref() else {
+        let Some(open) = database.as_ref() else {
             return Err(StoreError::missing("open store"));
         };
         let done = act(&open.conn);
         drop(lock);
-        drop(live);
+        drop(database);
         if let Some(salvage) = salvage {
             self.reporter.report(&salvage);
         }
@@ -293,14 +294,14 @@ impl Store {
         &self,
         act: &dyn Fn(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut live = self.lock_live();
+        let mut database = self.lock_database();
         // A salvage holds the same lock: the file can't be replaced until this is committed.
         let lock = StoreLock::wait(&self.path)?;
         let mut salvage = None;
-        if self.is_stale(live.as_ref()) || salvage::is_pending(&self.path) {
-            salvage = self.reopen(&mut live)?;
+        if self.is_stale(database.as_ref()) || salvage::is_pending(&self.path) {
+            salvage = self.reopen(&mut database)?;
         }
-        let Some(open) = live.as_mut() else {
+        let Some(open) = database.as_mut() else {
             return Err(StoreError::missing("open store"));
         };
         let done = write_into(open, act);
@@ -308,7 +309,7 @@ impl Store {
             open.note_lists(&self.path);
         }
         drop(lock);
-        drop(live);
+        drop(database);
         if let Some(salvage) = salvage {
             self.reporter.report(&salvage);
         }
@@ -324,7 +325,7 @@ impl Store {
             Err(fault) if fault.is_damage() => fault,
             done => return done,
         };
-        self.mend()?;
+        self.repair()?;
         match act() {
             // It was what was damaged, and the first fault names it.
             Err(StoreError::Missing { .. }) => Err(fault),
@@ -332,30 +333,30 @@ impl Store {
         }
     }
 
-    fn lock_live(&self) -> MutexGuard<'_, Option<Live>> {
+    fn lock_database(&self) -> MutexGuard<'_, Option<Database>> {
         // A panic elsewhere leaves no half transaction: SQLite rolls back when it is dropped.
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+        self.database.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the path leads to another file than the one that is open.
-    fn is_stale(&self, live: Option<&Live>) -> bool {
-        !live.is_some_and(|live| live.is_current(&self.path))
+    fn is_stale(&self, database: Option<&Database>) -> bool {
+        !database.is_some_and(|database| database.is_current(&self.path))
     }
 
     /// Opens the file that is there now. The caller holds the lock.
-    fn reopen(&self, live: &mut Option<Live>) -> Result<Option<Salvage>, StoreError> {
-        *live = None;
+    fn reopen(&self, database: &mut Option<Database>) -> Result<Option<Salvage>, StoreError> {
+        *database = None;
         let (opened, salvage) = self.open_now()?;
-        *live = Some(opened);
+        *database = Some(opened);
         Ok(salvage)
     }
 }
 
 fn write_into<T>(
-    live: &mut Live,
+    database: &mut Database,
     act: &dyn Fn(&Transaction<'_>) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    let transaction = live
+    let transaction = database
         .conn
         .transaction_with_behavior(TransactionBehavior::Immediate)?;
     let done = act(&transaction)?;
@@ -367,24 +368,24 @@ impl Drop for Store {
     /// Moves the log into the file, when no other program keeps us waiting and the file is still
     /// the store: SQLite would remove the log of the one that took its name.
     fn drop(&mut self) {
-        let Some(live) = self.lock_live().take() else {
+        let Some(database) = self.lock_database().take() else {
             return;
         };
-        if live.is_in_memory() || self.read_only {
+        if database.is_in_memory() || self.read_only {
             return;
         }
         let lock = StoreLock::wait_for(&self.path, WAIT_AT_END);
-        if lock.is_ok() && !self.is_stale(Some(&live)) && !salvage::is_pending(&self.path) {
-            let _ = live
+        if lock.is_ok() && !self.is_stale(Some(&database)) && !salvage::is_pending(&self.path) {
+            let _ = database
                 .conn
                 .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false);
         }
-        drop(live);
+        drop(database);
     }
 }
 
 /// A file beside the store: `store.sqlite` and `lock` give `store.sqlite.lock`.
-pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
+pub(crate) fn sibling_path(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
     name.push(ending);

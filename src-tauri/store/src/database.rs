@@ -9,7 +9,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, MAIN_DB, OpenFlags};
 
 use crate::examine::Examined;
-use crate::image::companion;
+use crate::image::sidecar_path;
 use crate::ledger;
 use crate::lock;
 use crate::manifest::Manifest;
@@ -18,7 +18,7 @@ use crate::{StoreError, schema};
 
 /// A connection and the file that it has open: none for one in memory.
 #[derive(Debug)]
-pub(crate) struct Live {
+pub(crate) struct Database {
     pub(crate) conn: Connection,
     pub(crate) file: Option<InUse>,
     /// What the file was when it was opened without SQLite's locks; none for one that has them.
@@ -41,7 +41,7 @@ impl Stamp {
         Some(Self {
             length: found.len(),
             modified: found.modified().ok(),
-            log: fs::metadata(companion(path, "-wal"))
+            log: fs::metadata(sidecar_path(path, "-wal"))
                 .ok()
                 .map(|log| log.len()),
         })
@@ -52,7 +52,7 @@ impl Stamp {
     }
 }
 
-impl Live {
+impl Database {
     /// A store in memory.
     pub(crate) fn in_memory(conn: Connection) -> Self {
         Self {
@@ -102,7 +102,7 @@ pub(crate) fn set_up(conn: &Connection) -> Result<(), rusqlite::Error> {
 }
 
 /// Opens a file that was examined, with the settings of every connection of ours.
-pub(crate) fn connect(path: &Path) -> Result<Live, StoreError> {
+pub(crate) fn connect(path: &Path) -> Result<Database, StoreError> {
     let known = Identity::at(path).map(InUse::new);
     let mut conn = Connection::open_with_flags(
         path,
@@ -120,7 +120,7 @@ pub(crate) fn connect(path: &Path) -> Result<Live, StoreError> {
         manifest.write(path);
     }
     let file = known.or_else(|| Identity::at(path).map(InUse::new));
-    Ok(Live {
+    Ok(Database {
         conn,
         file,
         stamp: None,
@@ -143,19 +143,19 @@ pub(crate) fn connect_to_read(path: &Path) -> Result<Connection, StoreError> {
 ///
 /// The copy costs as much as the store is large; it is left for old schemas, which are brought up to
 /// date in it, and for a log whose index is missing, which SQLite would have to make.
-pub(crate) fn read(path: &Path, examined: &Examined) -> Result<Option<Live>, StoreError> {
+pub(crate) fn read(path: &Path, examined: &Examined) -> Result<Option<Database>, StoreError> {
     if examined.schema == schema::NEWEST
-        && let Some(live) = in_place(path)
+        && let Some(database) = in_place(path)
     {
-        return Ok(Some(live));
+        return Ok(Some(database));
     }
-    Ok(copy(examined)?.map(Live::in_memory))
+    Ok(copy(examined)?.map(Database::in_memory))
 }
 
-fn in_place(path: &Path) -> Option<Live> {
+fn in_place(path: &Path) -> Option<Database> {
     let in_use = InUse::new(Identity::at(path)?);
     let stamp = Stamp::of(path)?;
-    let (conn, stamp) = if stamp.log.is_some() && companion(path, "-shm").exists() {
+    let (conn, stamp) = if stamp.log.is_some() && sidecar_path(path, "-shm").exists() {
         (connect_to_read(path).ok()?, None)
     } else if stamp.has_log() {
         return None;
@@ -172,7 +172,7 @@ fn in_place(path: &Path) -> Option<Live> {
         row.get::<_, i64>(0)
     });
     read.ok()?;
-    Some(Live {
+    Some(Database {
         conn,
         file: Some(in_use),
         stamp,

@@ -74,13 +74,4 @@ impl Store {
     pub fn content(&self, hash: &Hash) -> Result<Vec<u8>, StoreError> {
         self.read(|conn| get(conn, hash))
     }
-
-    /// How many distinct contents are kept.
-    pub fn content_count(&self) -> Result<u64, StoreError> {
-        self.read(|conn| {
-            let count: i64 =
-                conn.query_row("SELECT count(*) FROM contents", [], |row| row.get(0))?;
-            Ok(count.unsigned_abs())
-        })
-    }
 }

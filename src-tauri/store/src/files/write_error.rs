@@ -10,7 +10,7 @@ use super::target::folder_of;
 use crate::StoreError;
 
 /// Why bytes could not be written to a target; messages name `path`.
-pub fn write_fault(path: &Path, target: &Path, bytes: &[u8], fault: &io::Error) -> StoreError {
+pub fn write_error(path: &Path, target: &Path, bytes: &[u8], fault: &io::Error) -> StoreError {
     let folder = folder_of(target);
     let because =
         |text: String| StoreError::file("write", path, io::Error::new(fault.kind(), text));

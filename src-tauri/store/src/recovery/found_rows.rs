@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::blobs::Hash;
 use crate::columns::Columns;
 use crate::connections::Connection;
-use crate::contents::Hash;
 use crate::drafts::{DraftRow, EditsRow};
 use crate::image::Image;
 use crate::image::btree::Record;
@@ -15,7 +15,7 @@ use crate::snapshots::{self, Summary};
 
 /// Rows by key. The first one found under a key stays: those that the trees lead to come first.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FoundRows {
     pub(crate) contents: BTreeMap<Hash, Vec<u8>>,
     pub(crate) snapshots: BTreeMap<i64, Summary>,
     pub(crate) runs: BTreeMap<i64, Run>,
@@ -30,7 +30,7 @@ pub(crate) struct Found {
     damaged: BTreeMap<i64, String>,
 }
 
-impl Found {
+impl FoundRows {
     /// Takes a record that is a row of ours.
     pub(crate) fn offer(&mut self, record: Record) {
         let Record { rowid, values } = record;
@@ -102,7 +102,9 @@ impl Found {
 
     /// Takes the rows of a page by its header.
     pub(crate) fn search_page(&mut self, image: &Image, page: u32) {
-        let records = image.parts(page).map(|parts| parts.records);
+        let records = image
+            .page_records(page)
+            .map(|page_records| page_records.records);
         records
             .unwrap_or_default()
             .into_iter()
@@ -123,8 +125,8 @@ impl Found {
     /// away is as good. Other rows of a free page were deleted.
     pub(crate) fn search_free_page(&mut self, image: &Image, page: u32) {
         for record in image
-            .parts(page)
-            .map(|parts| parts.records)
+            .page_records(page)
+            .map(|page_records| page_records.records)
             .unwrap_or_default()
         {
             if (record.rowid, record.values.len()) == (None, 2) {
@@ -171,12 +173,15 @@ impl Found {
             "snapshots" => self
                 .snapshots
                 .values()
-                .for_each(|each| entry.add(&each.seal())),
-            "runs" => self.runs.values().for_each(|each| entry.add(&each.seal())),
+                .for_each(|each| entry.add(&each.row_checksum())),
+            "runs" => self
+                .runs
+                .values()
+                .for_each(|each| entry.add(&each.row_checksum())),
             "connections" => self
                 .connections
                 .values()
-                .for_each(|each| entry.add(&each.seal())),
+                .for_each(|each| entry.add(&each.row_checksum())),
             _ => self
                 .drafts
                 .keys()

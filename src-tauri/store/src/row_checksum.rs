@@ -2,10 +2,10 @@
 
 use sha2::{Digest, Sha256};
 
-/// Collects the fields of a row, each with its length, so that no two rows seal alike.
-pub(crate) struct Seal(Sha256);
+/// Collects the fields of a row, each with its length, so that no two different rows have the same input.
+pub(crate) struct RowChecksum(Sha256);
 
-impl Seal {
+impl RowChecksum {
     pub(crate) fn of(table: &str) -> Self {
         Self(Sha256::new()).text(table)
     }
