@@ -10,7 +10,7 @@ use std::iter::once;
 use std::time::Duration;
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{Applied, Change, Failure};
+use promptdeck_service::wire::{Change, EditGroup, Failure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tauri::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CONTENT_TYPE, HeaderValue, ORIGIN};
@@ -32,7 +32,7 @@ pub type Edited = Result<Change, Failure>;
 #[derive(Deserialize)]
 struct Asked {
     document: String,
-    group: Applied,
+    group: EditGroup,
 }
 
 /// The failure of an edit whose work ended without an answer.

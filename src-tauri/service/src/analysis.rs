@@ -11,17 +11,17 @@ use promptdeck_core::registry::{self, Diagnostic, Document, SourceMap, canonical
 
 use promptdeck_model::tokenizer::TokenCounter;
 
-use crate::disk;
+use crate::file_version;
+use crate::preview::Preview;
 use crate::session::Session;
-use crate::shown::Shown;
 use crate::wire::{Counts, DiagnosticNote, Lint, Severity, VariantPick};
 
 /// A document at one revision, copied so that work on it keeps nobody waiting.
 pub struct Subject {
     document: String,
     revision: u32,
-    preview: u32,
-    shown: Arc<Shown>,
+    number: u32,
+    preview: Arc<Preview>,
     engine: Engine,
     state: State,
     route: Option<String>,
@@ -41,12 +41,12 @@ impl Subject {
     /// Copies what there is to analyse.
     #[must_use]
     pub fn of(session: &Session) -> Self {
-        let (shown, preview) = session.shown();
+        let (preview, number) = session.preview();
         Self {
             document: session.document().to_owned(),
             revision: session.revision(),
-            preview,
-            shown: Arc::clone(shown),
+            number,
+            preview: Arc::clone(preview),
             engine: session.engine().clone(),
             state: session.state().clone(),
             route: session.route().map(str::to_owned),
@@ -86,13 +86,13 @@ impl Subject {
         let registry = self.engine.registry();
         let hydration = self.engine.hydrate(&call).ok();
         hydration
-            .map(|hydration| Shown::of(hydration, registry, &self.state, Duration::ZERO).picks())
+            .map(|hydration| Preview::of(hydration, registry, &self.state, Duration::ZERO).picks())
             .unwrap_or_default()
     }
 
     fn places(&self) -> Option<SourceMap> {
         let bytes = match &self.text {
-            Text::File(path) => disk::bytes(path).ok()?,
+            Text::File(path) => file_version::bytes(path).ok()?,
             Text::Canonical(document) => canonical::format(document).into_bytes(),
         };
         registry::parse(&bytes).ok().map(|parsed| parsed.source_map)
@@ -104,7 +104,7 @@ impl Subject {
     pub fn lint(&self) -> Lint {
         let mut found = self.with_call(registry::lint::lint);
         found.extend(self.with_call(registry::lint::gaps));
-        found.extend(self.shown.diagnostics.iter().cloned());
+        found.extend(self.preview.diagnostics.iter().cloned());
         let places = self.places();
         let mut diagnostics: Vec<_> = found
             .into_iter()
@@ -129,7 +129,7 @@ impl Subject {
     /// Token counts of the prompt.
     #[must_use]
     pub fn counts(&self, counter: &dyn TokenCounter) -> Counts {
-        counts(&self.document, self.preview, &self.shown, counter)
+        counts(&self.document, self.number, &self.preview, counter)
     }
 }
 
@@ -169,10 +169,10 @@ fn whole(number: usize) -> u32 {
 /// Token counts of a prompt: of the whole, per section and per token of the assembly order.
 ///
 /// Sections and tokens are counted by themselves, so they need not add up to the whole.
-fn counts(document: &str, preview: u32, shown: &Shown, counter: &dyn TokenCounter) -> Counts {
+fn counts(document: &str, number: u32, preview: &Preview, counter: &dyn TokenCounter) -> Counts {
     let mut sections: BTreeMap<String, String> = BTreeMap::new();
-    let mut tokens = vec![String::new(); shown.tokens.len()];
-    for segment in &shown.segments {
+    let mut tokens = vec![String::new(); preview.tokens.len()];
+    for segment in &preview.segments {
         let Some(source) = &segment.source else {
             continue;
         };
@@ -187,11 +187,11 @@ fn counts(document: &str, preview: u32, shown: &Shown, counter: &dyn TokenCounte
             text.push_str(&segment.text);
         }
     }
-    let total = counter.count(&shown.text());
+    let total = counter.count(&preview.text());
     let count = |text: &String| whole(counter.count(text).tokens);
     Counts {
         document: document.to_owned(),
-        preview,
+        preview: number,
         tokenizer: counter.name().to_owned(),
         exact: total.exact,
         total: whole(total.tokens),

@@ -12,12 +12,14 @@ use promptdeck_store::Hash;
 use promptdeck_store::files::Replaced;
 use promptdeck_store::watch::Watch;
 
-use crate::disk::{self, OnDisk};
 use crate::drafts::{self, Found};
+use crate::file_version::{self, FileVersion};
 use crate::studio::Inner;
 use crate::studio::if_free;
-use crate::wire::{Applied, CallChange, CallEntry, CallSaved, Choice, DraftNote, Event, OpenCall};
-use crate::{ServiceError, Studio, clock, difference, external, list_reader, snapshots};
+use crate::wire::{
+    CallChange, CallEntry, CallSaved, Choice, DraftNote, EditGroup, Event, OpenCall,
+};
+use crate::{ServiceError, Studio, clock, diff, file_changes, list_reader, snapshots};
 use document::CallDocument;
 
 /// An open call document, used by one caller at a time.
@@ -57,7 +59,7 @@ impl Studio {
             list_reader::start(&self.inner)?;
         }
         let mut entries = listing.entries;
-        let kept = match self.inner.care.store() {
+        let kept = match self.inner.store_handle.store() {
             Ok(store) => store.modified_files()?,
             Err(_) => Vec::new(),
         };
@@ -87,11 +89,11 @@ impl Studio {
             return Ok(opened(&lock(&open), None));
         }
         let path = folder::file(&self.inner.folder, document)?;
-        let found = match self.inner.care.store() {
+        let found = match self.inner.store_handle.store() {
             Ok(store) => drafts::find(&store, &snapshots::key(&path))?,
             Err(_) => None,
         };
-        let read = disk::bytes(&path).and_then(|bytes| document::parse(document, &bytes));
+        let read = file_version::bytes(&path).and_then(|bytes| document::parse(document, &bytes));
         let note = found
             .as_ref()
             .filter(|found| found.modified)
@@ -141,7 +143,11 @@ impl Studio {
     }
 
     /// Applies a group of edits the page has made.
-    pub fn apply_call(&self, document: &str, group: &Applied) -> Result<CallChange, ServiceError> {
+    pub fn apply_call(
+        &self,
+        document: &str,
+        group: &EditGroup,
+    ) -> Result<CallChange, ServiceError> {
         self.with_call(document, |call| call.apply(group))
     }
 
@@ -172,7 +178,7 @@ impl Studio {
     /// instead when the file has changed.
     pub fn save_call(&self, document: &str) -> Result<CallSaved, ServiceError> {
         let saved = self.with_call(document, |call| {
-            for _ in 0..disk::SAVE_ATTEMPTS {
+            for _ in 0..file_version::SAVE_ATTEMPTS {
                 compare_with_file(&self.inner, call);
                 let conflict = call.conflict();
                 if conflict.is_some() || !call.modified() {
@@ -185,7 +191,7 @@ impl Studio {
                 let text = call.text()?;
                 // What could not be opened again must not take the place of what can.
                 document::parse(document, text.as_bytes())?;
-                let replaced = disk::replace(call, text.as_bytes())?;
+                let replaced = file_version::replace(call, text.as_bytes())?;
                 if replaced == Replaced::ChangedOutside {
                     // The next comparison finds the outside edit.
                     continue;
@@ -198,7 +204,7 @@ impl Studio {
                     conflict: None,
                 });
             }
-            Err(disk::keeps_changing(call))
+            Err(file_version::keeps_changing(call))
         })?;
         self.inner.keep_draft(document);
         Ok(saved)
@@ -220,17 +226,17 @@ fn with_unsaved(
     document: &str,
     path: &std::path::Path,
     found: Found,
-    read: Result<OnDisk, ServiceError>,
+    read: Result<FileVersion, ServiceError>,
 ) -> Result<CallDocument, ServiceError> {
     let kept = found.tree.as_object().cloned().unwrap_or_default();
     let same = read
         .as_ref()
-        .is_ok_and(|disk| disk.hash == found.base || difference::alike_maps(&kept, &disk.registry));
-    let hash = disk::bytes(path).ok().map(|bytes| Hash::of(&bytes));
+        .is_ok_and(|disk| disk.hash == found.base || diff::tree::alike_maps(&kept, &disk.registry));
+    let hash = file_version::bytes(path).ok().map(|bytes| Hash::of(&bytes));
     // Where the file is gone or broken, what the draft holds stands for it until it is saved.
     let disk = match &read {
         Ok(disk) => disk.clone(),
-        Err(_) => OnDisk {
+        Err(_) => FileVersion {
             hash: found.base,
             registry: kept,
             wrapper: None,
@@ -240,7 +246,7 @@ fn with_unsaved(
     if !same {
         call.as_mut().forget_base();
         call.as_mut()
-            .set_pending(Some(external::pending(read, hash)));
+            .set_pending(Some(file_changes::pending(read, hash)));
     }
     Ok(call)
 }
@@ -271,13 +277,13 @@ pub(crate) fn look(inner: &Inner) {
 struct FileContent {
     /// Hash of its bytes; none when it is gone.
     hash: Option<Hash>,
-    read: Result<OnDisk, ServiceError>,
+    read: Result<FileVersion, ServiceError>,
 }
 
 impl FileContent {
     /// Reads a file; none when it holds what is known.
     fn read(path: &std::path::Path, document: &str, known: Option<Hash>) -> Option<Self> {
-        let bytes = disk::bytes(path);
+        let bytes = file_version::bytes(path);
         let hash = bytes.as_ref().ok().map(|bytes| Hash::of(bytes));
         let read = bytes.and_then(|bytes| document::parse(document, &bytes));
         (hash != known).then_some(Self { hash, read })
@@ -311,7 +317,7 @@ fn take_over(inner: &Inner, call: &mut CallDocument, found: FileContent) {
         read => read,
     };
     call.as_mut()
-        .set_pending(Some(external::pending(refused, hash)));
+        .set_pending(Some(file_changes::pending(refused, hash)));
     if let Some(conflict) = call.conflict() {
         inner.tell(Event::Conflicted { document, conflict });
     }
@@ -322,7 +328,7 @@ impl Inner {
     pub(crate) fn keep_call(&self, document: &str) -> Option<Result<Option<u32>, ServiceError>> {
         let call = self.call(document).ok()?;
         let key = snapshots::key(lock(&call).path());
-        let store = self.care.store();
+        let store = self.store_handle.store();
         Some(store.and_then(|store| self.drafts.keep(&store, &key, &call)))
     }
 }

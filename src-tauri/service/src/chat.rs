@@ -1,25 +1,25 @@
 //! The *Chat* tab: the open document's prompt in front of a small conversation, written down by a
 //! chat template. What the tab is set to is kept per registry.
 
-mod asked;
 mod blocks;
-mod chosen;
-mod copied;
+mod comparison;
+mod export;
 mod format;
 mod inspection;
 pub mod inspector;
+mod model_file;
+mod model_watch;
+mod rendering;
 mod report;
-mod special;
-mod trials;
-mod watched;
-mod written;
+mod request;
+mod special_tokens;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 use promptdeck_model::tokenizer::Cached;
 
-use crate::shown::Shown;
+use crate::preview::Preview;
 use crate::studio::lock;
 use crate::wire::{
     ChatForm, ChatInspection, ChatModel, ChatOpening, ChatProblem, ChatRemark, ChatReport,
@@ -52,11 +52,11 @@ impl Studio {
     /// whenever it changes.
     pub fn chat(&self, document: &str) -> Result<ChatOpening, ServiceError> {
         let key = self.key(document)?;
-        watched::watch(&self.inner);
-        watched::read_again(&self.inner, &key);
+        model_watch::watch(&self.inner);
+        model_watch::read_again(&self.inner, &key);
         let Chosen { model, other } = self.chosen(&key);
         Ok(ChatOpening {
-            setup: self.inner.care.chat(&key),
+            setup: self.inner.store_handle.chat(&key),
             model,
             other,
             families: format::families(),
@@ -65,7 +65,9 @@ impl Studio {
 
     /// Keeps what the tab is set to.
     pub fn save_chat(&self, document: &str, setup: &ChatSetup) -> Result<(), ServiceError> {
-        self.inner.care.save_chat(&self.key(document)?, setup)
+        self.inner
+            .store_handle
+            .save_chat(&self.key(document)?, setup)
     }
 
     /// The folder a dialog begins in: where the file or folder chosen before is.
@@ -88,10 +90,12 @@ impl Studio {
         path: &Path,
     ) -> Result<ChatModel, ServiceError> {
         let key = self.key(document)?;
-        let model = chosen::read(path)?;
-        self.inner.care.save_chat_model(&key, slot.name(), &model)?;
+        let model = model_file::read(path)?;
+        self.inner
+            .store_handle
+            .save_chat_model(&key, slot.name(), &model)?;
         self.inner.chat.forget_tokenizer(&model.path);
-        watched::watch(&self.inner);
+        model_watch::watch(&self.inner);
         Ok(model)
     }
 
@@ -101,7 +105,7 @@ impl Studio {
         document: &str,
         setup: &ChatSetup,
     ) -> Result<ChatReport, ServiceError> {
-        let shown = self.shown_now(document)?;
+        let preview = self.current_preview(document)?;
         let chosen = self.chosen(&self.key(document)?);
         let own = self.own_counter(setup, &chosen);
         let counter = match &own {
@@ -116,7 +120,7 @@ impl Studio {
         };
         let now = WallClock::of_the_system().now();
         let mut report = match self.format(&setup.template, setup, &chosen) {
-            Ok(format) => report::report(setup, &shown, &format, now, &counter),
+            Ok(format) => report::report(setup, &preview, &format, now, &counter),
             Err(problem) => report::refused(problem, setup.messages.len(), counter.tokens.name()),
         };
         if let Some(Err(why)) = own {
@@ -135,7 +139,7 @@ impl Studio {
         setup: &ChatSetup,
         cancel: &CancellationToken,
     ) -> Result<ChatInspection, ServiceError> {
-        let shown = self.shown_now(document)?;
+        let preview = self.current_preview(document)?;
         let chosen = self.chosen(&self.key(document)?);
         let format = match self.format(&setup.template, setup, &chosen) {
             Ok(format) => format,
@@ -143,7 +147,7 @@ impl Studio {
         };
         still_asked(cancel)?;
         let now = WallClock::of_the_system().now();
-        let prepared = report::prepare(setup, &shown.text(), &format, now);
+        let prepared = report::prepare(setup, &preview.text(), &format, now);
         let request = prepared.as_ref().map(|own| &own.request);
         Ok(inspection::inspection(
             &format,
@@ -159,15 +163,15 @@ impl Studio {
         with: &ChatTemplate,
         cancel: &CancellationToken,
     ) -> Result<Vec<ChatTrial>, ServiceError> {
-        let shown = self.shown_now(document)?;
+        let preview = self.current_preview(document)?;
         let chosen = self.chosen(&self.key(document)?);
         let left = self.format(&setup.template, setup, &chosen);
         still_asked(cancel)?;
         let right = self.format(with, setup, &chosen);
         still_asked(cancel)?;
         let now = WallClock::of_the_system().now();
-        let (questions, way) = trials::of_setup(setup, &shown.text(), now);
-        Ok(trials::trials(questions, &way, &left, &right))
+        let (questions, way) = comparison::of_setup(setup, &preview.text(), now);
+        Ok(comparison::trials(questions, &way, &left, &right))
     }
 
     /// The conversation in a form other programs take.
@@ -177,13 +181,13 @@ impl Studio {
         setup: &ChatSetup,
         form: ChatForm,
     ) -> Result<String, ServiceError> {
-        let prompt = self.shown_now(document)?.text();
+        let prompt = self.current_preview(document)?.text();
         let chosen = self.chosen(&self.key(document)?);
         if form == ChatForm::Messages {
-            let messages = asked::messages(setup, &prompt).map_err(refused)?;
-            return Ok(copied::messages(
+            let messages = request::messages(setup, &prompt).map_err(refused)?;
+            return Ok(export::messages(
                 messages,
-                asked::tools(setup).map_err(refused)?,
+                request::tools(setup).map_err(refused)?,
             ));
         }
         let format = self
@@ -191,18 +195,18 @@ impl Studio {
             .map_err(refused)?;
         let now = WallClock::of_the_system().now();
         let prepared = report::prepare(setup, &prompt, &format, now).map_err(refused)?;
-        let written = written::write(&format, &prepared.request)
+        let written = rendering::write(&format, &prepared.request)
             .map_err(|fault| refused(format::failed(&fault)))?;
         Ok(match form {
-            ChatForm::Curl => copied::curl(&written.text, &format.end_tag()),
+            ChatForm::Curl => export::curl(&written.text, &format.end_tag()),
             ChatForm::Text | ChatForm::Messages => written.text,
         })
     }
 
-    fn shown_now(&self, document: &str) -> Result<Arc<Shown>, ServiceError> {
+    fn current_preview(&self, document: &str) -> Result<Arc<Preview>, ServiceError> {
         let session = self.inner.session(document)?;
-        let shown = Arc::clone(lock(&session).shown().0);
-        Ok(shown)
+        let preview = Arc::clone(lock(&session).preview().0);
+        Ok(preview)
     }
 
     fn chosen(&self, key: &str) -> Chosen {
@@ -245,7 +249,7 @@ impl Studio {
             return Some(read.counter.clone());
         }
         // Reading takes seconds: no lock is held meanwhile, and whoever asks too reads it too.
-        let read = chosen::Tokenizer::read(model)?;
+        let read = model_file::Tokenizer::read(model)?;
         let counter = read.counter.clone();
         kept().insert(model.path.clone(), read);
         Some(counter)

@@ -4,15 +4,15 @@ use promptdeck_core::registry::RESERVED_KEYS;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-use crate::difference::alike;
-use crate::disk::OnDisk;
+use crate::diff::tree::alike;
+use crate::file_version::FileVersion;
 use crate::wire::{Choice, Conflict, ConflictRow, Failure};
 
 /// The other version, kept until the author has chosen.
 #[derive(Debug, Clone)]
 pub struct Pending {
     /// What the file holds; none when it is gone or can't be read.
-    pub disk: Option<OnDisk>,
+    pub disk: Option<FileVersion>,
     /// Hash of its bytes; none when it is gone.
     pub hash: Option<promptdeck_store::Hash>,
     /// Why it can't be read.

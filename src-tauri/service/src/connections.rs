@@ -22,7 +22,7 @@ const LISTING: Duration = Duration::from_secs(15);
 impl Studio {
     /// All connections by name, and the kinds of server there may be.
     pub fn connections(&self) -> Result<Connections, ServiceError> {
-        let kept = self.inner.care.store()?.connections()?;
+        let kept = self.inner.store_handle.store()?.connections()?;
         let kinds = ServerKind::ALL.into_iter().map(|kind| ServerKindEntry {
             name: kind.name().to_owned(),
             usual_base_url: kind.usual_base_url().to_owned(),
@@ -40,7 +40,7 @@ impl Studio {
         wanted: &ConnectionEntry,
         before: Option<&str>,
     ) -> Result<ConnectionEntry, ServiceError> {
-        let store = self.inner.care.store()?;
+        let store = self.inner.store_handle.store()?;
         let mut connection = checked(wanted)?;
         let name = connection.name.as_str();
         if before != Some(name) && find(&store, name).is_ok() {
@@ -74,7 +74,7 @@ impl Studio {
 
     /// Forgets a connection and its key.
     pub fn forget_connection(&self, name: &str) -> Result<(), ServiceError> {
-        let store = self.inner.care.store()?;
+        let store = self.inner.store_handle.store()?;
         let connection = find(&store, name)?;
         if connection.keyed {
             place(&connection)?.forget()?;
@@ -84,7 +84,7 @@ impl Studio {
 
     /// Puts a connection's key into the keyring, or takes it out when it is empty.
     pub fn set_key(&self, name: &str, key: &str) -> Result<ConnectionEntry, ServiceError> {
-        let store = self.inner.care.store()?;
+        let store = self.inner.store_handle.store()?;
         let mut connection = find(&store, name)?;
         let key = Secret::new(key);
         if key.is_empty() {
@@ -99,7 +99,7 @@ impl Studio {
 
     /// Makes a model the one a connection asks for; empty for the registry's.
     pub fn use_model(&self, name: &str, model: &str) -> Result<ConnectionEntry, ServiceError> {
-        let store = self.inner.care.store()?;
+        let store = self.inner.store_handle.store()?;
         let mut connection = find(&store, name)?;
         model.trim().clone_into(&mut connection.model);
         store.keep_connection(&connection)?;
@@ -108,7 +108,7 @@ impl Studio {
 
     /// The models a connection's server has.
     pub fn models(&self, name: &str) -> Result<Vec<String>, ServiceError> {
-        let connection = find(&*self.inner.care.store()?, name)?;
+        let connection = find(&*self.inner.store_handle.store()?, name)?;
         listed(&open(&connection)?)
     }
 
@@ -122,7 +122,7 @@ impl Studio {
     ) -> Result<Vec<String>, ServiceError> {
         let mut connection = checked(wanted)?;
         if let Some(before) = before {
-            let before = find(&*self.inner.care.store()?, before)?;
+            let before = find(&*self.inner.store_handle.store()?, before)?;
             connection.keyed = before.keyed && origin(&before)? == origin(&connection)?;
             // The keyring knows the key by the name it was kept under.
             connection.name = before.name;

@@ -5,7 +5,7 @@ use std::path::Path;
 use promptdeck_core::import::{ConversionStatus, Dialect, ReportEntry};
 
 use crate::ServiceError;
-use crate::disk;
+use crate::file_version;
 use crate::studio::Studio;
 use crate::wire::{ImportDialect, ImportFate, ImportLine, Imported};
 
@@ -19,7 +19,7 @@ impl Studio {
 
     /// The same for a file of another folder.
     pub fn import_file(&self, path: &Path) -> Result<Imported, ServiceError> {
-        let bytes = disk::bytes(path)?;
+        let bytes = file_version::bytes(path)?;
         let name = path.file_name().unwrap_or(path.as_os_str());
         self.import_bytes(&name.to_string_lossy(), &bytes)
     }

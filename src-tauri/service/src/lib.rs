@@ -1,40 +1,38 @@
 //! What a user does, for the window and the command line alike.
 //!
-//! [`Studio`] is the whole of it for a window; [`snapshots`], [`compare`], [`files`],
+//! [`Studio`] is the whole of it for a window; [`snapshots`], [`diff`], [`files`],
 //! [`providers`], [`chat::inspector`] and [`draw_seed`] serve the command line.
 
 mod analysis;
 mod calls;
 mod catalog;
-mod changes;
 pub mod chat;
 mod clock;
 pub mod command;
-pub mod compare;
 mod conflict;
 mod connections;
-mod difference;
-mod disk;
+mod debouncer;
+pub mod diff;
 mod drafts;
 pub mod edit;
 mod error;
 pub mod executor;
-mod external;
-mod freeze;
+mod file_changes;
+mod file_version;
 mod history;
 mod import;
 mod library;
 mod list_reader;
-mod opening;
+mod load;
+mod lock_rolls;
 mod path_text;
-mod pause;
+mod preview;
 pub mod providers;
 mod request;
 mod runs;
 mod session;
-mod shown;
 pub mod snapshots;
-mod store_care;
+mod store_handle;
 mod studio;
 mod tree;
 mod wall_clock;

@@ -9,14 +9,14 @@ use promptdeck_store::files::{self, Expected};
 use std::path::Path;
 
 use crate::analysis::Subject;
-use crate::compare::{self, Version};
+use crate::diff::versions::{self, Version};
+use crate::preview::SLIDER;
 use crate::session::Session;
-use crate::shown::SLIDER;
 use crate::snapshots::{self, Contents, Prepared, Taken};
 use crate::studio::{Inner, Studio, if_free, lock};
 use crate::wire::{
-    Beginning, Change, Comparison, Event, Failure, First, Granularity, Settings, Side,
-    SnapshotPage, SnapshotQuery, SnapshotSummary, Variant, VariantCount, VariantFactor, Verdict,
+    Change, Comparison, Event, Failure, First, Granularity, Settings, Side, SnapshotPage,
+    SnapshotQuery, SnapshotSummary, StartupState, Variant, VariantCount, VariantFactor, Verdict,
     View, Workspace,
 };
 use crate::{CancellationToken, ServiceError, clock, list_reader, tree};
@@ -36,7 +36,8 @@ impl Inner {
         revision: u32,
         prepared: Result<Prepared, ServiceError>,
     ) {
-        let stored = prepared.and_then(|prepared| prepared.store_if_needed(&*self.care.store()?));
+        let stored =
+            prepared.and_then(|prepared| prepared.store_if_needed(&*self.store_handle.store()?));
         if let Err(fault) = stored {
             self.tell(Event::Draft {
                 document: document.to_owned(),
@@ -50,7 +51,7 @@ impl Inner {
 
 /// A snapshot of a document as it is now.
 fn prepare(session: &Session, name: &str, automatic: bool) -> Result<Prepared, ServiceError> {
-    let (shown, _) = session.shown();
+    let (preview, _) = session.preview();
     Prepared::of(&Taken {
         name,
         note: "",
@@ -59,7 +60,7 @@ fn prepare(session: &Session, name: &str, automatic: bool) -> Result<Prepared, S
         state: session.state(),
         route: session.route(),
         seed: session.seed(),
-        glance: &shown.glance(),
+        glance: &preview.glance(),
         automatic,
     })
 }
@@ -120,7 +121,7 @@ impl Studio {
             Err(fault) => problem = Some(fault.into()),
         }
         let kept = inner
-            .care
+            .store_handle
             .store()
             .and_then(|store| Ok(store.modified_files()?));
         let kept = kept.unwrap_or_default();
@@ -132,7 +133,7 @@ impl Studio {
                 kept.contains(&snapshots::key(&inner.folder.path().join(&entry.file)))
             });
         }
-        let last = inner.care.last_open(inner.folder.path());
+        let last = inner.store_handle.last_open(inner.folder.path());
         let first = registries
             .iter()
             .find(|entry| Some(&entry.file) == last.as_ref())
@@ -150,15 +151,15 @@ impl Studio {
             folder: inner.folder.path().display().to_string(),
             registries,
             first,
-            settings: inner.care.settings(),
-            store: inner.care.health(),
+            settings: inner.store_handle.settings(),
+            store: inner.store_handle.health(),
             problem,
         }
     }
 
     /// What the window begins with: the folder, and its first registry opened.
     #[must_use]
-    pub fn begin(&self) -> Beginning {
+    pub fn begin(&self) -> StartupState {
         let workspace = self.workspace();
         let open = |file: &String| -> Result<First, ServiceError> {
             Ok(First {
@@ -170,7 +171,7 @@ impl Studio {
             Ok(first) => (first, None),
             Err(fault) => (None, Some(fault.into())),
         };
-        Beginning {
+        StartupState {
             workspace,
             first,
             failure,
@@ -179,20 +180,20 @@ impl Studio {
 
     /// Keeps the window's settings.
     pub fn save_settings(&self, settings: &Settings) -> Result<(), ServiceError> {
-        self.inner.care.save_settings(settings)
+        self.inner.store_handle.save_settings(settings)
     }
 
     /// How a registry is looked at.
     pub fn view(&self, file: &str) -> Result<View, ServiceError> {
-        Ok(self.inner.care.view(&self.key(file)?))
+        Ok(self.inner.store_handle.view(&self.key(file)?))
     }
 
     /// Keeps how a registry is looked at. The seed's lock has a call of its own.
     pub fn save_view(&self, file: &str, view: &View) -> Result<(), ServiceError> {
         let key = self.key(file)?;
         let mut view = view.clone();
-        view.seed_locked = self.inner.care.view(&key).seed_locked;
-        self.inner.care.save_view(&key, &view)
+        view.seed_locked = self.inner.store_handle.view(&key).seed_locked;
+        self.inner.store_handle.save_view(&key, &view)
     }
 
     /// Makes a new registry file and gives its name.
@@ -217,7 +218,7 @@ impl Studio {
         if let Some(file) = &mut query.file {
             *file = self.key(file)?;
         }
-        let store = self.inner.care.store()?;
+        let store = self.inner.store_handle.store()?;
         let mut page = snapshots::list(&store, &query)?;
         page.snapshots = page
             .snapshots
@@ -236,14 +237,14 @@ impl Studio {
         let session = self.inner.session(document)?;
         let prepared = prepare(&lock(&session), name.unwrap_or_default(), false)?;
         // The store may be busy: nobody edits the worse for it.
-        let row = prepared.store(&*self.inner.care.store()?)?;
+        let row = prepared.store(&*self.inner.store_handle.store()?)?;
         Ok(relative(&self.inner, snapshots::summary(row)))
     }
 
     /// Puts a snapshot into the document, as a step that can be undone. Unsaved edits are kept
     /// in a snapshot first.
     pub fn switch_snapshot(&self, document: &str, id: u32) -> Result<Change, ServiceError> {
-        let contents = snapshots::contents(&*self.inner.care.store()?, id.into())?;
+        let contents = snapshots::contents(&*self.inner.store_handle.store()?, id.into())?;
         let name = contents.summary.name.clone();
         let to = tree::build(
             &contents.registry,
@@ -268,7 +269,7 @@ impl Studio {
             promptdeck_store::StoreError,
         >,
     ) -> Result<SnapshotSummary, ServiceError> {
-        let row = change(&*self.inner.care.store()?)?;
+        let row = change(&*self.inner.store_handle.store()?)?;
         Ok(relative(&self.inner, snapshots::summary(row)))
     }
 
@@ -298,7 +299,7 @@ impl Studio {
     /// Deletes a snapshot; it can be brought back for 30 days.
     pub fn delete_snapshot(&self, id: u32) -> Result<(), ServiceError> {
         self.inner
-            .care
+            .store_handle
             .store()?
             .delete_snapshot(id.into(), clock::now_signed())?;
         Ok(())
@@ -311,7 +312,7 @@ impl Studio {
 
     /// What to call a snapshot's file, and what its model JSON is.
     pub fn snapshot_json(&self, id: u32) -> Result<(String, String), ServiceError> {
-        let contents = snapshots::contents(&*self.inner.care.store()?, id.into())?;
+        let contents = snapshots::contents(&*self.inner.store_handle.store()?, id.into())?;
         let document = Document {
             registry: contents.registry,
             wrapper: None,
@@ -349,12 +350,13 @@ impl Studio {
                 ))
             }
             Side::Snapshot { id } => {
-                let contents = snapshots::contents(&*self.inner.care.store()?, (*id).into())?;
+                let contents =
+                    snapshots::contents(&*self.inner.store_handle.store()?, (*id).into())?;
                 version(contents.summary.name.clone(), contents)
             }
         };
         let (left, right) = (side(left)?, side(right)?);
-        let mut comparison = compare::compare(&left, &right, granularity);
+        let mut comparison = versions::compare(&left, &right, granularity);
         let tokens = |version: &Version| {
             let count = self.inner.counter().count(&version.text()).tokens;
             u32::try_from(count).ok()

@@ -3,7 +3,7 @@
 //! keeps for the command line.
 
 mod ledger;
-mod shown;
+mod request_view;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ use ledger::{Made, Steps};
 
 use crate::calls::{self, SharedCall};
 use crate::studio::lock;
-use crate::wire::{Change, Event, RequestOrder, RequestShown, RequestTarget};
+use crate::wire::{Change, Event, RequestOrder, RequestTarget, RequestView};
 use crate::{ServiceError, Studio, clock};
 
 /// The builtin format that is used when an order names none.
@@ -40,7 +40,7 @@ impl Studio {
         &self,
         document: &str,
         order: &RequestOrder,
-    ) -> Result<RequestShown, ServiceError> {
+    ) -> Result<RequestView, ServiceError> {
         let subject = self.subject(document, order)?;
         let counter: &dyn TokenCounter = self.inner.counter();
         match subject.assembled(order, counter) {
@@ -49,11 +49,11 @@ impl Studio {
                     spans: assembled.request.spans.clone(),
                     at: clock::now(),
                     steps: subject.steps,
-                    items: shown::items(&assembled.evaluation),
+                    items: request_view::items(&assembled.evaluation),
                     share: None,
                 };
                 let before = self.inner.requests.note(document, order, made.clone());
-                let answer = shown::request(
+                let answer = request_view::request(
                     order,
                     &subject.call,
                     &subject.engine,
@@ -66,7 +66,7 @@ impl Studio {
                 }
                 Ok(answer)
             }
-            Err(fault) => Ok(shown::refused(order, &subject.call, &fault, counter)),
+            Err(fault) => Ok(request_view::refused(order, &subject.call, &fault, counter)),
         }
     }
 

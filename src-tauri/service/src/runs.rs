@@ -1,8 +1,8 @@
 //! Runs of open documents: ordered, stopped, looked up, opened again. Working an order off is
 //! `work`, what is written down of it `kept`.
 
-mod kept;
-mod work;
+mod job;
+mod record;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,10 +14,10 @@ use promptdeck_core::run::Plan;
 use promptdeck_provider::Mock;
 use serde_json::{Map, Value};
 
-use self::work::{Asked, Work};
+use self::job::{RunJob, RunTarget};
 use crate::library::prepare_before_switch;
 use crate::studio::lock;
-use crate::wire::{Change, RunBegun, RunDetail, RunHistory, RunOrder};
+use crate::wire::{Change, RunDetail, RunHistory, RunOrder, RunStarted};
 use crate::{ServiceError, Studio, connections, snapshots, tree};
 
 /// The orders that are being worked on, by their number, and whether they are to stop.
@@ -54,16 +54,24 @@ fn whole<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Studio {
     /// Starts what is ordered; the rest are events.
-    pub fn start_runs(&self, document: &str, order: &RunOrder) -> Result<RunBegun, ServiceError> {
-        let store = self.inner.care.store()?;
+    pub fn start_runs(&self, document: &str, order: &RunOrder) -> Result<RunStarted, ServiceError> {
+        let store = self.inner.store_handle.store()?;
         let session = self.inner.session(document)?;
         let (asked, model, target) = match &order.connection {
-            None => (Asked::Mock(Mock::new()), String::new(), "mock".to_owned()),
+            None => (
+                RunTarget::Mock(Mock::new()),
+                String::new(),
+                "mock".to_owned(),
+            ),
             Some(name) => {
                 let connection = connections::find(&store, name)?;
                 let target = format!("{name}: {} {}", connection.kind, connection.base_url);
                 let caller = connections::open(&connection)?;
-                (Asked::Server(Box::new(caller)), connection.model, target)
+                (
+                    RunTarget::Server(Box::new(caller)),
+                    connection.model,
+                    target,
+                )
             }
         };
         let session = lock(&session);
@@ -74,11 +82,11 @@ impl Studio {
             plan = plan.with_generation(generation);
         }
         let (number, stop) = self.inner.orders.begin();
-        let begun = RunBegun {
+        let begun = RunStarted {
             order: number,
             attempts: plan.generation().attempts(),
         };
-        let work = Work {
+        let work = RunJob {
             inner: Arc::clone(&self.inner),
             store,
             number,
@@ -121,9 +129,13 @@ impl Studio {
     ) -> Result<RunHistory, ServiceError> {
         let session = self.inner.session(document)?;
         let file = snapshots::key(lock(&session).path());
-        let page = self.inner.care.store()?.runs(&file, offset, limit)?;
+        let page = self
+            .inner
+            .store_handle
+            .store()?
+            .runs(&file, offset, limit)?;
         let live = self.inner.orders.live().clone();
-        let summaries = page.runs.iter().map(|run| kept::summary(run, &live));
+        let summaries = page.runs.iter().map(|run| record::summary(run, &live));
         Ok(RunHistory {
             runs: summaries.collect::<Result<_, _>>()?,
             total: u32::try_from(page.total).unwrap_or(u32::MAX),
@@ -133,20 +145,20 @@ impl Studio {
 
     /// Everything about a run.
     pub fn run(&self, id: u32) -> Result<RunDetail, ServiceError> {
-        let run = self.inner.care.store()?.run(id.into())?;
+        let run = self.inner.store_handle.store()?.run(id.into())?;
         let live = self.inner.orders.live().clone();
-        kept::detail(&run, &live)
+        record::detail(&run, &live)
     }
 
     /// Forgets a run for good.
     pub fn forget_run(&self, id: u32) -> Result<(), ServiceError> {
-        Ok(self.inner.care.store()?.forget_run(id.into())?)
+        Ok(self.inner.store_handle.store()?.forget_run(id.into())?)
     }
 
     /// Brings registry, state, route and seed of a run back into the document, as one step that
     /// can be undone.
     pub fn reopen_run(&self, document: &str, id: u32) -> Result<Change, ServiceError> {
-        let store = self.inner.care.store()?;
+        let store = self.inner.store_handle.store()?;
         let run = store.run(id.into())?;
         let registry: Map<String, Value> = serde_json::from_slice(&store.content(&run.content)?)?;
         let state: State = serde_json::from_str(&run.state)?;

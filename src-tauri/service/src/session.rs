@@ -3,9 +3,9 @@
 //! It is used by one caller at a time; ordering, drafts, events and other documents are
 //! [`crate::Studio`]'s business.
 
-mod meaning;
-mod rendering;
-mod versions;
+mod compiled;
+mod file_sync;
+mod jinja_preview;
 
 use std::mem;
 use std::ops::Deref;
@@ -17,13 +17,13 @@ use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry::Document;
 use serde_json::{Value, json};
 
-use crate::disk::OnDisk;
-use crate::shown::Shown;
+use crate::file_version::FileVersion;
+use crate::preview::Preview;
 use crate::tree::{self, Touched};
-use crate::wire::{Applied, Change, Edit, PreviewPatch, Slot, Status};
+use crate::wire::{Change, Edit, EditGroup, PreviewPatch, Slot, Status};
 use crate::working_copy::{Step, WorkingCopy};
-use crate::{ServiceError, difference, freeze};
-use meaning::{Meaning, read, reread};
+use crate::{ServiceError, diff, lock_rolls};
+use compiled::{CompiledSession, compile, recompile};
 
 /// Where a session begins.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub struct Start {
     /// The file.
     pub path: PathBuf,
     /// What the file holds.
-    pub disk: OnDisk,
+    pub disk: FileVersion,
     /// The tree to begin with.
     pub tree: Value,
     /// The registry of the tree differs from the file's.
@@ -44,11 +44,11 @@ pub struct Start {
 #[derive(Debug)]
 pub struct Session {
     copy: WorkingCopy,
-    meaning: Meaning,
+    compiled: CompiledSession,
     last_seed: Option<u64>,
     seed_locked: bool,
-    shown: Arc<Shown>,
-    shown_number: u32,
+    preview: Arc<Preview>,
+    preview_number: u32,
     /// The call document whose arguments the prompt is rendered with, and what it says.
     used: Option<(String, Arc<promptdeck_core::request::call::Call>)>,
 }
@@ -70,7 +70,7 @@ impl AsMut<WorkingCopy> for Session {
 impl Session {
     /// Opens a document. Fails when the tree is no valid session.
     pub fn open(start: Start) -> Result<Self, ServiceError> {
-        let meaning = read(&start.tree)?;
+        let compiled = compile(&start.tree)?;
         let Start {
             document,
             path,
@@ -80,45 +80,45 @@ impl Session {
         } = start;
         let mut session = Self {
             copy: WorkingCopy::new(&document, &path, disk, tree, modified),
-            meaning,
+            compiled,
             last_seed: None,
             seed_locked: false,
-            shown: Arc::default(),
-            shown_number: 0,
+            preview: Arc::default(),
+            preview_number: 0,
             used: None,
         };
-        session.shown = Arc::new(session.evaluate());
+        session.preview = Arc::new(session.evaluate());
         Ok(session)
     }
 
     /// The engine over the registry as it is now.
     #[must_use]
     pub fn engine(&self) -> &Engine {
-        &self.meaning.engine
+        &self.compiled.engine
     }
 
     /// The state.
     #[must_use]
     pub fn state(&self) -> &State {
-        &self.meaning.state
+        &self.compiled.state
     }
 
     /// The route.
     #[must_use]
     pub fn route(&self) -> Option<&str> {
-        self.meaning.route.as_deref()
+        self.compiled.route.as_deref()
     }
 
     /// The seed.
     #[must_use]
     pub fn seed(&self) -> Seed {
-        self.meaning.seed
+        self.compiled.seed
     }
 
     /// The last evaluation and its number.
     #[must_use]
-    pub fn shown(&self) -> (&Arc<Shown>, u32) {
-        (&self.shown, self.shown_number)
+    pub fn preview(&self) -> (&Arc<Preview>, u32) {
+        (&self.preview, self.preview_number)
     }
 
     /// The registry and its wrapper as a document of the core.
@@ -150,12 +150,12 @@ impl Session {
 
     /// The whole preview.
     #[must_use]
-    pub fn preview(&self) -> PreviewPatch {
-        self.shown.patch_from(None, self.shown_number)
+    pub fn full_patch(&self) -> PreviewPatch {
+        self.preview.patch_from(None, self.preview_number)
     }
 
     /// Applies a group of edits the page has made.
-    pub fn apply(&mut self, group: &Applied) -> Result<Change, ServiceError> {
+    pub fn apply(&mut self, group: &EditGroup) -> Result<Change, ServiceError> {
         self.expect(group.base)?;
         let mut change = self.step(&group.label, group.edits.clone(), group.burst.clone())?;
         change.edits.clear();
@@ -176,68 +176,70 @@ impl Session {
             burst,
             saved: tree::changes_file(self.tree(), &edits),
         };
-        let old = &self.meaning;
-        self.meaning = self.copy.step(step, |tree| reread(tree, old, &touched))?;
+        let old = &self.compiled;
+        self.compiled = self
+            .copy
+            .step(step, |tree| recompile(tree, old, &touched))?;
         Ok(self.answer(edits))
     }
 
     /// Takes back the last step.
     pub fn undo(&mut self) -> Result<Change, ServiceError> {
-        let old = &self.meaning;
-        let read = |tree: &Value, edits: &[Edit]| reread(tree, old, &Touched::by(edits));
-        let (meaning, edits) = self.copy.undo(read)?;
-        self.meaning = meaning;
+        let old = &self.compiled;
+        let read = |tree: &Value, edits: &[Edit]| recompile(tree, old, &Touched::by(edits));
+        let (compiled, edits) = self.copy.undo(read)?;
+        self.compiled = compiled;
         Ok(self.answer(edits))
     }
 
     /// Brings back the last step that was taken back.
     pub fn redo(&mut self) -> Result<Change, ServiceError> {
-        let old = &self.meaning;
-        let read = |tree: &Value, edits: &[Edit]| reread(tree, old, &Touched::by(edits));
-        let (meaning, edits) = self.copy.redo(read)?;
-        self.meaning = meaning;
+        let old = &self.compiled;
+        let read = |tree: &Value, edits: &[Edit]| recompile(tree, old, &Touched::by(edits));
+        let (compiled, edits) = self.copy.redo(read)?;
+        self.compiled = compiled;
         Ok(self.answer(edits))
     }
 
     /// The answer to edits that were applied just now.
     fn answer(&mut self, edits: Vec<Edit>) -> Change {
-        let shown = Arc::new(self.evaluate());
-        self.shown_number += 1;
-        let preview = shown.patch_from(Some(&self.shown), self.shown_number);
-        self.shown = shown;
+        let preview = Arc::new(self.evaluate());
+        self.preview_number += 1;
+        let patch = preview.patch_from(Some(&self.preview), self.preview_number);
+        self.preview = preview;
         Change {
             base: self.revision() - 1,
             edits,
-            ..self.answered(preview)
+            ..self.answered(patch)
         }
     }
 
     /// An answer in which nothing but the status changed.
     pub fn unchanged(&mut self) -> Change {
-        let shown = Arc::clone(&self.shown);
-        self.shown_number += 1;
-        self.answered(shown.patch_from(Some(&shown), self.shown_number))
+        let preview = Arc::clone(&self.preview);
+        self.preview_number += 1;
+        self.answered(preview.patch_from(Some(&preview), self.preview_number))
     }
 
     /// An answer without edits.
-    fn answered(&self, preview: PreviewPatch) -> Change {
+    fn answered(&self, patch: PreviewPatch) -> Change {
         Change {
             document: self.document().to_owned(),
             base: self.revision(),
             edits: Vec::new(),
             status: self.status(),
-            preview,
+            preview: patch,
             unlocked: Vec::new(),
         }
     }
 
-    fn evaluate(&self) -> Shown {
-        let Meaning {
+    fn evaluate(&self) -> Preview {
+        let CompiledSession {
             engine,
             state,
             route,
             seed,
-        } = &self.meaning;
+        } = &self.compiled;
         let call = Call {
             state,
             route: route.as_deref(),
@@ -249,20 +251,20 @@ impl Session {
                 // What is shown is made of the rendered pieces alone.
                 let segments = mem::take(&mut hydration.segments);
                 let prompt = self.rendered(&segments);
-                Shown::of(hydration, engine.registry(), state, begun.elapsed()).rendered(
+                Preview::of(hydration, engine.registry(), state, begun.elapsed()).rendered(
                     &segments,
                     prompt,
                     engine.registry(),
                 )
             }
-            Ok(hydration) => Shown::of(hydration, engine.registry(), state, begun.elapsed()),
-            Err(fault) => Shown::nothing(ServiceError::from(fault).into()),
+            Ok(hydration) => Preview::of(hydration, engine.registry(), state, begun.elapsed()),
+            Err(fault) => Preview::nothing(ServiceError::from(fault).into()),
         }
     }
 
     /// Goes on with another seed.
     pub fn set_seed(&mut self, label: &str, seed: Seed) -> Result<Change, ServiceError> {
-        let last = self.meaning.seed.get();
+        let last = self.compiled.seed.get();
         if self.seed_locked {
             return Err(ServiceError::SeedLocked);
         }
@@ -297,31 +299,31 @@ impl Session {
         let slots = if let Some(slots) = slots {
             slots
         } else {
-            all = freeze::rolled(&self.shown);
+            all = lock_rolls::rolled(&self.preview);
             &all
         };
-        let registry = self.meaning.engine.registry();
-        let frozen = freeze::freeze(&self.shown, &self.meaning.state, registry, slots);
-        let mut change = if frozen.edits.is_empty() {
+        let registry = self.compiled.engine.registry();
+        let roll_lock = lock_rolls::lock(&self.preview, &self.compiled.state, registry, slots);
+        let mut change = if roll_lock.edits.is_empty() {
             self.unchanged()
         } else {
             let label = if slots.len() == 1 { "Lock" } else { "Lock all" };
-            self.step(label, frozen.edits, None)?
+            self.step(label, roll_lock.edits, None)?
         };
-        change.unlocked = frozen.unlocked;
+        change.unlocked = roll_lock.unlocked;
         Ok(change)
     }
 
     /// Puts another registry, state, route and seed in place, as one step.
     pub fn switch(&mut self, label: &str, to: &Value) -> Result<Change, ServiceError> {
         tree::check(to)?;
-        let mut edits = difference::edits(tree::registry(self.tree()), tree::registry(to));
+        let mut edits = diff::tree::edits(tree::registry(self.tree()), tree::registry(to));
         for part in ["state", "route", "seed"] {
             let value = to.get(part).cloned().unwrap_or_default();
             if !self
                 .tree()
                 .get(part)
-                .is_some_and(|own| difference::alike(own, &value))
+                .is_some_and(|own| diff::tree::alike(own, &value))
             {
                 edits.push(Edit::Set {
                     path: vec![part.into()],

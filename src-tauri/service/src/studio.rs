@@ -16,22 +16,22 @@ use promptdeck_store::watch::Watch;
 use crate::analysis::Subject;
 use crate::calls::{self, SharedCall};
 use crate::catalog::Catalog;
-use crate::disk;
+use crate::debouncer::{Debouncer, Due, Outcome};
 use crate::drafts::{self, Drafts};
+use crate::file_version;
 use crate::library::prepare_before;
 use crate::list_reader::ListReader;
-use crate::pause::{AfterPause, Due, Outcome};
 use crate::request::Ledger;
 use crate::runs::Orders;
 use crate::session::Session;
 use crate::snapshots::Prepared;
-use crate::store_care::Care;
+use crate::store_handle::StoreHandle;
 use crate::wire::{
-    Applied, CallEntry, Change, Choice, DraftNote, Edit, Event, ModelJson, OpenDocument,
+    CallEntry, Change, Choice, DraftNote, Edit, EditGroup, Event, ModelJson, OpenDocument,
     SaveReport, Slot, Step,
 };
 use crate::workspace::Folder;
-use crate::{ServiceError, chat, clock, compare, external, opening, snapshots, tree};
+use crate::{ServiceError, chat, clock, diff::text, file_changes, load, snapshots, tree};
 
 /// Drafts are kept this long after the last keystroke, and at least that often while typing.
 const DRAFT: Due = Due {
@@ -59,7 +59,7 @@ pub(crate) struct Inner {
     pub(crate) call_catalog: Catalog<CallEntry>,
     pub(crate) list_reader: ListReader,
     pub(crate) requests: Ledger,
-    pub(crate) care: Care,
+    pub(crate) store_handle: StoreHandle,
     pub(crate) drafts: Drafts,
     pub(crate) listener: Listener,
     /// Made on first use, which is not on the way to the first card.
@@ -72,8 +72,8 @@ pub(crate) struct Inner {
 /// The studio of one window.
 pub struct Studio {
     pub(crate) inner: Arc<Inner>,
-    pub(crate) drafting: AfterPause,
-    analysis: AfterPause,
+    pub(crate) drafting: Debouncer,
+    analysis: Debouncer,
     _watch: Option<Watch>,
     /// On the folder of call documents, from when there is one.
     pub(crate) watch_calls: Mutex<Option<Watch>>,
@@ -157,7 +157,7 @@ impl Inner {
     fn keep_session(&self, document: &str) -> Option<Result<Option<u32>, ServiceError>> {
         let session = self.session(document).ok()?;
         let key = snapshots::key(lock(&session).path());
-        let store = self.care.store();
+        let store = self.store_handle.store();
         Some(store.and_then(|store| self.drafts.keep(&store, &key, &session)))
     }
 
@@ -184,7 +184,7 @@ impl Studio {
     /// store that can't be used is reported by an event and in [`Studio::workspace`]; work goes on
     /// without it.
     pub fn open(options: Options) -> Result<Self, ServiceError> {
-        let care = Care::new(options.store, &options.listener);
+        let store_handle = StoreHandle::new(options.store, &options.listener);
         let inner = Arc::new(Inner {
             folder: Folder::new(options.folder),
             sessions: RwLock::default(),
@@ -192,7 +192,7 @@ impl Studio {
             call_catalog: calls::folder::catalog(),
             list_reader: ListReader::default(),
             requests: Ledger::default(),
-            care,
+            store_handle,
             drafts: Drafts::new(clock::draw_seed()?.get().cast_signed()),
             listener: options.listener,
             counter: OnceLock::new(),
@@ -201,18 +201,17 @@ impl Studio {
             chat: chat::Kept::default(),
         });
         let keeper = Arc::clone(&inner);
-        let drafting =
-            AfterPause::new("drafts", DRAFT, move |document| keeper.keep_draft(document))
-                .map_err(ServiceError::Thread)?;
+        let drafting = Debouncer::new("drafts", DRAFT, move |document| keeper.keep_draft(document))
+            .map_err(ServiceError::Thread)?;
         let analyst = Arc::clone(&inner);
-        let analysis = AfterPause::new("analysis", ANALYSIS, move |document| {
+        let analysis = Debouncer::new("analysis", ANALYSIS, move |document| {
             analyst.analyse(document);
             Outcome::Done
         })
         .map_err(ServiceError::Thread)?;
         let watcher = Arc::clone(&inner);
-        let watch = Watch::folder(inner.folder.path(), move || external::look(&watcher)).ok();
-        Care::open_in_background(&inner)?;
+        let watch = Watch::folder(inner.folder.path(), move || file_changes::look(&watcher)).ok();
+        StoreHandle::open_in_background(&inner)?;
         Ok(Self {
             inner,
             drafting,
@@ -278,7 +277,7 @@ impl Studio {
         }
         let path = self.inner.folder.file(file)?;
         let key = snapshots::key(&path);
-        let found = match self.inner.care.store() {
+        let found = match self.inner.store_handle.store() {
             Ok(store) => drafts::find(&store, &key).unwrap_or_else(|fault| {
                 self.inner.tell(Event::Draft {
                     document: file.to_owned(),
@@ -290,8 +289,8 @@ impl Studio {
             }),
             Err(_) => None,
         };
-        let (session, draft) = opening::begin(file, &path, found)?;
-        let seed_locked = self.inner.care.view(&key).seed_locked;
+        let (session, draft) = load::begin(file, &path, found)?;
+        let seed_locked = self.inner.store_handle.view(&key).seed_locked;
         let mut sessions = self
             .inner
             .sessions
@@ -308,7 +307,7 @@ impl Studio {
         let opened = opened(&session, draft);
         drop(session);
         self.inner
-            .care
+            .store_handle
             .remember_open(self.inner.folder.path(), file);
         self.analysis.touch(file);
         Ok(opened)
@@ -348,7 +347,7 @@ impl Studio {
 
     /// Applies a group of edits the page has made. A snapshot is taken before sections, items or
     /// routes go.
-    pub fn apply(&self, document: &str, group: &Applied) -> Result<Change, ServiceError> {
+    pub fn apply(&self, document: &str, group: &EditGroup) -> Result<Change, ServiceError> {
         self.with_snapshot(document, |session| {
             let gone = group.edits.iter().find_map(|edit| what_goes(session, edit));
             let before = gone.map(|name| prepare_before(session, &format!("delete: {name}")));
@@ -393,7 +392,7 @@ impl Studio {
             Ok(session.unchanged())
         })?;
         self.inner
-            .care
+            .store_handle
             .remember_seed_lock(&self.key(document)?, locked)?;
         Ok(change)
     }
@@ -407,8 +406,8 @@ impl Studio {
     /// conflict instead when the file has changed.
     pub fn save(&self, document: &str) -> Result<SaveReport, ServiceError> {
         let report = self.with(document, |session| {
-            for _ in 0..disk::SAVE_ATTEMPTS {
-                external::compare_with_file(&self.inner, session);
+            for _ in 0..file_version::SAVE_ATTEMPTS {
+                file_changes::compare_with_file(&self.inner, session);
                 let conflict = session.conflict();
                 if conflict.is_some() || !session.modified() {
                     return Ok(SaveReport {
@@ -419,8 +418,8 @@ impl Studio {
                 }
                 let text = canonical::format(&session.registry_document());
                 // What could not be opened again must not take the place of what can.
-                disk::parse(document, text.as_bytes())?;
-                let replaced = disk::replace(session, text.as_bytes())?;
+                file_version::parse(document, text.as_bytes())?;
+                let replaced = file_version::replace(session, text.as_bytes())?;
                 if replaced == Replaced::ChangedOutside {
                     // The next comparison finds the outside edit.
                     continue;
@@ -435,7 +434,7 @@ impl Studio {
                     conflict: None,
                 });
             }
-            Err(disk::keeps_changing(session))
+            Err(file_version::keeps_changing(session))
         })?;
         self.inner.keep_draft(document);
         Ok(report)
@@ -481,11 +480,11 @@ impl Studio {
                 session.path().to_owned(),
             )
         };
-        let old = disk::bytes(&path).unwrap_or_default();
+        let old = file_version::bytes(&path).unwrap_or_default();
         Ok(ModelJson {
             text: canonical::export(&registry, &state),
             omitted: canonical::omitted(&registry, &state),
-            against_file: compare::lines(
+            against_file: text::lines(
                 &String::from_utf8_lossy(&old),
                 &canonical::format(&registry),
             ),
@@ -525,7 +524,7 @@ fn what_goes(session: &Session, edit: &Edit) -> Option<String> {
             let item = registry.get(section)?.get("items")?.get(*index as usize)?;
             let named = |key: &str| item.get(key).and_then(serde_json::Value::as_str);
             let name = named("id").or_else(|| named("name"));
-            Some(crate::shown::item_name(name, *index as usize))
+            Some(crate::preview::item_name(name, *index as usize))
         }
         _ => None,
     }
@@ -536,7 +535,7 @@ fn opened(session: &Session, draft: Option<DraftNote>) -> OpenDocument {
         document: session.document().to_owned(),
         tree: session.tree().clone(),
         status: session.status(),
-        preview: session.preview(),
+        preview: session.full_patch(),
         draft,
         conflict: session.conflict(),
     }

@@ -11,10 +11,10 @@ use promptdeck_store::Hash;
 use serde_json::{Map, Value};
 
 use crate::conflict::{self, Pending};
-use crate::disk::OnDisk;
+use crate::file_version::FileVersion;
 use crate::history::{Done, History};
 use crate::wire::{Choice, Conflict, Edit, Label};
-use crate::{ServiceError, difference, edit};
+use crate::{ServiceError, diff, edit};
 
 /// A file being worked on.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub struct WorkingCopy {
     history: History,
     /// Mark of the history at which the document equals the file.
     saved_mark: Option<u64>,
-    disk: OnDisk,
+    disk: FileVersion,
     /// The version both sides of a conflict came from; unknown for a draft of an older file.
     base_known: bool,
     pending: Option<Pending>,
@@ -64,7 +64,13 @@ pub struct Step<'a> {
 impl WorkingCopy {
     /// Begins work on what a file holds, with a tree that may differ from it.
     #[must_use]
-    pub fn new(document: &str, path: &Path, disk: OnDisk, tree: Value, modified: bool) -> Self {
+    pub fn new(
+        document: &str,
+        path: &Path,
+        disk: FileVersion,
+        tree: Value,
+        modified: bool,
+    ) -> Self {
         let history = History::default();
         Self {
             document: document.to_owned(),
@@ -107,7 +113,7 @@ impl WorkingCopy {
 
     /// What the file held when it was last read or written.
     #[must_use]
-    pub fn disk(&self) -> &OnDisk {
+    pub fn disk(&self) -> &FileVersion {
         &self.disk
     }
 
@@ -168,7 +174,7 @@ impl WorkingCopy {
         step: Step<'_>,
         read: impl FnOnce(&Value) -> Result<M, ServiceError>,
     ) -> Result<M, ServiceError> {
-        let (meaning, backward) = self.change(step.edits, read)?;
+        let (compiled, backward) = self.change(step.edits, read)?;
         let done = Done {
             label: step.label.to_owned(),
             forward: step.edits.to_vec(),
@@ -176,7 +182,7 @@ impl WorkingCopy {
             registry: step.saved,
         };
         self.history.record(done, step.burst, Instant::now());
-        Ok(meaning)
+        Ok(compiled)
     }
 
     /// Takes back the last step.
@@ -207,7 +213,7 @@ impl WorkingCopy {
         back: impl FnOnce(&mut History) -> Option<&Done>,
     ) -> Result<(M, Vec<Edit>), ServiceError> {
         match self.change(&edits, |tree| read(tree, &edits)) {
-            Ok((meaning, _)) => Ok((meaning, edits)),
+            Ok((compiled, _)) => Ok((compiled, edits)),
             Err(fault) => {
                 back(&mut self.history);
                 Err(fault)
@@ -222,10 +228,10 @@ impl WorkingCopy {
     ) -> Result<(M, Vec<Edit>), ServiceError> {
         let backward = edit::apply_all(&mut self.tree, edits)?;
         match read(&self.tree) {
-            Ok(meaning) => {
+            Ok(compiled) => {
                 self.unkept.extend_from_slice(edits);
                 self.revision += 1;
-                Ok((meaning, backward))
+                Ok((compiled, backward))
             }
             Err(fault) => {
                 edit::apply_all(&mut self.tree, &backward)?;
@@ -235,7 +241,7 @@ impl WorkingCopy {
     }
 
     /// Takes note of what the file holds now, and whether the document says the same.
-    pub fn agree_with(&mut self, disk: OnDisk, same: bool) {
+    pub fn agree_with(&mut self, disk: FileVersion, same: bool) {
         self.seen = Some(disk.hash);
         self.disk = disk;
         self.base_known = true;
@@ -281,7 +287,7 @@ impl WorkingCopy {
         &mut self,
         mine: &Map<String, Value>,
         choices: &BTreeMap<String, Choice>,
-    ) -> Result<Option<(Map<String, Value>, OnDisk)>, ServiceError> {
+    ) -> Result<Option<(Map<String, Value>, FileVersion)>, ServiceError> {
         let none = || ServiceError::NoConflict(self.document.clone());
         let conflict = self.conflict(mine).ok_or_else(none)?;
         let pending = self.pending.as_ref().ok_or_else(none)?;
@@ -296,8 +302,8 @@ impl WorkingCopy {
     }
 
     /// Takes note that what was merged is in place.
-    pub fn decided(&mut self, merged: &Map<String, Value>, disk: OnDisk) {
-        let same = difference::alike_maps(merged, &disk.registry);
+    pub fn decided(&mut self, merged: &Map<String, Value>, disk: FileVersion) {
+        let same = diff::tree::alike_maps(merged, &disk.registry);
         self.agree_with(disk, same);
     }
 
@@ -330,7 +336,7 @@ mod tests {
 
     #[test]
     fn a_step_that_would_mean_nothing_is_neither_done_nor_taken_back() {
-        let disk = OnDisk {
+        let disk = FileVersion {
             hash: Hash::of(b"{}"),
             registry: Map::new(),
             wrapper: None,

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::catalog::{Catalog, Listing};
 use crate::wire::{Failure, RegistryEntry};
-use crate::{ServiceError, disk};
+use crate::{ServiceError, file_version};
 
 /// The folder and what is known of its files.
 #[derive(Debug)]
@@ -103,8 +103,8 @@ impl Folder {
 
     /// Makes a copy of a registry beside it, titled as one, and gives its file name.
     pub fn duplicate(&self, name: &str) -> Result<String, ServiceError> {
-        let bytes = disk::bytes(&self.file(name)?)?;
-        let mut document = disk::parse(name, &bytes)?.document;
+        let bytes = file_version::bytes(&self.file(name)?)?;
+        let mut document = file_version::parse(name, &bytes)?.document;
         let stem = Path::new(name)
             .file_stem()
             .and_then(|stem| stem.to_str())
@@ -227,11 +227,11 @@ fn look(path: &Path, name: &str) -> Option<RegistryEntry> {
         entry.problem = problem;
         entry
     };
-    let bytes = match disk::bytes(path) {
+    let bytes = match file_version::bytes(path) {
         Ok(bytes) => bytes,
         Err(fault) => return Some(entry(None, None, Some(fault.into()))),
     };
-    match disk::parse(name, &bytes) {
+    match file_version::parse(name, &bytes) {
         Ok(parsed) => {
             let map = &parsed.document.registry;
             let text = |key: &str| map.get(key).and_then(Value::as_str);
@@ -266,7 +266,7 @@ pub fn seed(folder: &Path, samples: &Path) -> Result<(), ServiceError> {
         let sample = sample.map_err(fail("read the samples", samples))?.path();
         let json = sample.extension().is_some_and(|ending| ending == "json");
         if let (true, Some(name)) = (json, sample.file_name()) {
-            files::create(&folder.join(name), &disk::bytes(&sample)?)?;
+            files::create(&folder.join(name), &file_version::bytes(&sample)?)?;
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
-    Applied, Change, Choice, ModelJson, OpenDocument, SaveReport, Slot, Variant, VariantCount,
+    Change, Choice, EditGroup, ModelJson, OpenDocument, SaveReport, Slot, Variant, VariantCount,
     Verdict,
 };
 use tauri::{AppHandle, Manager as _};
@@ -31,7 +31,7 @@ pub async fn close(app: AppHandle, document: String) -> Answer<()> {
 }
 
 #[tauri::command]
-pub async fn apply(app: AppHandle, document: String, group: Applied) -> Answer<Change> {
+pub async fn apply(app: AppHandle, document: String, group: EditGroup) -> Answer<Change> {
     execute(app, Command::Apply, move |studio| {
         studio.apply(&document, &group)
     })

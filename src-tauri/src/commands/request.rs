@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use promptdeck_service::Studio;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
-    Applied, CallChange, CallEntry, CallSaved, Change, Choice, OpenCall, RequestOrder, RequestShown,
+    CallChange, CallEntry, CallSaved, Change, Choice, EditGroup, OpenCall, RequestOrder,
+    RequestView,
 };
 use tauri::AppHandle;
 
@@ -33,7 +34,7 @@ pub async fn open_call(app: AppHandle, document: String) -> Answer<OpenCall> {
 }
 
 #[tauri::command]
-pub async fn apply_call(app: AppHandle, document: String, group: Applied) -> Answer<CallChange> {
+pub async fn apply_call(app: AppHandle, document: String, group: EditGroup) -> Answer<CallChange> {
     execute(app, Command::ApplyCall, move |studio| {
         studio.apply_call(&document, &group)
     })
@@ -85,11 +86,7 @@ pub async fn use_call(app: AppHandle, document: String, call: Option<String>) ->
 }
 
 #[tauri::command]
-pub async fn request(
-    app: AppHandle,
-    document: String,
-    order: RequestOrder,
-) -> Answer<RequestShown> {
+pub async fn request(app: AppHandle, document: String, order: RequestOrder) -> Answer<RequestView> {
     execute(app, Command::Request, move |studio| {
         studio.request(&document, &order)
     })

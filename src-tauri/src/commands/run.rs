@@ -3,7 +3,7 @@
 use promptdeck_service::Studio;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
-    Change, ConnectionEntry, Connections, RunBegun, RunDetail, RunHistory, RunOrder,
+    Change, ConnectionEntry, Connections, RunDetail, RunHistory, RunOrder, RunStarted,
 };
 use tauri::AppHandle;
 
@@ -69,7 +69,7 @@ pub async fn try_connection(
 }
 
 #[tauri::command]
-pub async fn start_runs(app: AppHandle, document: String, order: RunOrder) -> Answer<RunBegun> {
+pub async fn start_runs(app: AppHandle, document: String, order: RunOrder) -> Answer<RunStarted> {
     execute(app, Command::StartRuns, move |studio| {
         studio.start_runs(&document, &order)
     })

@@ -2,7 +2,7 @@
 
 use promptdeck_service::command::Command;
 use promptdeck_service::executor::Executor;
-use promptdeck_service::wire::{Beginning, Event, Imported, Settings, View, Workspace};
+use promptdeck_service::wire::{Event, Imported, Settings, StartupState, View, Workspace};
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager as _};
 
@@ -14,7 +14,7 @@ use crate::late::Late;
 /// Events go to the page that started last, and answers to edits and questions of an earlier one to
 /// nobody.
 #[tauri::command]
-pub async fn start(app: AppHandle, page: Channel<Event>) -> Answer<Beginning> {
+pub async fn start(app: AppHandle, page: Channel<Event>) -> Answer<StartupState> {
     app.state::<Late<Edited>>().forget();
     app.state::<Executor>().cancel_all();
     app.state::<Events>().listen(page);

@@ -6,7 +6,7 @@ import type {
   Edit,
   JsonValue,
   RequestBackend,
-  RequestShown,
+  RequestView,
   Violation,
 } from '$lib/ipc';
 import { applyAll } from '$lib/state/edit';
@@ -20,7 +20,7 @@ export interface CallScene {
   /** The rules a tree breaks. */
   violations?: (tree: JsonValue) => Violation[];
   /** The request, whatever is asked for. */
-  request: Omit<RequestShown, 'order' | 'violations'>;
+  request: Omit<RequestView, 'order' | 'violations'>;
 }
 
 export class FakeCalls {

@@ -1,5 +1,5 @@
 // A call document and a request written out by hand, for looking at the Request tab and testing it.
-import type { JsonValue, RequestShown, Violation } from '$lib/ipc';
+import type { JsonValue, RequestView, Violation } from '$lib/ipc';
 import type { CallScene } from './fake-calls';
 
 const toolCall = (id: string, name: string): JsonValue => ({
@@ -23,7 +23,7 @@ export const talk: JsonValue = {
   own_notes: 'kept',
 };
 
-const request: RequestShown = {
+const request: RequestView = {
   order: { call: null, target: 'gemini', family: null },
   model: 'gemini-3-pro',
   body: '{\n  "contents": []\n}',

@@ -9,10 +9,10 @@ use promptdeck_core::request::history as rules;
 use promptdeck_store::Hash;
 use serde_json::{Map, Value};
 
-use crate::disk::OnDisk;
-use crate::wire::{Applied, CallChange, CallStatus, Choice, Conflict, Edit, Violation};
+use crate::file_version::FileVersion;
+use crate::wire::{CallChange, CallStatus, Choice, Conflict, Edit, EditGroup, Violation};
 use crate::working_copy::{Step, WorkingCopy};
-use crate::{ServiceError, difference};
+use crate::{ServiceError, diff};
 
 /// One open call document: its working copy, and what that means.
 #[derive(Debug)]
@@ -36,19 +36,19 @@ impl AsMut<WorkingCopy> for CallDocument {
 }
 
 /// Reads bytes of a call document; `file` is the name used in messages.
-pub fn parse(file: &str, bytes: &[u8]) -> Result<OnDisk, ServiceError> {
+pub fn parse(file: &str, bytes: &[u8]) -> Result<FileVersion, ServiceError> {
     let parsed = call::parse(bytes).map_err(|fault| ServiceError::Parse {
         file: file.to_owned(),
         fault,
     })?;
-    Ok(OnDisk {
+    Ok(FileVersion {
         hash: Hash::of(bytes),
         registry: parsed.document,
         wrapper: None,
     })
 }
 
-fn meaning(tree: &Value) -> Result<Call, ServiceError> {
+fn compiled(tree: &Value) -> Result<Call, ServiceError> {
     Call::from_map(object(tree)).map_err(ServiceError::Refused)
 }
 
@@ -61,7 +61,7 @@ fn object(tree: &Value) -> &Map<String, Value> {
 
 impl CallDocument {
     /// Opens what a file holds.
-    pub fn open(document: &str, path: &Path, disk: OnDisk) -> Result<Self, ServiceError> {
+    pub fn open(document: &str, path: &Path, disk: FileVersion) -> Result<Self, ServiceError> {
         let tree = Value::Object(disk.registry.clone());
         Self::with_tree(document, path, disk, tree)
     }
@@ -70,11 +70,11 @@ impl CallDocument {
     pub fn with_tree(
         document: &str,
         path: &Path,
-        disk: OnDisk,
+        disk: FileVersion,
         tree: Value,
     ) -> Result<Self, ServiceError> {
-        let same = difference::alike_maps(object(&tree), &disk.registry);
-        let call = meaning(&tree)?;
+        let same = diff::tree::alike_maps(object(&tree), &disk.registry);
+        let call = compiled(&tree)?;
         Ok(Self {
             copy: WorkingCopy::new(document, path, disk, tree, !same),
             call,
@@ -89,8 +89,8 @@ impl CallDocument {
 
     /// Whether it says the same as a file.
     #[must_use]
-    pub fn equals(&self, disk: &OnDisk) -> bool {
-        difference::alike_maps(object(self.tree()), &disk.registry)
+    pub fn equals(&self, disk: &FileVersion) -> bool {
+        diff::tree::alike_maps(object(self.tree()), &disk.registry)
     }
 
     /// What saving writes.
@@ -111,7 +111,7 @@ impl CallDocument {
     }
 
     /// Applies a group of edits the page has made.
-    pub fn apply(&mut self, group: &Applied) -> Result<CallChange, ServiceError> {
+    pub fn apply(&mut self, group: &EditGroup) -> Result<CallChange, ServiceError> {
         self.expect(group.base)?;
         let mut change = self.step_by(&group.label, group.edits.clone(), group.burst.clone())?;
         change.edits.clear();
@@ -130,20 +130,20 @@ impl CallDocument {
             burst,
             saved: true,
         };
-        self.call = self.copy.step(step, meaning)?;
+        self.call = self.copy.step(step, compiled)?;
         Ok(self.answer(edits))
     }
 
     /// Takes back the last step.
     pub fn undo(&mut self) -> Result<CallChange, ServiceError> {
-        let (call, edits) = self.copy.undo(|tree, _| meaning(tree))?;
+        let (call, edits) = self.copy.undo(|tree, _| compiled(tree))?;
         self.call = call;
         Ok(self.answer(edits))
     }
 
     /// Brings back the last step that was taken back.
     pub fn redo(&mut self) -> Result<CallChange, ServiceError> {
-        let (call, edits) = self.copy.redo(|tree, _| meaning(tree))?;
+        let (call, edits) = self.copy.redo(|tree, _| compiled(tree))?;
         self.call = call;
         Ok(self.answer(edits))
     }
@@ -169,7 +169,7 @@ impl CallDocument {
 
     /// Puts another version in place, as one step.
     fn switch(&mut self, label: &str, to: &Map<String, Value>) -> Result<CallChange, ServiceError> {
-        let edits = difference::edits_below(&[], object(self.tree()), to);
+        let edits = diff::tree::edits_below(&[], object(self.tree()), to);
         if edits.is_empty() {
             return Ok(self.unchanged());
         }
@@ -178,7 +178,7 @@ impl CallDocument {
 
     /// Takes note that the file holds what is in the window now.
     pub fn saved(&mut self, bytes: &[u8]) {
-        let disk = OnDisk {
+        let disk = FileVersion {
             hash: Hash::of(bytes),
             registry: object(self.tree()).clone(),
             wrapper: None,
@@ -187,7 +187,7 @@ impl CallDocument {
     }
 
     /// Loads what the file holds now into a clean document, as one step.
-    pub fn reload(&mut self, disk: OnDisk) -> Result<CallChange, ServiceError> {
+    pub fn reload(&mut self, disk: FileVersion) -> Result<CallChange, ServiceError> {
         let change = self.switch("Change on disk", &disk.registry)?;
         self.copy.agree_with(disk, true);
         Ok(CallChange {

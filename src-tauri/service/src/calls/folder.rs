@@ -13,7 +13,7 @@ use super::document;
 use crate::catalog::{Catalog, Listing};
 use crate::wire::CallEntry;
 use crate::workspace::Folder;
-use crate::{ServiceError, disk};
+use crate::{ServiceError, file_version};
 
 /// The folder's name, and the first step of every call document's name.
 pub const CALLS: &str = "calls";
@@ -88,7 +88,7 @@ fn by_name(name: &str) -> CallEntry {
 
 fn look(path: &Path, name: &str) -> Option<CallEntry> {
     let entry = by_name(name);
-    let bytes = match disk::bytes(path) {
+    let bytes = match file_version::bytes(path) {
         Ok(bytes) => bytes,
         Err(fault) => {
             return Some(CallEntry {

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::special;
-use super::written::{Mark, Written};
-use crate::shown::count;
+use super::rendering::{Mark, Written};
+use super::special_tokens;
+use crate::preview::count;
 use crate::wire::{ChatBlock, ChatBlockKind, ChatPiece, Segment, Source};
 
 /// What is needed to tell who made what.
@@ -32,7 +32,7 @@ struct Stretch<'a> {
 /// The text in blocks. Concatenated they are the text. Tokens are not counted yet.
 pub fn blocks(written: &Written, cast: &Cast<'_>) -> Vec<ChatBlock> {
     let text = &written.text;
-    let specials = special::find(text, cast.words, &cast.named);
+    let specials = special_tokens::find(text, cast.words, &cast.named);
     let stretches = prompt_in(written, cast);
     let mut cuts: Vec<usize> = vec![text.len()];
     cuts.extend(written.marks.iter().map(|mark| mark.end));
@@ -244,7 +244,7 @@ mod tests {
         }
     }
 
-    fn shown(blocks: &[ChatBlock]) -> Vec<String> {
+    fn preview(blocks: &[ChatBlock]) -> Vec<String> {
         let piece = |piece: &ChatPiece| {
             let section = piece.source.as_ref().map(|source| source.section.as_str());
             match (piece.special, section) {
@@ -293,7 +293,7 @@ mod tests {
         let numbers = [Some(0), Some(1)];
         let made = blocks(&own, &cast(&prompt, &numbers));
         assert_eq!(
-            shown(&made),
+            preview(&made),
             [
                 "Prompt Some(0): [<s>]·[<|system|>]·a(One.)·\n·b(Two.)·[<|end|>]",
                 "Message Some(1): [<|user|>]·Hi",
@@ -341,7 +341,7 @@ mod tests {
         let own = written(&[("tools", Some(0), 1), ("Hi", Some(1), 2)], usize::MAX);
         let numbers = [None, Some(1)];
         assert_eq!(
-            shown(&blocks(&own, &cast(&[], &numbers))),
+            preview(&blocks(&own, &cast(&[], &numbers))),
             ["Template None: tools", "Message Some(1): Hi"]
         );
     }

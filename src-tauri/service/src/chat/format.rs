@@ -13,9 +13,9 @@ use promptdeck_core::chat::request::THINKING_SWITCHES;
 use promptdeck_core::chat::templated::Templated;
 use promptdeck_core::chat::{RenderError, Request};
 
-use super::chosen::Tokenizer;
-use super::watched::Watched;
-use crate::shown::count;
+use super::model_file::Tokenizer;
+use super::model_watch::Watched;
+use crate::preview::count;
 use crate::wire::{ChatFamily, ChatModel, ChatPlace, ChatProblem, ChatSetup, ChatTemplate};
 
 /// Formats that are kept for the next question. Each holds a compiled template.

@@ -12,8 +12,8 @@ use serde_json::{Value as Json, json};
 
 use super::format::Format;
 use super::report::needed;
-use crate::compare;
-use crate::shown::count;
+use crate::diff::text;
+use crate::preview::count;
 use crate::wire::{
     ChatAbility, ChatCapability, ChatInspection, ChatProblem, ChatRemark, ChatVariable,
 };
@@ -255,7 +255,7 @@ pub fn variables(names: &[String], request: &Request, format: &Format) -> Tried 
                 name: name.clone(),
                 value: changes.as_ref().map(|(value, _)| value.to_string()),
                 parts: changes
-                    .map(|(_, text)| compare::lines(&without, &text))
+                    .map(|(_, text)| text::lines(&without, &text))
                     .unwrap_or_default(),
             })
         })

@@ -8,12 +8,12 @@ use promptdeck_core::chat::brought::Brought;
 use promptdeck_core::chat::polyfill::Step;
 use serde::Serialize;
 
+use super::comparison::{self, Question, Way};
 use super::format::{Format, Kept, problem_of};
 use super::inspection;
 pub use super::report::Counter;
 use super::report::{self, Said};
-use super::trials::{self, Question, Way};
-use crate::shown::count;
+use crate::preview::count;
 use crate::wire::{
     ChatBlock, ChatBlockKind, ChatPlace, ChatPolyfill, ChatProblem, ChatRemark, ChatReport,
     ChatStability, ChatTrial, ChatVariable,
@@ -155,14 +155,14 @@ impl Inspector {
             request: Ok(asked.request.clone()),
         });
         let mut questions: Vec<Question> = own.into_iter().collect();
-        questions.extend(trials::tests(&Ok(base.clone()), &[]));
+        questions.extend(comparison::tests(&Ok(base.clone()), &[]));
         let way = Way {
             off: asked.map(|asked| asked.off.clone()).unwrap_or_default(),
             thinking: None,
             first: 0,
         };
         let (left, right) = (self.format(left, base), self.format(right, base));
-        trials::trials(questions, &way, &left, &right)
+        comparison::trials(questions, &way, &left, &right)
     }
 
     /// The format of what a model brings. A builtin one is told by the request whether to think.

@@ -10,13 +10,13 @@ use promptdeck_core::chat::{Capabilities, Request};
 use promptdeck_model::tokenizer::{TokenCount, TokenCounter};
 use serde_json::Value as Json;
 
-use super::asked;
 use super::blocks::{Cast, blocks};
 use super::format::{Format, failed};
-use super::special;
-use super::written::{self, Growth, Unstable, Written};
-use crate::compare;
-use crate::shown::{Shown, count};
+use super::rendering::{self, Growth, Unstable, Written};
+use super::request;
+use super::special_tokens;
+use crate::diff::text;
+use crate::preview::{Preview, count};
 use crate::wire::{
     ChatBlock, ChatBreak, ChatChange, ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatSetup,
     ChatStability, Part, PartKind, Segment,
@@ -47,11 +47,11 @@ pub fn prepare(
     format: &Format,
     now: Moment,
 ) -> Result<Prepared, ChatProblem> {
-    let request = format.complete(asked::request(setup, prompt, now)?, setup.thinking);
+    let request = format.complete(request::request(setup, prompt, now)?, setup.thinking);
     let first = usize::from(prompt.is_empty());
     Ok(polyfilled(
         request,
-        asked::switched_off(setup),
+        request::switched_off(setup),
         first,
         format,
     ))
@@ -62,7 +62,7 @@ pub fn prepare(
 pub fn polyfilled(request: Request, off: Vec<Step>, first: usize, format: &Format) -> Prepared {
     let steps = steps(format);
     let mut request = request;
-    asked::number(&mut request.messages, first);
+    request::number(&mut request.messages, first);
     let (mut request, changes) = match format {
         Format::Template { format, .. } => {
             let Polyfilled {
@@ -77,7 +77,7 @@ pub fn polyfilled(request: Request, off: Vec<Step>, first: usize, format: &Forma
         Format::Builtin(_) => (request, Vec::new()),
     };
     Prepared {
-        numbers: asked::numbers(&mut request.messages),
+        numbers: request::numbers(&mut request.messages),
         request,
         changes,
         steps,
@@ -121,14 +121,14 @@ pub fn refused(problem: ChatProblem, last: usize, tokenizer: &str) -> ChatReport
 /// Writes the conversation of a setup down.
 pub fn report(
     setup: &ChatSetup,
-    shown: &Shown,
+    preview: &Preview,
     format: &Format,
     now: Moment,
     counter: &Counter<'_>,
 ) -> ChatReport {
     let last = setup.messages.len();
     let with = |problem: ChatProblem| refused(problem, last, counter.tokens.name());
-    if let Some(problem) = &shown.problem {
+    if let Some(problem) = &preview.problem {
         return with(ChatProblem {
             code: problem.code.clone(),
             message: problem.message.clone(),
@@ -136,15 +136,15 @@ pub fn report(
             line: None,
         });
     }
-    let prompt = shown.text();
+    let prompt = preview.text();
     let prepared = match prepare(setup, &prompt, format, now) {
         Ok(prepared) => prepared,
         Err(problem) => return with(problem),
     };
     let said = Said {
-        messages: asked::messages(setup, &prompt).unwrap_or_default(),
+        messages: request::messages(setup, &prompt).unwrap_or_default(),
         first: usize::from(prompt.is_empty()),
-        prompt: &shown.segments,
+        prompt: &preview.segments,
     };
     told(&said, &prepared, format, counter)
 }
@@ -173,7 +173,7 @@ pub fn told(
     } = said;
     let last = (messages.len() + first).saturating_sub(1);
     let polyfills = polyfills(prepared);
-    let written = match written::write(format, &prepared.request) {
+    let written = match rendering::write(format, &prepared.request) {
         Ok(written) => written,
         Err(fault) => {
             return ChatReport {
@@ -298,7 +298,7 @@ fn polyfills(prepared: &Prepared) -> Vec<ChatPolyfill> {
 fn changes_of(change: &Change) -> Vec<ChatChange> {
     let numbered = |messages: &[Json]| {
         let mut messages = messages.to_vec();
-        let numbers = asked::numbers(&mut messages);
+        let numbers = request::numbers(&mut messages);
         numbers.into_iter().zip(messages).collect::<Vec<_>>()
     };
     let (before, after) = (numbered(&change.before), numbered(&change.after));
@@ -317,20 +317,20 @@ fn changes_of(change: &Change) -> Vec<ChatChange> {
         }
         made.push(ChatChange {
             message: number.map(count),
-            parts: compare::lines(&json(message), &now.map(json).unwrap_or_default()),
+            parts: text::lines(&json(message), &now.map(json).unwrap_or_default()),
         });
     }
     for (_, message) in after.iter().filter(|(number, _)| number.is_none()) {
         made.push(ChatChange {
             message: None,
-            parts: compare::lines("", &json(message)),
+            parts: text::lines("", &json(message)),
         });
     }
     made
 }
 
 fn stability(format: &Format, prepared: &Prepared) -> ChatStability {
-    match written::growth(format, &prepared.request) {
+    match rendering::growth(format, &prepared.request) {
         Ok(Growth::Appends) => ChatStability::Stable,
         Ok(Growth::AppendsUpTo(checked)) => ChatStability::Partial {
             checked: count(checked),
@@ -464,7 +464,7 @@ fn remarks(
                 ),
             );
         }
-        for token in special::in_content(text, format.words()) {
+        for token in special_tokens::in_content(text, format.words()) {
             add(
                 "token_in_content",
                 format!(

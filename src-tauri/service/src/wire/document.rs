@@ -69,13 +69,13 @@ pub struct Change {
     pub preview: PreviewPatch,
     /// Rolled values that could not be locked, each with the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[ts(optional, as = "Option<Vec<Unlocked>>")]
-    pub unlocked: Vec<Unlocked>,
+    #[ts(optional, as = "Option<Vec<LockFailure>>")]
+    pub unlocked: Vec<LockFailure>,
 }
 
 /// A group of edits as the page sends it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct Applied {
+pub struct EditGroup {
     /// The revision the page had before these edits.
     pub base: u32,
     /// Edits, in order.
@@ -112,7 +112,7 @@ pub enum Slot {
 
 /// A slot that could not be locked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Unlocked {
+pub struct LockFailure {
     /// The slot.
     pub slot: Slot,
     /// Why, and what to do instead.

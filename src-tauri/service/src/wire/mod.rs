@@ -28,8 +28,8 @@ pub use chat::{
 pub use compare::{Comparison, Granularity, Part, PartKind, Setting, Side, SideText};
 pub use connection::{ConnectionEntry, Connections, ServerKindEntry};
 pub use document::{
-    Applied, Change, Choice, Conflict, ConflictRow, DraftNote, Label, ModelJson, OpenDocument,
-    SaveReport, Slot, Status, Unlocked,
+    Change, Choice, Conflict, ConflictRow, DraftNote, EditGroup, Label, LockFailure, ModelJson,
+    OpenDocument, SaveReport, Slot, Status,
 };
 pub use edit::{Edit, Path, Step};
 pub use event::{Counts, DiagnosticNote, Event, Lint, Severity};
@@ -40,16 +40,16 @@ pub use preview::{
     Segment, SliderEvaluation, Source, TokenReport, TokenStatus, UndeclaredName, ValueLabel,
 };
 pub use request::{
-    Block, CacheNote, ChangedSpan, Held, Keep, PlanNote, RequestOrder, RequestShown, RequestTarget,
-    StageNote, VolatileCause, VolatileNote,
+    Block, CacheNote, ChangedSpan, Keep, LayerItem, PlanNote, RequestOrder, RequestTarget,
+    RequestView, StageNote, VolatileCause, VolatileNote,
 };
 pub use run::{
-    RunAttempt, RunBegun, RunCall, RunChannel, RunDetail, RunExtracted, RunHistory, RunOrder,
-    RunRetry, RunStatus, RunStep, RunSummary,
+    RunAttempt, RunCall, RunChannel, RunDetail, RunExtracted, RunHistory, RunOrder, RunRetry,
+    RunStarted, RunStatus, RunStep, RunSummary,
 };
 pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
 pub use variants::{Variant, VariantCount, VariantFactor, VariantPick, Verdict};
 pub use workspace::{
-    Beginning, Columns, First, LockedSlot, RegistryEntry, Settings, StoreHealth, StoreStatus,
+    Columns, First, LockedSlot, RegistryEntry, Settings, StartupState, StoreHealth, StoreStatus,
     Theme, View, Workspace,
 };

@@ -30,7 +30,7 @@ pub struct RequestOrder {
 
 /// A request, or why there is none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct RequestShown {
+pub struct RequestView {
     /// What was asked for.
     pub order: RequestOrder,
     /// The model that the registry or the call names; empty when none does.
@@ -78,12 +78,12 @@ pub struct Block {
     /// Size in tokens.
     pub tokens: u32,
     /// What is in it.
-    pub holds: Vec<Held>,
+    pub holds: Vec<LayerItem>,
 }
 
 /// Something a block holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Held {
+pub struct LayerItem {
     /// What it is, as `todos` or `cached_turns`.
     pub what: String,
     /// How many.

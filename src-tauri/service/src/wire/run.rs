@@ -17,7 +17,7 @@ pub struct RunOrder {
 
 /// An order that was begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct RunBegun {
+pub struct RunStarted {
     /// Its number, which stops it.
     pub order: u32,
     /// The most attempts of each of its runs.

@@ -27,7 +27,7 @@ pub struct Workspace {
 
 /// What the window begins with, in one answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct Beginning {
+pub struct StartupState {
     /// The folder.
     pub workspace: Workspace,
     /// The first document, opened.

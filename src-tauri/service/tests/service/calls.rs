@@ -5,7 +5,7 @@ use std::fs;
 
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{
-    Applied, Change, Choice, Edit, Event, RequestOrder, RequestShown, RequestTarget, Segment,
+    Change, Choice, Edit, EditGroup, Event, RequestOrder, RequestTarget, RequestView, Segment,
 };
 use serde_json::{Value, json};
 
@@ -47,8 +47,8 @@ fn open(home: &Home) -> (Studio, Told) {
     (studio, told)
 }
 
-fn typed(base: u32, at: u32, text: &str) -> Applied {
-    Applied {
+fn typed(base: u32, at: u32, text: &str) -> EditGroup {
+    EditGroup {
         base,
         edits: vec![Edit::Splice {
             path: path(json!(["message", "text"])),
@@ -69,7 +69,7 @@ fn order(call: Option<&str>, target: RequestTarget) -> RequestOrder {
     }
 }
 
-fn requested(studio: &Studio, target: RequestTarget) -> RequestShown {
+fn requested(studio: &Studio, target: RequestTarget) -> RequestView {
     let order = order(Some(CALL), target);
     studio.request("deck.json", &order).expect("a request")
 }

@@ -4,11 +4,11 @@ use std::fs;
 
 use crate::home::{Home, group, path, prompt, set};
 use promptdeck_service::CancellationToken;
-use promptdeck_service::wire::{Applied, Edit, Origin, Slot, SnapshotQuery, UndeclaredName};
+use promptdeck_service::wire::{Edit, EditGroup, Origin, Slot, SnapshotQuery, UndeclaredName};
 use serde_json::json;
 
-fn typed(base: u32, at: u32, text: &str) -> Applied {
-    Applied {
+fn typed(base: u32, at: u32, text: &str) -> EditGroup {
+    EditGroup {
         base,
         edits: vec![Edit::Splice {
             path: path(json!(["registry", "prompt_endings", "items", 0, "text"])),

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use promptdeck_service::wire::{Applied, Edit, Event, OpenDocument};
+use promptdeck_service::wire::{Edit, EditGroup, Event, OpenDocument};
 use promptdeck_service::{Options, Studio};
 use serde_json::{Value, json};
 
@@ -136,8 +136,8 @@ pub fn set(steps: Value, value: Value) -> Edit {
     }
 }
 
-pub fn group(base: u32, edits: Vec<Edit>) -> Applied {
-    Applied {
+pub fn group(base: u32, edits: Vec<Edit>) -> EditGroup {
+    EditGroup {
         base,
         edits,
         label: "Edit".into(),

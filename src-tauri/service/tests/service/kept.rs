@@ -8,7 +8,7 @@ use crate::home::{Home, Told, group, path, prompt, set};
 use promptdeck_service::wire::{Choice, Edit, Event};
 use serde_json::json;
 
-fn insert(base: u32, text: &str) -> promptdeck_service::wire::Applied {
+fn insert(base: u32, text: &str) -> promptdeck_service::wire::EditGroup {
     let path = path(json!(["registry", "prompt_endings", "items", 0, "text"]));
     group(
         base,

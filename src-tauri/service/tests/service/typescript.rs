@@ -38,8 +38,8 @@ fn generate(out: &Path) {
         ($($kind:ty),* $(,)?) => { $(<$kind>::export_all(&config).expect("exported");)* };
     }
     export!(
-        wire::Applied,
-        wire::Beginning,
+        wire::EditGroup,
+        wire::StartupState,
         wire::CallChange,
         wire::CallEntry,
         wire::CallSaved,
@@ -60,10 +60,10 @@ fn generate(out: &Path) {
         wire::ModelJson,
         wire::OpenCall,
         wire::OpenDocument,
-        wire::RunBegun,
+        wire::RunStarted,
         wire::RunDetail,
         wire::RequestOrder,
-        wire::RequestShown,
+        wire::RequestView,
         wire::RunHistory,
         wire::RunOrder,
         wire::SaveReport,

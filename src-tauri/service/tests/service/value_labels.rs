@@ -2,7 +2,7 @@
 
 use promptdeck_core::hydrate::{Seed, State};
 use promptdeck_core::registry::Registry;
-use promptdeck_service::compare::{Version, compare};
+use promptdeck_service::diff::versions::{Version, compare};
 use promptdeck_service::wire::{Granularity, Setting};
 use serde_json::{Value, json};
 

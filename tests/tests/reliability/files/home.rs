@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use promptdeck_service::wire::{Applied, Edit};
+use promptdeck_service::wire::{Edit, EditGroup};
 use promptdeck_service::{Options, Studio};
 use serde_json::{Value, json};
 
@@ -84,7 +84,7 @@ pub fn registry() -> Value {
 }
 
 /// Types a text into the second section.
-pub fn typed(base: u32, insert: &str) -> Applied {
+pub fn typed(base: u32, insert: &str) -> EditGroup {
     let path = json!(["registry", "prompt_endings", "items", 0, "text"]);
     let splice = Edit::Splice {
         path: serde_json::from_value(path).expect("a path"),
@@ -96,7 +96,7 @@ pub fn typed(base: u32, insert: &str) -> Applied {
 }
 
 /// Sets the message of a call document.
-pub fn asked(base: u32, text: &str) -> Applied {
+pub fn asked(base: u32, text: &str) -> EditGroup {
     let set = Edit::Set {
         path: serde_json::from_value(json!(["message", "text"])).expect("a path"),
         value: json!(text),
@@ -104,8 +104,8 @@ pub fn asked(base: u32, text: &str) -> Applied {
     group(base, set)
 }
 
-fn group(base: u32, edit: Edit) -> Applied {
-    Applied {
+fn group(base: u32, edit: Edit) -> EditGroup {
+    EditGroup {
         base,
         edits: vec![edit],
         label: "Type".into(),

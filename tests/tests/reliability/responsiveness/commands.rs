@@ -5,7 +5,7 @@ use std::path::Path;
 
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
-    Applied, ChatForm, ChatSetup, ChatSlot, ChatTemplate, ConnectionEntry, Granularity,
+    ChatForm, ChatSetup, ChatSlot, ChatTemplate, ConnectionEntry, EditGroup, Granularity,
     RequestOrder, RequestTarget, RunOrder, Settings, Side, SnapshotQuery, View,
 };
 use promptdeck_service::{CancellationToken, ServiceError, Studio};
@@ -17,8 +17,8 @@ const CALL: &str = "calls/deck.json";
 /// A connection that there is not.
 const NOBODY: &str = "nobody";
 
-fn nothing() -> Applied {
-    Applied {
+fn nothing() -> EditGroup {
+    EditGroup {
         base: 0,
         edits: Vec::new(),
         label: String::new(),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use promptdeck_service::command::Command;
 use promptdeck_service::executor::Executor;
-use promptdeck_service::wire::{Applied, Edit, Event};
+use promptdeck_service::wire::{Edit, EditGroup, Event};
 use promptdeck_service::{CancellationToken, Options, ServiceError, Studio};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -98,7 +98,7 @@ impl Window {
         let path = ["registry", "base_context", "items"];
         let mut steps: Vec<_> = path.map(Into::into).into();
         steps.extend([json_step(json!(0)), "text".into()]);
-        let group = Applied {
+        let group = EditGroup {
             base: revision,
             edits: vec![Edit::Set {
                 path: steps,

@@ -2,8 +2,8 @@
 // tauri.ts; page tests give a fake of their own. Every call rejects with a `Failure`.
 import type { ChatBackend } from './chat';
 import type {
-  Applied,
-  Beginning,
+  EditGroup,
+  StartupState,
   Change,
   Choice,
   Comparison,
@@ -33,7 +33,7 @@ export interface Backend extends ChatBackend, ImportBackend, RequestBackend, Run
    * What the window begins with: the folder, and the first registry opened. From now on calls back
    * for every event.
    */
-  start(hear: (event: Event) => void): Promise<Beginning>;
+  start(hear: (event: Event) => void): Promise<StartupState>;
   /** The folder, its registries, settings, the file to open first. */
   workspace(): Promise<Workspace>;
   /** Opens a registry, with its draft when there is one; opening an open one gives it anew. */
@@ -46,7 +46,7 @@ export interface Backend extends ChatBackend, ImportBackend, RequestBackend, Run
    * when the answer is there. Rejected as a whole with `stale_revision` when `base` is not the
    * document's revision, with `bad_edit` when an edit does not fit; open the document again then.
    */
-  apply(document: string, group: Applied): Promise<Change>;
+  apply(document: string, group: EditGroup): Promise<Change>;
   /** Takes back the last step; the edits to make are in the answer. */
   undo(document: string): Promise<Change>;
   redo(document: string): Promise<Change>;

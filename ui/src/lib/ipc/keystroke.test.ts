@@ -2,9 +2,9 @@
 import { clearMocks, mockIPC } from '@tauri-apps/api/mocks';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { apply } from './keystroke';
-import type { Applied } from './generated';
+import type { EditGroup } from './generated';
 
-const group: Applied = { base: 3, edits: [], label: 'Type', burst: null };
+const group: EditGroup = { base: 3, edits: [], label: 'Type', burst: null };
 
 /** The window's answers: a status and a body, or nothing when it may not be asked. */
 let answers: ([number, string] | null)[];

@@ -3,10 +3,10 @@
 // and that takes longer than the service does. The window answers within a frame in any case: with
 // a ticket when the edit takes longer.
 import { convertFileSrc, invoke } from '@tauri-apps/api/core';
-import type { Applied, Change } from './generated';
+import type { EditGroup, Change } from './generated';
 
 /** Applies edits; rejects with a `Failure`. */
-export const apply = async (document: string, group: Applied): Promise<Change> => {
+export const apply = async (document: string, group: EditGroup): Promise<Change> => {
   const { status, answer } = ask(JSON.stringify({ document, group }));
   if (status === 200) return answer as Change;
   if (status === 202) return invoke('applied', { ticket: answer });

@@ -1,7 +1,7 @@
 // What the page may ask about call documents and the requests made of them. Part of the one typed
 // interface in backend.ts.
 import type {
-  Applied,
+  EditGroup,
   CallChange,
   CallEntry,
   CallSaved,
@@ -9,7 +9,7 @@ import type {
   Choice,
   OpenCall,
   RequestOrder,
-  RequestShown,
+  RequestView,
 } from './generated';
 
 export interface RequestBackend {
@@ -20,7 +20,7 @@ export interface RequestBackend {
   /** Opens a call document, with its draft when there is one; opening an open one gives it anew. */
   openCall(document: string): Promise<OpenCall>;
   /** Applies edits the page has made to its replica of a call document. */
-  applyCall(document: string, group: Applied): Promise<CallChange>;
+  applyCall(document: string, group: EditGroup): Promise<CallChange>;
   undoCall(document: string): Promise<CallChange>;
   redoCall(document: string): Promise<CallChange>;
   /** Writes a call document; answers with a conflict instead when the file has changed. */
@@ -30,5 +30,5 @@ export interface RequestBackend {
   /** Renders the prompt of a registry that asks for it with the arguments of this call, or of none. */
   useCall(document: string, call: string | null): Promise<Change>;
   /** The request a registry makes with a call document, compared with the one before it. */
-  request(document: string, order: RequestOrder): Promise<RequestShown>;
+  request(document: string, order: RequestOrder): Promise<RequestView>;
 }

@@ -4,7 +4,7 @@ import type {
   Change,
   ConnectionEntry,
   Connections,
-  RunBegun,
+  RunStarted,
   RunDetail,
   RunHistory,
   RunOrder,
@@ -30,7 +30,7 @@ export interface RunBackend {
   ): Promise<string[]>;
 
   /** Starts runs; what happens to them are events, the first of which may come before the answer. */
-  startRuns(document: string, order: RunOrder): Promise<RunBegun>;
+  startRuns(document: string, order: RunOrder): Promise<RunStarted>;
   stopRuns(order: number): Promise<void>;
   /** A stretch of a document's history, newest first. */
   runs(document: string, offset: number, limit: number): Promise<RunHistory>;

@@ -1,10 +1,10 @@
 // The page's replica of an open document. Edits show at once and travel one group at a time; the
 // confirmed tree and the groups on their way are kept apart, so that an answer that carries edits
 // of its own (undo, a roll, a switch, a reload) goes under what was typed meanwhile.
-import type { Applied, Edit, JsonValue } from '../ipc';
+import type { EditGroup, Edit, JsonValue } from '../ipc';
 import { applyAll, at, spliceBetween } from './edit';
 
-type Group = Omit<Applied, 'base'>;
+type Group = Omit<EditGroup, 'base'>;
 
 /** An answer to edits, and what every kind of answer has. */
 export interface Answer<S> {
@@ -22,7 +22,7 @@ export interface Opened<S> {
 
 /** The service's side of a document. */
 export interface Original<A, O> {
-  apply(group: Applied): Promise<A>;
+  apply(group: EditGroup): Promise<A>;
   open(): Promise<O>;
   /** Called with whatever a call was refused with. */
   refused(error: unknown): void;

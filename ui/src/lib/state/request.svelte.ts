@@ -6,7 +6,7 @@ import type {
   Conflict,
   Event,
   RequestOrder,
-  RequestShown,
+  RequestView,
   RequestTarget,
 } from '../ipc';
 import { text } from '../text';
@@ -27,7 +27,7 @@ export class RequestState {
   target = $state<RequestTarget>('gemini');
   family = $state<string>(FAMILIES[0]);
   pane = $state<Pane>('layers');
-  shown = $state.raw<RequestShown | null>(null);
+  shown = $state.raw<RequestView | null>(null);
   /** Why nothing could be asked. */
   problem = $state<string>();
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use promptdeck_service::{
-    compare::Version,
+    diff::versions::Version,
     snapshots::{self, Taken},
     store::Store,
 };

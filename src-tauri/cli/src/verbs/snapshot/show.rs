@@ -8,7 +8,7 @@ use promptdeck_core::{
     registry::{self, Document, Registry, canonical},
 };
 use promptdeck_service::{
-    compare::{self, Version},
+    diff::versions::{self, Version},
     snapshots::{self, Contents},
     store::Store,
     wire::{Comparison, Granularity, SnapshotSummary},
@@ -108,7 +108,7 @@ pub fn diff(store: &Store, args: &DiffArgs, out: &mut Output) -> Result<Outcome,
         Some(word) => version(super::find(store, word)?)?,
         None => now(&left)?,
     };
-    let found = compare::compare(&version(left)?, &right, Granularity::Lines);
+    let found = versions::compare(&version(left)?, &right, Granularity::Lines);
     let equal = found.settings.is_empty() && found.added == 0 && found.removed == 0;
     match args.format {
         Format::Json => out.json(&found)?,

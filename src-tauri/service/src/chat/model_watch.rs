@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use promptdeck_store::watch::Watch;
 
-use super::chosen;
+use super::model_file;
 use crate::studio::Inner;
 use crate::wire::{ChatModel, ChatSlot, Event};
 use crate::{ServiceError, snapshots};
@@ -19,7 +19,7 @@ pub struct Watched(Mutex<Vec<Watch>>);
 impl Inner {
     /// What was chosen for a slot.
     pub(super) fn chosen(&self, key: &str, slot: ChatSlot) -> Option<ChatModel> {
-        self.care.chat_model(key, slot.name())
+        self.store_handle.chat_model(key, slot.name())
     }
 
     /// The open documents, each with the key its choices are kept under.
@@ -90,7 +90,7 @@ pub fn read_again(inner: &Inner, key: &str) -> Vec<(ChatSlot, ChatModel)> {
     slots
         .filter_map(|slot| {
             let before = inner.chosen(key, slot)?;
-            let now = match chosen::read(Path::new(&before.path)) {
+            let now = match model_file::read(Path::new(&before.path)) {
                 Ok(now) => now,
                 Err(fault) => ChatModel {
                     problem: Some(match fault {
@@ -105,7 +105,7 @@ pub fn read_again(inner: &Inner, key: &str) -> Vec<(ChatSlot, ChatModel)> {
                 return None;
             }
             // Not kept, it is read again at the next start.
-            let _ = inner.care.save_chat_model(key, slot.name(), &now);
+            let _ = inner.store_handle.save_chat_model(key, slot.name(), &now);
             Some((slot, now))
         })
         .collect()
@@ -120,6 +120,6 @@ fn recounted(inner: &Inner, model: &ChatModel) -> bool {
         .unwrap_or_else(PoisonError::into_inner);
     let changed = tokenizers
         .get(&model.path)
-        .is_some_and(chosen::Tokenizer::changed);
+        .is_some_and(model_file::Tokenizer::changed);
     changed && tokenizers.remove(&model.path).is_some()
 }

@@ -3,7 +3,7 @@
 /**
  * Something a block holds.
  */
-export type Held = { 
+export type LayerItem = { 
 /**
  * What it is, as `todos` or `cached_turns`.
  */

@@ -6,9 +6,9 @@ use promptdeck_core::registry::{Diagnostic, Registry, Severity};
 use promptdeck_core::request::prompt::Prompt;
 use promptdeck_core::request::template::TemplateError;
 
-use super::{Segment, Shown, count, source, undeclared};
+use super::{Preview, Segment, count, source, undeclared};
 
-impl Shown {
+impl Preview {
     /// The same with the prompt rendered from those segments: its pieces, the expressions among them
     /// told apart, or the hydrated ones and why they are not.
     #[must_use]

@@ -12,7 +12,7 @@ import type { VolatileNote } from "./VolatileNote";
 /**
  * A request, or why there is none.
  */
-export type RequestShown = { 
+export type RequestView = { 
 /**
  * What was asked for.
  */

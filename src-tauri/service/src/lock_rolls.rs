@@ -7,23 +7,23 @@ use promptdeck_core::hydrate::State;
 use promptdeck_core::registry::Registry;
 use serde_json::{Value, json};
 
-use crate::shown::Shown;
-use crate::wire::{ArrayEvaluation, Edit, Origin, SectionEvaluation, Slot, Step, Unlocked};
+use crate::preview::Preview;
+use crate::wire::{ArrayEvaluation, Edit, LockFailure, Origin, SectionEvaluation, Slot, Step};
 
 /// The edits of a lock, and the slots it can't hold.
 #[derive(Debug, Default)]
-pub struct Frozen {
+pub struct RollLock {
     /// Edits on the state.
     pub edits: Vec<Edit>,
     /// Slots left as they are.
-    pub unlocked: Vec<Unlocked>,
+    pub unlocked: Vec<LockFailure>,
 }
 
 /// Every slot that was rolled.
 #[must_use]
-pub fn rolled(shown: &Shown) -> Vec<Slot> {
+pub fn rolled(preview: &Preview) -> Vec<Slot> {
     let mut slots = Vec::new();
-    for section in &shown.sections {
+    for section in &preview.sections {
         let name = || section.section.clone();
         if section.origin == Origin::Random {
             slots.push(Slot::Item { section: name() });
@@ -64,26 +64,26 @@ fn set(table: &str, keys: &[&str], value: Value) -> Edit {
 
 /// Freezes these slots; one that was not rolled is passed over.
 #[must_use]
-pub fn freeze(shown: &Shown, state: &State, registry: &Registry, slots: &[Slot]) -> Frozen {
-    let mut frozen = Frozen::default();
+pub fn lock(preview: &Preview, state: &State, registry: &Registry, slots: &[Slot]) -> RollLock {
+    let mut roll_lock = RollLock::default();
     for slot in slots {
         let name = match slot {
             Slot::Item { section } | Slot::Slider { section } | Slot::Array { section, .. } => {
                 section
             }
         };
-        let Some(section) = shown.sections.iter().find(|known| known.section == *name) else {
+        let Some(section) = preview.sections.iter().find(|known| known.section == *name) else {
             continue;
         };
         match one(section, state, registry, slot) {
-            Ok(edits) => frozen.edits.extend(edits),
-            Err(reason) => frozen.unlocked.push(Unlocked {
+            Ok(edits) => roll_lock.edits.extend(edits),
+            Err(reason) => roll_lock.unlocked.push(LockFailure {
                 slot: slot.clone(),
                 reason,
             }),
         }
     }
-    frozen
+    roll_lock
 }
 
 fn one(

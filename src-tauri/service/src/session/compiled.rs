@@ -10,17 +10,17 @@ use crate::tree::{self, Touched};
 
 /// What a tree means.
 #[derive(Debug, Clone)]
-pub(super) struct Meaning {
+pub(super) struct CompiledSession {
     pub(super) engine: Engine,
     pub(super) state: State,
     pub(super) route: Option<String>,
     pub(super) seed: Seed,
 }
 
-pub(super) fn read(tree: &Value) -> Result<Meaning, ServiceError> {
+pub(super) fn compile(tree: &Value) -> Result<CompiledSession, ServiceError> {
     tree::check(tree)?;
     let registry = Registry::from_map(tree::registry(tree)).map_err(ServiceError::Refused)?;
-    Ok(Meaning {
+    Ok(CompiledSession {
         engine: Engine::new(registry),
         state: tree::state(tree)?,
         route: tree::route(tree)?,
@@ -29,15 +29,15 @@ pub(super) fn read(tree: &Value) -> Result<Meaning, ServiceError> {
 }
 
 /// What a tree means after a change, rebuilding no more than what was touched.
-pub(super) fn reread(
+pub(super) fn recompile(
     tree: &Value,
-    old: &Meaning,
+    old: &CompiledSession,
     touched: &Touched,
-) -> Result<Meaning, ServiceError> {
+) -> Result<CompiledSession, ServiceError> {
     if touched.top {
-        return read(tree);
+        return compile(tree);
     }
-    let mut meaning = old.clone();
+    let mut compiled = old.clone();
     let registry = tree::registry(tree);
     let is_section = |name: &String| {
         registry
@@ -53,7 +53,7 @@ pub(super) fn reread(
     {
         tree::check(tree)?;
         let changed = old.engine.registry().with_map(registry);
-        meaning.engine = old
+        compiled.engine = old
             .engine
             .with_registry(changed.map_err(ServiceError::Refused)?);
     } else if !touched.sections.is_empty() {
@@ -65,14 +65,14 @@ pub(super) fn reread(
                     .map_err(ServiceError::Refused)?;
             }
         }
-        meaning.engine = old.engine.with_registry(changed);
+        compiled.engine = old.engine.with_registry(changed);
     }
     if touched.state {
-        meaning.state = tree::state(tree)?;
+        compiled.state = tree::state(tree)?;
     }
     if touched.call {
-        meaning.route = tree::route(tree)?;
-        meaning.seed = tree::seed(tree)?;
+        compiled.route = tree::route(tree)?;
+        compiled.seed = tree::seed(tree)?;
     }
-    Ok(meaning)
+    Ok(compiled)
 }

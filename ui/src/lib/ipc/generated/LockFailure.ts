@@ -4,7 +4,7 @@ import type { Slot } from "./Slot";
 /**
  * A slot that could not be locked.
  */
-export type Unlocked = { 
+export type LockFailure = { 
 /**
  * The slot.
  */

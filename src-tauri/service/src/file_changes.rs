@@ -5,11 +5,11 @@ use std::path::Path;
 use promptdeck_store::Hash;
 
 use crate::conflict::Pending;
-use crate::disk::{self, OnDisk};
+use crate::file_version::{self, FileVersion};
 use crate::session::Session;
 use crate::studio::{Inner, lock};
 use crate::wire::Event;
-use crate::{ServiceError, clock, difference, snapshots, tree};
+use crate::{ServiceError, clock, diff, snapshots, tree};
 
 /// Something in the folder changed: looks at every open document's file.
 pub(crate) fn look(inner: &Inner) {
@@ -38,20 +38,20 @@ pub(crate) fn look(inner: &Inner) {
 struct Found {
     /// Hash of its bytes; none when it is gone.
     hash: Option<Hash>,
-    read: Result<OnDisk, ServiceError>,
+    read: Result<FileVersion, ServiceError>,
 }
 
 impl Found {
     /// Reads a file; none when it holds what is known.
     fn read(path: &Path, document: &str, known: Option<Hash>) -> Option<Self> {
-        let bytes = disk::bytes(path);
+        let bytes = file_version::bytes(path);
         let hash = bytes.as_ref().ok().map(|bytes| Hash::of(bytes));
         if hash == known {
             return None;
         }
         let read = bytes.and_then(|bytes| {
-            let parsed = disk::parse(document, &bytes)?;
-            Ok(OnDisk::of(&bytes, parsed.document))
+            let parsed = file_version::parse(document, &bytes)?;
+            Ok(FileVersion::of(&bytes, parsed.document))
         });
         Some(Self { hash, read })
     }
@@ -86,11 +86,11 @@ fn take_over(inner: &Inner, session: &mut Session, found: Found) {
     }
 }
 
-fn equals(session: &Session, disk: &OnDisk) -> bool {
-    difference::alike_maps(tree::registry(session.tree()), &disk.registry)
+fn equals(session: &Session, disk: &FileVersion) -> bool {
+    diff::tree::alike_maps(tree::registry(session.tree()), &disk.registry)
 }
 
-pub(crate) fn pending(read: Result<OnDisk, ServiceError>, hash: Option<Hash>) -> Pending {
+pub(crate) fn pending(read: Result<FileVersion, ServiceError>, hash: Option<Hash>) -> Pending {
     let (disk, problem) = match read {
         Ok(disk) => (Some(disk), None),
         Err(fault) => (None, Some(fault.into())),
@@ -106,7 +106,7 @@ pub(crate) fn pending(read: Result<OnDisk, ServiceError>, hash: Option<Hash>) ->
 fn conflicted(
     inner: &Inner,
     session: &mut Session,
-    read: Result<OnDisk, ServiceError>,
+    read: Result<FileVersion, ServiceError>,
     hash: Option<Hash>,
 ) {
     session.as_mut().set_pending(Some(pending(read, hash)));

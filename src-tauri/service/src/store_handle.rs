@@ -16,7 +16,7 @@ use crate::{ServiceError, clock, path_text};
 
 /// The store, once it is open, and its health.
 #[derive(Debug)]
-pub(crate) struct Care {
+pub(crate) struct StoreHandle {
     path: Option<PathBuf>,
     state: Mutex<State>,
     /// Notified when opening has ended.
@@ -50,8 +50,8 @@ enum Attempt {
     Busy,
 }
 
-impl Care {
-    /// The store at a path, not open yet; see [`Care::open_in_background`]. `listener` gets an event
+impl StoreHandle {
+    /// The store at a path, not open yet; see [`StoreHandle::open_in_background`]. `listener` gets an event
     /// when another program makes this one wait.
     pub(crate) fn new(path: Option<PathBuf>, listener: &Listener) -> Self {
         let retrying = Arc::new(AtomicBool::new(false));
@@ -136,16 +136,16 @@ impl Care {
                     let Some(inner) = studio.upgrade() else {
                         return;
                     };
-                    if let Attempt::Ended = inner.care.open(&inner) {
+                    if let Attempt::Ended = inner.store_handle.open(&inner) {
                         break;
                     }
-                    let health = inner.care.health();
+                    let health = inner.store_handle.health();
                     inner.tell(Event::Store { health });
                 }
                 let Some(inner) = studio.upgrade() else {
                     return;
                 };
-                let health = inner.care.check();
+                let health = inner.store_handle.check();
                 inner.tell(Event::Store { health });
             })
             .map_err(ServiceError::Thread)?;
@@ -170,7 +170,9 @@ impl Care {
                 store.on_salvage(move |salvage| {
                     if let Some(inner) = studio.upgrade() {
                         let message = Some(sentence(salvage));
-                        let health = inner.care.set_health(StoreStatus::Salvaged, message);
+                        let health = inner
+                            .store_handle
+                            .set_health(StoreStatus::Salvaged, message);
                         inner.tell(Event::Store { health });
                     }
                 });

@@ -15,8 +15,8 @@ use promptdeck_store::Store;
 use promptdeck_store::runs::{NewRun, Run};
 use serde_json::{Value, json};
 
-use super::kept;
-use crate::shown::Shown;
+use super::record;
+use crate::preview::Preview;
 use crate::studio::Inner;
 use crate::wire::{Event, Failure, RunStep, RunSummary, ValueLabel};
 use crate::{ServiceError, clock};
@@ -25,10 +25,10 @@ use crate::{ServiceError, clock};
 const MOST_SEEDS: u32 = 100;
 
 /// Pieces that come faster than this are told together.
-const BREATH: Duration = Duration::from_millis(25);
+const FLUSH_INTERVAL: Duration = Duration::from_millis(25);
 
 /// One order, ready to be worked on without the document.
-pub(super) struct Work {
+pub(super) struct RunJob {
     pub inner: Arc<Inner>,
     pub store: Arc<Store>,
     pub number: u32,
@@ -45,9 +45,9 @@ pub(super) struct Work {
     pub seeds: u32,
 }
 
-impl Work {
+impl RunJob {
     /// Runs all seeds, unless it is stopped or nothing can be sent.
-    pub fn all(self, mut asked: Asked) {
+    pub fn all(self, mut asked: RunTarget) {
         let mut done = 0;
         let mut problem = None;
         for number in 0..self.seeds.clamp(1, MOST_SEEDS) {
@@ -70,7 +70,7 @@ impl Work {
     }
 
     /// One run, written down whatever comes of it. An error is ours, or says that nothing was sent.
-    fn one(&self, seed: Seed, asked: &mut Asked) -> Result<(), ServiceError> {
+    fn one(&self, seed: Seed, asked: &mut RunTarget) -> Result<(), ServiceError> {
         let call = Call {
             state: &self.state,
             route: self.route.as_deref(),
@@ -80,7 +80,7 @@ impl Work {
         let hydration = self.engine.hydrate(&call).ok();
         let glance = self.glance(hydration.as_ref());
         let id = Cell::new(None);
-        let mut recorded = Recorded {
+        let mut recorded = RecordingProvider {
             work: self,
             asked,
             seed,
@@ -88,7 +88,7 @@ impl Work {
             id: &id,
             fault: None,
         };
-        let mut heard = Heard {
+        let mut heard = LiveRun {
             work: self,
             id: &id,
             attempt: String::new(),
@@ -105,7 +105,7 @@ impl Work {
             return result.map(drop).map_err(ServiceError::from);
         };
         heard.tell();
-        let finished = kept::outcome(&result, hydration.as_ref(), &glance, &heard.attempt)
+        let finished = record::outcome(&result, hydration.as_ref(), &glance, &heard.attempt)
             .and_then(|(status, outcome)| Ok(self.store.finish_run(id, status, &outcome)?));
         self.inner.orders.live().remove(&id);
         let run = Box::new(self.summary(&finished?, &glance)?);
@@ -117,13 +117,13 @@ impl Work {
         let registry = self.engine.registry();
         hydration
             .map(|hydration| {
-                Shown::of(hydration.clone(), registry, &self.state, Duration::ZERO).roll_label()
+                Preview::of(hydration.clone(), registry, &self.state, Duration::ZERO).roll_label()
             })
             .unwrap_or_default()
     }
 
     fn summary(&self, run: &Run, glance: &ValueLabel) -> Result<RunSummary, ServiceError> {
-        let mut summary = kept::summary(run, &self.inner.orders.live())?;
+        let mut summary = record::summary(run, &self.inner.orders.live())?;
         summary.glance = glance.clone();
         Ok(summary)
     }
@@ -142,12 +142,12 @@ impl Work {
 }
 
 /// Who is asked.
-pub(super) enum Asked {
+pub(super) enum RunTarget {
     Mock(Mock),
     Server(Box<HttpProvider>),
 }
 
-impl Asked {
+impl RunTarget {
     fn provider(&mut self) -> &mut dyn Provider {
         match self {
             Self::Mock(mock) => mock,
@@ -169,16 +169,16 @@ impl Asked {
 }
 
 /// A provider whose run is written down before its first request is sent.
-struct Recorded<'a> {
-    work: &'a Work,
-    asked: &'a mut Asked,
+struct RecordingProvider<'a> {
+    work: &'a RunJob,
+    asked: &'a mut RunTarget,
     seed: Seed,
     glance: &'a ValueLabel,
     id: &'a Cell<Option<i64>>,
     fault: Option<ServiceError>,
 }
 
-impl Recorded<'_> {
+impl RecordingProvider<'_> {
     fn begin(&self, request: &Request) -> Result<i64, ServiceError> {
         let work = self.work;
         let run = work.store.begin_run(&NewRun {
@@ -198,11 +198,11 @@ impl Recorded<'_> {
     }
 }
 
-impl Provider for Recorded<'_> {
+impl Provider for RecordingProvider<'_> {
     fn name(&self) -> &str {
         match &*self.asked {
-            Asked::Mock(mock) => mock.name(),
-            Asked::Server(caller) => caller.name(),
+            RunTarget::Mock(mock) => mock.name(),
+            RunTarget::Server(caller) => caller.name(),
         }
     }
 
@@ -226,8 +226,8 @@ impl Provider for Recorded<'_> {
 }
 
 /// Passes pieces and verdicts on to the page, and stops when the order is stopped.
-struct Heard<'a> {
-    work: &'a Work,
+struct LiveRun<'a> {
+    work: &'a RunJob,
     id: &'a Cell<Option<i64>>,
     /// What arrived of the attempt that is not judged yet.
     attempt: String,
@@ -235,20 +235,20 @@ struct Heard<'a> {
     told_at: Instant,
 }
 
-impl Heard<'_> {
+impl LiveRun<'_> {
     fn tell(&mut self) {
         let Some(id) = self.id.get().filter(|_| !self.untold.is_empty()) else {
             return;
         };
         self.work.tell(RunStep::Delta {
-            id: kept::number(id),
+            id: record::number(id),
             text: std::mem::take(&mut self.untold),
         });
         self.told_at = Instant::now();
     }
 }
 
-impl StreamListener for Heard<'_> {
+impl StreamListener for LiveRun<'_> {
     fn delta(&mut self, text: &str) -> Control {
         self.attempt.push_str(text);
         self.untold.push_str(text);
@@ -256,7 +256,7 @@ impl StreamListener for Heard<'_> {
     }
 
     fn control(&mut self) -> Control {
-        if self.told_at.elapsed() >= BREATH {
+        if self.told_at.elapsed() >= FLUSH_INTERVAL {
             self.tell();
         }
         if self.work.is_stopped() {
@@ -271,8 +271,8 @@ impl StreamListener for Heard<'_> {
         self.attempt.clear();
         if let Some(id) = self.id.get() {
             self.work.tell(RunStep::Judged {
-                id: kept::number(id),
-                attempt: Box::new(kept::judged(attempt)),
+                id: record::number(id),
+                attempt: Box::new(record::judged(attempt)),
             });
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use promptdeck_core::chat::extract::{Channel, Extracted, FoundCall};
 use promptdeck_core::hydrate::Hydration;
 use promptdeck_core::run::{Attempt, RetriedError, RunError, RunResult, Timing, Usage};
-use promptdeck_store::runs::{Run, RunStatus as Kept};
+use promptdeck_store::runs::{Run, RunStatus as StoredStatus};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::wire::{
     Failure, Part, PartKind, RunAttempt, RunCall, RunChannel, RunDetail, RunExtracted, RunRetry,
     RunStatus, RunSummary, ValueLabel,
 };
-use crate::{ServiceError, compare};
+use crate::{ServiceError, diff::text};
 
 /// The longest beginning of a text that a line of the history holds, in characters.
 const BEGINNING: usize = 600;
@@ -28,8 +28,8 @@ struct Outcome {
     evaluation: Value,
     glance: String,
     glance_detail: String,
-    attempts: Vec<Attempted>,
-    error: Option<Told>,
+    attempts: Vec<RecordedAttempt>,
+    error: Option<RecordedFields>,
     overcome: Vec<RetriedError>,
     partial: String,
 }
@@ -37,7 +37,7 @@ struct Outcome {
 /// An attempt, read back.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Attempted {
+struct RecordedAttempt {
     raw: String,
     extracted: Option<Extracted>,
     cleaned: String,
@@ -50,7 +50,7 @@ struct Attempted {
 }
 
 #[derive(Debug, Deserialize)]
-struct Told {
+struct RecordedFields {
     code: String,
     message: String,
 }
@@ -62,10 +62,10 @@ pub(super) fn outcome(
     hydration: Option<&Hydration>,
     glance: &ValueLabel,
     heard: &str,
-) -> Result<(Kept, String), ServiceError> {
+) -> Result<(StoredStatus, String), ServiceError> {
     let (status, mut told) = match result {
-        Ok(result) if result.accepted => (Kept::Accepted, serde_json::to_value(result)?),
-        Ok(result) => (Kept::Rejected, serde_json::to_value(result)?),
+        Ok(result) if result.accepted => (StoredStatus::Accepted, serde_json::to_value(result)?),
+        Ok(result) => (StoredStatus::Rejected, serde_json::to_value(result)?),
         Err(error) => {
             let (attempts, overcome): (&[Attempt], &[RetriedError]) = match error {
                 RunError::Provider {
@@ -74,9 +74,9 @@ pub(super) fn outcome(
                 _ => (&[], &[]),
             };
             let status = if error.code() == "cancelled" {
-                Kept::Stopped
+                StoredStatus::Stopped
             } else {
-                Kept::Failed
+                StoredStatus::Failed
             };
             let told = json!({
                 "error": {"code": error.code(), "message": error.to_string()},
@@ -118,7 +118,7 @@ pub(super) fn detail(run: &Run, live: &HashSet<i64>) -> Result<RunDetail, Servic
 
 /// An attempt as the page shows it while the run goes on.
 pub(super) fn judged(judged: &Attempt) -> RunAttempt {
-    attempt(&Attempted {
+    attempt(&RecordedAttempt {
         raw: judged.raw.clone(),
         extracted: judged.extracted.clone(),
         cleaned: judged.cleaned.clone(),
@@ -147,8 +147,8 @@ fn told(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &Outcome) -> R
         Some(_) => &outcome.partial,
         None => &outcome.text,
     };
-    let tokens = |attempt: &Attempted| attempt.usage.completion_tokens;
-    let times = |attempt: &Attempted| attempt.timing.total_ms;
+    let tokens = |attempt: &RecordedAttempt| attempt.usage.completion_tokens;
+    let times = |attempt: &RecordedAttempt| attempt.timing.total_ms;
     RunSummary {
         id: number(run.id),
         target: run.target.clone(),
@@ -164,12 +164,12 @@ fn told(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &Outcome) -> R
         },
         started_at: run.started_at.try_into().unwrap_or_default(),
         status: match run.status {
-            Kept::Running if live.contains(&run.id) => RunStatus::Running,
-            Kept::Running => RunStatus::Interrupted,
-            Kept::Accepted => RunStatus::Accepted,
-            Kept::Rejected => RunStatus::Rejected,
-            Kept::Failed => RunStatus::Failed,
-            Kept::Stopped => RunStatus::Stopped,
+            StoredStatus::Running if live.contains(&run.id) => RunStatus::Running,
+            StoredStatus::Running => RunStatus::Interrupted,
+            StoredStatus::Accepted => RunStatus::Accepted,
+            StoredStatus::Rejected => RunStatus::Rejected,
+            StoredStatus::Failed => RunStatus::Failed,
+            StoredStatus::Stopped => RunStatus::Stopped,
         },
         text: text.chars().take(BEGINNING).collect(),
         reason: outcome.reason.clone(),
@@ -193,7 +193,7 @@ fn told(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &Outcome) -> R
     }
 }
 
-fn attempt(kept: &Attempted) -> RunAttempt {
+fn attempt(kept: &RecordedAttempt) -> RunAttempt {
     RunAttempt {
         changes: changes(kept),
         extracted: kept.extracted.as_ref().and_then(extracted),
@@ -212,11 +212,11 @@ fn attempt(kept: &Attempted) -> RunAttempt {
 
 /// From the text as it came to the text as the policy left it. What is around the final channel is
 /// taken off as a whole: compared with it, no word of the text itself would be called the same.
-fn changes(kept: &Attempted) -> Vec<Part> {
+fn changes(kept: &RecordedAttempt) -> Vec<Part> {
     let content = kept.extracted.as_ref().map(|own| own.content.as_str());
     let around = content.and_then(|own| Some((own, kept.raw.rfind(own)?)));
     let Some((content, at)) = around else {
-        return compare::words(&kept.raw, &kept.cleaned);
+        return text::words(&kept.raw, &kept.cleaned);
     };
     let removed = |text: &str| Part {
         kind: PartKind::Removed,
@@ -224,7 +224,7 @@ fn changes(kept: &Attempted) -> Vec<Part> {
         section: None,
     };
     let mut parts = vec![removed(&kept.raw[..at])];
-    parts.extend(compare::words(content, &kept.cleaned));
+    parts.extend(text::words(content, &kept.cleaned));
     parts.push(removed(&kept.raw[at + content.len()..]));
     parts.retain(|part| !part.text.is_empty());
     parts

@@ -6,11 +6,11 @@ use serde_json::{Value as Json, json};
 
 use promptdeck_core::chat::polyfill::Step;
 
-use super::asked;
 use super::format::{Format, failed};
+use super::rendering;
 use super::report::polyfilled;
-use super::written;
-use crate::compare;
+use super::request;
+use crate::diff::text;
 use crate::wire::{ChatMessage, ChatProblem, ChatSetup, ChatTrial};
 
 fn message(role: &str, content: &str, fields: Json) -> Json {
@@ -185,15 +185,15 @@ pub fn of_setup(setup: &ChatSetup, prompt: &str, now: Moment) -> (Vec<Question>,
         tools: String::new(),
         ..setup.clone()
     };
-    let base = asked::request(&without, prompt, now);
+    let base = request::request(&without, prompt, now);
     let opening = base.as_ref().map(|base| base.messages.clone());
     let mut questions = vec![Question {
         name: "This conversation".to_owned(),
-        request: asked::request(setup, prompt, now),
+        request: request::request(setup, prompt, now),
     }];
     questions.extend(tests(&base, &opening.unwrap_or_default()));
     let way = Way {
-        off: asked::switched_off(setup),
+        off: request::switched_off(setup),
         thinking: Some(setup.thinking),
         first: usize::from(prompt.is_empty()),
     };
@@ -227,7 +227,7 @@ pub fn trials(
                 };
                 let prepared = polyfilled(request, way.off.clone(), way.first, format);
                 let written =
-                    written::write(format, &prepared.request).map_err(|fault| failed(&fault))?;
+                    rendering::write(format, &prepared.request).map_err(|fault| failed(&fault))?;
                 Ok(written.text)
             };
             trial(name, text(left, &pools[0]), text(right, &pools[1]))
@@ -241,7 +241,7 @@ fn trial(
     right: Result<String, ChatProblem>,
 ) -> ChatTrial {
     let parts = match (&left, &right) {
-        (Ok(left), Ok(right)) if left != right => compare::lines(left, right),
+        (Ok(left), Ok(right)) if left != right => text::lines(left, right),
         _ => Vec::new(),
     };
     ChatTrial {

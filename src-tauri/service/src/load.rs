@@ -4,12 +4,12 @@ use std::path::Path;
 
 use promptdeck_store::Hash;
 
-use crate::disk::{self, OnDisk};
 use crate::drafts::Found;
-use crate::external::pending;
+use crate::file_changes::pending;
+use crate::file_version::{self, FileVersion};
 use crate::session::{Session, Start};
 use crate::wire::DraftNote;
-use crate::{ServiceError, clock, difference, tree};
+use crate::{ServiceError, clock, diff, tree};
 
 /// A session over a file and the draft found for it.
 pub(crate) fn begin(
@@ -17,20 +17,20 @@ pub(crate) fn begin(
     path: &Path,
     found: Option<Found>,
 ) -> Result<(Session, Option<DraftNote>), ServiceError> {
-    let start = |disk: OnDisk, tree, modified| Start {
+    let start = |disk: FileVersion, tree, modified| Start {
         document: file.to_owned(),
         path: path.to_owned(),
         disk,
         tree,
         modified,
     };
-    let fresh = |disk: OnDisk| {
+    let fresh = |disk: FileVersion| {
         let seed = clock::draw_seed()?;
         let state = promptdeck_core::hydrate::State::default();
         let tree = tree::build(&disk.registry, &state, None, seed);
         Session::open(start(disk, tree, false))
     };
-    let read = OnDisk::read(path, file).map(|(disk, _)| disk);
+    let read = FileVersion::read(path, file).map(|(disk, _)| disk);
     let Some(found) = found else {
         return Ok((fresh(read?)?, None));
     };
@@ -58,24 +58,24 @@ fn with_unsaved(
     file: &str,
     path: &Path,
     found: Found,
-    read: Result<OnDisk, ServiceError>,
+    read: Result<FileVersion, ServiceError>,
 ) -> Result<Session, ServiceError> {
     let same = read.as_ref().is_ok_and(|disk| {
         disk.hash == found.base
-            || difference::alike_maps(tree::registry(&found.tree), &disk.registry)
+            || diff::tree::alike_maps(tree::registry(&found.tree), &disk.registry)
     });
-    let hash = disk::bytes(path).ok().map(|bytes| Hash::of(&bytes));
+    let hash = file_version::bytes(path).ok().map(|bytes| Hash::of(&bytes));
     let disk = match &read {
         Ok(disk) => disk.clone(),
         // The file is gone or broken: what the draft holds stands for it until it is saved.
-        Err(_) => OnDisk {
+        Err(_) => FileVersion {
             hash: found.base,
             registry: tree::registry(&found.tree).clone(),
             wrapper: None,
         },
     };
     let modified =
-        !difference::alike_maps(tree::registry(&found.tree), &disk.registry) || read.is_err();
+        !diff::tree::alike_maps(tree::registry(&found.tree), &disk.registry) || read.is_err();
     let mut session = Session::open(Start {
         document: file.to_owned(),
         path: path.to_owned(),

@@ -3,7 +3,7 @@
 /**
  * An order that was begun.
  */
-export type RunBegun = { 
+export type RunStarted = { 
 /**
  * Its number, which stops it.
  */

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::Session;
-use crate::disk::OnDisk;
+use crate::file_version::FileVersion;
 use crate::wire::{Change, Choice, Conflict};
-use crate::{ServiceError, difference, tree};
+use crate::{ServiceError, diff, tree};
 
 impl Session {
     /// Puts another registry in place, as one step.
@@ -17,7 +17,7 @@ impl Session {
         label: &str,
         to: &Map<String, Value>,
     ) -> Result<Change, ServiceError> {
-        let edits = difference::edits(tree::registry(self.tree()), to);
+        let edits = diff::tree::edits(tree::registry(self.tree()), to);
         if edits.is_empty() {
             return Ok(self.unchanged());
         }
@@ -26,7 +26,7 @@ impl Session {
 
     /// Takes note that the file holds what is in the window now.
     pub fn saved(&mut self, bytes: &[u8]) {
-        let disk = OnDisk {
+        let disk = FileVersion {
             hash: promptdeck_store::Hash::of(bytes),
             registry: tree::registry(self.tree()).clone(),
             wrapper: self.disk().wrapper.clone(),
@@ -46,7 +46,7 @@ impl Session {
     }
 
     /// Loads what the file holds now into a clean document, as one step.
-    pub fn reload(&mut self, disk: OnDisk) -> Result<Change, ServiceError> {
+    pub fn reload(&mut self, disk: FileVersion) -> Result<Change, ServiceError> {
         let change = self.switch_registry("Change on disk", &disk.registry)?;
         self.copy.agree_with(disk, true);
         Ok(Change {

@@ -5,10 +5,10 @@ use std::time::Duration;
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry::Registry;
 
+use super::text::{changes, join_equal};
 use crate::ServiceError;
-use crate::changes::changes;
-use crate::shown::Shown;
-use crate::shown::value_label::{BETWEEN_ENTRIES, BETWEEN_LISTS, of_array};
+use crate::preview::Preview;
+use crate::preview::value_label::{BETWEEN_ENTRIES, BETWEEN_LISTS, of_array};
 use crate::wire::{Comparison, Granularity, Origin, Part, PartKind, Setting, SideText, ValueLabel};
 
 /// One version, evaluated.
@@ -18,7 +18,7 @@ pub struct Version {
     state: State,
     route: Option<String>,
     seed: Seed,
-    shown: Shown,
+    preview: Preview,
 }
 
 impl Version {
@@ -37,44 +37,44 @@ impl Version {
             route: route.as_deref(),
             seed,
         };
-        let shown = match engine.hydrate(&call) {
-            Ok(hydration) => Shown::of(hydration, engine.registry(), &state, Duration::ZERO),
-            Err(fault) => Shown::nothing(ServiceError::from(fault).into()),
+        let preview = match engine.hydrate(&call) {
+            Ok(hydration) => Preview::of(hydration, engine.registry(), &state, Duration::ZERO),
+            Err(fault) => Preview::nothing(ServiceError::from(fault).into()),
         };
         Self {
             name,
             state,
             route,
             seed,
-            shown,
+            preview,
         }
     }
 
     /// What is chosen, in a few words.
     #[must_use]
     pub fn glance(&self) -> String {
-        self.shown.glance()
+        self.preview.glance()
     }
 
     /// The prompt of this version.
     #[must_use]
     pub fn text(&self) -> String {
-        self.shown.text()
+        self.preview.text()
     }
 
     fn side(&self) -> SideText {
         SideText {
             name: self.name.clone(),
-            characters: self.shown.characters,
+            characters: self.preview.characters,
             tokens: None,
-            problem: self.shown.problem.clone(),
+            problem: self.preview.problem.clone(),
         }
     }
 
     /// Every setting with the value used and whether it was rolled.
     fn settings(&self) -> Vec<Used> {
         let mut all = Vec::new();
-        for section in &self.shown.sections {
+        for section in &self.preview.sections {
             let mut add = |name: &str, value: ValueLabel, origin: Origin| {
                 all.push(Used {
                     section: Some(section.section.clone()),
@@ -161,7 +161,7 @@ impl Used {
 #[must_use]
 pub fn compare(left: &Version, right: &Version, granularity: Granularity) -> Comparison {
     let (settings, compared) = settings(left, right);
-    let (old, new) = (left.shown.text(), right.shown.text());
+    let (old, new) = (left.preview.text(), right.preview.text());
     let changes = changes(&old, &new, granularity);
     let pieces = |kind| {
         let of_kind = changes.iter().filter(|(change, text)| {
@@ -176,31 +176,8 @@ pub fn compare(left: &Version, right: &Version, granularity: Granularity) -> Com
         compared,
         added: pieces(PartKind::Added),
         removed: pieces(PartKind::Removed),
-        prompt: attribute(&changes, &left.shown, &right.shown),
+        prompt: attribute(&changes, &left.preview, &right.preview),
     }
-}
-
-/// A line diff of two texts.
-#[must_use]
-pub fn lines(old: &str, new: &str) -> Vec<Part> {
-    difference(old, new, Granularity::Lines)
-}
-
-/// A word diff of two texts.
-#[must_use]
-pub fn words(old: &str, new: &str) -> Vec<Part> {
-    difference(old, new, Granularity::Words)
-}
-
-fn difference(old: &str, new: &str, granularity: Granularity) -> Vec<Part> {
-    let parts = changes(old, new, granularity)
-        .into_iter()
-        .map(|(kind, text)| Part {
-            kind,
-            text: text.to_owned(),
-            section: None,
-        });
-    joined(parts)
 }
 
 fn settings(left: &Version, right: &Version) -> (Vec<Setting>, u32) {
@@ -249,9 +226,9 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn over(shown: &'a Shown) -> Self {
+    fn over(preview: &'a Preview) -> Self {
         Self {
-            segments: shown.segments.iter(),
+            segments: preview.segments.iter(),
             left: 0,
             section: None,
         }
@@ -282,7 +259,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Cuts the changes at the borders of sections and joins equal neighbours.
-fn attribute(changes: &[(PartKind, &str)], left: &Shown, right: &Shown) -> Vec<Part> {
+fn attribute(changes: &[(PartKind, &str)], left: &Preview, right: &Preview) -> Vec<Part> {
     let (mut old, mut new) = (Walk::over(left), Walk::over(right));
     let mut parts = Vec::new();
     for (kind, text) in changes {
@@ -307,20 +284,7 @@ fn attribute(changes: &[(PartKind, &str)], left: &Shown, right: &Shown) -> Vec<P
             });
         }
     }
-    joined(parts.into_iter())
-}
-
-fn joined(parts: impl Iterator<Item = Part>) -> Vec<Part> {
-    let mut joined: Vec<Part> = Vec::new();
-    for part in parts {
-        match joined.last_mut() {
-            Some(last) if last.kind == part.kind && last.section == part.section => {
-                last.text.push_str(&part.text);
-            }
-            _ => joined.push(part),
-        }
-    }
-    joined
+    join_equal(parts.into_iter())
 }
 
 #[cfg(test)]
@@ -335,14 +299,14 @@ mod tests {
             value: ValueLabel::plain(text.into()),
             rolled: true,
         };
-        for (left, right, shown) in [
+        for (left, right, preview) in [
             ("Go on. · Stop.", "Go on. · Stay.", "… Stop."),
             ("Go on. / Stop.", "Go on. / Stay. · Go.", "… Stop."),
             ("Größe · Stop.", "Größe · Stay.", "… Stop."),
             ("Stop. · Go on.", "Stay. · Go on.", "Stop. · Go on."),
             ("Go on. · Stop.", "Go on.", "Go on. · Stop."),
         ] {
-            assert_eq!(used(left).text_beside(&used(right)), shown, "{left}");
+            assert_eq!(used(left).text_beside(&used(right)), preview, "{left}");
         }
         let set = Used {
             rolled: false,

@@ -21,7 +21,7 @@ pub(crate) const SLIDER: &str = "slider";
 
 /// One evaluation as it is shown.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Shown {
+pub struct Preview {
     /// The prompt in pieces.
     pub segments: Vec<Segment>,
     /// Selected beside used, per section.
@@ -272,7 +272,7 @@ fn segment(segment: hydrate::Segment, registry: &Registry) -> Segment {
     }
 }
 
-impl Shown {
+impl Preview {
     /// A hydration as it is shown.
     #[must_use]
     pub fn of(hydration: Hydration, registry: &Registry, state: &State, took: Duration) -> Self {

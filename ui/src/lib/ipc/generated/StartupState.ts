@@ -6,7 +6,7 @@ import type { Workspace } from "./Workspace";
 /**
  * What the window begins with, in one answer.
  */
-export type Beginning = { 
+export type StartupState = { 
 /**
  * The folder.
  */

@@ -18,7 +18,7 @@ pub const SAVE_ATTEMPTS: usize = 8;
 
 /// What a file held when it was last read or written.
 #[derive(Debug, Clone)]
-pub struct OnDisk {
+pub struct FileVersion {
     /// Hash of its bytes.
     pub hash: Hash,
     /// The author's registry object.
@@ -52,7 +52,7 @@ pub fn keeps_changing(copy: &WorkingCopy) -> ServiceError {
     ServiceError::Store(StoreError::ChangedOutside { path })
 }
 
-impl OnDisk {
+impl FileVersion {
     /// Takes over what was parsed from these bytes.
     #[must_use]
     pub fn of(bytes: &[u8], document: Document) -> Self {

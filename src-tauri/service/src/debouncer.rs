@@ -17,12 +17,12 @@ pub struct Due {
 
 /// Runs a job per document on a thread of its own, one at a time.
 #[derive(Debug)]
-pub struct AfterPause {
+pub struct Debouncer {
     touches: Option<Sender<String>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl AfterPause {
+impl Debouncer {
     /// Starts the thread. The job says whether it has to be tried again.
     pub fn new(
         name: &str,
@@ -83,7 +83,7 @@ impl AfterPause {
     }
 }
 
-impl Drop for AfterPause {
+impl Drop for Debouncer {
     fn drop(&mut self) {
         self.touches = None;
         if let Some(thread) = self.thread.take() {
@@ -121,7 +121,7 @@ mod tests {
             quiet: Duration::from_millis(80),
             latest: Duration::from_millis(300),
         };
-        let work = AfterPause::new("test", due, move |_| {
+        let work = Debouncer::new("test", due, move |_| {
             seen.lock().unwrap().push(Instant::now());
             Outcome::Done
         })

@@ -4,7 +4,7 @@ import type { Edit } from "./Edit";
 /**
  * A group of edits as the page sends it.
  */
-export type Applied = { 
+export type EditGroup = { 
 /**
  * The revision the page had before these edits.
  */

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use similar::{ChangeTag, TextDiff};
 
-use crate::wire::{Granularity, PartKind};
+use crate::wire::{Granularity, Part, PartKind};
 
 /// A diff that takes longer falls back to a coarser one.
-const PATIENCE: Duration = Duration::from_millis(500);
+const TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The pieces of both texts in order: what was removed, added and kept, a word or a line each.
 pub fn changes<'a>(
@@ -19,7 +19,7 @@ pub fn changes<'a>(
     granularity: Granularity,
 ) -> Vec<(PartKind, &'a str)> {
     let mut config = TextDiff::configure();
-    config.timeout(PATIENCE);
+    config.timeout(TIMEOUT);
     let diff = match granularity {
         Granularity::Words => config.diff_words(old, new),
         Granularity::Lines => config.diff_lines(old, new),
@@ -46,6 +46,43 @@ pub fn changes<'a>(
         Granularity::Words => readable(&changes),
         Granularity::Lines => changes,
     }
+}
+
+/// A line diff of two texts.
+#[must_use]
+pub fn lines(old: &str, new: &str) -> Vec<Part> {
+    parts(old, new, Granularity::Lines)
+}
+
+/// A word diff of two texts.
+#[must_use]
+pub fn words(old: &str, new: &str) -> Vec<Part> {
+    parts(old, new, Granularity::Words)
+}
+
+fn parts(old: &str, new: &str, granularity: Granularity) -> Vec<Part> {
+    let parts = changes(old, new, granularity)
+        .into_iter()
+        .map(|(kind, text)| Part {
+            kind,
+            text: text.to_owned(),
+            section: None,
+        });
+    join_equal(parts)
+}
+
+/// Joins neighbours of one kind and section.
+pub(super) fn join_equal(parts: impl Iterator<Item = Part>) -> Vec<Part> {
+    let mut joined: Vec<Part> = Vec::new();
+    for part in parts {
+        match joined.last_mut() {
+            Some(last) if last.kind == part.kind && last.section == part.section => {
+                last.text.push_str(&part.text);
+            }
+            _ => joined.push(part),
+        }
+    }
+    joined
 }
 
 /// Pieces in a row, and how many letters they have.

@@ -17,10 +17,10 @@ use promptdeck_model::tokenizer::TokenCounter;
 use serde_json::Value;
 
 use super::ledger::Made;
-use crate::shown::{item_name, source};
+use crate::preview::{item_name, source};
 use crate::wire::{
-    Block, CacheNote, ChangedSpan, DiagnosticNote, Failure, Held, Keep, PlanNote, RequestOrder,
-    RequestShown, StageNote, VolatileCause, VolatileNote,
+    Block, CacheNote, ChangedSpan, DiagnosticNote, Failure, Keep, LayerItem, PlanNote,
+    RequestOrder, RequestView, StageNote, VolatileCause, VolatileNote,
 };
 use crate::{analysis, calls};
 
@@ -49,12 +49,12 @@ pub fn request(
     assembled: &Assembled,
     (made, before): (&Made, Option<&Made>),
     counter: &dyn TokenCounter,
-) -> RequestShown {
+) -> RequestView {
     let count = |text: &str| counter.count(text).tokens;
     let request = &assembled.request;
     let blocks = block::blocks(request, &count);
     let (chars, tokens) = cache_view::size(&request.spans, &count);
-    let mut answer = RequestShown {
+    let mut answer = RequestView {
         model: model(call, engine, &request.body),
         body: serde_json::to_string_pretty(&request.body).unwrap_or_default(),
         characters: whole(chars),
@@ -83,20 +83,20 @@ pub fn refused(
     call: &Call,
     fault: &AssembleError,
     counter: &dyn TokenCounter,
-) -> RequestShown {
+) -> RequestView {
     let trace = match fault {
         AssembleError::Stage(stage) => stage.trace.as_slice(),
         _ => &[],
     };
-    RequestShown {
+    RequestView {
         trace: trace.iter().map(stage).collect(),
         problem: Some(Failure::new(fault.code(), fault.to_string())),
         ..nothing(order, call, counter)
     }
 }
 
-fn nothing(order: &RequestOrder, call: &Call, counter: &dyn TokenCounter) -> RequestShown {
-    RequestShown {
+fn nothing(order: &RequestOrder, call: &Call, counter: &dyn TokenCounter) -> RequestView {
+    RequestView {
         order: order.clone(),
         model: String::new(),
         body: String::new(),
@@ -162,7 +162,7 @@ fn shown_block(block: block::Block) -> Block {
         holds: block
             .holds
             .iter()
-            .map(|held| Held {
+            .map(|held| LayerItem {
                 what: held.what.to_owned(),
                 count: whole(held.count),
             })

@@ -10,7 +10,7 @@ use promptdeck_core::chat::jinja::Template;
 use promptdeck_core::chat::{RenderError, Request, Tool};
 
 use super::format::Format;
-use crate::shown::count;
+use crate::preview::count;
 use crate::wire::ChatPlace;
 
 /// A part of the text, from the end of the part before it.

@@ -16,7 +16,7 @@ impl Session {
     /// Whether the prompt is rendered with arguments.
     #[must_use]
     pub fn renders(&self) -> bool {
-        Prompt::is_template(self.meaning.engine.registry())
+        Prompt::is_template(self.compiled.engine.registry())
     }
 
     /// The call document whose arguments are used.
@@ -29,11 +29,11 @@ impl Session {
     pub fn use_call(&mut self, used: Option<(String, Arc<Call>)>) -> Change {
         self.used = used;
         if self.renders() {
-            let shown = Arc::new(self.evaluate());
-            self.shown_number += 1;
-            let preview = shown.patch_from(Some(&self.shown), self.shown_number);
-            self.shown = shown;
-            self.answered(preview)
+            let preview = Arc::new(self.evaluate());
+            self.preview_number += 1;
+            let patch = preview.patch_from(Some(&self.preview), self.preview_number);
+            self.preview = preview;
+            self.answered(patch)
         } else {
             self.unchanged()
         }

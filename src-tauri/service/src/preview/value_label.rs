@@ -3,7 +3,7 @@
 use promptdeck_core::registry::{Item, entry_label};
 use serde_json::Value;
 
-use super::{SLIDER, Shown};
+use super::{Preview, SLIDER};
 use crate::wire::{ArrayEvaluation, Origin, ValueLabel, VariantPick};
 
 /// Between the entries of one list.
@@ -61,7 +61,7 @@ pub(crate) fn of_array(array: &ArrayEvaluation) -> Option<ValueLabel> {
     (array.origin == Origin::Random).then(|| ValueLabel::join(rolled(), BETWEEN_LISTS))
 }
 
-impl Shown {
+impl Preview {
     /// Everything that was rolled, section by section.
     #[must_use]
     pub fn picks(&self) -> Vec<VariantPick> {

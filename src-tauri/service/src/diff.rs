@@ -1,0 +1,5 @@
+//! Everything that compares: two versions of a document, two texts, two JSON trees.
+
+pub mod text;
+pub mod tree;
+pub mod versions;
