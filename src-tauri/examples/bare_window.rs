@@ -1,10 +1,10 @@
 //! A window with a word in it and nothing else: what `npm run bench` holds the studio's start and
-//! memory against. Same libraries, same build, same painter; no service, no plugin, a page of one
+//! memory against. Same libraries, same build, same renderer; no service, no plugin, a page of one
 //! line.
 
 #[cfg(target_os = "linux")]
-#[path = "../src/painter.rs"]
-mod painter;
+#[path = "../src/webkit_rendering.rs"]
+mod webkit_rendering;
 
 use tauri::http::{Response, header::CONTENT_TYPE};
 use tauri::{WebviewUrl, WebviewWindowBuilder};
@@ -14,7 +14,7 @@ const PAGE: &[u8] = b"<!doctype html>bare";
 
 fn main() {
     #[cfg(target_os = "linux")]
-    painter::choose();
+    webkit_rendering::choose();
     let mut context = tauri::generate_context!();
     context.config_mut().app.windows.clear();
     let bare = tauri::Builder::default()

@@ -4,26 +4,26 @@
 
 mod clipboard;
 mod commands;
+mod deferred_replies;
 mod dialog;
 mod dropped;
+mod edit_protocol;
 mod events;
-mod folder;
-mod keystroke;
-mod late;
 mod navigation;
 #[cfg(target_os = "linux")]
-mod painter;
-#[cfg(target_os = "linux")]
 mod spell_check;
+mod startup_folder;
+#[cfg(target_os = "linux")]
+mod webkit_rendering;
 
 use std::error::Error;
 use std::sync::Arc;
 use std::thread;
 
-use commands::{chat, documents, export, request, run, shelf, snapshots};
+use commands::{chat, documents, export, request, run, snapshots, workspace};
+use deferred_replies::DeferredReplies;
+use edit_protocol::EditReply;
 use events::Events;
-use keystroke::Edited;
-use late::Late;
 use promptdeck_service::executor::Executor;
 use promptdeck_service::{Options, Studio, load_tokenizer, store};
 use tauri::{App, Manager, RunEvent};
@@ -35,7 +35,7 @@ fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
     let events = Events::default();
     let listener = events.clone();
     let studio = Studio::open(Options {
-        folder: folder::choose(app)?,
+        folder: startup_folder::choose(app)?,
         store: store::default_path(),
         tokenizer: TOKENIZER.to_owned(),
         listener: Arc::new(move |event| listener.tell(event)),
@@ -43,14 +43,14 @@ fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
     app.manage(studio);
     app.manage(events);
     app.manage(Executor::default());
-    app.manage(Late::<Edited>::default());
+    app.manage(DeferredReplies::<EditReply>::default());
     app.manage(clipboard::Clipboard::default());
     Ok(())
 }
 
 fn main() {
     #[cfg(target_os = "linux")]
-    painter::choose();
+    webkit_rendering::choose();
     // While the window's processes are being started; once it is drawn, drawing needs the cores.
     thread::spawn(|| load_tokenizer(TOKENIZER));
     let app = tauri::Builder::default()
@@ -58,8 +58,8 @@ fn main() {
         .on_window_event(dropped::hear)
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_window_state::Builder::default().build())
-        .register_uri_scheme_protocol(keystroke::SCHEME, |context, request| {
-            keystroke::serve(&context, request)
+        .register_uri_scheme_protocol(edit_protocol::SCHEME, |context, request| {
+            edit_protocol::serve(&context, request)
         })
         .invoke_handler(tauri::generate_handler![
             chat::chat,
@@ -114,14 +114,14 @@ fn main() {
             run::stop_runs,
             run::try_connection,
             run::use_model,
-            shelf::duplicate_registry,
-            shelf::import_registry,
-            shelf::new_registry,
-            shelf::save_settings,
-            shelf::save_view,
-            shelf::start,
-            shelf::view,
-            shelf::workspace,
+            workspace::duplicate_registry,
+            workspace::import_registry,
+            workspace::new_registry,
+            workspace::save_settings,
+            workspace::save_view,
+            workspace::start,
+            workspace::view,
+            workspace::workspace,
             snapshots::compare,
             snapshots::delete_snapshot,
             snapshots::describe_snapshot,

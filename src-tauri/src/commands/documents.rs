@@ -10,8 +10,8 @@ use promptdeck_service::wire::{
 use tauri::{AppHandle, Manager as _};
 
 use super::{Answer, execute, execute_cancellable};
-use crate::keystroke::{self, Edited};
-use crate::late::Late;
+use crate::deferred_replies::DeferredReplies;
+use crate::edit_protocol::{self, EditReply};
 
 #[tauri::command]
 pub async fn open(app: AppHandle, file: String) -> Answer<OpenDocument> {
@@ -40,11 +40,11 @@ pub async fn apply(app: AppHandle, document: String, group: EditGroup) -> Answer
 
 /// The answer to an edit that took longer than a frame.
 #[tauri::command]
-pub async fn applied(app: AppHandle, ticket: u32) -> Edited {
-    let late = app.clone();
-    let redeem = move |_: &_| Ok(late.state::<Late<Edited>>().redeem(ticket));
-    let answer = execute(app, Command::Applied, redeem).await?;
-    answer.unwrap_or_else(|| Err(keystroke::lost()))
+pub async fn applied(app: AppHandle, ticket: u32) -> EditReply {
+    let handle = app.clone();
+    let take = move |_: &_| Ok(handle.state::<DeferredReplies<EditReply>>().take(ticket));
+    let answer = execute(app, Command::Applied, take).await?;
+    answer.unwrap_or_else(|| Err(edit_protocol::lost()))
 }
 
 #[tauri::command]

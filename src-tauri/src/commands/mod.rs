@@ -8,8 +8,8 @@ pub mod documents;
 pub mod export;
 pub mod request;
 pub mod run;
-pub mod shelf;
 pub mod snapshots;
+pub mod workspace;
 
 use promptdeck_service::command::Command;
 use promptdeck_service::executor::Executor;
@@ -52,7 +52,7 @@ mod tests {
         include_str!("export.rs"),
         include_str!("request.rs"),
         include_str!("run.rs"),
-        include_str!("shelf.rs"),
+        include_str!("workspace.rs"),
         include_str!("snapshots.rs"),
     ];
 

@@ -7,15 +7,15 @@ use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager as _};
 
 use super::{Answer, execute};
+use crate::deferred_replies::DeferredReplies;
+use crate::edit_protocol::EditReply;
 use crate::events::Events;
-use crate::keystroke::Edited;
-use crate::late::Late;
 
 /// Events go to the page that started last, and answers to edits and questions of an earlier one to
 /// nobody.
 #[tauri::command]
 pub async fn start(app: AppHandle, page: Channel<Event>) -> Answer<StartupState> {
-    app.state::<Late<Edited>>().forget();
+    app.state::<DeferredReplies<EditReply>>().forget();
     app.state::<Executor>().cancel_all();
     app.state::<Events>().listen(page);
     let beginning = execute(app.clone(), Command::Start, |studio| Ok(studio.begin())).await?;

@@ -17,16 +17,16 @@ use tauri::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CONTENT_TYPE, HeaderValue
 use tauri::http::{Request, Response, StatusCode};
 use tauri::{Manager, UriSchemeContext, Url, Wry};
 
-use crate::late::{Late, Outcome};
+use crate::deferred_replies::{DeferredReplies, Reply};
 
 /// The scheme: `edit://localhost/apply` on Linux.
 pub const SCHEME: &str = "edit";
 
 /// How long the page waits: one frame.
-const PATIENCE: Duration = Duration::from_millis(16);
+const TIMEOUT: Duration = Duration::from_millis(16);
 
 /// What an edit is answered with.
-pub type Edited = Result<Change, Failure>;
+pub type EditReply = Result<Change, Failure>;
 
 /// A group of edits of a document.
 #[derive(Deserialize)]
@@ -53,15 +53,18 @@ pub fn serve(context: &UriSchemeContext<'_, Wry>, request: Request<Vec<u8>>) -> 
     let studio = app.clone();
     // Read where it is applied: a paste may take longer to read than the page waits.
     let work = move || apply(&studio.state::<Studio>(), request.body());
-    match app.state::<Late<Edited>>().within(PATIENCE, work) {
-        Outcome::Done(Ok(change)) => answer(StatusCode::OK, origin, &change),
-        Outcome::Done(Err(failure)) => answer(StatusCode::UNPROCESSABLE_ENTITY, origin, &failure),
-        Outcome::Late(ticket) => answer(StatusCode::ACCEPTED, origin, &ticket),
-        Outcome::Lost => answer(StatusCode::UNPROCESSABLE_ENTITY, origin, &lost()),
+    match app
+        .state::<DeferredReplies<EditReply>>()
+        .wait_timeout(TIMEOUT, work)
+    {
+        Reply::Done(Ok(change)) => answer(StatusCode::OK, origin, &change),
+        Reply::Done(Err(failure)) => answer(StatusCode::UNPROCESSABLE_ENTITY, origin, &failure),
+        Reply::Deferred(ticket) => answer(StatusCode::ACCEPTED, origin, &ticket),
+        Reply::Lost => answer(StatusCode::UNPROCESSABLE_ENTITY, origin, &lost()),
     }
 }
 
-fn apply(studio: &Studio, body: &[u8]) -> Edited {
+fn apply(studio: &Studio, body: &[u8]) -> EditReply {
     // By way of a value, as a command's arguments are read: numbers in edits are read alike.
     let asked = serde_json::from_slice::<Value>(body).and_then(serde_json::from_value);
     let Asked { document, group } = asked

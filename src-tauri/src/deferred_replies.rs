@@ -1,4 +1,4 @@
-//! Work whose answer is waited for a while, and after that asked for by a ticket.
+//! Waits for a result up to a timeout, then hands out a ticket for it.
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use tauri::async_runtime::spawn_blocking;
 
-/// Answers that were not there in time, by ticket.
-pub struct Late<T>(Mutex<Tickets<T>>);
+/// Results that were not ready in time, by ticket.
+pub struct DeferredReplies<T>(Mutex<Tickets<T>>);
 
 struct Tickets<T> {
     next: u32,
     waiting: HashMap<u32, Receiver<T>>,
 }
 
-impl<T> Default for Late<T> {
+impl<T> Default for DeferredReplies<T> {
     fn default() -> Self {
         Self(Mutex::new(Tickets {
             next: 0,
@@ -24,25 +24,25 @@ impl<T> Default for Late<T> {
     }
 }
 
-impl<T: Send + 'static> Late<T> {
-    /// Has work done on a thread of its own, and waits for it that long.
-    pub fn within(
+impl<T: Send + 'static> DeferredReplies<T> {
+    /// Runs work on its own thread and waits for its result up to the timeout.
+    pub fn wait_timeout(
         &self,
-        patience: Duration,
+        timeout: Duration,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Outcome<T> {
+    ) -> Reply<T> {
         let (sender, answer) = sync_channel(1);
         // Nobody listens any more when the answer was given up meanwhile.
         drop(spawn_blocking(move || drop(sender.send(work()))));
-        match answer.recv_timeout(patience) {
-            Ok(answer) => Outcome::Done(answer),
-            Err(RecvTimeoutError::Timeout) => Outcome::Late(self.ticket(answer)),
-            Err(RecvTimeoutError::Disconnected) => Outcome::Lost,
+        match answer.recv_timeout(timeout) {
+            Ok(answer) => Reply::Done(answer),
+            Err(RecvTimeoutError::Timeout) => Reply::Deferred(self.ticket(answer)),
+            Err(RecvTimeoutError::Disconnected) => Reply::Lost,
         }
     }
 
     /// The answer of a ticket, as soon as it is there; given once, and never when the work failed.
-    pub fn redeem(&self, ticket: u32) -> Option<T> {
+    pub fn take(&self, ticket: u32) -> Option<T> {
         let answer = self.tickets(|tickets| tickets.waiting.remove(&ticket));
         answer?.recv().ok()
     }
@@ -66,12 +66,12 @@ impl<T: Send + 'static> Late<T> {
     }
 }
 
-/// What work comes to within a patience.
+/// Result of a wait.
 #[derive(Debug, PartialEq)]
-pub enum Outcome<T> {
+pub enum Reply<T> {
     Done(T),
     /// It goes on; the ticket is for its answer.
-    Late(u32),
+    Deferred(u32),
     /// It ended without an answer.
     Lost,
 }
@@ -84,56 +84,65 @@ mod tests {
 
     #[test]
     fn what_is_done_in_time_is_answered() {
-        let late = Late::default();
-        assert_eq!(late.within(LONG, || "done"), Outcome::Done("done"));
-        assert_eq!(late.redeem(0), None, "no ticket was given");
+        let replies = DeferredReplies::default();
+        assert_eq!(replies.wait_timeout(LONG, || "done"), Reply::Done("done"));
+        assert_eq!(replies.take(0), None, "no ticket was given");
     }
 
     #[test]
     fn what_takes_longer_is_answered_by_ticket_once() {
-        let late = Late::default();
+        let replies = DeferredReplies::default();
         let (first, second) = (sync_channel::<()>(0), sync_channel::<()>(0));
         let held = |gate: Receiver<()>, answer| move || gate.recv().map(|()| answer).ok();
         let soon = Duration::from_millis(1);
-        assert_eq!(late.within(soon, held(first.1, "a")), Outcome::Late(0));
-        assert_eq!(late.within(soon, held(second.1, "b")), Outcome::Late(1));
+        assert_eq!(
+            replies.wait_timeout(soon, held(first.1, "a")),
+            Reply::Deferred(0)
+        );
+        assert_eq!(
+            replies.wait_timeout(soon, held(second.1, "b")),
+            Reply::Deferred(1)
+        );
         second.0.send(()).expect("waited for");
-        assert_eq!(late.redeem(1), Some(Some("b")));
+        assert_eq!(replies.take(1), Some(Some("b")));
         first.0.send(()).expect("waited for");
-        assert_eq!(late.redeem(0), Some(Some("a")));
-        assert_eq!(late.redeem(0), None, "given already");
+        assert_eq!(replies.take(0), Some(Some("a")));
+        assert_eq!(replies.take(0), None, "given already");
     }
 
     #[test]
     fn a_page_that_begins_leaves_no_answers_to_the_one_before() {
-        let late = Late::default();
+        let replies = DeferredReplies::default();
         let (gate, held) = sync_channel::<()>(0);
         let work = move || held.recv().is_ok();
         let soon = Duration::from_millis(1);
-        assert_eq!(late.within(soon, work), Outcome::Late(0));
-        late.forget();
+        assert_eq!(replies.wait_timeout(soon, work), Reply::Deferred(0));
+        replies.forget();
         gate.send(()).expect("the work goes on");
-        assert_eq!(late.redeem(0), None);
+        assert_eq!(replies.take(0), None);
         let (_gate, held) = sync_channel::<()>(0);
         let next = move || held.recv().is_ok();
         assert_eq!(
-            late.within(soon, next),
-            Outcome::Late(1),
+            replies.wait_timeout(soon, next),
+            Reply::Deferred(1),
             "no number is given twice"
         );
     }
 
     #[test]
     fn work_that_fails_is_lost_at_once_and_by_ticket() {
-        let late = Late::<()>::default();
-        assert_eq!(late.within(LONG, || panic!("on purpose")), Outcome::Lost);
+        let replies = DeferredReplies::<()>::default();
+        assert_eq!(
+            replies.wait_timeout(LONG, || panic!("on purpose")),
+            Reply::Lost
+        );
         let (gate, held) = sync_channel::<()>(0);
         let work = move || held.recv().expect("never");
         assert_eq!(
-            late.within(Duration::from_millis(1), work),
-            Outcome::Late(0)
+            replies.wait_timeout(Duration::from_millis(1), work),
+            Reply::Deferred(0)
         );
         drop(gate);
-        assert_eq!(late.redeem(0), None);
+        assert_eq!(replies.take(0), None);
     }
 }

@@ -1,4 +1,5 @@
-//! Who paints the page on Linux: the graphics card, or `WebKit`'s own rasterizer where there is none.
+//! Selects how `WebKit` renders the page on Linux: with the graphics card, or with its own rasterizer
+//! where there is none.
 //!
 //! `WebKitGTK` paints through OpenGL also on machines without a card. There it is an emulation of one
 //! on all cores, which takes 60 MB more than painting without it and makes whoever types wait:
