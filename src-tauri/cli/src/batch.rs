@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::{
     failure::{Failure, Reported},
     input,
-    output::{Outcome, Output},
+    output::{ExitStatus, Output},
     warnings::{BatchWarnings, StrictArgs, Warning, Warnings},
 };
 
@@ -53,12 +53,12 @@ pub fn run<W: Worker>(
     make: impl Fn() -> W + Send + Sync + 'static,
     strict: StrictArgs,
     out: &mut Output,
-) -> Result<Outcome, Failure> {
+) -> Result<ExitStatus, Failure> {
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let refused = stream(input::stdin()?, out, workers, strict, make)?;
     Ok(match refused {
-        0 => Outcome::Done,
-        _ => Outcome::Problems,
+        0 => ExitStatus::Done,
+        _ => ExitStatus::Problems,
     })
 }
 

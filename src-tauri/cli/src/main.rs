@@ -4,22 +4,22 @@
 
 mod args;
 mod batch;
-mod caret;
 mod chat_template;
 mod difference;
 mod document;
 mod failure;
+mod fast_json;
 mod flags;
 mod input;
-mod object;
+mod json_query;
 mod output;
 mod output_file;
-mod plain;
-mod question;
 mod registry_files;
 mod rendering;
 mod report;
+mod snippet;
 mod state;
+mod strict_object;
 mod tokenizer;
 mod usage;
 mod verbs;
@@ -29,7 +29,7 @@ use std::process::ExitCode;
 
 use crate::{
     failure::Failure,
-    output::{Outcome, Output},
+    output::{ExitStatus, Output},
     usage::Usage,
 };
 
@@ -45,10 +45,10 @@ fn main() -> ExitCode {
 }
 
 /// Does what the arguments ask for. All of it is written at the end, or it failed.
-fn run(out: &mut Output) -> Result<Outcome, Failure> {
+fn run(out: &mut Output) -> Result<ExitStatus, Failure> {
     let outcome = match usage::parse(out)? {
         Usage::Verb(cli) => verbs::run(cli.verb, out)?,
-        Usage::Printed => Outcome::Done,
+        Usage::Printed => ExitStatus::Done,
     };
     out.flush()?;
     Ok(outcome)

@@ -16,14 +16,14 @@ use promptdeck_core::{
 use serde::Serialize;
 
 use crate::{
-    caret,
     failure::{Failure, Reported},
     report::{Line, Report},
+    snippet,
 };
 
 /// How a verb that ran to its end leaves the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ExitStatus {
     /// Exit status 0.
     Done,
     /// Exit status 1: the work found problems.
@@ -32,7 +32,7 @@ pub enum Outcome {
     Unreadable,
 }
 
-impl Outcome {
+impl ExitStatus {
     /// The outcome of work that these diagnostics are about: an error among them is a problem.
     pub fn of(diagnostics: &[Diagnostic]) -> Self {
         let mut all = diagnostics.iter();
@@ -43,12 +43,12 @@ impl Outcome {
     }
 }
 
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
+impl From<ExitStatus> for ExitCode {
+    fn from(outcome: ExitStatus) -> Self {
         match outcome {
-            Outcome::Done => ExitCode::SUCCESS,
-            Outcome::Problems => ExitCode::from(1),
-            Outcome::Unreadable => ExitCode::from(2),
+            ExitStatus::Done => ExitCode::SUCCESS,
+            ExitStatus::Problems => ExitCode::from(1),
+            ExitStatus::Unreadable => ExitCode::from(2),
         }
     }
 }
@@ -183,7 +183,7 @@ pub fn error(failure: &Failure) {
             ..
         } = &**reported
     {
-        say!("{}", caret::beneath(line, *place));
+        say!("{}", snippet::beneath(line, *place));
     }
 }
 
@@ -204,9 +204,9 @@ pub fn messages(report: &Report) {
 
 /// Prints diagnostics on standard error. An error among them is a problem.
 #[must_use]
-pub fn remarks(diagnostics: &[Diagnostic]) -> Outcome {
+pub fn remarks(diagnostics: &[Diagnostic]) -> ExitStatus {
     diagnostics.iter().for_each(remark);
-    Outcome::of(diagnostics)
+    ExitStatus::of(diagnostics)
 }
 
 /// Prints a diagnostic on standard error.

@@ -14,7 +14,7 @@ use promptdeck_core::{
 
 use crate::{
     failure::Failure,
-    output::{self, Outcome},
+    output::{self, ExitStatus},
 };
 
 /// Whether warnings are errors.
@@ -92,10 +92,10 @@ impl Warnings {
     /// Prints those of a hydration's diagnostics that no warning was about. An error among all of them
     /// is a problem.
     #[must_use]
-    pub fn remarks(&self, diagnostics: &[Diagnostic]) -> Outcome {
+    pub fn remarks(&self, diagnostics: &[Diagnostic]) -> ExitStatus {
         let others = |found: &&Diagnostic| !self.messages.contains(&found.message);
         diagnostics.iter().filter(others).for_each(output::remark);
-        Outcome::of(diagnostics)
+        ExitStatus::of(diagnostics)
     }
 
     /// Refuses a call because of what a hydration found odd about it, where warnings are errors.

@@ -8,15 +8,15 @@ use promptdeck_core::{
 use crate::{
     args::Format,
     failure::Failure,
-    output::{self, Outcome, Output},
-    question::{self, Answered, QuestionArgs},
+    json_query::{self, QueryArgs, QueryResult},
+    output::{self, ExitStatus, Output},
 };
 
 /// Flags of `arguments`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    question: QuestionArgs,
+    question: QueryArgs,
     /// How the answer is printed; a context is JSON either way.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
@@ -24,11 +24,11 @@ pub struct Args {
 
 /// Prints the context or the rendered text, or answers the batch; a template that can't be
 /// rendered is exit status 1.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let kind = DocumentKind::Arguments;
-    let answer = match question::answer(&args.question, kind, answer::arguments, out)? {
-        Answered::One(answer) => answer,
-        Answered::Batch(outcome) => return Ok(outcome),
+    let answer = match json_query::answer(&args.question, kind, answer::arguments, out)? {
+        QueryResult::One(answer) => answer,
+        QueryResult::Batch(outcome) => return Ok(outcome),
     };
     let mut outcome = output::remarks(&answer.diagnostics);
     if let Given::Rendered {
@@ -44,7 +44,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             "the template is printed as it is: {place}{}",
             error.message
         ));
-        outcome = Outcome::Problems;
+        outcome = ExitStatus::Problems;
     }
     match (&answer.given, args.format) {
         (Given::Context { context }, Format::Text) => out.json(context)?,

@@ -17,8 +17,8 @@ use crate::{
     document::{self, Document},
     failure::Failure,
     flags, input,
-    output::{Outcome, Output},
-    question::{self, QuestionArgs},
+    json_query::{self, QueryArgs},
+    output::{ExitStatus, Output},
     rendering::{self, RenderingArgs},
     warnings::StrictArgs,
 };
@@ -85,14 +85,14 @@ struct RenderArgs {
 #[derive(Debug, clap::Args)]
 struct ExtractArgs {
     #[command(flatten)]
-    question: QuestionArgs,
+    question: QueryArgs,
     /// How the answer is printed: what the user is to see, or everything.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
 }
 
 /// Runs the verb.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     match &args.verb {
         ChatVerb::Render(args) => render(args, out),
         ChatVerb::Inspect(args) => inspect::run(args, out),
@@ -100,7 +100,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     }
 }
 
-fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
+fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let Some(path) = &args.document else {
         let why = "is for a single conversation; a line says it itself";
         flags::refuse(args.rendering.given(), why)?;
@@ -111,7 +111,7 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
                 Ok(answerer.render(document.into_shape()?, clock.now(), &local)?)
             }
         };
-        return question::batch(DocumentKind::ChatRender, args.strict, out, make);
+        return json_query::batch(DocumentKind::ChatRender, args.strict, out, make);
     };
     let mut warnings = args.strict.warnings();
     let mut asked: RenderQuestion = document::read(path, DocumentKind::ChatRender, &mut warnings)?;
@@ -151,10 +151,10 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<Outcome, Failure> {
         Format::Text => out.write_all(answer.output.as_bytes())?,
         Format::Json => out.json(&answer)?,
     }
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
-fn extract(args: &ExtractArgs, out: &mut Output) -> Result<Outcome, Failure> {
+fn extract(args: &ExtractArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let kind = DocumentKind::ChatExtract;
     let Some(path) = args.question.file() else {
         let ask = |document: Document<'_>| Ok(Answerer::extract(&document.into_shape()?)?);
@@ -166,7 +166,7 @@ fn extract(args: &ExtractArgs, out: &mut Output) -> Result<Outcome, Failure> {
         Format::Text => out.answer(&answer.extracted.content)?,
         Format::Json => out.json(&answer)?,
     }
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// A text file.

@@ -1,6 +1,6 @@
 //! `check`: what is wrong with registries, or will surprise, each finding with its place.
 
-mod caret;
+mod render;
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -16,7 +16,7 @@ use crate::{
     args::Format,
     failure::Failure,
     input,
-    output::{self, Outcome, Output},
+    output::{self, ExitStatus, Output},
     registry_files::{self, Named, Skipped},
     report,
 };
@@ -63,7 +63,7 @@ struct Report {
 }
 
 /// Prints the findings: 1 when there is an error among them, 2 when a file can't be read.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut reports = Vec::new();
     let mut unreadable = false;
     let mut named = Vec::new();
@@ -101,7 +101,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             let lines: Vec<&str> = source.split('\n').collect();
             for finding in &diagnostics {
                 let mut drawn = report::Report::default();
-                drawn.drawn(&caret::report(&name, &lines, finding));
+                drawn.drawn(&render::report(&name, &lines, finding));
                 drawn.gap();
                 out.report(&drawn)?;
             }
@@ -124,9 +124,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         output::message(&summary(&reports, skipped.found));
     }
     Ok(match (unreadable, reports.iter().all(|report| report.ok)) {
-        (true, _) => Outcome::Unreadable,
-        (false, true) => Outcome::Done,
-        (false, false) => Outcome::Problems,
+        (true, _) => ExitStatus::Unreadable,
+        (false, true) => ExitStatus::Done,
+        (false, false) => ExitStatus::Problems,
     })
 }
 

@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use crate::{
     args::Cli,
     failure::Failure,
-    output::{Outcome, Output},
+    output::{ExitStatus, Output},
 };
 
 /// Flags of `completions`.
@@ -17,9 +17,9 @@ pub struct Args {
 }
 
 /// Prints the script.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "promptdeck", &mut script);
     out.verbatim(&String::from_utf8_lossy(&script))?;
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }

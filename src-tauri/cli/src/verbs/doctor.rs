@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::{
     args::Format,
     failure::Failure,
-    output::{self, Outcome, Output},
+    output::{self, ExitStatus, Output},
 };
 
 /// Flags of `doctor`.
@@ -53,7 +53,7 @@ impl Finding {
 }
 
 /// Prints what was looked at; 1 when something is not in order.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut findings = vec![Finding::new(true, "version", env!("CARGO_PKG_VERSION"))];
     findings.extend(store(args.recover));
     findings.extend(registries(&args.folder));
@@ -69,9 +69,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     }
     let good = findings.iter().all(|finding| finding.ok);
     Ok(if good {
-        Outcome::Done
+        ExitStatus::Done
     } else {
-        Outcome::Problems
+        ExitStatus::Problems
     })
 }
 

@@ -6,7 +6,7 @@ use promptdeck_core::registry::canonical;
 
 use crate::{
     failure::Failure,
-    output::{self, Outcome, Output},
+    output::{self, ExitStatus, Output},
     output_file::Destination,
     state::{Deck, StateArgs},
 };
@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 /// Prints or writes the model JSON.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.state.fills_variables() {
         return Err(Failure::input(
             "var_not_exported",
@@ -42,5 +42,5 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     }
     let model = canonical::export(&parsed.document.without_call(), &state);
     destination.write(&model, out)?;
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }

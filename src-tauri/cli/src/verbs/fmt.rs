@@ -15,7 +15,7 @@ use promptdeck_service::{
 use crate::{
     failure::Failure,
     input,
-    output::{self, Outcome, Output},
+    output::{self, ExitStatus, Output},
     output_file,
     registry_files::{self, Skipped},
 };
@@ -32,7 +32,7 @@ pub struct Args {
 }
 
 /// Formats every file; one that cannot be read does not keep the others from being formatted.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let (mut unreadable, mut changed, mut formatted) = (false, false, false);
     let mut skipped = Skipped::default();
     let mut fail = |failure: Failure| {
@@ -56,9 +56,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     }
     skipped.report(formatted || unreadable)?;
     Ok(match (unreadable, args.check && changed) {
-        (true, _) => Outcome::Unreadable,
-        (false, true) => Outcome::Problems,
-        (false, false) => Outcome::Done,
+        (true, _) => ExitStatus::Unreadable,
+        (false, true) => ExitStatus::Problems,
+        (false, false) => ExitStatus::Done,
     })
 }
 

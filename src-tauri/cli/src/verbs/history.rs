@@ -5,26 +5,26 @@ use promptdeck_core::{document::DocumentKind, request::answer};
 use crate::{
     args::Format,
     failure::Failure,
-    output::{Outcome, Output},
-    question::{self, Answered, QuestionArgs},
+    json_query::{self, QueryArgs, QueryResult},
+    output::{ExitStatus, Output},
 };
 
 /// Flags of `history`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    question: QuestionArgs,
+    question: QueryArgs,
     /// How the verdict is printed.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
 }
 
 /// Prints the verdict, or answers the batch; broken rules are exit status 1.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let kind = DocumentKind::History;
-    let verdict = match question::answer(&args.question, kind, answer::history, out)? {
-        Answered::One(verdict) => verdict,
-        Answered::Batch(outcome) => return Ok(outcome),
+    let verdict = match json_query::answer(&args.question, kind, answer::history, out)? {
+        QueryResult::One(verdict) => verdict,
+        QueryResult::Batch(outcome) => return Ok(outcome),
     };
     match args.format {
         Format::Json => out.json(&verdict)?,
@@ -36,8 +36,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         }
     }
     Ok(if verdict.valid {
-        Outcome::Done
+        ExitStatus::Done
     } else {
-        Outcome::Problems
+        ExitStatus::Problems
     })
 }

@@ -16,7 +16,7 @@ use crate::{
     args::Format,
     failure::Failure,
     input,
-    output::{self, Outcome, Output},
+    output::{self, ExitStatus, Output},
     rendering,
     state::{CallArgs, Deck, StateArgs},
 };
@@ -85,7 +85,7 @@ impl<'a> Answer<'a> {
 }
 
 /// Prints the prompt, or answers the batch.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let Some(path) = &args.registry else {
         return batch::run(args, out);
     };
@@ -108,7 +108,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let outcome = match args.format {
         Format::Json if args.explain => {
             out.json(&Answer::explained(&hydration))?;
-            Outcome::of(&hydration.diagnostics)
+            ExitStatus::of(&hydration.diagnostics)
         }
         Format::Json => {
             let outcome = warnings.remarks(&hydration.diagnostics);

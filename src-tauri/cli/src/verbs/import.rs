@@ -13,7 +13,7 @@ use crate::{
     args::Format,
     failure::Failure,
     input,
-    output::{self, Outcome, Output},
+    output::{self, ExitStatus, Output},
     output_file::Destination,
 };
 
@@ -41,7 +41,7 @@ struct Answer<'a> {
 }
 
 /// Prints or writes the registry; 1 when something of the original is not supported.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let destination = Destination::of(args.output.as_deref())?;
     let name = input::name_of(&args.registry);
     let bytes = input::read(&args.registry)?;
@@ -80,8 +80,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         }
     }
     Ok(if report.has(ConversionStatus::NotSupported) {
-        Outcome::Problems
+        ExitStatus::Problems
     } else {
-        Outcome::Done
+        ExitStatus::Done
     })
 }

@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 use crate::{
     args::Format,
     failure::Failure,
-    output::{self, Outcome, Output},
-    question::{self, Answered, QuestionArgs},
+    json_query::{self, QueryArgs, QueryResult},
+    output::{self, ExitStatus, Output},
     report::Report,
     tokenizer::TokenizerArgs,
 };
@@ -21,7 +21,7 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    question: QuestionArgs,
+    question: QueryArgs,
     #[command(flatten)]
     tokenizer: TokenizerArgs,
     /// How the layers are printed; the request itself is in the JSON.
@@ -30,17 +30,17 @@ pub struct Args {
 }
 
 /// Prints the layers, or answers the batch; a request with an error in it is exit status 1.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let counter = Arc::new(args.tokenizer.counter()?);
     let ask = move |line: &Map<String, Value>| answer::layers(line, &*counter);
-    let answer = match question::answer(&args.question, DocumentKind::Layers, ask, out)? {
-        Answered::One(answer) => answer,
-        Answered::Batch(outcome) => return Ok(outcome),
+    let answer = match json_query::answer(&args.question, DocumentKind::Layers, ask, out)? {
+        QueryResult::One(answer) => answer,
+        QueryResult::Batch(outcome) => return Ok(outcome),
     };
     match args.format {
         Format::Json => {
             out.json(&answer)?;
-            Ok(Outcome::of(&answer.layered.diagnostics))
+            Ok(ExitStatus::of(&answer.layered.diagnostics))
         }
         Format::Text => {
             let outcome = output::remarks(&answer.layered.diagnostics);

@@ -10,7 +10,7 @@ use promptdeck_core::nearest::did_you_mean;
 use crate::{
     args::Cli,
     failure::Failure,
-    output::{Outcome, Output},
+    output::{ExitStatus, Output},
 };
 
 /// Flags of `man`.
@@ -22,7 +22,7 @@ pub struct Args {
 }
 
 /// Prints the page in roff.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut command = Cli::command();
     command.build();
     if args.verb.is_empty() {
@@ -31,7 +31,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     } else {
         Man::new(named(&command, &args.verb)?.clone()).render(out)?;
     }
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// A section for each verb, and for each of the verbs within it.

@@ -22,11 +22,11 @@ pub mod variants;
 use crate::{
     args::Verb,
     failure::Failure,
-    output::{Outcome, Output},
+    output::{ExitStatus, Output},
 };
 
 /// Runs the verb that was asked for.
-pub fn run(verb: Verb, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(verb: Verb, out: &mut Output) -> Result<ExitStatus, Failure> {
     match verb {
         Verb::Hydrate(args) => hydrate::run(&args, out),
         Verb::Check(args) => check::run(&args, out),

@@ -12,15 +12,15 @@ use crate::{
     args::Format,
     document,
     failure::Failure,
-    output::{self, Outcome, Output},
-    question::QuestionArgs,
+    json_query::QueryArgs,
+    output::{self, ExitStatus, Output},
 };
 
 /// Flags of `policy`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    question: QuestionArgs,
+    question: QueryArgs,
     /// How the cleaned text and the verdict are printed.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
@@ -42,7 +42,7 @@ struct Answer {
 }
 
 /// Prints the cleaned text; 1 when it is rejected. With `--batch` answers every line.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let Some(path) = args.question.file() else {
         let make = || {
             let mut judge = Judge::default();
@@ -60,10 +60,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         Format::Text => out.answer(&verdict.text)?,
     }
     let Some(reason) = rejected else {
-        return Ok(Outcome::Done);
+        return Ok(ExitStatus::Done);
     };
     output::message(&format!("rejected: {reason}"));
-    Ok(Outcome::Problems)
+    Ok(ExitStatus::Problems)
 }
 
 /// Keeps the policy of the line before, since many texts often meet one policy.

@@ -34,7 +34,7 @@ use crate::{
     document::Documents,
     failure::Failure,
     flags, input,
-    output::{self, Outcome, Output},
+    output::{self, ExitStatus, Output},
     rendering::{self, RenderingArgs},
     report::Report,
     tokenizer::{Counter, TokenizerArgs},
@@ -94,7 +94,7 @@ struct Answer<'a> {
 
 /// Prints the request; a history that breaks the rules, a prompt that can't be rendered, and an
 /// error among the diagnostics are exit status 1.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     check_flags(args)?;
     let counter = args.tokenizer.counter()?;
     let mut warnings = args.strict.warnings();
@@ -136,12 +136,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         }
     };
     let Some(assembled) = assembled(args, &args.call, target, &counter, &mut warnings)? else {
-        return Ok(Outcome::Problems);
+        return Ok(ExitStatus::Problems);
     };
     let view = match &args.against {
         None => None,
         Some(other) => match self::assembled(args, other, target, &counter, &mut warnings)? {
-            None => return Ok(Outcome::Problems),
+            None => return Ok(ExitStatus::Problems),
             Some(before) => Some(cache_view::compare(
                 &before.request.spans,
                 &assembled.request.spans,
@@ -156,7 +156,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
                 assembled: &assembled,
                 cache_view: view.as_ref(),
             })?;
-            Outcome::of(&assembled.request.diagnostics)
+            ExitStatus::of(&assembled.request.diagnostics)
         }
         Format::Text => {
             let outcome = warnings.remarks(&assembled.request.diagnostics);
@@ -180,7 +180,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
         }
     };
     Ok(match assembled.template_error {
-        Some(_) => Outcome::Problems,
+        Some(_) => ExitStatus::Problems,
         None => outcome,
     })
 }

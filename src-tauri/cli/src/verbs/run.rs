@@ -1,8 +1,8 @@
 //! `run`: hydrates, asks a provider, cleans and judges the answer, tries again when it is rejected;
 //! once, or once for each of several seeds.
 
+mod print;
 mod provider;
-mod shown;
 
 use std::path::PathBuf;
 
@@ -13,12 +13,12 @@ use promptdeck_core::{
     run::{Input, Plan, Provider, RetriedError, RunError, RunResult},
 };
 
-use self::{provider::ProviderArgs, shown::Shown};
+use self::{print::Printer, provider::ProviderArgs};
 use crate::{
     args::Format,
     failure::Failure,
     flags, input,
-    output::{self, Outcome, Output},
+    output::{self, ExitStatus, Output},
     state::{CallArgs, Deck, StateArgs},
 };
 
@@ -53,7 +53,7 @@ pub struct Args {
 }
 
 /// Prints the texts; 1 when the policy rejects the last attempt of any of them.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.request.is_some() {
         let why = "makes a prompt, and --request sends another body in its place";
         flags::refuse(args.state.first_flag(), why)?;
@@ -88,7 +88,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             seed: seed(args, number)?,
         };
         if one(args, &plan, &engine, &call, provider.as_mut(), out)?.is_some() {
-            outcome = Outcome::Problems;
+            outcome = ExitStatus::Problems;
         }
     }
     Ok(outcome)
@@ -103,19 +103,19 @@ fn one(
     provider: &mut dyn Provider,
     out: &mut Output,
 ) -> Result<Option<String>, Failure> {
-    let mut shown = Shown::new(out, args.format, args.stream || args.repeat > 1);
+    let mut printer = Printer::new(out, args.format, args.stream || args.repeat > 1);
     if args.repeat > 1 {
-        shown.heading(call.seed)?;
+        printer.heading(call.seed)?;
     }
     let result = if args.stream {
-        let result = plan.stream(engine, call, provider, &mut shown);
-        shown.failure()?;
+        let result = plan.stream(engine, call, provider, &mut printer);
+        printer.failure()?;
         result
     } else {
         plan.run(engine, call, provider)
     };
     let result = result.inspect_err(report_fault)?;
-    shown.result(&result, args.stream)?;
+    printer.result(&result, args.stream)?;
     report(&result);
     Ok(result.reason)
 }

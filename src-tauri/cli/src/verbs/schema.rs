@@ -5,7 +5,7 @@ use promptdeck_core::document::DocumentKind;
 
 use crate::{
     failure::Failure,
-    output::{Outcome, Output},
+    output::{ExitStatus, Output},
 };
 
 /// Flags of `schema`.
@@ -40,7 +40,7 @@ impl ValueEnum for Kind {
 }
 
 /// Prints the schema.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     out.json(&args.kind.0.schema())?;
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }

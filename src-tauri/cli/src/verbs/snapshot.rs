@@ -25,7 +25,7 @@ use promptdeck_service::{
 
 use crate::{
     failure::Failure,
-    output::{self, Outcome, Output},
+    output::{self, ExitStatus, Output},
 };
 
 /// Flags of `snapshot`.
@@ -61,7 +61,7 @@ enum Action {
 }
 
 /// Opens the store and does what was asked.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let path = args.store.clone().or_else(default_path).ok_or_else(|| {
         let message = "there is no home folder for the store; set PROMPTDECK_STORE";
         Failure::input("store_unavailable", message)
@@ -73,7 +73,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
     let change = || opened(Store::open_to_change(&path), &incomplete);
     match &args.action {
         Action::List(args) => match list::run(&read()?, args, out)? {
-            Outcome::Done if incomplete.load(Ordering::Relaxed) => Ok(Outcome::Problems),
+            ExitStatus::Done if incomplete.load(Ordering::Relaxed) => Ok(ExitStatus::Problems),
             outcome => Ok(outcome),
         },
         Action::Save(args) => save::run(&write()?, args, out),

@@ -12,7 +12,7 @@ use crate::{
     args::Format,
     failure::Failure,
     input,
-    output::{self, Outcome, Output},
+    output::{self, ExitStatus, Output},
     rendering,
     state::{CallArgs, Deck, StateArgs},
 };
@@ -59,7 +59,7 @@ impl Wanted {
 }
 
 /// Prints the count or the prompts.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let Deck {
         parsed,
         state,
@@ -113,7 +113,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
             Format::Text => out.row(told(&count))?,
         }
     }
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 fn told(count: &Count) -> String {

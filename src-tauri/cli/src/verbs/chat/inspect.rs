@@ -1,7 +1,7 @@
 //! `chat inspect`: what a template, a model folder or a GGUF file can do, what it makes of a
 //! conversation, and how it differs from another.
 
-mod shown;
+mod print;
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -26,11 +26,10 @@ use crate::{
     batch, chat_template,
     document::{Document, Documents},
     failure::Failure,
-    flags, input,
-    object::Object,
-    output::{Outcome, Output},
-    question,
+    flags, input, json_query,
+    output::{ExitStatus, Output},
     rendering::{self, RenderingArgs},
+    strict_object::StrictObject,
     tokenizer::ModelTokenizer,
     warnings::StrictArgs,
 };
@@ -93,7 +92,7 @@ struct Model {
 struct More {
     family: Option<String>,
     off: Option<Vec<String>>,
-    against: Option<Object<Model>>,
+    against: Option<StrictObject<Model>>,
 }
 
 /// An answer: the report, and what was asked beyond it.
@@ -108,7 +107,7 @@ struct Answer {
 }
 
 /// Prints the report, or answers the batch.
-pub fn run(args: &InspectArgs, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.conversation.is_none() {
         let why = "is about a conversation: give one with --conversation";
         flags::refuse(args.rendering.given(), why)?;
@@ -128,7 +127,7 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<Outcome, Failure> {
             };
             move |document: Document<'_>| lines.answer(document)
         };
-        return question::batch(DocumentKind::ChatInspect, args.strict, out, make);
+        return json_query::batch(DocumentKind::ChatInspect, args.strict, out, make);
     }
     let (mut model, mut question) = (Model::default(), None);
     let mut more = More::default();
@@ -161,7 +160,7 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<Outcome, Failure> {
         more.family.clone_from(&args.family);
     }
     if let Some(path) = &args.against {
-        more.against = Some(Object(Model {
+        more.against = Some(StrictObject(Model {
             file: Some(path.clone()),
             ..Model::default()
         }));
@@ -199,12 +198,12 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<Outcome, Failure> {
     }
     match args.format {
         Format::Json => out.json(&answer)?,
-        Format::Text => out.report(&shown::report(&answer))?,
+        Format::Text => out.report(&print::report(&answer))?,
     }
     let problem = answer.conversation.as_ref().map(Conversation::failed);
     Ok(match problem {
-        Some(true) => Outcome::Problems,
-        _ => Outcome::Done,
+        Some(true) => ExitStatus::Problems,
+        _ => ExitStatus::Done,
     })
 }
 
@@ -270,7 +269,7 @@ impl Asking<'_> {
             self.inspector.conversation(&brought, asked, &counter)
         });
         let against = match &more.against {
-            Some(Object(other)) => Some(self.against(&brought, other, asked.as_ref())?),
+            Some(StrictObject(other)) => Some(self.against(&brought, other, asked.as_ref())?),
             None => None,
         };
         Ok(Answer {

@@ -18,10 +18,10 @@ use crate::{
     batch::{self, Worker},
     document::{Documents, wrong_line},
     failure::Failure,
-    input,
-    object::Object,
-    output::{Outcome, Output},
-    plain, rendering,
+    fast_json, input,
+    output::{ExitStatus, Output},
+    rendering,
+    strict_object::StrictObject,
     warnings::{Warning, Warnings},
 };
 
@@ -34,7 +34,7 @@ struct Line<'a, S, N> {
     #[serde(borrow, default)]
     registry: Option<&'a RawValue>,
     #[serde(default = "Option::default")]
-    state: Option<Object<S>>,
+    state: Option<StrictObject<S>>,
     #[serde(default)]
     route: Option<String>,
     #[serde(default = "Option::default")]
@@ -46,14 +46,14 @@ struct Line<'a, S, N> {
 struct OddLine<'a> {
     #[serde(borrow, default)]
     registry: Option<&'a RawValue>,
-    state: Option<Object<State>>,
+    state: Option<StrictObject<State>>,
     route: Option<String>,
     #[serde(borrow, default)]
     seed: Option<&'a RawValue>,
 }
 
 /// Answers every line; what the flags set is the default for lines that do not say.
-pub fn run(args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut warnings = args.state.strict.warnings();
     let state = args.state.given(&mut warnings)?;
     let shared = match &args.shared {
@@ -152,7 +152,7 @@ impl Worker for Hydrator {
         let (route, seed) = given.route_and_seed(route.as_deref(), seed?)?;
         text.clear();
         match &state {
-            Some(Object(state)) => {
+            Some(StrictObject(state)) => {
                 names.check(engine.registry(), state, warnings)?;
                 engine.hydrate_text_into(&Call { state, route, seed }, text)
             }
@@ -171,14 +171,15 @@ impl Worker for Hydrator {
 
 /// A line as most are: plain JSON, with a seed.
 fn plain_line(line: &[u8]) -> Option<(Line<'_, StateRef<'_>, u64>, Seed)> {
-    let Object(line): Object<Line<'_, _, u64>> = plain::read(str::from_utf8(line).ok()?)?;
+    let StrictObject(line): StrictObject<Line<'_, _, u64>> =
+        fast_json::read(str::from_utf8(line).ok()?)?;
     let seed = Seed::new(line.seed?).ok()?;
     Some((line, seed))
 }
 
 /// A line with nothing odd about it.
 fn known_line(line: &[u8]) -> Option<Line<'_, StateRef<'_>, &RawValue>> {
-    let Object(line) = serde_json::from_str(str::from_utf8(line).ok()?).ok()?;
+    let StrictObject(line) = serde_json::from_str(str::from_utf8(line).ok()?).ok()?;
     Some(line)
 }
 
@@ -233,7 +234,8 @@ impl Given {
     ) -> Result<OddLine<'a>, Failure> {
         self.documents.open_line(line, warnings)?;
         let read = serde_json::from_slice(line);
-        let Object(line) = read.map_err(|error| wrong_line(DocumentKind::Hydrate, line, &error))?;
+        let StrictObject(line) =
+            read.map_err(|error| wrong_line(DocumentKind::Hydrate, line, &error))?;
         Ok(line)
     }
 

@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use crate::{
     failure::Failure,
     input,
-    output::{self, Outcome, Output},
+    output::{self, ExitStatus, Output},
     output_file,
 };
 
@@ -41,7 +41,7 @@ struct HeldCall<'a> {
 }
 
 /// Writes the registry back. What it replaces is kept in a snapshot of its own first.
-pub fn restore(store: &Store, args: &RestoreArgs, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn restore(store: &Store, args: &RestoreArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let contents = super::find(store, &args.snapshot)?;
     let path = args
         .output
@@ -60,7 +60,7 @@ pub fn restore(store: &Store, args: &RestoreArgs, out: &mut Output) -> Result<Ou
     };
     let done = format!("{} was restored", path.display());
     out.after_work(&done, |out| out.json(&call))?;
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Takes a snapshot of what is about to be replaced, when it differs; gives what stands beside
@@ -117,7 +117,7 @@ pub struct RenameArgs {
 }
 
 /// Renames one.
-pub fn rename(store: &Store, args: &RenameArgs, _out: &mut Output) -> Result<Outcome, Failure> {
+pub fn rename(store: &Store, args: &RenameArgs, _out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.name.trim().is_empty() {
         return Err(Failure::input(
             "no_name",
@@ -127,7 +127,7 @@ pub fn rename(store: &Store, args: &RenameArgs, _out: &mut Output) -> Result<Out
     let summary = super::find(store, &args.snapshot)?.summary;
     let note = args.note.as_deref().unwrap_or(&summary.note);
     store.describe_snapshot(summary.id, args.name.trim(), note)?;
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Flags of `snapshot delete`.
@@ -138,7 +138,7 @@ pub struct DeleteArgs {
 }
 
 /// Deletes them, all or, when one cannot be found, none.
-pub fn delete(store: &Store, args: &DeleteArgs, _out: &mut Output) -> Result<Outcome, Failure> {
+pub fn delete(store: &Store, args: &DeleteArgs, _out: &mut Output) -> Result<ExitStatus, Failure> {
     let found: Vec<Contents> = args
         .snapshots
         .iter()
@@ -147,5 +147,5 @@ pub fn delete(store: &Store, args: &DeleteArgs, _out: &mut Output) -> Result<Out
     for contents in found {
         snapshots::delete(store, contents.summary.id)?;
     }
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }

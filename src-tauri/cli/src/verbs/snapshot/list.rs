@@ -8,7 +8,7 @@ use promptdeck_service::{snapshots, store::Store, wire::SnapshotSummary};
 use crate::{
     args::Format,
     failure::Failure,
-    output::{Outcome, Output},
+    output::{ExitStatus, Output},
 };
 
 /// Flags of `snapshot list`.
@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 /// Prints the list.
-pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     store.check_snapshots()?;
     let key = args.registry.as_deref().map(snapshots::key);
     let found = super::all(store, key.as_deref(), args.find.as_deref())?;
@@ -47,7 +47,7 @@ pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<Outcome, Fail
             }
         }
     }
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 fn line(summary: &SnapshotSummary) -> String {

@@ -10,7 +10,7 @@ use promptdeck_service::{
 
 use crate::{
     failure::Failure,
-    output::{Outcome, Output},
+    output::{ExitStatus, Output},
     state::{CallArgs, Deck, StateArgs},
 };
 
@@ -32,7 +32,7 @@ pub struct Args {
 }
 
 /// Takes the snapshot and prints its number.
-pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let Deck { parsed, state, .. } = args.state.open(&args.registry)?;
     let seed = args.call.seed()?;
     let route = args.call.route.clone();
@@ -59,5 +59,5 @@ pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<Outcome, Fail
     )?;
     let done = format!("snapshot {} was taken", summary.id);
     out.after_work(&done, |out| out.row(summary.id))?;
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }

@@ -20,7 +20,7 @@ use crate::{
     difference::{self, Lines},
     failure::Failure,
     input,
-    output::{self, Outcome, Output},
+    output::{self, ExitStatus, Output},
     output_file::Destination,
     report::Report,
 };
@@ -45,7 +45,7 @@ struct Shown<'a> {
 }
 
 /// Prints the prompt, or everything.
-pub fn show(store: &Store, args: &ShowArgs, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn show(store: &Store, args: &ShowArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let contents = super::find(store, &args.snapshot)?;
     let call = Call {
         state: &contents.state,
@@ -62,7 +62,7 @@ pub fn show(store: &Store, args: &ShowArgs, out: &mut Output) -> Result<Outcome,
             registry: &contents.registry,
         })?,
     }
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Flags of `snapshot export`.
@@ -77,7 +77,7 @@ pub struct ExportArgs {
 }
 
 /// Prints or writes the model JSON.
-pub fn export(store: &Store, args: &ExportArgs, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn export(store: &Store, args: &ExportArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let destination = Destination::of(args.output.as_deref())?;
     let contents = super::find(store, &args.snapshot)?;
     let document = Document {
@@ -86,7 +86,7 @@ pub fn export(store: &Store, args: &ExportArgs, out: &mut Output) -> Result<Outc
     };
     let model = canonical::export(&document, &contents.state);
     destination.write(&model, out)?;
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// Flags of `snapshot diff`.
@@ -102,7 +102,7 @@ pub struct DiffArgs {
 }
 
 /// Prints what differs; 1 when anything does.
-pub fn diff(store: &Store, args: &DiffArgs, out: &mut Output) -> Result<Outcome, Failure> {
+pub fn diff(store: &Store, args: &DiffArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let left = super::find(store, &args.left)?;
     let right = match &args.right {
         Some(word) => version(super::find(store, word)?)?,
@@ -119,9 +119,9 @@ pub fn diff(store: &Store, args: &DiffArgs, out: &mut Output) -> Result<Outcome,
         Format::Text => out.report(&report(&found))?,
     }
     Ok(if equal {
-        Outcome::Done
+        ExitStatus::Done
     } else {
-        Outcome::Problems
+        ExitStatus::Problems
     })
 }
 

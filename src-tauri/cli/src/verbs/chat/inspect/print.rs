@@ -10,9 +10,9 @@ use promptdeck_service::{
 
 use super::Answer;
 use crate::{
-    caret,
     difference::{self, Lines},
     report::Report,
+    snippet,
 };
 
 /// The most of a stretch of text that is shown, in characters.
@@ -202,7 +202,7 @@ fn told_problem(what: &str, problem: &ChatProblem, report: &mut Report) {
             line: place.line,
             column: place.column,
         };
-        report.drawn(&caret::beneath(line, place));
+        report.drawn(&snippet::beneath(line, place));
     }
 }
 

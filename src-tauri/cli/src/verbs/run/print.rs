@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::{args::Format, failure::Failure, output::Output};
 
 /// Prints a run, and stops it when nobody reads any more.
-pub struct Shown<'a> {
+pub struct Printer<'a> {
     out: &'a mut Output,
     format: Format,
     by_lines: bool,
@@ -22,7 +22,7 @@ struct Piece<'a> {
     delta: &'a str,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> Printer<'a> {
     /// Prints to `out`; JSON `by_lines` when there will be more than one document.
     pub fn new(out: &'a mut Output, format: Format, by_lines: bool) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-impl StreamListener for Shown<'_> {
+impl StreamListener for Printer<'_> {
     fn delta(&mut self, text: &str) -> Control {
         let written = match self.format {
             Format::Json => self.line(&Piece { delta: text }),

@@ -19,7 +19,7 @@ pub fn snippet(line: &str, place: Position) -> Snippet<'static, Annotation<'stat
 }
 
 /// The column at which the snippet shows the place: it may begin in the middle of a long line.
-pub fn shown_column(line: &str, place: Position) -> usize {
+pub fn display_column(line: &str, place: Position) -> usize {
     let (shown, span) = clip(line, underlined(line, place));
     shown[..span.start].chars().count() + 1
 }

@@ -9,9 +9,9 @@ use serde::{
 
 /// A value that must stand as a JSON object.
 #[derive(Debug, Clone, Default)]
-pub struct Object<T>(pub T);
+pub struct StrictObject<T>(pub T);
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for StrictObject<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Fields<T>(PhantomData<T>);
 

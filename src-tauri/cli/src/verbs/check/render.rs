@@ -5,7 +5,7 @@ use annotate_snippets::{Level, Renderer};
 use promptdeck_core::registry::Severity;
 
 use super::Finding;
-use crate::{caret, report::cell};
+use crate::{report::cell, snippet};
 
 /// The report of one finding, styled for a terminal.
 pub fn report(file: &str, lines: &[&str], finding: &Finding) -> String {
@@ -25,10 +25,14 @@ pub fn report(file: &str, lines: &[&str], finding: &Finding) -> String {
     let line = lines.get(place.line as usize - 1).copied();
     let line = line.unwrap_or_default().trim_end_matches('\r');
     let file = cell(file);
-    let snippet = caret::snippet(line, place).path(file.clone());
+    let snippet = snippet::snippet(line, place).path(file.clone());
     let report = Renderer::styled().render(&[title.element(snippet)]);
     // The renderer knows the part of the line that it shows, and counts columns from its start.
-    let shown = format!("{file}:{}:{}", place.line, caret::shown_column(line, place));
+    let shown = format!(
+        "{file}:{}:{}",
+        place.line,
+        snippet::display_column(line, place)
+    );
     let real = format!("{file}:{}:{}", place.line, place.column);
     match report.split_once('\n') {
         Some((title, rest)) => format!("{title}\n{}", rest.replacen(&shown, &real, 1)),

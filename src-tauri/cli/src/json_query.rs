@@ -11,13 +11,13 @@ use crate::{
     batch::{self, Worker},
     document::{self, Document, Documents},
     failure::Failure,
-    output::{Outcome, Output},
+    output::{ExitStatus, Output},
     warnings::{StrictArgs, Warnings},
 };
 
 /// Where the question comes from.
 #[derive(Debug, clap::Args)]
-pub struct QuestionArgs {
+pub struct QueryArgs {
     /// The question, a JSON file; `-` reads standard input. Required without --batch.
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     document: Option<PathBuf>,
@@ -27,7 +27,7 @@ pub struct QuestionArgs {
     strict: StrictArgs,
 }
 
-impl QuestionArgs {
+impl QueryArgs {
     /// The file of the question; none for a batch.
     pub fn file(&self) -> Option<&PathBuf> {
         self.document.as_ref()
@@ -51,7 +51,7 @@ impl QuestionArgs {
         kind: DocumentKind,
         out: &mut Output,
         make: impl Fn() -> F + Send + Sync + 'static,
-    ) -> Result<Outcome, Failure>
+    ) -> Result<ExitStatus, Failure>
     where
         A: Serialize,
         F: FnMut(Document<'_>) -> Result<A, Failure> + 'static,
@@ -61,30 +61,30 @@ impl QuestionArgs {
 }
 
 /// The answer to one question, or the outcome of a batch.
-pub enum Answered<A> {
+pub enum QueryResult<A> {
     /// The answer to the one question.
     One(A),
     /// A batch was answered.
-    Batch(Outcome),
+    Batch(ExitStatus),
 }
 
 /// Answers the question of a file, or those of a batch.
 pub fn answer<A: Serialize + 'static>(
-    args: &QuestionArgs,
+    args: &QueryArgs,
     kind: DocumentKind,
     ask: impl Fn(&Map<String, Value>) -> Result<A, AskError> + Clone + Send + Sync + 'static,
     out: &mut Output,
-) -> Result<Answered<A>, Failure> {
+) -> Result<QueryResult<A>, Failure> {
     let Some(path) = args.file() else {
         let make = move || {
             let ask = ask.clone();
             move |document: Document<'_>| Ok(ask(&document.into_shape()?)?)
         };
-        return args.batch(kind, out, make).map(Answered::Batch);
+        return args.batch(kind, out, make).map(QueryResult::Batch);
     };
     let question = args.read(path, kind)?;
     let answer = ask(&question).map_err(|error| Failure::from(error).in_file(path))?;
-    Ok(Answered::One(answer))
+    Ok(QueryResult::One(answer))
 }
 
 /// Answers every line of standard input, read as a document of that kind.
@@ -93,12 +93,12 @@ pub fn batch<A, F>(
     strict: StrictArgs,
     out: &mut Output,
     make: impl Fn() -> F + Send + Sync + 'static,
-) -> Result<Outcome, Failure>
+) -> Result<ExitStatus, Failure>
 where
     A: Serialize,
     F: FnMut(Document<'_>) -> Result<A, Failure> + 'static,
 {
-    let make = move || Asker {
+    let make = move || QueryWorker {
         documents: Documents::new(kind),
         ask: make(),
     };
@@ -106,12 +106,12 @@ where
 }
 
 /// Asks for the answer to each line.
-struct Asker<F> {
+struct QueryWorker<F> {
     documents: Documents,
     ask: F,
 }
 
-impl<A: Serialize, F: FnMut(Document<'_>) -> Result<A, Failure>> Worker for Asker<F> {
+impl<A: Serialize, F: FnMut(Document<'_>) -> Result<A, Failure>> Worker for QueryWorker<F> {
     fn answer(
         &mut self,
         line: &[u8],
