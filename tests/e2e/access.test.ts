@@ -6,7 +6,7 @@ import axe from 'axe-core';
 import { Key } from 'selenium-webdriver';
 import { beforeAll, expect, test } from 'vitest';
 
-import { home, opens, studio } from './opened';
+import { home, opens, studio } from './window-fixture';
 
 const FILE = 'trivia_host.json';
 
@@ -34,13 +34,13 @@ const faults = async (theme: string): Promise<string[]> => {
 /** A place of the window, and how a person comes there and leaves it again. */
 type Place = [name: string, come: () => Promise<unknown>, leave?: () => Promise<unknown>];
 
-const escape = () => studio.hands.keys([], Key.ESCAPE);
-const command = (letters: string) => () => studio.hands.command(letters);
-const press = (name: string) => () => studio.hands.press(name);
-const opened = (name: string) => () => studio.hands.open(name);
-const tab = (name: string) => () => studio.hands.showTab(name);
-const pane = (group: string, words: string) => () => studio.hands.pressIn(group, words);
-const sees = (selector: string) => studio.hands.sees(selector);
+const escape = () => studio.page.keys([], Key.ESCAPE);
+const command = (letters: string) => () => studio.page.command(letters);
+const press = (name: string) => () => studio.page.press(name);
+const opened = (name: string) => () => studio.page.open(name);
+const tab = (name: string) => () => studio.page.showTab(name);
+const pane = (group: string, words: string) => () => studio.page.pressIn(group, words);
+const sees = (selector: string) => studio.page.sees(selector);
 
 const places: Place[] = [
   ['the deck', async () => sees('[aria-label^="Tokens per section"] > i')],
@@ -52,14 +52,14 @@ const places: Place[] = [
   ['a menu of a section', opened('personas actions'), escape],
   [
     'an injection',
-    () => studio.hands.check('runtime_injections', 'wrong_answer', true),
-    () => studio.hands.check('runtime_injections', 'wrong_answer', false),
+    () => studio.page.check('runtime_injections', 'wrong_answer', true),
+    () => studio.page.check('runtime_injections', 'wrong_answer', false),
   ],
   [
     'the items of a section',
     async () => {
-      await studio.hands.menu('base_context actions', 'Edit items');
-      await studio.hands.press('Edit pub_night');
+      await studio.page.menu('base_context actions', 'Edit items');
+      await studio.page.press('Edit pub_night');
       await sees('[aria-label^="Fragment 0 condition"]');
     },
     press('Edit items of base_context'),
@@ -67,65 +67,57 @@ const places: Place[] = [
   [
     'a field to be added',
     async () => {
-      await studio.hands.menu('personas actions', 'Edit items');
-      await studio.hands.press('Edit deadpan');
-      await studio.hands.pressWords('Field');
+      await studio.page.menu('personas actions', 'Edit items');
+      await studio.page.press('Edit deadpan');
+      await studio.page.pressWords('Field');
     },
   ],
   [
     'what an item requires',
     async () => {
-      await studio.hands.pressWords('requires');
-      await studio.hands.type('Add to personas.deadpan.requires', 'sent');
+      await studio.page.pressWords('requires');
+      await studio.page.type('Add to personas.deadpan.requires', 'sent');
       await sees('[role=listbox] [role=option]');
     },
-    () => studio.hands.keys([], Key.ENTER),
+    () => studio.page.keys([], Key.ENTER),
   ],
   ['a section to be added', press('Add section'), press('Add section')],
-  [
-    'a section to be renamed',
-    () => studio.hands.menu('examples actions', 'Rename section'),
-    escape,
-  ],
-  [
-    'a section to be deleted',
-    () => studio.hands.menu('examples actions', 'Delete section'),
-    escape,
-  ],
+  ['a section to be renamed', () => studio.page.menu('examples actions', 'Rename section'), escape],
+  ['a section to be deleted', () => studio.page.menu('examples actions', 'Delete section'), escape],
   [
     'the settings of the registry',
     async () => {
       for (const card of ['Routes', 'Generation', 'Output policy']) {
-        await studio.hands.press(`Expand ${card}`);
+        await studio.page.press(`Expand ${card}`);
       }
-      await studio.hands.menu('Routes actions', 'Add route');
-      await studio.hands.type('Route name', `brief${Key.ENTER}`);
-      await studio.hands.press('Use route brief');
-      await studio.hands.type('generation.temperature', 'warm');
-      await studio.hands.type('Test on a text', 'Host: Good evening.');
+      await studio.page.menu('Routes actions', 'Add route');
+      await studio.page.type('Route name', `brief${Key.ENTER}`);
+      await studio.page.press('Use route brief');
+      await studio.page.type('generation.temperature', 'warm');
+      await studio.page.type('Test on a text', 'Host: Good evening.');
       await sees('[aria-label="Cleaned text"]');
     },
     async () => {
-      await studio.hands.type('generation.temperature', '0.4');
+      await studio.page.type('generation.temperature', '0.4');
       for (const card of ['Routes', 'Generation', 'Output policy']) {
-        await studio.hands.press(`Collapse ${card}`);
+        await studio.page.press(`Collapse ${card}`);
       }
     },
   ],
   [
     'a token that is wrong',
     async () => {
-      await studio.hands.type('Add entry', `nothing.here${Key.ENTER}`);
+      await studio.page.type('Add entry', `nothing.here${Key.ENTER}`);
       await sees('[data-state="error"]');
     },
   ],
-  ['words to be found', () => studio.hands.type('Find in deck', 'team'), escape],
+  ['words to be found', () => studio.page.type('Find in deck', 'team'), escape],
   [
     'snapshots',
     async () => {
-      await studio.hands.keys([Key.CONTROL, Key.SHIFT], 'S');
-      await studio.hands.press('Snapshots');
-      await studio.hands.press('Pin');
+      await studio.page.keys([Key.CONTROL, Key.SHIFT], 'S');
+      await studio.page.press('Snapshots');
+      await studio.page.press('Pin');
       await sees('#snapshots [role=option] .keys');
     },
   ],
@@ -141,10 +133,10 @@ const places: Place[] = [
   [
     'the conversation',
     async () => {
-      await studio.hands.pressWords('Edit conversation');
-      await studio.hands.press('Paste messages');
+      await studio.page.pressWords('Edit conversation');
+      await studio.page.press('Paste messages');
     },
-    () => studio.hands.pressWords('Edit conversation'),
+    () => studio.page.pressWords('Edit conversation'),
   ],
   ['the chat', tab('Chat')],
   ...['Conversation', 'Template', 'Checks', 'Compare', 'Capabilities'].map((name): Place => [
@@ -155,7 +147,7 @@ const places: Place[] = [
   [
     'a run',
     async () => {
-      await studio.hands.keys([Key.CONTROL], Key.ENTER);
+      await studio.page.keys([Key.CONTROL], Key.ENTER);
       await sees('[aria-label="Run actions"]');
     },
   ],
@@ -164,15 +156,15 @@ const places: Place[] = [
   [
     'the palette',
     async () => {
-      await studio.hands.keys([Key.CONTROL], 'k');
+      await studio.page.keys([Key.CONTROL], 'k');
       await sees('[role=combobox][aria-label="Commands"]');
     },
   ],
-  ['the palette with words', () => studio.hands.keys([], 'pers'), escape],
+  ['the palette with words', () => studio.page.keys([], 'pers'), escape],
   [
     'the keys',
     async () => {
-      await studio.hands.keys([], Key.F1);
+      await studio.page.keys([], Key.F1);
       await sees('dialog[open]');
     },
     escape,
@@ -180,7 +172,7 @@ const places: Place[] = [
   [
     'an import',
     async () => {
-      await studio.hands.keys([Key.CONTROL], 'i');
+      await studio.page.keys([Key.CONTROL], 'i');
       await sees('dialog[open]');
     },
   ],
@@ -193,13 +185,13 @@ const places: Place[] = [
         base_context: { items: [{ id: 'a', text: 'In {place}.', template_vars: ['place'] }] },
         default_state: { base_context: { selected: 'a' } },
       };
-      await studio.hands.type('Registry as JSON', JSON.stringify(old));
-      await studio.hands.pressInDialog('Import');
+      await studio.page.type('Registry as JSON', JSON.stringify(old));
+      await studio.page.pressInDialog('Import');
       await sees('dialog[open] [role=region]');
     },
     async () => {
       await escape();
-      await studio.hands.openRegistry('Trivia Host', FILE);
+      await studio.page.openRegistry('Trivia Host', FILE);
     },
   ],
   [

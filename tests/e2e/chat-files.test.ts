@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { home, opens, studio } from './opened';
-import { eventually } from './patience';
+import { home, opens, studio } from './window-fixture';
+import { eventually } from './wait';
 import { promptdeck, root } from './programs';
 
 const FILE = 'trivia_host.json';
@@ -21,7 +21,7 @@ const own = (name: string): string =>
 
 opens(['Trivia Host', FILE]);
 
-beforeAll(() => studio.hands.showTab('Chat'));
+beforeAll(() => studio.page.showTab('Chat'));
 
 /** A GGUF file with nothing but metadata: texts, and lists of texts. */
 const gguf = (metadata: Record<string, string | number | string[]>): Buffer => {
@@ -67,10 +67,10 @@ const tokenizer = {
   model: { type: 'WordLevel', vocab: { '[UNK]': 0 }, unk_token: '[UNK]' },
 };
 
-const shown = (): Promise<string> => studio.hands.chatText();
+const shown = (): Promise<string> => studio.page.chatText();
 
 const prompt = async (): Promise<string> => {
-  const seed = await studio.hands.read('Seed');
+  const seed = await studio.page.read('Seed');
   return promptdeck(['hydrate', join(home.registries, FILE), '--seed', seed], home.env);
 };
 
@@ -105,14 +105,14 @@ const agrees = (text: () => Promise<string>): Promise<void> =>
 /** Waits until a place shows these words. */
 const shows = (selector: string, words: string | RegExp): Promise<void> =>
   eventually(async () => {
-    expect(await studio.hands.content(selector)).toMatch(words);
+    expect(await studio.page.content(selector)).toMatch(words);
   });
 
 const TAB = '[role=tabpanel]';
 const PANEL = 'section[aria-label="Chat panel"]';
 
 const alerts = async (): Promise<string> =>
-  (await studio.hands.lines(`${TAB} [role=alert]`)).join('\n');
+  (await studio.page.lines(`${TAB} [role=alert]`)).join('\n');
 
 const folder = (): string => join(home.folder, 'tiny-qwen3');
 
@@ -125,7 +125,7 @@ test('a model folder brings its template, its tokens and its tokenizer', async (
   };
   writeFileSync(join(folder(), 'tokenizer_config.json'), JSON.stringify(config));
   writeFileSync(join(folder(), 'tokenizer.json'), JSON.stringify(tokenizer));
-  await studio.hands.choose('Template', 'Open model folder…');
+  await studio.page.choose('Template', 'Open model folder…');
   await studio.choose(OPEN_FOLDER, folder());
   await agrees(() => expected(own('qwen3'), { eos_token: '<|im_end|>' }));
   await shows(TAB, 'from tokenizer_config.json');
@@ -145,7 +145,7 @@ test('it is read again when it changes, and says so when it is gone', async () =
   });
   expect(await shown()).toBe(before);
   for (const theme of ['light', 'dark']) {
-    await studio.hands.setTheme(theme);
+    await studio.page.setTheme(theme);
     await studio.picture(`chat-gone-${theme}`);
   }
   mkdirSync(folder());
@@ -167,7 +167,7 @@ test('a GGUF file brings the template and the tokens of its header', async () =>
     'tokenizer.ggml.eos_token_id': 2,
   });
   writeFileSync(path, header);
-  await studio.hands.choose('Template', 'Open template or GGUF file…');
+  await studio.page.choose('Template', 'Open template or GGUF file…');
   await studio.choose(OPEN_FILE, path);
   await shows(TAB, 'from tiny.gguf');
   await agrees(async () =>
@@ -179,26 +179,26 @@ test('a GGUF file brings the template and the tokens of its header', async () =>
 test('two templates are compared over the test conversations', async () => {
   const path = join(home.folder, 'other.jinja');
   writeFileSync(path, own('llama31'));
-  await studio.hands.pressIn('Chat panel', 'Compare');
-  await studio.hands.choose('Compare with', 'Another file…');
+  await studio.page.pressIn('Chat panel', 'Compare');
+  await studio.page.choose('Compare with', 'Another file…');
   await studio.choose(OPEN_FILE, path);
   // The one lacks the token texts begin with, and nothing else; neither takes two calls at once.
   await shows(PANEL, /1 of 11 identical.*Two calls at once\s+both fail/s);
-  await studio.hands.pressWords('One question');
+  await studio.page.pressWords('One question');
   await shows(PANEL, '<|begin_of_text|>');
   writeFileSync(path, `<|begin_of_text|>${own('llama31')}`);
   await shows(PANEL, '11 of 11 identical');
   for (const theme of ['light', 'dark']) {
-    await studio.hands.setTheme(theme);
+    await studio.page.setTheme(theme);
     await studio.picture(`chat-compare-${theme}`);
   }
 });
 
 test('what is copied is what another program pastes', async () => {
   const copied = async (form: string, said: string): Promise<string> => {
-    await studio.hands.menu('Copy the conversation', form);
+    await studio.page.menu('Copy the conversation', form);
     await eventually(async () => {
-      expect(await studio.hands.source()).toContain(said);
+      expect(await studio.page.source()).toContain(said);
     });
     return studio.clipboard();
   };
@@ -220,39 +220,39 @@ test('a template file is counted with the tokenizer beside it, and marks what it
   mkdirSync(templates);
   writeFileSync(join(templates, 'marking.jinja'), marking);
   writeFileSync(join(templates, 'tokenizer.json'), JSON.stringify(tokenizer));
-  await studio.hands.choose('Template', 'Open template or GGUF file…');
+  await studio.page.choose('Template', 'Open template or GGUF file…');
   await studio.choose(OPEN_FILE, join(templates, 'marking.jinja'));
   await shows(TAB, 'from marking.jinja');
-  await studio.hands.pressIn('Chat panel', 'Capabilities');
+  await studio.page.pressIn('Chat panel', 'Capabilities');
   await shows(TAB, 'tokens, marking.jinja tokenizer.json');
 
-  await studio.hands.pressIn('Chat panel', 'Conversation');
-  await studio.hands.pressWords('Add message');
-  await studio.hands.type('Content of message 2', 'Gladly.');
-  await studio.hands.press('Add fields to message 2');
-  await studio.hands.type('Additional fields of message 2', '{"reasoning_content": "Hm"}');
+  await studio.page.pressIn('Chat panel', 'Conversation');
+  await studio.page.pressWords('Add message');
+  await studio.page.type('Content of message 2', 'Gladly.');
+  await studio.page.press('Add fields to message 2');
+  await studio.page.type('Additional fields of message 2', '{"reasoning_content": "Hm"}');
   const trained = async (): Promise<string> =>
-    (await studio.hands.lines(`${TAB} .text .generated`)).join('');
+    (await studio.page.lines(`${TAB} .text .generated`)).join('');
   await eventually(async () => {
     expect(await trained()).toBe('Hm: Gladly.<|end|>');
   });
   for (const theme of ['light', 'dark']) {
-    await studio.hands.setTheme(theme);
+    await studio.page.setTheme(theme);
     await studio.window.executeScript(
       "document.querySelector('.text .generated').scrollIntoView({ block: 'nearest' })",
     );
-    await studio.hands.pointerAway();
+    await studio.page.pointerAway();
     await studio.picture(`chat-trained-${theme}`);
   }
-  await studio.hands.setSwitch('Set reasoning under every field name that templates use', false);
+  await studio.page.setSwitch('Set reasoning under every field name that templates use', false);
   await eventually(async () => {
     expect(await trained()).toBe(': Gladly.<|end|>');
   });
 
-  await studio.hands.pressIn('Chat panel', 'Capabilities');
+  await studio.page.pressIn('Chat panel', 'Capabilities');
   for (const theme of ['light', 'dark']) {
-    await studio.hands.setTheme(theme);
-    await studio.hands.pressRow('button[title="Proof: Uses the clock"]');
+    await studio.page.setTheme(theme);
+    await studio.page.pressRow('button[title="Proof: Uses the clock"]');
     await shows('[role=dialog][aria-label="Proof: Uses the clock"]', /July 2024.*December 2031/s);
     await studio.picture(`chat-proof-${theme}`);
   }

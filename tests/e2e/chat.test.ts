@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { Key } from 'selenium-webdriver';
 import { beforeAll, expect, test } from 'vitest';
 
-import { home, opens, reopen, studio } from './opened';
-import { eventually } from './patience';
+import { home, opens, reopen, studio } from './window-fixture';
+import { eventually } from './wait';
 import { promptdeck } from './programs';
 
 const FILE = 'trivia_host.json';
@@ -17,14 +17,14 @@ const TOOLS = '[{"type": "function", "function": {"name": "look_up", "parameters
 opens(['Trivia Host', FILE]);
 
 // An edit makes a draft, which brings the same seed back after a restart.
-beforeAll(() => studio.hands.press('Roll'));
+beforeAll(() => studio.page.press('Roll'));
 
 /** What the command line renders for the prompt and a conversation. */
 const expected = async (
   flags: string[],
   question: { messages?: object[]; tools?: unknown; thinking: boolean },
 ): Promise<string> => {
-  const seed = await studio.hands.read('Seed');
+  const seed = await studio.page.read('Seed');
   const prompt = promptdeck(['hydrate', join(home.registries, FILE), '--seed', seed], home.env);
   const document = {
     messages: [
@@ -43,7 +43,7 @@ const expected = async (
 
 const agrees = (text: () => Promise<string>): Promise<void> =>
   eventually(async () => {
-    expect(await studio.hands.chatText()).toBe(await text());
+    expect(await studio.page.chatText()).toBe(await text());
   });
 
 /** What the editor holds; it lives in a shadow root. */
@@ -64,12 +64,12 @@ const marked = (): Promise<string[]> =>
 
 /** Puts the caret into the editor, in front of everything. */
 const toBeginning = async (): Promise<void> => {
-  await studio.hands.pressRow('.editor');
-  await studio.hands.keys([Key.CONTROL], Key.HOME);
+  await studio.page.pressRow('.editor');
+  await studio.page.keys([Key.CONTROL], Key.HOME);
 };
 
 const alerts = async (): Promise<string> =>
-  (await studio.hands.lines('[role=tabpanel] [role=alert]')).join('\n');
+  (await studio.page.lines('[role=tabpanel] [role=alert]')).join('\n');
 
 const flags = async (): Promise<string[]> => {
   const file = join(home.folder, 'own.jinja');
@@ -78,18 +78,18 @@ const flags = async (): Promise<string[]> => {
 };
 
 test('the prompt through a builtin format is what the command line prints', async () => {
-  await studio.hands.showTab('Chat');
+  await studio.page.showTab('Chat');
   await agrees(() => expected(['--family', 'QWEN_3_X'], { thinking: false }));
-  await studio.hands.setSwitch('Thinking', true);
+  await studio.page.setSwitch('Thinking', true);
   await agrees(() => expected(['--family', 'QWEN_3_X'], { thinking: true }));
-  await studio.hands.setSwitch('Thinking', false);
-  await studio.hands.choose('Template', 'Llama 3');
+  await studio.page.setSwitch('Thinking', false);
+  await studio.page.choose('Template', 'Llama 3');
   await agrees(() => expected(['--family', 'LLAMA_3_X'], { thinking: false }));
 });
 
 test('a template is written, broken, seen where it is broken, and mended', async () => {
-  await studio.hands.pressIn('Chat panel', 'Template');
-  await studio.hands.pressWords('Write a template');
+  await studio.page.pressIn('Chat panel', 'Template');
+  await studio.page.pressWords('Write a template');
   await eventually(async () => {
     expect(await template()).toContain('<|im_start|>');
   });
@@ -103,7 +103,7 @@ test('a template is written, broken, seen where it is broken, and mended', async
     expect((await marked()).join('')).toContain('bogus');
   });
   for (const theme of ['light', 'dark']) {
-    await studio.hands.setTheme(theme);
+    await studio.page.setTheme(theme);
     await studio.picture(`chat-broken-${theme}`);
   }
 
@@ -116,36 +116,36 @@ test('a template is written, broken, seen where it is broken, and mended', async
     expect(await template()).toBe(before);
   });
   await agrees(async () => expected(await flags(), { thinking: false }));
-  await studio.hands.setSwitch('Thinking', true);
+  await studio.page.setSwitch('Thinking', true);
   await agrees(async () => expected(await flags(), { thinking: true }));
 });
 
 test('polyfills are switched and the conversation grows', async () => {
   const own = await flags();
   const tools = JSON.parse(TOOLS) as unknown;
-  await studio.hands.pressIn('Chat panel', 'Conversation');
-  await studio.hands.type('Tools', TOOLS);
+  await studio.page.pressIn('Chat panel', 'Conversation');
+  await studio.page.type('Tools', TOOLS);
   await agrees(() => expected([...own, '--polyfill'], { thinking: true, tools }));
-  expect(await studio.hands.chatText()).toContain('look_up');
+  expect(await studio.page.chatText()).toContain('look_up');
 
-  await studio.hands.pressIn('Chat panel', 'Capabilities');
-  await studio.hands.pressLabel('Describe tools in the system message');
+  await studio.page.pressIn('Chat panel', 'Capabilities');
+  await studio.page.pressLabel('Describe tools in the system message');
   await eventually(async () => {
-    expect(await studio.hands.chatText()).not.toContain('look_up');
+    expect(await studio.page.chatText()).not.toContain('look_up');
   });
   for (const theme of ['light', 'dark']) {
-    await studio.hands.setTheme(theme);
-    await studio.hands.pointerAway();
+    await studio.page.setTheme(theme);
+    await studio.page.pointerAway();
     await studio.picture(`chat-${theme}`);
   }
 });
 
 test('what was set is there again after a restart', async () => {
-  await studio.hands.pressIn('Chat panel', 'Conversation');
-  await studio.hands.pressWords('Add message');
-  await studio.hands.type('Content of message 2', 'Well?');
+  await studio.page.pressIn('Chat panel', 'Conversation');
+  await studio.page.pressWords('Add message');
+  await studio.page.type('Content of message 2', 'Well?');
   const before = await eventually(async () => {
-    const text = await studio.hands.chatText();
+    const text = await studio.page.chatText();
     expect(text).toContain('assistant\nWell?');
     return text;
   });
@@ -156,6 +156,6 @@ test('what was set is there again after a restart', async () => {
   await studio.close();
   await reopen();
   await eventually(async () => {
-    expect(await studio.hands.chatText()).toBe(before);
+    expect(await studio.page.chatText()).toBe(before);
   });
 });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Key } from 'selenium-webdriver';
 import { expect, test } from 'vitest';
 
-import { home, opens, studio } from './opened';
-import { eventually } from './patience';
+import { home, opens, studio } from './window-fixture';
+import { eventually } from './wait';
 import { promptdeck } from './programs';
 
 const FILE = 'trivia_host.json';
@@ -34,7 +34,7 @@ opens();
 /** Saves until the file holds what is expected of it. */
 const saved = async (check: (registry: Registry) => void): Promise<void> => {
   await eventually(async () => {
-    await studio.hands.keys([Key.CONTROL], 's');
+    await studio.page.keys([Key.CONTROL], 's');
     const file = JSON.parse(readFileSync(join(home.registries, FILE), 'utf8')) as {
       registry?: Registry;
     } & Registry;
@@ -45,26 +45,26 @@ const saved = async (check: (registry: Registry) => void): Promise<void> => {
 const ids = (items: Item[]): string[] => items.map((item) => item.id);
 
 test('the first start shows the sample that shows most', async () => {
-  await studio.hands.showRaw();
+  await studio.page.showRaw();
   await eventually(async () => {
     expect(await studio.window.getTitle()).toContain('Promptdeck');
-    expect(await studio.hands.prompt()).toContain('Read the room its next question.');
+    expect(await studio.page.prompt()).toContain('Read the room its next question.');
   });
 });
 
 test('an item is renamed, its references follow; it is copied and the copy deleted', async () => {
-  const { hands } = studio;
-  await hands.menu('personas actions', 'Edit items');
-  await hands.press('Edit deadpan');
-  await hands.type('Item name', `dry${Key.ENTER}`);
-  await hands.press('Duplicate dry');
-  await hands.press('Close dry_copy');
+  const { page } = studio;
+  await page.menu('personas actions', 'Edit items');
+  await page.press('Edit deadpan');
+  await page.type('Item name', `dry${Key.ENTER}`);
+  await page.press('Duplicate dry');
+  await page.press('Close dry_copy');
   await saved(({ personas }) => {
     expect(ids(personas.items)).toContain('dry');
     expect(ids(personas.items)).toContain('dry_copy');
     expect(ids(personas.items)).not.toContain('deadpan');
   });
-  await hands.press('Delete dry_copy');
+  await page.press('Delete dry_copy');
   await saved(({ personas }) => {
     expect(ids(personas.items)).not.toContain('dry_copy');
   });
@@ -74,30 +74,30 @@ test('an item is renamed, its references follow; it is copied and the copy delet
 });
 
 test('what an item requires is added by completion and shown', async () => {
-  const { hands } = studio;
-  await hands.press('Edit dry');
-  await hands.pressWords('Field');
-  await hands.pressWords('requires');
-  await hands.type('Add to personas.dry.requires', `sentiment.pos${Key.ARROW_DOWN}${Key.ENTER}`);
+  const { page } = studio;
+  await page.press('Edit dry');
+  await page.pressWords('Field');
+  await page.pressWords('requires');
+  await page.type('Add to personas.dry.requires', `sentiment.pos${Key.ARROW_DOWN}${Key.ENTER}`);
   await saved(({ personas }) => {
     expect(personas.items.find(({ id }) => id === 'dry')?.requires).toEqual(['sentiment.positive']);
   });
 });
 
 test('a misspelt variable is found and mended where it stands', async () => {
-  const { hands } = studio;
+  const { page } = studio;
   const before = JSON.parse(readFileSync(join(home.registries, FILE), 'utf8')) as {
     registry?: Registry;
   } & Registry;
   const first = (before.registry ?? before).base_context.items[0]!;
-  await hands.menu('base_context actions', 'Edit items');
-  await hands.press(`Edit ${first.id}`);
-  await hands.type(`base_context.${first.id}.text`, 'At {venu}.');
-  await hands.pressWords('Replace with {venue}');
+  await page.menu('base_context actions', 'Edit items');
+  await page.press(`Edit ${first.id}`);
+  await page.type(`base_context.${first.id}.text`, 'At {venu}.');
+  await page.pressWords('Replace with {venue}');
   await saved(({ base_context }) => {
     expect(base_context.items[0]?.text).toBe('At {venue}.');
   });
-  await hands.press('Edit items of base_context');
+  await page.press('Edit items of base_context');
 });
 
 test('a variable that is not closed is found, underlined and closed where it stands', async () => {
@@ -123,46 +123,46 @@ test('a variable that is not closed is found, underlined and closed where it sta
 });
 
 test('a section is added, renamed with its token, moved and deleted', async () => {
-  const { hands } = studio;
+  const { page } = studio;
   for (const name of ['alpha', 'beta']) {
-    await hands.press('Add section');
-    await hands.type('Section name', `${name}${Key.ENTER}`);
+    await page.press('Add section');
+    await page.type('Section name', `${name}${Key.ENTER}`);
   }
-  await hands.menu('alpha actions', 'Rename section');
-  await hands.type('Rename section', `gamma${Key.ENTER}`);
+  await page.menu('alpha actions', 'Rename section');
+  await page.type('Rename section', `gamma${Key.ENTER}`);
   await saved((registry) => {
     expect(registry.assembly_order.slice(-2)).toEqual(['gamma', 'beta']);
   });
-  await hands.menu('beta actions', 'Move card up');
+  await page.menu('beta actions', 'Move card up');
   await saved((registry) => {
     const own = Object.keys(registry).filter((key) => ['gamma', 'beta'].includes(key));
     expect(own).toEqual(['beta', 'gamma']);
   });
-  await hands.menu('beta actions', 'Delete section');
+  await page.menu('beta actions', 'Delete section');
   await studio.picture('deck-delete-section');
-  await hands.pressWords('Delete section');
+  await page.pressWords('Delete section');
   await saved((registry) => {
     expect(registry.beta).toBeUndefined();
     expect(registry.assembly_order).not.toContain('beta');
   });
-  await hands.keys([Key.CONTROL], 'z');
+  await page.keys([Key.CONTROL], 'z');
   await saved((registry) => {
     expect(registry.beta).toBeDefined();
   });
 });
 
 test('settings are validated as they are typed, and the policy is tried on a text', async () => {
-  const { hands } = studio;
-  await hands.press('Expand Generation');
-  await hands.type('generation.temperature', 'warm');
-  await hands.type('generation.temperature', '0.35');
+  const { page } = studio;
+  await page.press('Expand Generation');
+  await page.type('generation.temperature', 'warm');
+  await page.type('generation.temperature', '0.35');
   await saved(({ generation }) => {
     expect(generation.temperature).toBe(0.35);
   });
-  await hands.press('Expand Output policy');
-  await hands.type('output_policy.max_length', '12');
-  await hands.type('output_policy.min_length', '0');
-  await hands.type('Test on a text', 'Host: Good evening, one and all.');
+  await page.press('Expand Output policy');
+  await page.type('output_policy.max_length', '12');
+  await page.type('output_policy.min_length', '0');
+  await page.type('Test on a text', 'Host: Good evening, one and all.');
   const cleaned = '[aria-label="Cleaned text"]';
   await eventually(async () => {
     const text: string = await studio.window.executeScript(
@@ -174,18 +174,18 @@ test('settings are validated as they are typed, and the policy is tried on a tex
 });
 
 test('a route is added and used, and the card writes its settings', async () => {
-  const { hands } = studio;
-  await hands.press('Expand Routes');
-  await hands.menu('Routes actions', 'Add route');
-  await hands.type('Route name', `brief${Key.ENTER}`);
-  await hands.press('Use route brief');
-  await hands.type('generation.max_tokens', '44');
+  const { page } = studio;
+  await page.press('Expand Routes');
+  await page.menu('Routes actions', 'Add route');
+  await page.type('Route name', `brief${Key.ENTER}`);
+  await page.press('Use route brief');
+  await page.type('generation.max_tokens', '44');
   await saved(({ routes, generation }) => {
     expect(routes.brief).toMatchObject({ generation: { max_tokens: 44 } });
     expect(generation.max_tokens).not.toBe(44);
   });
   await studio.picture('deck-routes');
-  await hands.press('Delete route brief');
+  await page.press('Delete route brief');
   await saved(({ routes }) => {
     expect(routes.brief).toBeUndefined();
   });
@@ -194,9 +194,9 @@ test('a route is added and used, and the card writes its settings', async () => 
 test('saving what nobody changed writes nothing', async () => {
   const path = join(home.registries, FILE);
   const before = { written: statSync(path).mtimeMs, bytes: readFileSync(path) };
-  await studio.hands.keys([Key.CONTROL], 's');
+  await studio.page.keys([Key.CONTROL], 's');
   await eventually(async () => {
-    expect(await studio.hands.source()).toContain('is already up to date');
+    expect(await studio.page.source()).toContain('is already up to date');
   });
   expect({ written: statSync(path).mtimeMs, bytes: readFileSync(path) }).toEqual(before);
 });

@@ -2,7 +2,7 @@
 // the page: the dialog is worked with its own keys, the clipboard is read as another program would.
 import { execFileSync } from 'node:child_process';
 
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 /** What a dialog may take to close. */
 const CLOSES = 3000;
 
@@ -26,7 +26,7 @@ const windows = (display: string, title: string): string[] => {
 };
 
 const until = async (holds: () => boolean, what: string): Promise<void> => {
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + TIMEOUT;
   while (!holds()) {
     if (Date.now() > end) throw new Error(`${what} in vain`);
     await new Promise((resolve) => setTimeout(resolve, 250));

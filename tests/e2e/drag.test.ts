@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Key } from 'selenium-webdriver';
 import { expect, test } from 'vitest';
 
-import { home, opens, studio } from './opened';
-import { eventually } from './patience';
+import { home, opens, studio } from './window-fixture';
+import { eventually } from './wait';
 
 const FILE = 'trivia_host.json';
 
@@ -27,7 +27,7 @@ const file = (): Registry => {
 /** Saves until the file holds what is expected of it. */
 const saved = async (check: (registry: Registry) => void): Promise<void> => {
   await eventually(async () => {
-    await studio.hands.keys([Key.CONTROL], 's');
+    await studio.page.keys([Key.CONTROL], 's');
     check(file());
   });
 };
@@ -41,11 +41,11 @@ test('a token', async () => {
   const before = file().assembly_order;
   const row = (index: number) =>
     `ol[aria-label="Assembly order"] > li:nth-child(${String(index + 1)})`;
-  await studio.hands.drag(row(1), row(4));
+  await studio.page.drag(row(1), row(4));
   await saved(({ assembly_order }) => {
     expect(assembly_order).toEqual(moved(before, 1, 4));
   });
-  await studio.hands.drag(row(5), row(0));
+  await studio.page.drag(row(5), row(0));
   await saved(({ assembly_order }) => {
     expect(assembly_order).toEqual(moved(moved(before, 1, 4), 5, 1));
   });
@@ -53,29 +53,29 @@ test('a token', async () => {
 
 test('an item, and a row of its list', async () => {
   const { items } = file().personas;
-  await studio.hands.menu('personas actions', 'Edit items');
+  await studio.page.menu('personas actions', 'Edit items');
   const row = (index: number) =>
     `[data-card="personas"] [data-list] > [data-order]:nth-of-type(${String(index + 1)})`;
-  await studio.hands.drag(row(0), row(2));
+  await studio.page.drag(row(0), row(2));
   await saved(({ personas }) => {
     expect(personas.items).toEqual(moved(items, 0, 2));
   });
-  await studio.hands.press('Edit deadpan');
+  await studio.page.press('Edit deadpan');
   const entry = (index: number) =>
     `[aria-label="personas.deadpan.base_directives"] > :nth-child(${String(index + 1)})`;
   const directives = items[1]!.base_directives;
-  await studio.hands.drag(entry(0), entry(2));
+  await studio.page.drag(entry(0), entry(2));
   await saved(({ personas }) => {
     expect(personas.items[0]?.base_directives).toEqual(moved(directives, 0, 2));
   });
 });
 
 test('a card', async () => {
-  const cards = () => studio.hands.all('[data-card][data-order]', 'data-card');
-  await studio.hands.press('Collapse all');
-  await studio.hands.sees('button[aria-label="Expand all"]');
+  const cards = () => studio.page.all('[data-card][data-order]', 'data-card');
+  await studio.page.press('Collapse all');
+  await studio.page.sees('button[aria-label="Expand all"]');
   const before = await cards();
-  await studio.hands.drag('[data-card="personas"]', '[data-card="examples"]');
+  await studio.page.drag('[data-card="personas"]', '[data-card="examples"]');
   const to = before.indexOf('examples');
   await eventually(async () => {
     expect(await cards()).toEqual(moved(before, before.indexOf('personas'), to));

@@ -2,8 +2,8 @@
 // presses, on the sample whose deck is longer than the window.
 import { beforeAll, expect, test } from 'vitest';
 
-import { opens, studio } from './opened';
-import { eventually } from './patience';
+import { opens, studio } from './window-fixture';
+import { eventually } from './wait';
 
 opens(['Night Stream', 'night_stream.json']);
 
@@ -55,18 +55,18 @@ test('what is found comes into sight, marked, and the field keeps the keys', asy
   expect(await inSight(found)).toBe(true);
   studio.pointer.key('Escape');
   await eventually(async () => {
-    expect(await studio.hands.count('[data-found]')).toBe(0);
+    expect(await studio.page.count('[data-found]')).toBe(0);
   });
 });
 
 test('Enter takes the completion that goes on with what was typed; the token comes into sight', async () => {
-  const tokens = () => studio.hands.lines('[aria-label="Assembly order"] .name');
+  const tokens = () => studio.page.lines('[aria-label="Assembly order"] .name');
   const before = await tokens();
   await studio.pointer.click('[aria-label="Add entry"]');
   studio.pointer.type('sentiment.sc');
-  await studio.hands.sees('[role=option][aria-selected="true"]');
+  await studio.page.sees('[role=option][aria-selected="true"]');
   await studio.picture('completion');
-  expect(await studio.hands.lines('[role=listbox] [role=option] .mono')).toEqual([
+  expect(await studio.page.lines('[role=listbox] [role=option] .mono')).toEqual([
     'sentiment.scale',
     'sentiment.scale_emotion',
   ]);
@@ -89,23 +89,23 @@ test('Enter takes the completion that goes on with what was typed; the token com
 });
 
 test('a problem that was mended leaves the focus beside it', async () => {
-  await studio.hands.command('@base_context');
-  await studio.hands.menu('base_context actions', 'Edit items');
-  const [edit = ''] = await studio.hands.all(
+  await studio.page.command('@base_context');
+  await studio.page.menu('base_context actions', 'Edit items');
+  const [edit = ''] = await studio.page.all(
     '[data-card="base_context"] button[aria-label^="Edit "][data-place]',
     'aria-label',
   );
-  await studio.hands.press(edit);
+  await studio.page.press(edit);
   const field = '[data-card="base_context"] textarea';
   await studio.pointer.click(field);
   studio.pointer.key('End');
   studio.pointer.type(' {storm}');
   const declare = '[data-card="base_context"] .fixes button';
-  await studio.hands.sees(declare);
+  await studio.page.sees(declare);
   await studio.pointer.click(declare);
   await eventually(async () => {
-    expect(await studio.hands.count('[aria-label="base_context variable storm"]')).toBe(1);
-    expect(await studio.hands.count(declare)).toBe(0);
+    expect(await studio.page.count('[aria-label="base_context variable storm"]')).toBe(1);
+    expect(await studio.page.count(declare)).toBe(0);
   });
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await focused()).not.toBe('the page');
@@ -114,11 +114,11 @@ test('a problem that was mended leaves the focus beside it', async () => {
   studio.pointer.key('End');
   studio.pointer.type(' {moon}');
   const listed = '[aria-label="Problems"] .fixes button';
-  await studio.hands.sees(listed);
-  const count = await studio.hands.count(listed);
+  await studio.page.sees(listed);
+  const count = await studio.page.count(listed);
   await studio.pointer.click(listed);
   await eventually(async () => {
-    expect(await studio.hands.count(listed)).toBeLessThan(count);
+    expect(await studio.page.count(listed)).toBeLessThan(count);
   });
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await focused()).not.toBe('the page');
@@ -149,7 +149,7 @@ test('what is said while a file is dragged over the window lies on a ground of i
       kind,
     );
   await drag('dragover');
-  await studio.hands.sees('.drop');
+  await studio.page.sees('.drop');
   const ground = await studio.window.executeScript<string>(
     `const walker = document.createTreeWalker(document.querySelector('.drop'), NodeFilter.SHOW_TEXT);
      let text = walker.nextNode();
@@ -168,7 +168,7 @@ test('a problem of a missing value leads to where the value is typed', async () 
   await studio.pointer.park();
   studio.pointer.type('Chess');
   await eventually(async () => {
-    expect(await studio.hands.count(problem)).toBe(0);
+    expect(await studio.page.count(problem)).toBe(0);
   });
   expect(await focused()).toBe('base_context variable game');
   // Its tools are reached by Tab, though the pointer is not over them.
@@ -177,10 +177,10 @@ test('a problem of a missing value leads to where the value is typed', async () 
 });
 
 test('a template that is begun has the focus', async () => {
-  await studio.hands.showTab('Chat');
-  await studio.hands.pressIn('Chat panel', 'Template');
+  await studio.page.showTab('Chat');
+  await studio.page.pressIn('Chat panel', 'Template');
   await eventually(async () => {
-    const words = await studio.hands.lines('[role=tabpanel] button');
+    const words = await studio.page.lines('[role=tabpanel] button');
     expect(words.join()).toMatch(/Write/);
   });
   await studio.pointer.click('[role=tabpanel] .row button');
@@ -191,7 +191,7 @@ test('a template that is begun has the focus', async () => {
       ),
     ).toBe('Chat template');
   });
-  await studio.hands.showTab('Prompt');
+  await studio.page.showTab('Prompt');
 });
 
 test('a paste is named by its title, and its report leaves the focus in the deck', async () => {
@@ -205,14 +205,14 @@ test('a paste is named by its title, and its report leaves the focus in the deck
   studio.copy(pasted);
   await studio.pointer.click('button[aria-label^="Collapse base_context"]');
   studio.pointer.key('ctrl+v');
-  await studio.hands.sees('dialog[open]');
-  await studio.hands.pressInDialog('Import');
+  await studio.page.sees('dialog[open]');
+  await studio.page.pressInDialog('Import');
   await eventually(async () => {
-    expect(await studio.hands.content('dialog[open] h2')).toBe('Imported as support_bot.json');
+    expect(await studio.page.content('dialog[open] h2')).toBe('Imported as support_bot.json');
   });
   studio.pointer.key('Return');
   await eventually(async () => {
-    expect(await studio.hands.count('dialog[open]')).toBe(0);
+    expect(await studio.page.count('dialog[open]')).toBe(0);
   });
   expect(await focused()).not.toBe('the page');
 });
@@ -221,22 +221,22 @@ test('the palette lists every action, finds help, and Tab stays in it', async ()
   studio.pointer.key('ctrl+k');
   await at('Commands');
   expect(
-    await studio.hands.count('[role=group][aria-label="Actions"] [role=option]'),
+    await studio.page.count('[role=group][aria-label="Actions"] [role=option]'),
   ).toBeGreaterThan(30);
   studio.pointer.key('Tab', 'Tab');
   await at('Commands');
   await eventually(async () => {
-    expect(await studio.hands.all('dialog [role=option]', 'aria-selected')).toEqual(
+    expect(await studio.page.all('dialog [role=option]', 'aria-selected')).toEqual(
       expect.arrayContaining(['true']),
     );
-    expect((await studio.hands.all('dialog [role=option]', 'aria-selected'))[2]).toBe('true');
+    expect((await studio.page.all('dialog [role=option]', 'aria-selected'))[2]).toBe('true');
   });
   studio.pointer.type('help');
-  await studio.hands.sees('dialog [role=option][aria-selected="true"]');
+  await studio.page.sees('dialog [role=option][aria-selected="true"]');
   await studio.picture('palette-help');
   studio.pointer.key('Return');
   await eventually(async () => {
-    expect(await studio.hands.content('dialog[open] h2')).toMatch(/keys/i);
+    expect(await studio.page.content('dialog[open] h2')).toMatch(/keys/i);
   });
   studio.pointer.key('Escape');
 });

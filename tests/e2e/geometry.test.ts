@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { opens, studio } from './opened';
-import { eventually } from './patience';
+import { opens, studio } from './window-fixture';
+import { eventually } from './wait';
 import { largeRegistry } from './speed/large-registry';
 
 opens(['Trivia Host', 'trivia_host.json'], ({ registries }) => {
@@ -70,31 +70,31 @@ const placesAfterScroll = (selector: string): Promise<number[]> =>
   );
 
 test('a card is pressed where it is scrolled to, also below one that was just put back', async () => {
-  const { hands, pointer } = studio;
+  const { page, pointer } = studio;
   for (const name of ['alpha', 'beta']) {
-    await hands.press('Add section');
-    await hands.type('Section name', name);
+    await page.press('Add section');
+    await page.type('Section name', name);
     pointer.key('Return');
-    await hands.sees(`[data-card="${name}"]`);
+    await page.sees(`[data-card="${name}"]`);
   }
-  await hands.menu('beta actions', 'Delete section');
-  await hands.pressInDialog('Delete section');
+  await page.menu('beta actions', 'Delete section');
+  await page.pressInDialog('Delete section');
   await eventually(async () => {
-    expect(await hands.count('[data-card="beta"]')).toBe(0);
+    expect(await page.count('[data-card="beta"]')).toBe(0);
   });
   await studio.window.executeScript(
     `document.querySelector('[data-column="deck"] .scroll').scrollTop = 0`,
   );
   pointer.key('ctrl+z');
-  await hands.sees('[data-card="beta"]');
+  await page.sees('[data-card="beta"]');
   expect(await placesAfterScroll('[data-card="#generation"]')).toHaveLength(1);
   await pointer.click('button[aria-label="Expand Generation"]');
-  await hands.sees('button[aria-label="Collapse Generation"]');
-  await hands.press('Collapse Generation');
+  await page.sees('button[aria-label="Collapse Generation"]');
+  await page.press('Collapse Generation');
 });
 
 test('cards and prompt keep their place when their scroll bar comes and goes', async () => {
-  const { hands } = studio;
+  const { page } = studio;
   const card = '[data-card="base_context"]';
   const scrolls = () =>
     studio.window.executeScript<boolean>(
@@ -105,23 +105,23 @@ test('cards and prompt keep their place when their scroll bar comes and goes', a
     expect(await scrolls()).toBe(true);
   });
   const long = await box(card);
-  await hands.press('Collapse all');
+  await page.press('Collapse all');
   await eventually(async () => {
     expect(await scrolls()).toBe(false);
   });
   const short = await box(card);
   expect([short.left, short.right]).toEqual([long.left, long.right]);
-  await hands.press('Expand all');
+  await page.press('Expand all');
 });
 
 test('the fragment that is edited has a ring around all of it', async () => {
-  const { hands, pointer } = studio;
-  await hands.menu('base_context actions', 'Edit items');
-  await hands.press('Edit pub_night');
+  const { page, pointer } = studio;
+  await page.menu('base_context actions', 'Edit items');
+  await page.press('Edit pub_night');
   const text = 'textarea[data-place*="fragments"]';
   const entry = '[role="listitem"]:has(> .text textarea:focus)';
   await pointer.click(text);
-  await hands.sees(entry);
+  await page.sees(entry);
   expect(await style(entry, 'box-shadow')).toMatch(/ 1\.5px(?: inset)?$/);
   const ring = await box(entry);
   const [words] = await boxes(text);
@@ -143,7 +143,7 @@ test('the fragment that is edited has a ring around all of it', async () => {
   );
   expect(clips).toEqual([]);
   expect(await boxes(text).then((all) => new Set(all.map(({ left }) => left)).size)).toBe(1);
-  await hands.press('Close items of base_context');
+  await page.press('Close items of base_context');
 });
 
 test('the words of fragments stand in one column on the card', async () => {
@@ -163,7 +163,7 @@ test('a file that is dragged over the window is answered by a frame around all o
       kind,
     );
   await drag('dragover');
-  await studio.hands.sees('.drop');
+  await studio.page.sees('.drop');
   const [width, height] = await studio.window.executeScript<[number, number]>(
     'return [innerWidth, innerHeight]',
   );
@@ -181,17 +181,17 @@ test('a file that is dragged over the window is answered by a frame around all o
   await studio.picture('dragged-over');
   await drag('dragleave');
   await eventually(async () => {
-    expect(await studio.hands.count('.drop')).toBe(0);
+    expect(await studio.page.count('.drop')).toBe(0);
   });
 });
 
 test('the runs of several seeds stand in rows: heads, texts and figures at the same height', async () => {
-  const { hands, pointer } = studio;
-  await hands.showTab('Run');
-  await hands.press('More seeds');
+  const { page, pointer } = studio;
+  await page.showTab('Run');
+  await page.press('More seeds');
   pointer.key('ctrl+Return');
   await eventually(async () => {
-    expect(await hands.count('[aria-label="Seeds side by side"] > li[aria-busy="false"]')).toBe(2);
+    expect(await page.count('[aria-label="Seeds side by side"] > li[aria-busy="false"]')).toBe(2);
   });
   for (const part of ['.head', '.words', '.figures']) {
     const [left, right] = await boxes(`[aria-label="Seeds side by side"] > li > ${part}`);
@@ -206,8 +206,8 @@ test('the runs of several seeds stand in rows: heads, texts and figures at the s
   badges.forEach((badge, index) => {
     expect(badge.right).toBeLessThan(seeds[index]!.right);
   });
-  await hands.press('Fewer seeds');
-  await hands.showTab('Prompt');
+  await page.press('Fewer seeds');
+  await page.showTab('Prompt');
 });
 
 describe('at 1280 pixels', () => {
@@ -221,19 +221,19 @@ describe('at 1280 pixels', () => {
     );
 
   test('the rolled name of a required item is read whole, with its lock at the edge', async () => {
-    const { hands, pointer } = studio;
+    const { page, pointer } = studio;
     const card = '[data-card="personas"]';
-    await hands.sees(`${card} .body .pick .value`);
+    await page.sees(`${card} .body .pick .value`);
     expect(await cut(`${card} .body .pick .value`)).toBe(false);
     expect(await cut(`${card} button[aria-label^="Item of personas: "] .ell`)).toBe(false);
     const lock = await box(`${card} button[aria-label^="Lock personas "]`);
     const body = await box(`${card} .body .prop`);
     expect(lock.right).toBe(body.right);
     await pointer.click(`${card} button[aria-label^="Lock personas "]`);
-    await hands.sees(`${card} button[aria-label^="Unlock personas"]`);
+    await page.sees(`${card} button[aria-label^="Unlock personas"]`);
     expect(await box(`${card} button[aria-label^="Unlock personas"]`)).toEqual(lock);
     await pointer.click(`${card} button[aria-label^="Unlock personas"]`);
-    await hands.sees(`${card} button[aria-label^="Lock personas "]`);
+    await page.sees(`${card} button[aria-label^="Lock personas "]`);
   });
 
   test('what adds a token lies over none, however long the list is', async () => {
@@ -261,10 +261,10 @@ describe('at 1280 pixels', () => {
   });
 
   test('both sides of a comparison are named whole when one name is short', async () => {
-    const { hands } = studio;
+    const { page } = studio;
     studio.pointer.key('ctrl+shift+s');
-    await hands.showTab('Compare');
-    await hands.sees('button[aria-label^="Right side: "]');
+    await page.showTab('Compare');
+    await page.sees('button[aria-label^="Right side: "]');
     expect(await cut('button[aria-label^="Right side: "] .ell')).toBe(false);
   });
 
@@ -341,7 +341,7 @@ describe('at 1280 pixels', () => {
 });
 
 test('a card that was never in sight stays where it is scrolled to', async () => {
-  await studio.hands.openRegistry('Large', 'large.json');
+  await studio.page.openRegistry('Large', 'large.json');
   for (const name of ['part_100', 'part_199', 'part_050']) {
     expect(await placesAfterScroll(`[data-card="${name}"]`), name).toHaveLength(1);
   }

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { Key } from 'selenium-webdriver';
 import { beforeAll, expect, test } from 'vitest';
 
-import { home, opens, studio } from './opened';
-import { eventually } from './patience';
+import { home, opens, studio } from './window-fixture';
+import { eventually } from './wait';
 import { promptdeck } from './programs';
 
 opens(['Trivia Host', 'trivia_host.json']);
 
-beforeAll(() => studio.hands.showRaw());
+beforeAll(() => studio.page.showRaw());
 
 /** A registry of promptlibretto 0.8: its own way of selecting, of variables and of modes. */
 const older = (place: string) =>
@@ -33,19 +33,19 @@ const older = (place: string) =>
 const reported = async (): Promise<string> => {
   const dialog = 'dialog[open]';
   await eventually(async () => {
-    expect(await studio.hands.content(`${dialog} h2`)).toContain('Imported as');
+    expect(await studio.page.content(`${dialog} h2`)).toContain('Imported as');
   });
-  const words = await studio.hands.content(dialog);
-  await studio.hands.pressInDialog('Close');
+  const words = await studio.page.content(dialog);
+  await studio.page.pressInDialog('Close');
   return words;
 };
 
 /** The window shows the registry of that file, as the command line prints it. */
 const shows = (file: string, words: string): Promise<void> =>
   eventually(async () => {
-    const prompt = await studio.hands.prompt();
+    const prompt = await studio.page.prompt();
     expect(prompt).toContain(words);
-    const seed = await studio.hands.read('Seed');
+    const seed = await studio.page.read('Seed');
     expect(prompt).toBe(
       promptdeck(['hydrate', join(home.registries, file), '--seed', seed], home.env),
     );
@@ -54,8 +54,8 @@ const shows = (file: string, words: string): Promise<void> =>
 test('a file of an older version comes in with a report of what was changed', async () => {
   const path = join(home.folder, 'corner shop.json');
   writeFileSync(path, older('Mill Lane'));
-  await studio.hands.keys([Key.CONTROL], 'i');
-  await studio.hands.give('Choose a file', path);
+  await studio.page.keys([Key.CONTROL], 'i');
+  await studio.page.give('Choose a file', path);
   const report = await reported();
   expect(report).toContain('schema 2');
   expect(report).toMatch(/Converted|Different output/);
@@ -68,16 +68,16 @@ test('a file of an older version comes in with a report of what was changed', as
 test('JSON pasted anywhere but into a field is offered, mended and imported', async () => {
   const text = older('Quay Street');
   studio.copy(text.slice(0, -1));
-  await studio.hands.press('Collapse base_context');
-  await studio.hands.keys([Key.CONTROL], 'v');
-  await studio.hands.pressInDialog('Import');
+  await studio.page.press('Collapse base_context');
+  await studio.page.keys([Key.CONTROL], 'v');
+  await studio.page.pressInDialog('Import');
   await eventually(async () => {
-    expect(await studio.hands.content('dialog[open] [role=alert]')).toMatch(
+    expect(await studio.page.content('dialog[open] [role=alert]')).toMatch(
       /^[^]*line 1, column \d+(?![^]*column)/i,
     );
   });
-  await studio.hands.type('Registry as JSON', text);
-  await studio.hands.pressInDialog('Import');
+  await studio.page.type('Registry as JSON', text);
+  await studio.page.pressInDialog('Import');
   await reported();
   await shows('older_quay_street.json', 'Quay Street');
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { home, opens, studio } from './opened';
-import { eventually } from './patience';
+import { home, opens, studio } from './window-fixture';
+import { eventually } from './wait';
 
 const FILE = 'trivia_host.json';
 
@@ -14,7 +14,7 @@ opens(['Trivia Host', FILE]);
 
 beforeAll(() => studio.pointer.focus());
 
-const order = () => studio.hands.lines('[aria-label="Assembly order"] .name');
+const order = () => studio.page.lines('[aria-label="Assembly order"] .name');
 const focused = () =>
   studio.window.executeScript<string>(
     'return document.activeElement === document.body ? "the page" : document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.trim()',
@@ -73,27 +73,27 @@ test('a lock stays where it is and looks locked; pressing it again rolls again',
   const lock = `${card} button[aria-label^="Lock personas "]`;
   const locked = `${card} button[aria-label^="Unlock personas"]`;
   const place = await studio.pointer.spot(lock);
-  await studio.hands.sees(`${card} button[aria-label="Edit items of personas"]`);
+  await studio.page.sees(`${card} button[aria-label="Edit items of personas"]`);
   await studio.pointer.click(lock);
-  await studio.hands.sees(`${locked}[aria-pressed="true"]`);
+  await studio.page.sees(`${locked}[aria-pressed="true"]`);
   expect(await studio.pointer.spot(locked)).toEqual(place);
   await studio.picture('lock-closed');
   expect(await focused()).toMatch(/^Unlock personas/);
   studio.pointer.press();
   studio.pointer.release();
-  await studio.hands.sees(lock);
-  await studio.hands.sees(`${card} button[aria-label="Edit items of personas"]`);
+  await studio.page.sees(lock);
+  await studio.page.sees(`${card} button[aria-label="Edit items of personas"]`);
 });
 
 test('a list that was locked is rolled by its own mode again', async () => {
   const card = '[data-card="sentiment"]';
-  const mode = () => studio.hands.content(`${card} button[aria-label^="Mode of sentiment nudges"]`);
+  const mode = () => studio.page.content(`${card} button[aria-label^="Mode of sentiment nudges"]`);
   const before = await mode();
   await studio.pointer.click(`${card} button[aria-label^="Lock nudges "]`);
-  await studio.hands.sees(`${card} button[aria-label^="Unlock nudges"]`);
+  await studio.page.sees(`${card} button[aria-label^="Unlock nudges"]`);
   expect(await mode()).not.toBe(before);
   await studio.pointer.click(`${card} button[aria-label^="Unlock nudges"]`);
-  await studio.hands.sees(`${card} button[aria-label^="Lock nudges "]`);
+  await studio.page.sees(`${card} button[aria-label^="Lock nudges "]`);
   expect(await mode()).toBe(before);
 });
 
@@ -109,7 +109,7 @@ test('the first drag after a native context menu moves the row and selects nothi
   await new Promise((resolve) => setTimeout(resolve, 300));
   const boxes: Box[] = [];
   await studio.pointer.drag(grip(0), row(2), { y: 0.8 }, async () => {
-    await studio.hands.sees('[data-dragging]');
+    await studio.page.sees('[data-dragging]');
     boxes.push(
       ...(await studio.window.executeScript<typeof boxes>(
         `return [...document.querySelectorAll('[aria-label="Assembly order"] > li')]
@@ -150,7 +150,7 @@ test('a column is as wide as it is dragged', async () => {
 });
 
 test('a route that is added asks for its name; Enter adds no second', async () => {
-  const routes = () => studio.hands.content('[data-card="#routes"] .meta');
+  const routes = () => studio.page.content('[data-card="#routes"] .meta');
   const more = (by: number) => `${String(parseInt(before, 10) + by)} routes`;
   const before = await routes();
   await studio.pointer.click('button[aria-label="Collapse all"]');
@@ -162,10 +162,10 @@ test('a route that is added asks for its name; Enter adds no second', async () =
   studio.pointer.type('brief');
   studio.pointer.key('Return', 'Return');
   await eventually(async () => {
-    expect(await studio.hands.all('[aria-label="Route name"]', 'value')).toHaveLength(1);
+    expect(await studio.page.all('[aria-label="Route name"]', 'value')).toHaveLength(1);
     expect(await routes()).toBe(more(1));
   });
-  await studio.hands.sees('button[aria-label="Close route brief"]');
+  await studio.page.sees('button[aria-label="Close route brief"]');
   await studio.pointer.click('[data-card="#routes"] .foot button');
   await eventually(async () => {
     expect(await focused()).toBe('Route name');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { home, opens, reopen, studio } from './opened';
-import { eventually } from './patience';
+import { home, opens, reopen, studio } from './window-fixture';
+import { eventually } from './wait';
 
 const FILE = 'trivia_host.json';
 const BACK = 'Restored your unsaved edits of';
@@ -18,7 +18,7 @@ opens(['Trivia Host', FILE]);
 beforeAll(() => studio.pointer.focus());
 
 const path = () => join(home.registries, FILE);
-const notices = () => studio.hands.lines('.notices .notice');
+const notices = () => studio.page.lines('.notices .notice');
 
 const says = (words: string) =>
   eventually(async () => {
@@ -27,7 +27,7 @@ const says = (words: string) =>
 
 const shows = (words: string) =>
   eventually(async () => {
-    expect(await studio.hands.content('[aria-label="Evaluated prompt"]')).toContain(words);
+    expect(await studio.page.content('[aria-label="Evaluated prompt"]')).toContain(words);
   });
 
 /** Whether an element is in the frame it is scrolled in, with nothing over it. */
@@ -45,7 +45,7 @@ const inSight = (selector: string) =>
 /** Waits until unsaved work is in the store: the driver ends the window without asking. */
 const drafted = async () => {
   await eventually(async () => {
-    expect(await studio.hands.content('footer')).toContain('draft saved');
+    expect(await studio.page.content('footer')).toContain('draft saved');
   });
   // That may have been the draft of half a sentence; a second later nothing can be missing.
   await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -63,25 +63,25 @@ const mark = (words: string) =>
   );
 
 test('a connection can be added after the first mock run as before it', async () => {
-  await studio.hands.showTab('Run');
+  await studio.page.showTab('Run');
   await eventually(async () => {
     expect(await mark('Add a connection')).toBe(1);
   });
   studio.pointer.key('ctrl+Return');
-  await studio.hands.sees('[data-run]:enabled');
+  await studio.page.sees('[data-run]:enabled');
   expect(await mark('Add a connection')).toBe(1);
   await studio.picture('run-mock');
   await studio.pointer.click('button[data-marked]');
-  await studio.hands.sees('dialog[open] input[aria-label="Base URL"]');
+  await studio.page.sees('dialog[open] input[aria-label="Base URL"]');
   studio.pointer.key('Escape');
   await eventually(async () => {
-    expect(await studio.hands.count('dialog[open]')).toBe(0);
+    expect(await studio.page.count('dialog[open]')).toBe(0);
   });
-  await studio.hands.showTab('Prompt');
+  await studio.page.showTab('Prompt');
 });
 
 test('the older of two switches can not be undone over the newer one', async () => {
-  const { hands, pointer } = studio;
+  const { page, pointer } = studio;
   for (const [name, venue] of [
     ['first night', 'the mill'],
     ['second night', 'the quay'],
@@ -92,15 +92,15 @@ test('the older of two switches can not be undone over the newer one', async () 
     await shows(venue);
     pointer.key('ctrl+shift+s');
     await eventually(async () => {
-      expect(await hands.count('.notices .notice')).toBeGreaterThan(0);
+      expect(await page.count('.notices .notice')).toBeGreaterThan(0);
     });
-    await hands.press('Snapshots');
-    await hands.pressRow('#snapshots [role=option]:has(.name:not([title$=" night"]))');
-    await hands.press('Rename');
-    await hands.type('Snapshot name', name);
-    await hands.pressWords('Save');
-    await hands.press('Pin');
-    await hands.sees('#snapshots button[aria-label="Unpin"]');
+    await page.press('Snapshots');
+    await page.pressRow('#snapshots [role=option]:has(.name:not([title$=" night"]))');
+    await page.press('Rename');
+    await page.type('Snapshot name', name);
+    await page.pressWords('Save');
+    await page.press('Pin');
+    await page.sees('#snapshots button[aria-label="Unpin"]');
     pointer.key('Escape');
   }
   pointer.key('ctrl+1');
@@ -116,9 +116,9 @@ test('the older of two switches can not be undone over the newer one', async () 
 });
 
 test('saving against a change on disk says so and brings what decides it into sight', async () => {
-  const { hands, pointer, window } = studio;
-  await hands.menu('base_context actions', 'Edit items');
-  await hands.press('Edit pub_night');
+  const { page, pointer, window } = studio;
+  await page.menu('base_context actions', 'Edit items');
+  await page.press('Edit pub_night');
   await pointer.click(TEXT);
   pointer.key('ctrl+a');
   pointer.type('You run the tower quiz.');
@@ -127,7 +127,7 @@ test('saving against a change on disk says so and brings what decides it into si
   const changed = before.replace('You are dry', 'You are wry');
   expect(changed).not.toBe(before);
   writeFileSync(path(), changed);
-  await hands.sees(CONFLICT);
+  await page.sees(CONFLICT);
   await window.executeScript(
     `const scroller = document.querySelector('[data-column="deck"] .scroll');
      scroller.scrollTop = scroller.scrollHeight;`,
@@ -139,28 +139,28 @@ test('saving against a change on disk says so and brings what decides it into si
   await says(`Not saved: ${FILE} changed on disk`);
   await eventually(async () => {
     expect(await inSight(CONFLICT)).toBe(true);
-    expect(await hands.focused()).toBe('Changed on disk');
+    expect(await page.focused()).toBe('Changed on disk');
   });
   await studio.picture('not-saved');
   expect(readFileSync(path(), 'utf8'), 'nothing was written').toBe(changed);
-  await hands.pressWords('Apply');
+  await page.pressWords('Apply');
   await eventually(async () => {
-    expect(await hands.count(CONFLICT)).toBe(0);
+    expect(await page.count(CONFLICT)).toBe(0);
   });
 });
 
 test('unsaved edits are announced once when they are back, and never once they are saved', async () => {
-  const { hands } = studio;
-  await hands.type('base_context.pub_night.text', 'You run the pier quiz.');
+  const { page } = studio;
+  await page.type('base_context.pub_night.text', 'You run the pier quiz.');
   await drafted();
   await studio.close();
   await reopen();
   studio.pointer.focus();
-  await studio.hands.openRegistry('Trivia Host', FILE);
+  await studio.page.openRegistry('Trivia Host', FILE);
   await says(BACK);
-  await studio.hands.press('Dismiss');
-  await studio.hands.openRegistry('Code Reviewer', 'code_reviewer.json');
-  await studio.hands.openRegistry('Trivia Host', FILE);
+  await studio.page.press('Dismiss');
+  await studio.page.openRegistry('Code Reviewer', 'code_reviewer.json');
+  await studio.page.openRegistry('Trivia Host', FILE);
   await shows('You run the pier quiz.');
   expect((await notices()).join('\n')).not.toContain(BACK);
 
@@ -170,7 +170,7 @@ test('unsaved edits are announced once when they are back, and never once they a
   });
   await studio.close();
   await reopen();
-  await studio.hands.openRegistry('Trivia Host', FILE);
+  await studio.page.openRegistry('Trivia Host', FILE);
   await shows('You run the pier quiz.');
   await new Promise((resolve) => setTimeout(resolve, 1000));
   expect((await notices()).join('\n')).not.toContain(BACK);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Key } from 'selenium-webdriver';
 import { expect, test } from 'vitest';
 
-import { home, opens, studio } from './opened';
-import { eventually } from './patience';
+import { home, opens, studio } from './window-fixture';
+import { eventually } from './wait';
 
 opens(undefined, ({ registries }) => {
   for (const name of readdirSync(registries)) {
@@ -16,25 +16,25 @@ opens(undefined, ({ registries }) => {
 });
 
 test('an empty folder offers the way on', async () => {
-  const { hands } = studio;
+  const { page } = studio;
   await eventually(async () => {
-    expect(await hands.content('main')).toContain('No registries in this folder');
+    expect(await page.content('main')).toContain('No registries in this folder');
   });
   await studio.picture('empty-folder');
-  await hands.pressWords('Import a registry');
-  await hands.sees('dialog[open] textarea');
-  await hands.keys([], Key.ESCAPE);
-  await hands.pressWords('New registry');
+  await page.pressWords('Import a registry');
+  await page.sees('dialog[open] textarea');
+  await page.keys([], Key.ESCAPE);
+  await page.pressWords('New registry');
   await eventually(async () => {
-    expect(await hands.focused()).toBe('base_context.first.text');
+    expect(await page.focused()).toBe('base_context.first.text');
   });
-  await hands.keys([], 'A house by the sea.');
+  await page.keys([], 'A house by the sea.');
   await eventually(async () => {
-    expect(await hands.content('[aria-label="Evaluated prompt"]')).toContain('A house by the sea.');
+    expect(await page.content('[aria-label="Evaluated prompt"]')).toContain('A house by the sea.');
   });
   const path = join(home.registries, 'untitled.json');
   await eventually(async () => {
-    await hands.keys([Key.CONTROL], 's');
+    await page.keys([Key.CONTROL], 's');
     expect(existsSync(path) && readFileSync(path, 'utf8')).toContain('A house by the sea.');
   });
 });

@@ -3,13 +3,13 @@
 import { Key } from 'selenium-webdriver';
 import { beforeAll, expect, test } from 'vitest';
 
-import { opens, studio } from './opened';
-import { eventually } from './patience';
+import { opens, studio } from './window-fixture';
+import { eventually } from './wait';
 
 opens(['Trivia Host', 'trivia_host.json']);
 
 // Keys before the first registry is there go nowhere.
-beforeAll(() => studio.hands.read('Seed'));
+beforeAll(() => studio.page.read('Seed'));
 
 /** What a row of the sheet or of the palette says, and the keys it shows. */
 type Row = [label: string, keys: string[]];
@@ -29,24 +29,24 @@ const offered = () => studio.window.executeScript<Row[]>(ROWS, OPTIONS, '.ell');
 
 const at = (name: string) =>
   eventually(async () => {
-    expect((await studio.hands.focused()).trim()).toBe(name);
+    expect((await studio.page.focused()).trim()).toBe(name);
   });
 
 /** Opens the palette with these letters; what it offers is there when it returns. */
 const search = async (letters: string): Promise<void> => {
-  await studio.hands.keys([Key.CONTROL], 'k');
-  await studio.hands.type('Commands', letters);
+  await studio.page.keys([Key.CONTROL], 'k');
+  await studio.page.type('Commands', letters);
   await eventually(async () => {
     expect((await offered()).length).toBeGreaterThan(0);
   });
 };
 
 test('the sheet of keys names each key, and the palette has it beside its action', async () => {
-  const { hands } = studio;
-  await hands.keys([], Key.F1);
-  await hands.sees('dialog[open] dl > div');
+  const { page } = studio;
+  await page.keys([], Key.F1);
+  await page.sees('dialog[open] dl > div');
   const named = await sheet();
-  await hands.keys([], Key.ESCAPE);
+  await page.keys([], Key.ESCAPE);
   // What is done in a place, and not from everywhere, is no action.
   const inPlace = ['Switch to a pinned snapshot', 'Move a row', 'Edit an entry', 'Remove an entry'];
   const everywhere = named.filter(([label]) => ![...inPlace, 'Close'].includes(label));
@@ -60,29 +60,29 @@ test('the sheet of keys names each key, and the palette has it beside its action
   for (const [label, [key]] of everywhere) expect(rows).toContainEqual([label, [key]]);
   const keyed = rows.filter(([, keys]) => keys.length > 0);
   expect(keyed.map(([label]) => label).sort()).toEqual(everywhere.map(([label]) => label).sort());
-  await hands.keys([], Key.ESCAPE);
+  await page.keys([], Key.ESCAPE);
 });
 
 test('what the menu of a card offers is in the palette', async () => {
-  const { hands } = studio;
-  await hands.open('sentiment actions');
-  const entries = await hands.all(
+  const { page } = studio;
+  await page.open('sentiment actions');
+  const entries = await page.all(
     '[role=menu] [role=menuitem]:not([aria-disabled="true"])',
     'data-row',
   );
-  await hands.keys([], Key.ESCAPE);
+  await page.keys([], Key.ESCAPE);
   expect(entries).toContain('Stop rolling the slider');
   for (const entry of entries) {
     await search(`${entry}: sentiment`);
     await eventually(async () => {
       expect((await offered()).map(([label]) => label)).toContain(`${entry}: sentiment`);
     });
-    await hands.keys([], Key.ESCAPE);
+    await page.keys([], Key.ESCAPE);
   }
 });
 
 test('what is only a button or a switch elsewhere is in the palette as well', async () => {
-  const { hands } = studio;
+  const { page } = studio;
   for (const label of [
     'Show raw text',
     'Do not wrap lines',
@@ -97,63 +97,63 @@ test('what is only a button or a switch elsewhere is in the palette as well', as
     await eventually(async () => {
       expect((await offered()).map(([each]) => each)).toContain(label);
     });
-    await hands.keys([], Key.ESCAPE);
+    await page.keys([], Key.ESCAPE);
   }
-  await hands.command('>show raw text');
-  await hands.sees('pre[aria-label="Evaluated prompt"]');
-  await hands.command('>show section colors');
-  await hands.sees('[aria-label="Evaluated prompt"] .block');
+  await page.command('>show raw text');
+  await page.sees('pre[aria-label="Evaluated prompt"]');
+  await page.command('>show section colors');
+  await page.sees('[aria-label="Evaluated prompt"] .block');
 });
 
 test('the focus is where it was after the palette, the keys and a question', async () => {
-  const { hands } = studio;
-  await hands.command('>add entry');
+  const { page } = studio;
+  await page.command('>add entry');
   await at('Add entry');
-  await hands.command('>show variants');
+  await page.command('>show variants');
   await at('Add entry');
-  await hands.keys([], Key.F1);
+  await page.keys([], Key.F1);
   await at('Close');
-  await hands.keys([], Key.ENTER);
+  await page.keys([], Key.ENTER);
   await at('Add entry');
-  await hands.command('delete section: examples');
+  await page.command('delete section: examples');
   await at('Cancel');
-  await hands.keys([], Key.ENTER);
+  await page.keys([], Key.ENTER);
   await at('Add entry');
 });
 
 test('the focus stays near what was taken away', async () => {
-  const { hands } = studio;
-  const tokens = () => hands.all('[data-token]', 'aria-label');
+  const { page } = studio;
+  const tokens = () => page.all('[data-token]', 'aria-label');
   const before = await tokens();
-  const last = hands.words(`[data-token="${String(before.length - 1)}"]`);
-  await hands.command('>add entry');
+  const last = page.words(`[data-token="${String(before.length - 1)}"]`);
+  await page.command('>add entry');
   await at('Add entry');
-  await hands.keys([Key.SHIFT], Key.TAB);
-  await hands.keys([Key.SHIFT], Key.TAB);
+  await page.keys([Key.SHIFT], Key.TAB);
+  await page.keys([Key.SHIFT], Key.TAB);
   await eventually(async () => {
-    expect(await hands.focused()).toContain(await last);
+    expect(await page.focused()).toContain(await last);
   });
-  await hands.keys([], Key.DELETE);
+  await page.keys([], Key.DELETE);
   await eventually(async () => {
     expect(await tokens()).toHaveLength(before.length - 1);
-    expect(await hands.focused()).not.toBe('');
+    expect(await page.focused()).not.toBe('');
     expect(
       await studio.window.executeScript('return document.activeElement === document.body'),
     ).toBe(false);
   });
-  await hands.keys([Key.CONTROL], 'z');
+  await page.keys([Key.CONTROL], 'z');
   await eventually(async () => {
     expect(await tokens()).toHaveLength(before.length);
   });
 
-  await hands.command('add variable: base_context');
+  await page.command('add variable: base_context');
   await at('Variable name');
-  await hands.keys([], `barman${Key.ENTER}`);
+  await page.keys([], `barman${Key.ENTER}`);
   await at('base_context variable barman');
-  await hands.command('personas.deadpan');
+  await page.command('personas.deadpan');
   await at('personas.deadpan.context');
-  await hands.keys([], Key.TAB);
+  await page.keys([], Key.TAB);
   await at('Remove field context');
-  await hands.keys([], Key.ENTER);
+  await page.keys([], Key.ENTER);
   await at('personas.deadpan.base_directives entry 0');
 });

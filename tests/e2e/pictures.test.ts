@@ -14,12 +14,12 @@ test.each(sizes)('nothing sticks out at $width x $height', async (size) => {
   const home = new Home();
   const studio = await Studio.open(home, size);
   try {
-    await studio.hands.openRegistry('Trivia Host', 'trivia_host.json');
+    await studio.page.openRegistry('Trivia Host', 'trivia_host.json');
     // Counts follow the prompt; a picture without them would be of another moment each time.
-    await studio.hands.sees('[aria-label^="Tokens per section"] > i');
+    await studio.page.sees('[aria-label^="Tokens per section"] > i');
     for (const theme of ['light', 'dark']) {
-      await studio.hands.setTheme(theme);
-      await studio.hands.pointerAway();
+      await studio.page.setTheme(theme);
+      await studio.page.pointerAway();
       await studio.picture(`studio-${theme}-${String(size.width)}`);
       const [shown, needed] = (await studio.window.executeScript(
         'const page = document.documentElement; return [page.clientWidth, page.scrollWidth]',
@@ -27,12 +27,12 @@ test.each(sizes)('nothing sticks out at $width x $height', async (size) => {
       expect(shown).toBe(size.width);
       expect(needed).toBeLessThanOrEqual(shown);
     }
-    await studio.hands.showTab('Chat');
+    await studio.page.showTab('Chat');
     for (const panel of ['Capabilities', 'Conversation', 'Template', 'Checks', 'Compare']) {
-      await studio.hands.pressIn('Chat panel', panel);
+      await studio.page.pressIn('Chat panel', panel);
       for (const theme of ['light', 'dark']) {
-        await studio.hands.setTheme(theme);
-        await studio.hands.pointerAway();
+        await studio.page.setTheme(theme);
+        await studio.page.pointerAway();
         await studio.picture(`chat-${panel.toLowerCase()}-${theme}-${String(size.width)}`);
       }
       const wide = await studio.window.executeScript<string[]>(
@@ -53,15 +53,15 @@ test('a narrow window cuts off no name in its top bar', async () => {
   const home = new Home();
   const studio = await Studio.open(home, { width: 800, height: 700 });
   try {
-    await studio.hands.open('Registry');
-    await studio.hands.pressRow('[role=menu] [data-row="Trivia Host"]');
-    await studio.hands.sees('button[aria-label^="Registry: Trivia Host"]');
-    await studio.hands.sees('[data-card="personas"]');
-    await studio.hands.keys([Key.CONTROL, Key.SHIFT], 'S');
-    await studio.hands.sees('button[aria-label^="Snapshots: "]');
+    await studio.page.open('Registry');
+    await studio.page.pressRow('[role=menu] [data-row="Trivia Host"]');
+    await studio.page.sees('button[aria-label^="Registry: Trivia Host"]');
+    await studio.page.sees('[data-card="personas"]');
+    await studio.page.keys([Key.CONTROL, Key.SHIFT], 'S');
+    await studio.page.sees('button[aria-label^="Snapshots: "]');
     for (const theme of ['light', 'dark']) {
-      await studio.hands.setTheme(theme);
-      await studio.hands.pointerAway();
+      await studio.page.setTheme(theme);
+      await studio.page.pointerAway();
       await studio.picture(`studio-${theme}-800`);
     }
     const [cut, wide] = await studio.window.executeScript<[string[], number]>(
@@ -84,13 +84,13 @@ test('lines stay readable on a very large window', async () => {
   const home = new Home();
   const studio = await Studio.open(home, { width: 3840, height: 2160 });
   try {
-    await studio.hands.sees('[aria-label^="Tokens per section"] > i');
-    await studio.hands.menu('personas actions', 'Edit items');
-    await studio.hands.press('Edit deadpan');
-    await studio.hands.sees('textarea[aria-label="personas.deadpan.context"]');
+    await studio.page.sees('[aria-label^="Tokens per section"] > i');
+    await studio.page.menu('personas actions', 'Edit items');
+    await studio.page.press('Edit deadpan');
+    await studio.page.sees('textarea[aria-label="personas.deadpan.context"]');
     for (const theme of ['light', 'dark']) {
-      await studio.hands.setTheme(theme);
-      await studio.hands.pointerAway();
+      await studio.page.setTheme(theme);
+      await studio.page.pointerAway();
       await studio.picture(`studio-${theme}-3840`);
     }
     const widest = (selector: string) =>

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 
 import type { WebDriver } from 'selenium-webdriver';
 
-import { eventually } from './patience';
+import { eventually } from './wait';
 
 /** A place on the display, in pixels. */
 export interface Spot {

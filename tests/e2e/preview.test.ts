@@ -3,37 +3,37 @@
 import { Key } from 'selenium-webdriver';
 import { expect, test } from 'vitest';
 
-import { opens, studio } from './opened';
-import { eventually } from './patience';
+import { opens, studio } from './window-fixture';
+import { eventually } from './wait';
 
 opens(['Trivia Host', 'trivia_host.json']);
 
 const SPOT = '[aria-label="Evaluated prompt"] [data-spot]';
 
 /** The stretches of the prompt, and the sections their bands are of, by tint. */
-const spots = () => studio.hands.lines(SPOT);
+const spots = () => studio.page.lines(SPOT);
 
 /** Where the stretch with these words is. */
 const spotOf = async (words: string): Promise<string> => {
   const at = (await spots()).findIndex((spot) => spot.includes(words));
   expect(at).toBeGreaterThanOrEqual(0);
-  const [id] = (await studio.hands.all(SPOT, 'data-spot')).slice(at, at + 1);
+  const [id] = (await studio.page.all(SPOT, 'data-spot')).slice(at, at + 1);
   return `[data-spot="${String(id)}"]`;
 };
 
 test('a stretch tells its token, item and field, and a press leads there', async () => {
-  const { hands } = studio;
-  await hands.setSwitch('Random item of personas', false);
-  await hands.choose('Item of personas', 'deadpan');
+  const { page } = studio;
+  await page.setSwitch('Random item of personas', false);
+  await page.choose('Item of personas', 'deadpan');
   await eventually(async () => {
     expect((await spots()).join('')).toContain('You are dry');
   });
-  await hands.pressRow(await spotOf('Let a joke stand'));
+  await page.pressRow(await spotOf('Let a joke stand'));
   await eventually(async () => {
-    expect(await hands.focused()).toBe('personas.deadpan.base_directives entry 1');
+    expect(await page.focused()).toBe('personas.deadpan.base_directives entry 1');
   });
   await eventually(async () => {
-    const said = await hands.content('.provenance');
+    const said = await page.content('.provenance');
     for (const words of ['personas.base_directives', 'deadpan', 'base_directives[1]']) {
       expect(said).toContain(words);
     }
@@ -41,24 +41,24 @@ test('a stretch tells its token, item and field, and a press leads there', async
 });
 
 test('an undeclared name is underlined until the key that makes it a declared one', async () => {
-  const { hands } = studio;
+  const { page } = studio;
   const MARK = '[aria-label="Evaluated prompt"] .undeclared';
   const marked = (expected: string[]) =>
     eventually(async () => {
-      expect(await hands.lines(MARK)).toEqual(expected);
+      expect(await page.lines(MARK)).toEqual(expected);
     });
   await marked([]);
-  await hands.menu('base_context actions', 'Edit items');
-  await hands.press('Edit pub_night');
+  await page.menu('base_context actions', 'Edit items');
+  await page.press('Edit pub_night');
   const field = 'base_context.pub_night.text';
-  await hands.type(field, 'Live at {venu');
+  await page.type(field, 'Live at {venu');
   await eventually(async () => {
     expect((await spots()).join('')).toContain('Live at {venu');
   });
   await marked([]);
-  await hands.keys([], '}');
+  await page.keys([], '}');
   await marked(['{venu}']);
-  expect(await hands.all(MARK, 'title')).toEqual(['{venu} is not declared in base_context']);
+  expect(await page.all(MARK, 'title')).toEqual(['{venu} is not declared in base_context']);
   // What an engine can't read of a style it leaves out, and nothing is drawn.
   const line = await studio.window.executeScript<string[]>(
     `const style = getComputedStyle(document.querySelector(arguments[0]));
@@ -67,32 +67,32 @@ test('an undeclared name is underlined until the key that makes it a declared on
   );
   expect(line).toEqual(['underline', 'wavy']);
   // The name in the text is what the problem is about: it leads where the problem's row does.
-  await hands.pressRow('[aria-label="Evaluated prompt"] [data-spot]');
-  await hands.pressRow(MARK);
+  await page.pressRow('[aria-label="Evaluated prompt"] [data-spot]');
+  await page.pressRow(MARK);
   await eventually(async () => {
-    expect(await hands.focused()).toBe(field);
+    expect(await page.focused()).toBe(field);
   });
-  await hands.keys([], Key.END);
-  await hands.keys([], Key.ARROW_LEFT);
-  await hands.keys([], 'e');
+  await page.keys([], Key.END);
+  await page.keys([], Key.ARROW_LEFT);
+  await page.keys([], 'e');
   await marked([]);
   await eventually(async () => {
     expect((await spots()).join('')).toContain('Live at ');
     expect((await spots()).join('')).not.toContain('{venu');
   });
   // Lint follows, and takes its line below the field away: nothing moves any more after that.
-  await hands.press('Close items of base_context');
+  await page.press('Close items of base_context');
   await eventually(async () => {
-    const problems = await hands.lines('section[aria-label="Problems"] .words');
+    const problems = await page.lines('section[aria-label="Problems"] .words');
     expect(problems.join()).not.toContain('not declared');
   });
 });
 
 test('every token says what became of it, and why', async () => {
-  const { hands } = studio;
+  const { page } = studio;
   const rows = async () => {
     const selector = 'ol[aria-label="Assembly order"] > li';
-    const [states, words] = [await hands.all(selector, 'data-state'), await hands.lines(selector)];
+    const [states, words] = [await page.all(selector, 'data-state'), await page.lines(selector)];
     return states.map((state, index) => [state, words[index] ?? ''] as const);
   };
   const said = (state: string, words: string) =>
@@ -107,19 +107,19 @@ test('every token says what became of it, and why', async () => {
   await said('merged', 'merged into the list above');
   await said('dropped', 'deadpan has no sign_off');
   await said('dropped', 'nothing is selected');
-  await hands.check('runtime_injections', 'wrong_answer', true);
+  await page.check('runtime_injections', 'wrong_answer', true);
   await said('filtered', 'base_context.text');
-  await hands.check('runtime_injections', 'wrong_answer', false);
+  await page.check('runtime_injections', 'wrong_answer', false);
   await said('rendered', 'base_context.text');
 });
 
 test('the tokens of the sections are those of the prompt', async () => {
-  const { hands } = studio;
+  const { page } = studio;
   const figures = (text: string) => (text.match(/\d+/g) ?? []).map(Number);
-  await hands.sees('[aria-label^="Tokens per section"] > i');
+  await page.sees('[aria-label^="Tokens per section"] > i');
   await eventually(async () => {
-    const [shares = ''] = await hands.all('[aria-label^="Tokens per section"]', 'aria-label');
-    const shown = await hands.content('section[aria-label="Preview"] .tool-row.ruled');
+    const [shares = ''] = await page.all('[aria-label^="Tokens per section"]', 'aria-label');
+    const shown = await page.content('section[aria-label="Preview"] .tool-row.ruled');
     const whole = /([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(',', '');
     const sum = figures(shares).reduce((total, each) => total + each, 0);
     expect(sum).toBeGreaterThan(0);

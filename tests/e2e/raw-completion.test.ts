@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { Key } from 'selenium-webdriver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { opens, studio } from './opened';
-import { eventually } from './patience';
+import { opens, studio } from './window-fixture';
+import { eventually } from './wait';
 
 const PIECES = [
   '<|channel|>analysis<|message|>They want a round.',
@@ -44,23 +44,23 @@ afterAll(() => {
 
 opens(['Trivia Host', 'trivia_host.json']);
 
-beforeAll(() => studio.hands.showTab('Run'));
+beforeAll(() => studio.page.showTab('Run'));
 
 const shows = (selector: string, words: string | RegExp): Promise<void> =>
   eventually(async () => {
-    expect(await studio.hands.content(selector)).toMatch(words);
+    expect(await studio.page.content(selector)).toMatch(words);
   });
 
 test('the answer of a raw completion is taken apart', async () => {
   const { port } = server.address() as AddressInfo;
-  await studio.hands.pressWords('Add a connection');
-  await studio.hands.type('Name', 'raw');
-  await studio.hands.choose('Kind', 'OpenAI-compatible raw completions');
-  await studio.hands.type('Base URL', `http://127.0.0.1:${String(port)}`);
-  await studio.hands.type('Chat template', TEMPLATE);
-  await studio.hands.pressWords('Save');
+  await studio.page.pressWords('Add a connection');
+  await studio.page.type('Name', 'raw');
+  await studio.page.choose('Kind', 'OpenAI-compatible raw completions');
+  await studio.page.type('Base URL', `http://127.0.0.1:${String(port)}`);
+  await studio.page.type('Chat template', TEMPLATE);
+  await studio.page.pressWords('Save');
   await shows('button[aria-label^="Connection: "]', 'raw');
-  await studio.hands.keys([Key.CONTROL], Key.ENTER);
+  await studio.page.keys([Key.CONTROL], Key.ENTER);
   const beside = '[data-attempt] [aria-label="Reasoning, tool calls and channels of the response"]';
   await shows(beside, 'Channels: analysis, commentary to functions.draw, final');
   await shows(beside, /draw\s*\{"cards":3\}/);
@@ -75,13 +75,13 @@ test('the answer of a raw completion is taken apart', async () => {
   await eventually(async () => {
     expect((await kept()).trim()).toBe('Round one. Pens down.');
   });
-  await studio.hands.pressRow(`${beside} summary`);
+  await studio.page.pressRow(`${beside} summary`);
   await eventually(async () => {
-    expect(await studio.hands.words(`${beside} details p`)).toBe('They want a round.');
+    expect(await studio.page.words(`${beside} details p`)).toBe('They want a round.');
   });
   for (const theme of ['light', 'dark']) {
-    await studio.hands.setTheme(theme);
-    await studio.hands.pointerAway();
+    await studio.page.setTheme(theme);
+    await studio.page.pointerAway();
     await studio.picture(`run-extracted-${theme}`);
   }
 });

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Key } from 'selenium-webdriver';
 import { beforeAll, expect, test } from 'vitest';
-import { home, opens, studio } from './opened';
-import { eventually } from './patience';
+import { home, opens, studio } from './window-fixture';
+import { eventually } from './wait';
 import { promptdeck } from './programs';
 
 const FILE = 'trivia_host.json';
@@ -27,28 +27,28 @@ opens(['Trivia Host', FILE], ({ registries }) => {
 });
 
 beforeAll(async () => {
-  await studio.hands.setSwitch('Random item of personas', false);
-  await studio.hands.choose('Item of personas', 'quizmaster');
-  await studio.hands.showTab('Request');
+  await studio.page.setSwitch('Random item of personas', false);
+  await studio.page.choose('Item of personas', 'quizmaster');
+  await studio.page.showTab('Request');
 });
 
-const request = (): Promise<string> => studio.hands.words('[role=tabpanel]');
+const request = (): Promise<string> => studio.page.words('[role=tabpanel]');
 
 test('a history that breaks a rule makes no request, and says why at its row', async () => {
   await eventually(async () => {
     expect(await request()).toContain('no tool call of message 1 has the id "call_other"');
   });
-  await studio.hands.pressWords('Edit conversation');
+  await studio.page.pressWords('Edit conversation');
   await eventually(async () => {
-    const rules = await studio.hands.all('[data-order] [data-rule]', 'data-rule');
+    const rules = await studio.page.all('[data-order] [data-rule]', 'data-rule');
     expect(rules).toEqual(['tool_id_mismatch', 'tool_id_mismatch']);
   });
 });
 
 test('mended, the history is valid and there is a request', async () => {
-  await studio.hands.type('Call id of message 2', 'call_score');
+  await studio.page.type('Call id of message 2', 'call_score');
   await eventually(async () => {
-    expect(await studio.hands.all('[data-rule]', 'data-rule')).toEqual([]);
+    expect(await studio.page.all('[data-rule]', 'data-rule')).toEqual([]);
     const words = await request();
     expect(words).toContain('5 messages, all four rules met');
     for (const layer of ['Static', 'Dynamic', 'Buffered', 'Trigger']) {
@@ -58,11 +58,11 @@ test('mended, the history is valid and there is a request', async () => {
 });
 
 test('saved, the command line makes the same request of it', async () => {
-  await studio.hands.press('Save the call document');
-  await studio.hands.choose('Target', 'OpenAI chat completions');
-  await studio.hands.pressWords('Save the current state in the call');
+  await studio.page.press('Save the call document');
+  await studio.page.choose('Target', 'OpenAI chat completions');
+  await studio.page.pressWords('Save the current state in the call');
   await eventually(async () => {
-    await studio.hands.keys([Key.CONTROL], 's');
+    await studio.page.keys([Key.CONTROL], 's');
     const body = JSON.parse(
       promptdeck(['request', join(home.registries, CALL), '--target', 'openai'], home.env),
     ) as Body;
@@ -73,23 +73,23 @@ test('saved, the command line makes the same request of it', async () => {
 
 /** The system message of the body that the window shows. */
 async function systemOfWindow(): Promise<string | undefined> {
-  await studio.hands.pressWords('Body');
-  const lines = await studio.hands.lines('[aria-label="Body"] .words');
-  await studio.hands.pressWords('Layers');
+  await studio.page.pressWords('Body');
+  const lines = await studio.page.lines('[aria-label="Body"] .words');
+  await studio.page.pressWords('Layers');
   return (JSON.parse(lines.join('\n')) as Body).messages[0]?.content;
 }
 
 test('after another persona the cache view names it, and undo brings all of it back', async () => {
-  await studio.hands.choose('Target', 'Gemini generateContent');
+  await studio.page.choose('Target', 'Gemini generateContent');
   await eventually(async () => {
     const words = await request();
     expect(words).toContain('Static');
     expect(words).toContain('No previous request');
   });
-  await studio.hands.press('Back to the deck');
-  await studio.hands.choose('Item of personas', 'deadpan');
+  await studio.page.press('Back to the deck');
+  await studio.page.choose('Item of personas', 'deadpan');
   await eventually(async () => {
-    expect(await studio.hands.count('button[aria-label="Item of personas: deadpan"]')).toBe(1);
+    expect(await studio.page.count('button[aria-label="Item of personas: deadpan"]')).toBe(1);
   });
   await eventually(async () => {
     const words = await request();
@@ -98,7 +98,7 @@ test('after another persona the cache view names it, and undo brings all of it b
     expect(words).toMatch(/Shared prefix \d+ %/);
   });
   await studio.picture('request');
-  await studio.hands.keys([Key.CONTROL], 'z');
+  await studio.page.keys([Key.CONTROL], 'z');
   await eventually(async () => {
     expect(await request()).toContain('personas changed from deadpan to quizmaster.');
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { opens, studio } from './opened';
+import { opens, studio } from './window-fixture';
 
 const SOON = 4000;
 const TITLE = 'Export model JSON';

@@ -8,8 +8,8 @@ import { Key } from 'selenium-webdriver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { Llama } from './llama';
-import { home, opens, studio } from './opened';
-import { eventually } from './patience';
+import { home, opens, studio } from './window-fixture';
+import { eventually } from './wait';
 
 const KEY = 'sk-planted-7f3a9c21e5';
 const never = { forbidden_patterns: ['(?s).'] };
@@ -47,7 +47,7 @@ opens(['Runner', 'runner.json'], ({ registries }) => {
   writeFileSync(join(registries, 'runner.json'), JSON.stringify({ registry }, null, 2));
 });
 
-beforeAll(() => studio.hands.showTab('Run'));
+beforeAll(() => studio.page.showTab('Run'));
 
 /** In milliseconds: a server has to answer in it, and the model is run by the same processor. */
 const PATIENCE_WITH_MODEL = 60_000;
@@ -55,31 +55,31 @@ const PATIENCE_WITH_MODEL = 60_000;
 /** Waits until the window shows these words in a place. */
 const shows = (selector: string, words: string | RegExp) =>
   eventually(async () => {
-    expect(await studio.hands.content(selector)).toMatch(words);
+    expect(await studio.page.content(selector)).toMatch(words);
   }, PATIENCE_WITH_MODEL);
 
-const run = () => studio.hands.keys([Key.CONTROL], Key.ENTER);
+const run = () => studio.page.keys([Key.CONTROL], Key.ENTER);
 
 test('a connection is added once its server has answered', async () => {
-  await studio.hands.pressWords('Add a connection');
-  await studio.hands.type('Name', 'local');
-  await studio.hands.choose('Kind', 'OpenAI-compatible chat');
-  await studio.hands.type('Base URL', 'http://127.0.0.1:9');
-  await studio.hands.pressWords('Test');
+  await studio.page.pressWords('Add a connection');
+  await studio.page.type('Name', 'local');
+  await studio.page.choose('Kind', 'OpenAI-compatible chat');
+  await studio.page.type('Base URL', 'http://127.0.0.1:9');
+  await studio.page.pressWords('Test');
   await shows('dialog [role=alert]', 'nothing answers');
-  await studio.hands.type('Base URL', llama.address);
-  await studio.hands.pressWords('Test');
+  await studio.page.type('Base URL', llama.address);
+  await studio.page.pressWords('Test');
   await shows('dialog [role=status]', 'Connected. 1 model: tiny.');
-  await studio.hands.pressWords('Save');
+  await studio.page.pressWords('Save');
   await shows('button[aria-label^="Connection: "]', 'local');
 });
 
 test('a model is chosen from the list of the server', async () => {
-  await studio.hands.press('Model');
-  await studio.hands.pressWords('Fetch the list from the server');
+  await studio.page.press('Model');
+  await studio.page.pressWords('Fetch the list from the server');
   await shows('[role=dialog] [role=status]', '1 model');
-  await studio.hands.type('Find a model or type its name', 'tin');
-  await studio.hands.type('Find a model or type its name', `tiny${Key.ENTER}`);
+  await studio.page.type('Find a model or type its name', 'tin');
+  await studio.page.type('Find a model or type its name', `tiny${Key.ENTER}`);
   await shows('button[aria-label^="Model: "]', 'tiny');
 });
 
@@ -87,19 +87,19 @@ test('a text streams, and is what the server says to the body that is kept', asy
   await run();
   await shows('[data-attempt="1"] h3', 'Attempt 1');
   await shows('[data-attempt="1"]', /accepted[\s\S]*first token[\s\S]*tokens\/s[\s\S]*24 tokens/);
-  const text = await studio.hands.content('[data-attempt="1"] [data-changed]');
-  await studio.hands.pressIn('Show', 'Request');
-  const body = JSON.parse(await studio.hands.content('pre[aria-label="Request"]')) as object;
+  const text = await studio.page.content('[data-attempt="1"] [data-changed]');
+  await studio.page.pressIn('Show', 'Request');
+  const body = JSON.parse(await studio.page.content('pre[aria-label="Request"]')) as object;
   expect(body).toMatchObject({ model: 'tiny', stream: true, max_tokens: 24 });
   const answer = await llama.answer(body, KEY);
   // The blanks that the policy took away are shown, struck out.
   const words = (said: string) => said.trim().replaceAll(/\s+/g, ' ');
   expect(words(text)).toBe(words(answer));
-  await studio.hands.pressIn('Show', 'Output');
+  await studio.page.pressIn('Show', 'Output');
 });
 
 test('a refused text is asked for again and every attempt says why', async () => {
-  await studio.hands.choose('Route', 'refused');
+  await studio.page.choose('Route', 'refused');
   await run();
   await shows('[data-attempt="2"]', /Attempt 2 of 2[\s\S]*rejected[\s\S]*forbidden pattern/);
   await shows('[data-attempt="1"]', /rejected[\s\S]*forbidden pattern/);
@@ -107,47 +107,47 @@ test('a refused text is asked for again and every attempt says why', async () =>
 });
 
 test('Esc stops it, and what arrived is kept', async () => {
-  await studio.hands.choose('Route', 'endless');
+  await studio.page.choose('Route', 'endless');
   await run();
   await shows('[data-attempt="1"]', /rejected/);
   await studio.picture('run-streaming');
-  await studio.hands.keys([], Key.ESCAPE);
+  await studio.page.keys([], Key.ESCAPE);
   await shows('[data-run]', /stopped/);
-  const attempts = await studio.hands.count('[data-attempt]');
+  const attempts = await studio.page.count('[data-attempt]');
   expect(attempts).toBeLessThan(200);
-  await studio.hands.choose('Route', 'default');
+  await studio.page.choose('Route', 'default');
 });
 
 test('seeds stand side by side', async () => {
-  await studio.hands.press('More seeds');
-  await studio.hands.press('More seeds');
+  await studio.page.press('More seeds');
+  await studio.page.press('More seeds');
   await run();
   await eventually(async () => {
-    expect(await studio.hands.count('[aria-label="Seeds side by side"] > li')).toBe(3);
-    expect(await studio.hands.content('[aria-label="Seeds side by side"]')).not.toMatch('running');
+    expect(await studio.page.count('[aria-label="Seeds side by side"] > li')).toBe(3);
+    expect(await studio.page.content('[aria-label="Seeds side by side"]')).not.toMatch('running');
   }, PATIENCE_WITH_MODEL);
   await shows('.progress', '3 of 3 seeds');
   await studio.picture('run-seeds');
-  await studio.hands.press('Fewer seeds');
-  await studio.hands.press('Fewer seeds');
+  await studio.page.press('Fewer seeds');
+  await studio.page.press('Fewer seeds');
 });
 
 test('a run is opened again as the state it was', async () => {
-  const before = await studio.hands.read('Seed');
-  const runs = await studio.hands.count('[data-run]');
+  const before = await studio.page.read('Seed');
+  const runs = await studio.page.count('[data-run]');
   await run();
   await eventually(async () => {
-    expect(await studio.hands.count('[data-run]')).toBeGreaterThan(runs);
+    expect(await studio.page.count('[data-run]')).toBeGreaterThan(runs);
   });
   await shows('[data-attempt="1"]', 'accepted');
-  await studio.hands.press('Roll');
+  await studio.page.press('Roll');
   await eventually(async () => {
-    expect(await studio.hands.read('Seed')).not.toBe(before);
+    expect(await studio.page.read('Seed')).not.toBe(before);
   });
-  await studio.hands.pressRow('[data-run]');
-  await studio.hands.pressWords('Reopen');
+  await studio.page.pressRow('[data-run]');
+  await studio.page.pressWords('Reopen');
   await eventually(async () => {
-    expect(await studio.hands.read('Seed')).toBe(before);
+    expect(await studio.page.read('Seed')).toBe(before);
   });
 });
 
@@ -159,7 +159,7 @@ test('a server that died is told with the way out, after it was tried again', as
 });
 
 test('the key is in the request alone', async () => {
-  expect(await studio.hands.source()).not.toContain(KEY);
+  expect(await studio.page.source()).not.toContain(KEY);
   const search = (folder: string): number =>
     readdirSync(folder)
       .map((name) => join(folder, name))

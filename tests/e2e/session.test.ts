@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Key } from 'selenium-webdriver';
 import { beforeAll, expect, test } from 'vitest';
 
-import { home, opens, reopen, studio } from './opened';
-import { eventually } from './patience';
+import { home, opens, reopen, studio } from './window-fixture';
+import { eventually } from './wait';
 import { promptdeck } from './programs';
 
 const FILE = 'trivia_host.json';
@@ -34,11 +34,11 @@ const state: State = {
 
 opens(['Trivia Host', FILE]);
 
-beforeAll(() => studio.hands.showRaw());
+beforeAll(() => studio.page.showRaw());
 
 /** What the command line makes of the state, with the seed the window shows. */
 const expected = async (verb: 'hydrate' | 'export'): Promise<string> => {
-  const call = verb === 'hydrate' ? ['--seed', await studio.hands.read('Seed')] : [];
+  const call = verb === 'hydrate' ? ['--seed', await studio.page.read('Seed')] : [];
   const file = join(home.registries, FILE);
   return promptdeck([verb, file, '--state', '-', ...call], home.env, JSON.stringify(state));
 };
@@ -47,7 +47,7 @@ const expected = async (verb: 'hydrate' | 'export'): Promise<string> => {
 const agrees = async (): Promise<string> => {
   let prompt = '';
   await eventually(async () => {
-    prompt = await studio.hands.prompt();
+    prompt = await studio.page.prompt();
     expect(prompt).toBe(await expected('hydrate'));
   });
   return prompt;
@@ -55,10 +55,10 @@ const agrees = async (): Promise<string> => {
 
 /** Rolls, and waits for the new seed. */
 const rolls = async (): Promise<void> => {
-  const before = await studio.hands.read('Seed');
-  await studio.hands.press('Roll');
+  const before = await studio.page.read('Seed');
+  await studio.page.press('Roll');
   await eventually(async () => {
-    expect(await studio.hands.read('Seed')).not.toBe(before);
+    expect(await studio.page.read('Seed')).not.toBe(before);
   });
 };
 
@@ -67,55 +67,55 @@ test('a sample opens with its prompt', async () => {
 });
 
 test('a chosen item is in the prompt', async () => {
-  await studio.hands.setSwitch('Random item of personas', false);
-  await studio.hands.choose('Item of personas', 'deadpan');
+  await studio.page.setSwitch('Random item of personas', false);
+  await studio.page.choose('Item of personas', 'deadpan');
   state.selections.personas = 'deadpan';
   state.section_random.personas = false;
   expect(await agrees()).toContain('You are dry and in no hurry.');
 });
 
 test('a typed variable fills its sentence, an emptied one takes it away', async () => {
-  await studio.hands.type('base_context variable venue', 'The Brass Lantern');
+  await studio.page.type('base_context variable venue', 'The Brass Lantern');
   state.template_vars['base_context::venue'] = 'The Brass Lantern';
   expect(await agrees()).toContain('Tonight the microphone is at The Brass Lantern.');
-  await studio.hands.type('base_context variable venue', Key.BACK_SPACE);
+  await studio.page.type('base_context variable venue', Key.BACK_SPACE);
   state.template_vars['base_context::venue'] = '';
   expect(await agrees()).not.toContain('microphone');
 });
 
 test('a mode narrows a list', async () => {
-  await studio.hands.takeEntry('sentiment', 'nudges', 2);
+  await studio.page.takeEntry('sentiment', 'nudges', 2);
   state.array_modes.sentiment = { nudges: 'index:2' };
   expect(await agrees()).toContain('\nLet one team name amuse you.\n');
-  await studio.hands.rollEntry('sentiment', 'nudges');
+  await studio.page.rollEntry('sentiment', 'nudges');
   state.array_modes.sentiment = { nudges: 'random:1' };
   await agrees();
 });
 
 test('the mode of a list stands below the rows of the item that is open', async () => {
-  const { hands } = studio;
+  const { page } = studio;
   const modes = '[data-card="sentiment"] button[aria-label^="Mode of sentiment nudges: "]';
   const below = `[role=list] ${modes.replace('[data-card="sentiment"] ', '')}`;
-  expect(await hands.count(below)).toBe(0);
-  await hands.menu('sentiment actions', 'Edit items');
-  await hands.press('Edit positive');
-  await hands.sees(below);
-  expect(await hands.count(modes), 'it is there once').toBe(1);
-  await hands.takeEntry('sentiment', 'nudges', 1);
+  expect(await page.count(below)).toBe(0);
+  await page.menu('sentiment actions', 'Edit items');
+  await page.press('Edit positive');
+  await page.sees(below);
+  expect(await page.count(modes), 'it is there once').toBe(1);
+  await page.takeEntry('sentiment', 'nudges', 1);
   state.array_modes.sentiment = { nudges: 'index:1' };
   await agrees();
-  await hands.rollEntry('sentiment', 'nudges');
+  await page.rollEntry('sentiment', 'nudges');
   state.array_modes.sentiment = { nudges: 'random:1' };
   await agrees();
-  await hands.press('Close items of sentiment');
+  await page.press('Close items of sentiment');
   await eventually(async () => {
-    expect(await hands.count(below)).toBe(0);
-    expect(await hands.count(modes)).toBe(1);
+    expect(await page.count(below)).toBe(0);
+    expect(await page.count(modes)).toBe(1);
   });
 });
 
 test('a roll moves what is rolled; a lock holds it', async () => {
-  await studio.hands.setSwitch('Random item of personas', true);
+  await studio.page.setSwitch('Random item of personas', true);
   state.section_random.personas = true;
   await agrees();
   await rolls();
@@ -132,14 +132,14 @@ test('a roll moves what is rolled; a lock holds it', async () => {
         '--format',
         'json',
         '--seed',
-        await studio.hands.read('Seed'),
+        await studio.page.read('Seed'),
       ],
       home.env,
       JSON.stringify(state),
     ),
   ) as { evaluation: { sections: { personas: { items: { id: string }[] } } } };
   const persona = rolled.evaluation.sections.personas.items[0]?.id ?? '';
-  await studio.hands.press(`Lock personas ${persona}`);
+  await studio.page.press(`Lock personas ${persona}`);
   state.selections.personas = persona;
   state.section_random.personas = false;
   const locked = await agrees();
@@ -149,11 +149,11 @@ test('a roll moves what is rolled; a lock holds it', async () => {
 });
 
 test('an injection leaves only the sections it names', async () => {
-  await studio.hands.check('runtime_injections', 'wrong_answer', true);
+  await studio.page.check('runtime_injections', 'wrong_answer', true);
   state.selections.runtime_injections = ['wrong_answer'];
   expect(await agrees()).toContain('The corner table has just missed.');
   await eventually(async () => {
-    expect((await studio.hands.filteredCards()).sort()).toEqual([
+    expect((await studio.page.filteredCards()).sort()).toEqual([
       'base_context',
       'examples',
       'output_prompt_directions',
@@ -161,33 +161,33 @@ test('an injection leaves only the sections it names', async () => {
       'static_injections',
     ]);
   });
-  await studio.hands.check('runtime_injections', 'wrong_answer', false);
+  await studio.page.check('runtime_injections', 'wrong_answer', false);
   state.selections.runtime_injections = [];
   await agrees();
 });
 
 test('the exported model is what the command line exports', async () => {
-  await studio.hands.menu('Export Model JSON', 'Copy to the clipboard');
+  await studio.page.menu('Export Model JSON', 'Copy to the clipboard');
   await eventually(async () => {
-    expect(await studio.hands.source()).toContain('Model JSON copied to the clipboard.');
+    expect(await studio.page.source()).toContain('Model JSON copied to the clipboard.');
   });
-  await studio.hands.type('Find in deck', Key.chord(Key.CONTROL, 'v'));
+  await studio.page.type('Find in deck', Key.chord(Key.CONTROL, 'v'));
   await eventually(async () => {
-    const pasted: unknown = JSON.parse(await studio.hands.read('Find in deck'));
+    const pasted: unknown = JSON.parse(await studio.page.read('Find in deck'));
     expect(pasted).toEqual(JSON.parse(await expected('export')));
   });
-  await studio.hands.type('Find in deck', Key.BACK_SPACE);
+  await studio.page.type('Find in deck', Key.BACK_SPACE);
 });
 
 test('a snapshot brings everything back, even after a restart', async () => {
   const kept = await agrees();
-  const seed = await studio.hands.read('Seed');
-  await studio.hands.keys([Key.CONTROL, Key.SHIFT], 'S');
+  const seed = await studio.page.read('Seed');
+  await studio.page.keys([Key.CONTROL, Key.SHIFT], 'S');
   await eventually(() => {
     expect(promptdeck(['snapshot', 'list', '--format', 'json'], home.env)).toContain(FILE);
   });
 
-  await studio.hands.choose('Item of sentiment', 'negative');
+  await studio.page.choose('Item of sentiment', 'negative');
   const before = { ...state.selections };
   state.selections.sentiment = 'negative';
   const moved = await agrees();
@@ -199,15 +199,15 @@ test('a snapshot brings everything back, even after a restart', async () => {
   });
   await studio.close();
   await reopen();
-  await studio.hands.openRegistry('Trivia Host', FILE);
-  await studio.hands.showRaw();
+  await studio.page.openRegistry('Trivia Host', FILE);
+  await studio.page.showRaw();
   expect(await agrees(), 'the unsaved session came back').toBe(moved);
 
-  await studio.hands.press('Snapshots');
-  await studio.hands.pressWords('Switch');
+  await studio.page.press('Snapshots');
+  await studio.page.pressWords('Switch');
   state.selections = before;
   await eventually(async () => {
-    expect(await studio.hands.read('Seed')).toBe(seed);
+    expect(await studio.page.read('Seed')).toBe(seed);
   });
   expect(await agrees()).toBe(kept);
 });

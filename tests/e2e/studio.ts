@@ -20,8 +20,8 @@ import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver';
 
 import { choosePath, clipboard, copy, dismissDialog } from './dialog';
 import { type Display, startDisplay } from './display';
-import { Hands } from './hands';
-import { PATIENCE } from './patience';
+import { PageObject } from './page-object';
+import { TIMEOUT } from './wait';
 import { Pointer } from './pointer';
 import { artifacts, programs, root } from './programs';
 
@@ -78,7 +78,7 @@ export class Home {
 
   /** Waits until nothing runs with this home any more: a closed window takes a moment to end. */
   async ended(): Promise<void> {
-    const until = Date.now() + PATIENCE;
+    const until = Date.now() + TIMEOUT;
     while (this.processes().length > 0 && Date.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -105,7 +105,7 @@ export class Home {
 
 /** The window, driven. One at a time. */
 export class Studio {
-  readonly hands: Hands;
+  readonly page: PageObject;
   readonly pointer: Pointer;
 
   private constructor(
@@ -113,7 +113,7 @@ export class Studio {
     private readonly driverProcess: ChildProcess,
     readonly window: WebDriver,
   ) {
-    this.hands = new Hands(window);
+    this.page = new PageObject(window);
     this.pointer = new Pointer(display.name, window);
   }
 

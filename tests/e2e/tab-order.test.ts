@@ -3,8 +3,8 @@
 // reaches each landmark, and goes back through the stops it came by.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { opens, studio } from './opened';
-import { eventually } from './patience';
+import { opens, studio } from './window-fixture';
+import { eventually } from './wait';
 
 opens(['Trivia Host', 'trivia_host.json']);
 
@@ -83,7 +83,7 @@ const counted: Record<string, number> = {};
 
 beforeAll(async () => {
   studio.pointer.focus();
-  await studio.hands.sees('[aria-label^="Tokens per section"] > i');
+  await studio.page.sees('[aria-label^="Tokens per section"] > i');
   await studio.pointer.park();
   await studio.window.executeScript(RECORD);
 });
@@ -94,8 +94,8 @@ afterAll(() => {
   console.log(`${String(total)} stops by Tab: ${each.join(', ')}`);
 });
 
-const command = (letters: string) => () => studio.hands.command(letters);
-const sees = (selector: string) => studio.hands.sees(selector);
+const command = (letters: string) => () => studio.page.command(letters);
+const sees = (selector: string) => studio.page.sees(selector);
 
 /** A place of the window and how it is come to. */
 const places: [name: string, come: () => Promise<unknown>][] = [
@@ -103,9 +103,9 @@ const places: [name: string, come: () => Promise<unknown>][] = [
   [
     'a variable with a value, an item, its fields',
     async () => {
-      await studio.hands.type('base_context variable venue', 'The Old Mill');
-      await studio.hands.menu('base_context actions', 'Edit items');
-      await studio.hands.press('Edit pub_night');
+      await studio.page.type('base_context variable venue', 'The Old Mill');
+      await studio.page.menu('base_context actions', 'Edit items');
+      await studio.page.press('Edit pub_night');
       await sees('[aria-label^="Fragment 0 condition"]');
     },
   ],
@@ -113,7 +113,7 @@ const places: [name: string, come: () => Promise<unknown>][] = [
     'the settings',
     async () => {
       for (const card of ['Registry', 'Routes', 'Generation', 'Output policy']) {
-        await studio.hands.press(`Expand ${card}`);
+        await studio.page.press(`Expand ${card}`);
       }
     },
   ],
@@ -121,8 +121,8 @@ const places: [name: string, come: () => Promise<unknown>][] = [
     'the tab Chat',
     async () => {
       // The deck has been gone through; from here on its heads are enough.
-      await studio.hands.press('Collapse all');
-      await studio.hands.command('show chat');
+      await studio.page.press('Collapse all');
+      await studio.page.command('show chat');
     },
   ],
   ['the tab Request', command('show request')],
@@ -158,10 +158,10 @@ test.each(dialogs)('the dialog of %s', async (name, come, first) => {
   const stops = await round(`dialog[open] :is(${first}):not(:disabled, [tabindex="-1"])`);
   counted[name] = stops.length;
   expect([...landmarks(stops)]).toEqual(['dialog']);
-  expect(await studio.hands.count('dialog:focus'), 'the dialog as a whole is a stop').toBe(0);
+  expect(await studio.page.count('dialog:focus'), 'the dialog as a whole is a stop').toBe(0);
   studio.pointer.key('Escape');
   await eventually(async () => {
-    expect(await studio.hands.count('dialog[open]')).toBe(0);
+    expect(await studio.page.count('dialog[open]')).toBe(0);
   });
   expect(
     await studio.window.executeScript('return document.activeElement !== document.body'),

@@ -3,8 +3,8 @@
 import { Key } from 'selenium-webdriver';
 import { beforeAll, expect, test } from 'vitest';
 
-import { home, opens, studio } from './opened';
-import { eventually } from './patience';
+import { home, opens, studio } from './window-fixture';
+import { eventually } from './wait';
 import { promptdeck } from './programs';
 
 const SLIDER = 'Slider of sentiment';
@@ -13,18 +13,18 @@ const ROW = '[data-card="sentiment"] .prop:has(input[type="range"])';
 opens();
 
 // Keys before the first registry is there go nowhere.
-beforeAll(() => studio.hands.read('Seed'));
+beforeAll(() => studio.page.read('Seed'));
 
 const at = (name: string | RegExp) =>
   eventually(async () => {
-    expect(await studio.hands.focused()).toMatch(name);
+    expect(await studio.page.focused()).toMatch(name);
   });
 
 /** Goes on by Tab until something of that name has the focus. */
 const tabTo = async (name: string | RegExp, back = false) => {
   for (let step = 0; step < 16; step += 1) {
-    if (new RegExp(name).test(await studio.hands.focused())) return;
-    await studio.hands.keys(back ? [Key.SHIFT] : [], Key.TAB);
+    if (new RegExp(name).test(await studio.page.focused())) return;
+    await studio.page.keys(back ? [Key.SHIFT] : [], Key.TAB);
   }
   await at(name);
 };
@@ -33,15 +33,15 @@ const tabTo = async (name: string | RegExp, back = false) => {
 const place = () =>
   studio.window.executeScript<number>('return document.activeElement.getBoundingClientRect().x');
 
-const value = () => studio.hands.content(`${ROW} .set.value`);
+const value = () => studio.page.content(`${ROW} .set.value`);
 const sees = (check: () => Promise<unknown>, expected: unknown) =>
   eventually(async () => {
     expect(await check()).toEqual(expected);
   });
 
 test('a slider is moved, and its switch stays in place when it is pressed', async () => {
-  const { hands } = studio;
-  await hands.command('@sentiment');
+  const { page } = studio;
+  await page.command('@sentiment');
   await at(/sentiment/);
   await tabTo(SLIDER);
   await sees(value, '5');
@@ -52,72 +52,72 @@ test('a slider is moved, and its switch stays in place when it is pressed', asyn
     [Key.END, '10'],
     [Key.ARROW_LEFT, '9'],
   ] as const) {
-    await hands.keys([], key);
+    await page.keys([], key);
     await sees(value, shown);
-    expect(await hands.focused()).toBe(SLIDER);
+    expect(await page.focused()).toBe(SLIDER);
   }
 
-  await hands.keys([], Key.TAB);
+  await page.keys([], Key.TAB);
   await at('Random slider of sentiment');
   const before = await place();
-  const rolled = () => hands.count(`${ROW} .pick`);
+  const rolled = () => page.count(`${ROW} .pick`);
   await sees(rolled, 1);
-  await hands.keys([], ' ');
+  await page.keys([], ' ');
   await sees(rolled, 0);
   expect(await place()).toBe(before);
-  await hands.keys([], ' ');
+  await page.keys([], ' ');
   await sees(rolled, 1);
-  expect(await hands.focused()).toBe('Random slider of sentiment');
+  expect(await page.focused()).toBe('Random slider of sentiment');
 });
 
 test('what was rolled is locked, and the focus stays on its lock', async () => {
-  const { hands } = studio;
-  const rolled = await hands.content(`${ROW} .pick .value`);
-  await hands.keys([], Key.TAB);
+  const { page } = studio;
+  const rolled = await page.content(`${ROW} .pick .value`);
+  await page.keys([], Key.TAB);
   await at(`Lock ${SLIDER} ${rolled}`);
-  await hands.keys([], Key.ENTER);
+  await page.keys([], Key.ENTER);
   await sees(value, rolled);
-  await sees(() => hands.count(`${ROW} .pick`), 0);
+  await sees(() => page.count(`${ROW} .pick`), 0);
   await at(`Unlock ${SLIDER}`);
-  await hands.keys([Key.CONTROL], 'z');
+  await page.keys([Key.CONTROL], 'z');
   await sees(value, '9');
-  await sees(() => hands.count(`${ROW} .pick`), 1);
+  await sees(() => page.count(`${ROW} .pick`), 1);
 });
 
 test('a comparison is read change by change', async () => {
-  const { hands } = studio;
-  await hands.keys([Key.CONTROL, Key.SHIFT], 'S');
+  const { page } = studio;
+  await page.keys([Key.CONTROL, Key.SHIFT], 'S');
   await eventually(() => {
     expect(promptdeck(['snapshot', 'list', '--format', 'json'], home.env)).toContain('trivia_host');
   });
-  await hands.command('@base_context.pub_night');
+  await page.command('@base_context.pub_night');
   await at('base_context.pub_night.text');
-  await hands.keys([Key.CONTROL], 'a');
-  await hands.keys([], 'Nobody is here.');
-  await hands.command('@static_injections.no_spoilers');
+  await page.keys([Key.CONTROL], 'a');
+  await page.keys([], 'Nobody is here.');
+  await page.command('@static_injections.no_spoilers');
   await at('static_injections.no_spoilers.text');
-  await hands.keys([Key.CONTROL], 'a');
-  await hands.keys([], 'Say nothing of the answer.');
+  await page.keys([Key.CONTROL], 'a');
+  await page.keys([], 'Say nothing of the answer.');
 
-  await hands.command('show compare');
-  await hands.sees('[role=tab][aria-selected=true][id$=compare]');
-  await hands.keys([], Key.F6);
+  await page.command('show compare');
+  await page.sees('[role=tab][aria-selected=true][id$=compare]');
+  await page.keys([], Key.F6);
   await at('Compare');
-  await hands.sees('[aria-label="Differences in"] [data-change="1"]');
-  const said = () => hands.lines('[aria-label="Preview"] [role=status]');
+  await page.sees('[aria-label="Differences in"] [data-change="1"]');
+  const said = () => page.lines('[aria-label="Preview"] [role=status]');
   await tabTo(/^Change 1 of /);
-  const all = Number(/\d+$/.exec(await hands.focused())?.[0]);
+  const all = Number(/\d+$/.exec(await page.focused())?.[0]);
   const position = (number: number) =>
     eventually(async () => {
-      expect(await hands.focused()).toBe(`Change ${String(number)} of ${String(all)}`);
+      expect(await page.focused()).toBe(`Change ${String(number)} of ${String(all)}`);
       expect(await said()).toContain(`${String(number)} of ${String(all)}`);
     });
   await position(1);
-  await hands.keys([], Key.ARROW_DOWN);
+  await page.keys([], Key.ARROW_DOWN);
   await position(2);
-  await hands.keys([], Key.END);
+  await page.keys([], Key.END);
   await position(all);
-  await hands.keys([], Key.HOME);
+  await page.keys([], Key.HOME);
   await position(1);
   expect(
     await studio.window.executeScript(
@@ -128,7 +128,7 @@ test('a comparison is read change by change', async () => {
   ).toBe(true);
 
   await tabTo('Next', true);
-  await hands.keys([], Key.ENTER);
+  await page.keys([], Key.ENTER);
   await eventually(async () => {
     expect(await said()).toContain(`2 of ${String(all)}`);
   });
@@ -136,33 +136,33 @@ test('a comparison is read change by change', async () => {
 });
 
 test('the sides of a comparison are changed over, and it is told by lines', async () => {
-  const { hands } = studio;
-  const gone = async () => (await hands.lines('[aria-label="Differences in"] del')).join(' ');
-  const come = async () => (await hands.lines('[aria-label="Differences in"] ins')).join(' ');
+  const { page } = studio;
+  const gone = async () => (await page.lines('[aria-label="Differences in"] del')).join(' ');
+  const come = async () => (await page.lines('[aria-label="Differences in"] ins')).join(' ');
   await tabTo('^Words$', true);
-  await hands.keys([], Key.ARROW_RIGHT);
+  await page.keys([], Key.ARROW_RIGHT);
   await at('Lines');
   await eventually(async () => {
     expect(await come()).toContain('Nobody is here.');
   });
   await tabTo('Swap sides', true);
-  await hands.keys([], Key.ENTER);
+  await page.keys([], Key.ENTER);
   await eventually(async () => {
     expect(await gone()).toContain('Nobody is here.');
   });
-  expect(await hands.focused()).toBe('Swap sides');
+  expect(await page.focused()).toBe('Swap sides');
 });
 
 test('a key leads from column to column and back to where one was', async () => {
-  const { hands } = studio;
+  const { page } = studio;
   const column = () =>
     studio.window.executeScript<string>(
       "return document.activeElement.closest('[data-column]')?.dataset.column ?? ''",
     );
-  await hands.keys([Key.SHIFT], Key.F6);
+  await page.keys([Key.SHIFT], Key.F6);
   await sees(column, 'deck');
-  await hands.keys([], Key.F6);
+  await page.keys([], Key.F6);
   await at('Swap sides');
-  await hands.keys([], Key.F6);
+  await page.keys([], Key.F6);
   await sees(column, 'assembly');
 });

@@ -3,8 +3,8 @@
 import { Key } from 'selenium-webdriver';
 import { beforeAll, expect, test } from 'vitest';
 
-import { opens, studio } from './opened';
-import { eventually } from './patience';
+import { opens, studio } from './window-fixture';
+import { eventually } from './wait';
 
 const VENUE = 'base_context variable venue';
 
@@ -14,34 +14,34 @@ let opened: string;
 opens(['Trivia Host', 'trivia_host.json']);
 
 beforeAll(async () => {
-  await studio.hands.showRaw();
-  opened = await studio.hands.prompt();
+  await studio.page.showRaw();
+  opened = await studio.page.prompt();
 });
 
-const undo = () => studio.hands.keys([Key.CONTROL], 'z');
-const redo = () => studio.hands.keys([Key.CONTROL, Key.SHIFT], 'Z');
+const undo = () => studio.page.keys([Key.CONTROL], 'z');
+const redo = () => studio.page.keys([Key.CONTROL, Key.SHIFT], 'Z');
 
 const shows = (words: string, there: boolean) =>
   eventually(async () => {
-    expect((await studio.hands.prompt()).includes(words)).toBe(there);
+    expect((await studio.page.prompt()).includes(words)).toBe(there);
   });
 
 /** Waits until the field holds what was typed, or no longer does. */
 const holds = (typed: boolean) =>
   eventually(async () => {
-    expect((await studio.hands.read(VENUE)) === 'the old mill').toBe(typed);
+    expect((await studio.page.read(VENUE)) === 'the old mill').toBe(typed);
   });
 
 test('a field takes its own typing back, then the document goes on', async () => {
-  await studio.hands.setSwitch('Random item of personas', false);
-  await studio.hands.choose('Item of personas', 'deadpan');
+  await studio.page.setSwitch('Random item of personas', false);
+  await studio.page.choose('Item of personas', 'deadpan');
   await shows('You are dry', true);
-  await studio.hands.type(VENUE, 'the old mill');
+  await studio.page.type(VENUE, 'the old mill');
   await shows('at the old mill.', true);
 
   await undo();
   await shows('at the old mill.', false);
-  expect(await studio.hands.prompt(), 'the choice before it stands').toContain('You are dry');
+  expect(await studio.page.prompt(), 'the choice before it stands').toContain('You are dry');
   await holds(false);
 
   await redo();
@@ -50,21 +50,21 @@ test('a field takes its own typing back, then the document goes on', async () =>
 });
 
 test('outside a field everything is taken back to the beginning, and brought back', async () => {
-  const { hands } = studio;
+  const { page } = studio;
   const all = (way: () => Promise<void>, label: string) =>
     eventually(async () => {
       await way();
-      expect(await hands.count(`button[aria-label^="${label}: "]`)).toBe(0);
+      expect(await page.count(`button[aria-label^="${label}: "]`)).toBe(0);
     });
-  await hands.press('Collapse base_context');
-  const changed = await hands.prompt();
+  await page.press('Collapse base_context');
+  const changed = await page.prompt();
   await all(undo, 'Undo');
   await eventually(async () => {
-    expect(await hands.prompt()).toBe(opened);
+    expect(await page.prompt()).toBe(opened);
   });
   await all(redo, 'Redo');
   await eventually(async () => {
-    expect(await hands.prompt()).toBe(changed);
+    expect(await page.prompt()).toBe(changed);
   });
 });
 

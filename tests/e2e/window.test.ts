@@ -2,8 +2,8 @@
 import { Key } from 'selenium-webdriver';
 import { expect, test } from 'vitest';
 
-import { opens, studio } from './opened';
-import { eventually } from './patience';
+import { opens, studio } from './window-fixture';
+import { eventually } from './wait';
 
 opens(['Trivia Host', 'trivia_host.json']);
 
@@ -33,29 +33,29 @@ test.each(['file:///etc/hostname', 'https://example.org/', 'about:blank', 'data:
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await studio.window.getCurrentUrl()).toBe(page);
     expect(await studio.window.getAllWindowHandles()).toHaveLength(1);
-    expect(await studio.hands.count('[data-card]')).toBeGreaterThan(0);
+    expect(await studio.page.count('[data-card]')).toBeGreaterThan(0);
   },
 );
 
 test('each row of the snapshots stays drawn while the keys go through them', async () => {
-  await studio.hands.keys([Key.CONTROL, Key.SHIFT], 's');
-  await studio.hands.keys([Key.CONTROL], 'r');
-  await studio.hands.keys([Key.CONTROL, Key.SHIFT], 's');
-  await studio.hands.keys([Key.CONTROL, Key.SHIFT], 'o');
+  await studio.page.keys([Key.CONTROL, Key.SHIFT], 's');
+  await studio.page.keys([Key.CONTROL], 'r');
+  await studio.page.keys([Key.CONTROL, Key.SHIFT], 's');
+  await studio.page.keys([Key.CONTROL, Key.SHIFT], 'o');
   await eventually(async () => {
-    expect(await studio.hands.count('[role=option][data-id]')).toBeGreaterThan(1);
+    expect(await studio.page.count('[role=option][data-id]')).toBeGreaterThan(1);
   });
   await studio.window.executeScript('document.querySelector("[role=option][data-id]").focus()');
   for (const key of [Key.ARROW_DOWN, Key.ARROW_UP, Key.ARROW_DOWN]) {
-    await studio.hands.keys([], key);
+    await studio.page.keys([], key);
     await new Promise((resolve) => setTimeout(resolve, FRAMES));
     expect(await undrawn('[role=option][data-id]')).toBe(0);
   }
-  await studio.hands.keys([], Key.ESCAPE);
+  await studio.page.keys([], Key.ESCAPE);
 });
 
 test('each card stays drawn when the focus leaves it', async () => {
-  const cards = await studio.hands.count('[data-card]');
+  const cards = await studio.page.count('[data-card]');
   for (let card = 0; card < Math.min(cards, 4); card += 1) {
     await studio.window.executeScript(
       'document.querySelectorAll("[data-card]")[arguments[0]].querySelector("button").focus()',
@@ -67,13 +67,13 @@ test('each card stays drawn when the focus leaves it', async () => {
 });
 
 test('each item of a section stays drawn while one is added', async () => {
-  await studio.hands.command('edit items: personas');
+  await studio.page.command('edit items: personas');
   await eventually(async () => {
-    expect(await studio.hands.count('[data-card="personas"] [data-order]')).toBeGreaterThan(1);
+    expect(await studio.page.count('[data-card="personas"] [data-order]')).toBeGreaterThan(1);
   });
   await studio.window.executeScript(
     'document.querySelector("[data-card=personas] [data-order] button").click()',
   );
-  await studio.hands.command('add item: personas');
+  await studio.page.command('add item: personas');
   expect(await undrawn('[data-card="personas"] [data-order]')).toBe(0);
 });

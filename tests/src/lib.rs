@@ -1,6 +1,5 @@
 //! What crosses crates: conformance with other programs, faults, and the shared tools of both.
 
-pub mod asking;
 pub mod chat_conversations;
 pub mod chat_expressions;
 pub mod chat_sources;
@@ -9,5 +8,6 @@ pub mod hostile_templates;
 pub mod hydrate_cases;
 pub mod oracle;
 pub mod policy_cases;
+pub mod provider_fixture;
 pub mod servers;
 pub mod version_two_cases;

@@ -10,7 +10,7 @@ use promptdeck_core::chat;
 use promptdeck_jinja::Template;
 use promptdeck_provider::server::{Server, ServerKind};
 use promptdeck_tests::{
-    asking::{PLANTED_KEY, call, request, server, within},
+    provider_fixture::{PLANTED_KEY, call, request, server, watch_with_timeout},
     servers::Llama,
 };
 use serde_json::{Value, json};
@@ -33,8 +33,16 @@ fn with_key(kind: ServerKind) -> Server {
 fn plain_and_streamed_answers_agree() {
     for kind in KINDS {
         let server = with_key(kind);
-        let plain = call(&server, &request("hello", 12, false), within(20_000));
-        let streamed = call(&server, &request("hello", 12, true), within(20_000));
+        let plain = call(
+            &server,
+            &request("hello", 12, false),
+            watch_with_timeout(20_000),
+        );
+        let streamed = call(
+            &server,
+            &request("hello", 12, true),
+            watch_with_timeout(20_000),
+        );
         assert_eq!(plain.told(), streamed.told(), "{kind}");
         assert!(streamed.pieces.len() > 6, "{kind}: {:?}", streamed.pieces);
         for answer in [plain.end, streamed.end] {
@@ -53,7 +61,11 @@ fn plain_and_streamed_answers_agree() {
 
 fn check_fault(server: &Server, prompt: &str, code: &str) {
     for streaming in [false, true] {
-        let outcome = call(server, &request(prompt, 1, streaming), within(20_000));
+        let outcome = call(
+            server,
+            &request(prompt, 1, streaming),
+            watch_with_timeout(20_000),
+        );
         assert_eq!(outcome.told().1, code, "{server:?}");
     }
 }
@@ -84,12 +96,16 @@ fn a_server_killed_in_the_middle_is_a_cut() {
         let server = server(kind, llama.address(), None);
         let mut pieces = 0;
         let fault = server
-            .call(&request("hello", 450, true), within(20_000), &mut |_| {
-                pieces += 1;
-                if pieces == 3 {
-                    llama.kill();
-                }
-            })
+            .call(
+                &request("hello", 450, true),
+                watch_with_timeout(20_000),
+                &mut |_| {
+                    pieces += 1;
+                    if pieces == 3 {
+                        llama.kill();
+                    }
+                },
+            )
             .expect_err("its end never came");
         assert_eq!((fault.code(), pieces >= 3), ("truncated", true), "{fault}");
         check_fault(&server, "hello", "refused");
@@ -98,9 +114,9 @@ fn a_server_killed_in_the_middle_is_a_cut() {
 
 #[test]
 fn models_are_listed() {
-    let models = with_key(ServerKind::Openai).models(within(5_000));
+    let models = with_key(ServerKind::Openai).models(watch_with_timeout(5_000));
     assert_eq!(models, Ok(vec!["tiny".to_owned()]));
-    let refused = server(ServerKind::Openai, address(), None).models(within(5_000));
+    let refused = server(ServerKind::Openai, address(), None).models(watch_with_timeout(5_000));
     assert_eq!(refused.map_err(|fault| fault.code()), Err("unauthorized"));
 }
 

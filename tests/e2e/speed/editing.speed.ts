@@ -65,16 +65,16 @@ afterAll(async () => {
 test.each(places)(
   'typing, rolling and scrolling in $title',
   async ({ title, file, section, item, field }) => {
-    const { hands, window } = studio;
+    const { page, window } = studio;
     const opened = Date.now();
-    await hands.openRegistry(title, file);
+    await page.openRegistry(title, file);
     const openedIn = Date.now() - opened;
-    await hands.menu(`${section} actions`, 'Edit items');
-    await hands.press(`Edit ${item}`);
-    await hands.enter(`${section}.${item}.${field}`);
+    await page.menu(`${section} actions`, 'Edit items');
+    await page.press(`Edit ${item}`);
+    await page.enter(`${section}.${item}.${field}`);
     await startStopwatch(window);
     for (let n = 0; n < KEYSTROKES; n += 1) {
-      await hands.keys([], 'abc def '[n % 8] ?? ' ');
+      await page.keys([], 'abc def '[n % 8] ?? ' ');
       await new Promise((resolve) => setTimeout(resolve, PACE));
     }
     const times = await readStopwatch(window);
@@ -84,7 +84,7 @@ test.each(places)(
     const drawn = times.map((time) => time.drawn);
     await startStopwatch(window);
     for (let n = 0; n < ROLLS; n += 1) {
-      await hands.keys([Key.CONTROL], 'r');
+      await page.keys([Key.CONTROL], 'r');
       await new Promise((resolve) => setTimeout(resolve, LOOK));
     }
     const rolled = (await readStopwatch(window)).map((time) => time.changed);

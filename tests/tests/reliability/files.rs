@@ -4,9 +4,9 @@
 //! A case that needs a process of its own runs in this very test program, which an environment
 //! variable asks to be the child.
 
+mod crash_tests;
 mod home;
 mod interleaved;
-mod killed;
 mod outside;
 mod refused;
 
@@ -26,7 +26,7 @@ fn child() {
     };
     let folder = Path::new(&folder);
     match role.as_str() {
-        "replace" => killed::replace(folder),
+        "replace" => crash_tests::replace(folder),
         "refused" => refused::try_everything(folder),
         other => panic!("no role {other}"),
     }

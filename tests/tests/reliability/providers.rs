@@ -10,7 +10,7 @@ use std::{
 
 use promptdeck_provider::{Watch, retry::Retry, server::ServerKind};
 use promptdeck_tests::{
-    asking::{PLANTED_KEY, call, calls, request, server, within},
+    provider_fixture::{PLANTED_KEY, call, calls, request, server, watch_with_timeout},
     servers::{Canned, Untrusted, aimock},
 };
 
@@ -70,7 +70,11 @@ fn check(address: &str, kinds: &[ServerKind], prompt: &str, text: &str, code: &s
     for &kind in kinds {
         for streaming in [false, true] {
             let server = server(kind, address, Some(PLANTED_KEY));
-            let outcome = call(&server, &request(prompt, 9, streaming), within(timeout_ms));
+            let outcome = call(
+                &server,
+                &request(prompt, 9, streaming),
+                watch_with_timeout(timeout_ms),
+            );
             let expect = (text.to_owned(), code);
             assert_eq!(
                 outcome.told(),
@@ -97,7 +101,11 @@ fn answers_that_are_none() {
 fn check_broken_off(prompt: &str, text: &str, least: usize, timeout_ms: u64, code: &str) {
     for kind in CHATS {
         let server = server(kind, aimock(), None);
-        let outcome = call(&server, &request(prompt, 9, true), within(timeout_ms));
+        let outcome = call(
+            &server,
+            &request(prompt, 9, true),
+            watch_with_timeout(timeout_ms),
+        );
         let (arrived, told) = outcome.told();
         assert_eq!(told, code, "{kind} {prompt}");
         let is_beginning = text.starts_with(&arrived) && arrived.len() >= least;
@@ -122,7 +130,7 @@ fn usage_and_finish_are_read() {
             let outcome = call(
                 &server,
                 &request("case:counted", 9, streaming),
-                within(2000),
+                watch_with_timeout(2000),
             );
             let answer = outcome.end.expect("an answer");
             let usage = &answer.usage;
@@ -137,7 +145,11 @@ fn usage_and_finish_are_read() {
 fn timings_of_zero_are_no_timings() {
     for streaming in [false, true] {
         let server = server(ServerKind::Ollama, aimock(), None);
-        let outcome = call(&server, &request("case:plain", 9, streaming), within(2000));
+        let outcome = call(
+            &server,
+            &request("case:plain", 9, streaming),
+            watch_with_timeout(2000),
+        );
         let answer = outcome.end.expect("an answer");
         assert!(
             answer.timing.total_ms > Some(0.0),
@@ -289,7 +301,11 @@ fn statuses_of_every_kind_of_server() {
         for kind in ServerKind::ALL {
             for streaming in [false, true] {
                 let server = server(kind, listener.address(), Some(PLANTED_KEY));
-                let outcome = call(&server, &request("hello", 9, streaming), within(20_000));
+                let outcome = call(
+                    &server,
+                    &request("hello", 9, streaming),
+                    watch_with_timeout(20_000),
+                );
                 let fault = outcome.end.expect_err(status);
                 let wait = fault.retry_after.map(|wait| wait.as_millis());
                 assert_eq!((fault.code(), wait), (code, wait_ms), "{kind} {status}");
@@ -306,7 +322,11 @@ fn a_stream_that_is_cut_keeps_what_arrived() {
         let pieces = vec![piece(kind, "Half "), piece(kind, "a text")];
         let listener = Canned::dripping(streamed_as(kind), pieces, Duration::ZERO);
         let server = server(kind, listener.address(), None);
-        let outcome = call(&server, &request("hello", 9, true), within(20_000));
+        let outcome = call(
+            &server,
+            &request("hello", 9, true),
+            watch_with_timeout(20_000),
+        );
         assert_eq!(
             outcome.told(),
             ("Half a text".to_owned(), "truncated"),
@@ -321,7 +341,7 @@ fn a_stream_that_drips_too_slowly_is_given_up_and_can_be_stopped() {
         let pause = Duration::from_millis(40);
         let listener = Canned::dripping(streamed_as(kind), pieces, pause);
         let server = server(kind, listener.address(), None);
-        let outcome = call(&server, &request("hello", 9, true), within(700));
+        let outcome = call(&server, &request("hello", 9, true), watch_with_timeout(700));
         let (arrived, code) = outcome.told();
         assert_eq!(code, "timeout", "{kind}");
         assert!(arrived.starts_with('x'), "{kind}: {arrived:?}");
@@ -346,7 +366,7 @@ fn silence_is_given_up_and_can_be_stopped_before_anything_was_said() {
                 let server = server(kind, address, None);
                 let asked = request("hello", 9, streaming);
                 assert_eq!(
-                    call(&server, &asked, within(300)).told().1,
+                    call(&server, &asked, watch_with_timeout(300)).told().1,
                     "timeout",
                     "{kind}"
                 );
@@ -375,7 +395,12 @@ const OLLAMA: &str = concat!(
 fn ollamas_nanoseconds_arrive_as_milliseconds() {
     let listener = Canned::answering("200 OK", "Content-Type: application/x-ndjson\r\n", OLLAMA);
     let server = server(ServerKind::Ollama, listener.address(), None);
-    let answer = call(&server, &request("hello", 9, true), within(20_000)).end;
+    let answer = call(
+        &server,
+        &request("hello", 9, true),
+        watch_with_timeout(20_000),
+    )
+    .end;
     let answer = answer.expect("an answer");
     let timing = &answer.timing;
     let told = (
@@ -418,7 +443,12 @@ fn a_busy_server_is_tried_again_after_the_time_it_asks_for() {
         let calls = Cell::new(0);
         let (end, overcome) = Retry::default().run(&mut || 0.0, &|| false, &|| true, || {
             calls.set(calls.get() + 1);
-            call(&server, &request(&prompt, 9, false), within(2000)).end
+            call(
+                &server,
+                &request(&prompt, 9, false),
+                watch_with_timeout(2000),
+            )
+            .end
         });
         assert_eq!(end.expect("an answer").text, "Here at last.");
         assert_eq!(overcome.len() + 1, calls.get(), "{kind}");

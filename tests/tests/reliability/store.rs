@@ -4,10 +4,10 @@
 //! variable to be the child.
 
 mod aimed;
+mod crash_tests;
 mod flips;
 mod full;
 mod interrupted;
-mod kills;
 mod met;
 mod migrations;
 mod mistaken;
@@ -211,9 +211,9 @@ fn child() {
     let folder = Path::new(&folder);
     let from = u64::from(std::process::id()) << 24;
     match role.as_str() {
-        "snapshots" => kills::save_until_killed(folder, from),
-        "studio" => kills::write_as_studio(folder, from),
-        "commands" => kills::write_as_commands(folder, from),
+        "snapshots" => crash_tests::save_until_killed(folder, from),
+        "studio" => crash_tests::write_as_studio(folder, from),
+        "commands" => crash_tests::write_as_commands(folder, from),
         "open" => {
             println!("\nack opening");
             let opened = Store::open(&path_in(folder)).expect("opened");

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use promptdeck_tests::{asking::PLANTED_KEY, servers::Canned};
+use promptdeck_tests::{provider_fixture::PLANTED_KEY, servers::Canned};
 use serde_json::{Value, json};
 
 use crate::program::{Folder, Run};

@@ -7,7 +7,7 @@ use std::{
 };
 
 use promptdeck_tests::{
-    asking::PLANTED_KEY,
+    provider_fixture::PLANTED_KEY,
     servers::{Canned, Untrusted, aimock},
 };
 use serde_json::{Value, json};

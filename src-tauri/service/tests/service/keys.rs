@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{ConnectionEntry, Event, RunDetail, RunOrder, RunStatus, RunStep};
-use promptdeck_tests::asking::PLANTED_KEY;
+use promptdeck_tests::provider_fixture::PLANTED_KEY;
 use promptdeck_tests::servers::{Canned, aimock};
 use serde_json::json;
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Key } from 'selenium-webdriver';
 import { beforeAll, expect, test } from 'vitest';
 
-import { home, opens, reopen, studio } from './opened';
-import { eventually } from './patience';
+import { home, opens, reopen, studio } from './window-fixture';
+import { eventually } from './wait';
 import { promptdeck } from './programs';
 
 const FILE = 'trivia_host.json';
@@ -18,9 +18,9 @@ const CONTEXT = 'personas.deadpan.context';
 opens(['Trivia Host', FILE]);
 
 beforeAll(async () => {
-  await studio.hands.showRaw();
-  await studio.hands.setSwitch('Random item of personas', false);
-  await studio.hands.choose('Item of personas', 'deadpan');
+  await studio.page.showRaw();
+  await studio.page.setSwitch('Random item of personas', false);
+  await studio.page.choose('Item of personas', 'deadpan');
   await shows('You are dry');
 });
 
@@ -39,52 +39,52 @@ const outside = (changes: [from: string, to: string][]): void => {
 
 const shows = (words: string): Promise<void> =>
   eventually(async () => {
-    expect(await studio.hands.prompt()).toContain(words);
+    expect(await studio.page.prompt()).toContain(words);
   });
 
 test('a change behind a clean document is loaded, and what is selected stays', async () => {
   outside([['You are dry', 'You are wry']]);
   await shows('You are wry');
-  expect(await studio.hands.content('.notices')).toContain(`Reloaded ${FILE}`);
+  expect(await studio.page.content('.notices')).toContain(`Reloaded ${FILE}`);
 });
 
 test('a change behind a modified document leaves the choice, section by section', async () => {
-  const { hands } = studio;
-  await hands.menu('personas actions', 'Edit items');
-  await hands.press('Edit deadpan');
-  await hands.type(CONTEXT, 'You are mine.');
-  await hands.menu('base_context actions', 'Edit items');
-  await hands.press('Edit pub_night');
-  await hands.type(TEXT, 'You run my quiz.');
+  const { page } = studio;
+  await page.menu('personas actions', 'Edit items');
+  await page.press('Edit deadpan');
+  await page.type(CONTEXT, 'You are mine.');
+  await page.menu('base_context actions', 'Edit items');
+  await page.press('Edit pub_night');
+  await page.type(TEXT, 'You run my quiz.');
   await shows('You run my quiz.');
 
   outside([
     ['You are wry', 'You are theirs'],
     ['The room is warm', 'The room is theirs'],
   ]);
-  await hands.sees('section[aria-label="Changed on disk"]');
-  expect(await hands.prompt(), 'nothing is taken over unasked').toContain('You are mine.');
-  const rows = await hands.lines('section[aria-label="Changed on disk"] td:first-child');
+  await page.sees('section[aria-label="Changed on disk"]');
+  expect(await page.prompt(), 'nothing is taken over unasked').toContain('You are mine.');
+  const rows = await page.lines('section[aria-label="Changed on disk"] td:first-child');
   expect(rows.map((row) => row.trim())).toEqual(['base_context', 'personas', 'sentiment']);
   await studio.picture('conflict');
-  await hands.pressWords('Compare both');
+  await page.pressWords('Compare both');
   await eventually(async () => {
-    expect(await hands.lines('[role=tabpanel] .removed')).toContainEqual(
+    expect(await page.lines('[role=tabpanel] .removed')).toContainEqual(
       expect.stringContaining('You are theirs'),
     );
-    expect(await hands.lines('[role=tabpanel] .added')).toContainEqual(
+    expect(await page.lines('[role=tabpanel] .added')).toContainEqual(
       expect.stringContaining('You are mine.'),
     );
   });
-  await hands.showTab('Prompt');
+  await page.showTab('Prompt');
 
-  await hands.pressIn('Version of personas to keep', 'Disk');
-  await hands.pressWords('Apply');
+  await page.pressIn('Version of personas to keep', 'Disk');
+  await page.pressWords('Apply');
   for (const words of ['You run my quiz.', 'You are theirs', 'The room is theirs']) {
     await shows(words);
   }
   await eventually(async () => {
-    await hands.keys([Key.CONTROL], 's');
+    await page.keys([Key.CONTROL], 's');
     for (const words of ['You run my quiz.', 'You are theirs', 'The room is theirs']) {
       expect(file()).toContain(words);
     }
@@ -99,11 +99,11 @@ test('a change behind a modified document leaves the choice, section by section'
 
 test('killed in the middle of the work, it comes back with what was typed', async () => {
   const before = file();
-  await studio.hands.type(VENUE, 'the old mill');
-  await studio.hands.type(TEXT, 'You run the last quiz.');
+  await studio.page.type(VENUE, 'the old mill');
+  await studio.page.type(TEXT, 'You run the last quiz.');
   await shows('You run the last quiz.');
   await eventually(async () => {
-    expect(await studio.hands.content('footer')).toContain('draft saved');
+    expect(await studio.page.content('footer')).toContain('draft saved');
   });
   // That may have been the draft of half a sentence; a second later nothing can be missing.
   await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -111,9 +111,9 @@ test('killed in the middle of the work, it comes back with what was typed', asyn
   expect(file()).toBe(before);
 
   await reopen();
-  await studio.hands.showRaw();
+  await studio.page.showRaw();
   await shows('You run the last quiz.');
   await shows('at the old mill.');
-  expect(await studio.hands.read(VENUE)).toBe('the old mill');
-  expect(await studio.hands.content('.notices')).toContain('Restored your unsaved edits');
+  expect(await studio.page.read(VENUE)).toBe('the old mill');
+  expect(await studio.page.content('.notices')).toContain('Restored your unsaved edits');
 });

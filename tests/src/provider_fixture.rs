@@ -109,7 +109,7 @@ pub fn call(server: &Server, request: &Request, watch: Watch<'_>) -> Outcome {
 
 /// Allows so many milliseconds, and nobody stops it.
 #[must_use]
-pub fn within(timeout_ms: u64) -> Watch<'static> {
+pub fn watch_with_timeout(timeout_ms: u64) -> Watch<'static> {
     Watch {
         timeout: Duration::from_millis(timeout_ms),
         is_stopped: &|| false,

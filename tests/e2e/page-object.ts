@@ -10,7 +10,7 @@ import {
   type WebElement,
 } from 'selenium-webdriver';
 
-import { PATIENCE } from './patience';
+import { TIMEOUT } from './wait';
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
 
@@ -61,7 +61,7 @@ const MEETS = `
 `;
 
 /** The window's controls, found by role and name. */
-export class Hands {
+export class PageObject {
   constructor(private readonly window: WebDriver) {}
 
   /** Brings an element into sight and does something with it. */
@@ -76,7 +76,7 @@ export class Hands {
    * again.
    */
   private async on<T>(where: By, act: (element: WebElement) => Promise<T>): Promise<T> {
-    const until = Date.now() + PATIENCE;
+    const until = Date.now() + TIMEOUT;
     for (;;) {
       try {
         return await this.once(where, act);
@@ -148,7 +148,7 @@ export class Hands {
 
   /** Waits until nothing is found any more. */
   private async gone(selector: string): Promise<void> {
-    const until = Date.now() + PATIENCE;
+    const until = Date.now() + TIMEOUT;
     while ((await this.count(selector)) > 0) {
       if (Date.now() > until) throw new Error(`${selector} stays`);
     }
@@ -294,7 +294,7 @@ export class Hands {
   /** The text of the chat, to the last character; what is folded of it is unfolded. */
   async chatText(): Promise<string> {
     const fold = 'button[title="Show the whole prompt"]';
-    const until = Date.now() + PATIENCE;
+    const until = Date.now() + TIMEOUT;
     for (;;) {
       const text = await this.window.executeScript<string | null>(
         `return document.querySelector(arguments[0]) ? null :

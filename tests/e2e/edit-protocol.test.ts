@@ -1,8 +1,8 @@
 // A keystroke and the prompt it makes come in one frame; what takes longer comes by ticket.
 import { expect, test } from 'vitest';
 
-import { opens, studio } from './opened';
-import { eventually } from './patience';
+import { opens, studio } from './window-fixture';
+import { eventually } from './wait';
 
 opens(['Trivia Host', 'trivia_host.json']);
 
@@ -24,10 +24,10 @@ const TYPE = `
 `;
 
 test('what is typed is in the prompt before the page is drawn again', async () => {
-  const { hands, window } = studio;
-  await hands.menu('base_context actions', 'Edit items');
-  await hands.press('Edit pub_night');
-  await hands.enter('base_context.pub_night.text');
+  const { page, window } = studio;
+  await page.menu('base_context actions', 'Edit items');
+  await page.press('Edit pub_night');
+  await page.enter('base_context.pub_night.text');
   let count = 0;
   // On a busy machine an edit may take longer than the page waits: then it comes a frame later.
   await eventually(async () => {

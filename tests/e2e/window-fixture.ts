@@ -25,7 +25,7 @@ export const opens = (
     home = new Home();
     await prepare(home);
     await reopen();
-    if (registry) await studio.hands.openRegistry(...registry);
+    if (registry) await studio.page.openRegistry(...registry);
   });
   afterAll(async () => {
     await studio.close();
