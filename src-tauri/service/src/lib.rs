@@ -21,7 +21,6 @@ mod file_changes;
 mod file_version;
 mod history;
 mod import;
-mod library;
 mod list_reader;
 mod load;
 mod lock_rolls;

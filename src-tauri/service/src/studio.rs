@@ -3,6 +3,13 @@
 //! Every call about a document takes that document's lock, so edits are applied and answered in
 //! order. Nothing that touches a disk happens while a keystroke is answered.
 
+pub(crate) mod document_snapshots;
+mod export;
+mod policy;
+mod settings;
+mod startup;
+mod variants;
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, TryLockError};
@@ -13,13 +20,13 @@ use promptdeck_model::tokenizer::{self, Cached, Estimate};
 use promptdeck_store::files::Replaced;
 use promptdeck_store::watch::Watch;
 
+use self::document_snapshots::prepare_before;
 use crate::analysis::Subject;
 use crate::calls::{self, SharedCall};
 use crate::catalog::Catalog;
 use crate::debouncer::{Debouncer, Due, Outcome};
 use crate::drafts::{self, Drafts};
 use crate::file_version;
-use crate::library::prepare_before;
 use crate::list_reader::ListReader;
 use crate::request::Ledger;
 use crate::runs::Orders;

@@ -13,6 +13,7 @@ use crate::wire::{Granularity, Part, PartKind};
 const TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The pieces of both texts in order: what was removed, added and kept, a word or a line each.
+#[must_use]
 pub fn changes<'a>(
     old: &'a str,
     new: &'a str,

@@ -1,0 +1,18 @@
+//! Completion of the entries of an assembly order.
+
+use promptdeck_core::registry::lint;
+
+use super::{Studio, lock};
+use crate::ServiceError;
+
+impl Studio {
+    /// The entries of an assembly order that complete a bracket left open, as in `section[`,
+    /// without those that can match no item.
+    ///
+    /// # Errors
+    /// When the document is not open.
+    pub fn look_ups(&self, document: &str, typed: &str) -> Result<Vec<String>, ServiceError> {
+        let engine = lock(&*self.inner.session(document)?).engine().clone();
+        Ok(lint::look_ups(engine.registry(), typed))
+    }
+}

@@ -1,0 +1,171 @@
+//! Snapshots of open documents: taken, listed, changed, switched to, and those taken before
+//! something destructive.
+
+use std::path::Path;
+
+use crate::session::Session;
+use crate::snapshots::{self, Prepared, Taken};
+use crate::studio::{Inner, Studio, lock};
+use crate::wire::{Change, Event, SnapshotPage, SnapshotQuery, SnapshotSummary};
+use crate::{ServiceError, clock, tree};
+
+impl Inner {
+    /// Stores the snapshot that was prepared before something destructive. Without a store the
+    /// undo history alone stands in for it, and the author is told.
+    pub(crate) fn store_before(
+        &self,
+        document: &str,
+        revision: u32,
+        prepared: Result<Prepared, ServiceError>,
+    ) {
+        let stored =
+            prepared.and_then(|prepared| prepared.store_if_needed(&*self.store_handle.store()?));
+        if let Err(fault) = stored {
+            self.tell(Event::Draft {
+                document: document.to_owned(),
+                revision,
+                saved_at: clock::now(),
+                problem: Some(fault.into()),
+            });
+        }
+    }
+}
+
+/// A snapshot of a document as it is now.
+fn prepare(session: &Session, name: &str, automatic: bool) -> Result<Prepared, ServiceError> {
+    let (preview, _) = session.preview();
+    Prepared::of(&Taken {
+        name,
+        note: "",
+        file: session.path(),
+        registry: tree::registry(session.tree()),
+        state: session.state(),
+        route: session.route(),
+        seed: session.seed(),
+        glance: &preview.glance(),
+        automatic,
+    })
+}
+
+/// A snapshot of a document as it is before something destructive, for
+/// [`Studio::with_snapshot`].
+pub(crate) fn prepare_before(session: &Session, what: &str) -> Result<Prepared, ServiceError> {
+    prepare(session, &format!("Before {what}"), true)
+}
+
+/// The same before a document is replaced by a stored one.
+pub(crate) fn prepare_before_switch(
+    session: &Session,
+    what: &str,
+) -> Result<Prepared, ServiceError> {
+    prepare_before(session, what).map(Prepared::unless_stored)
+}
+
+/// The page knows files by their names in the folder.
+fn relative(inner: &Inner, mut summary: SnapshotSummary) -> SnapshotSummary {
+    let folder = snapshots::key(inner.folder.path());
+    if let Ok(name) = Path::new(&summary.file).strip_prefix(&folder) {
+        summary.file = name.to_string_lossy().into_owned();
+    }
+    summary
+}
+
+impl Studio {
+    /// A stretch of the list of snapshots.
+    pub fn snapshots(&self, query: &SnapshotQuery) -> Result<SnapshotPage, ServiceError> {
+        let mut query = query.clone();
+        if let Some(file) = &mut query.file {
+            *file = self.key(file)?;
+        }
+        let store = self.inner.store_handle.store()?;
+        let mut page = snapshots::list(&store, &query)?;
+        page.snapshots = page
+            .snapshots
+            .into_iter()
+            .map(|row| relative(&self.inner, row))
+            .collect();
+        Ok(page)
+    }
+
+    /// Takes a snapshot; without a name it is named by what is chosen.
+    pub fn take_snapshot(
+        &self,
+        document: &str,
+        name: Option<&str>,
+    ) -> Result<SnapshotSummary, ServiceError> {
+        let session = self.inner.session(document)?;
+        let prepared = prepare(&lock(&session), name.unwrap_or_default(), false)?;
+        // The store may be busy: nobody edits the worse for it.
+        let row = prepared.store(&*self.inner.store_handle.store()?)?;
+        Ok(relative(&self.inner, snapshots::summary(row)))
+    }
+
+    /// Puts a snapshot into the document, as a step that can be undone. Unsaved edits are kept
+    /// in a snapshot first.
+    pub fn switch_snapshot(&self, document: &str, id: u32) -> Result<Change, ServiceError> {
+        let contents = snapshots::contents(&*self.inner.store_handle.store()?, id.into())?;
+        let name = contents.summary.name.clone();
+        let to = tree::build(
+            &contents.registry,
+            &contents.state,
+            contents.route.as_deref(),
+            contents.seed,
+        );
+        self.with_snapshot(document, |session| {
+            let modified = session.modified();
+            let before =
+                modified.then(|| prepare_before_switch(session, &format!("switch to {name}")));
+            (before, session.switch(&format!("Switch to {name}"), &to))
+        })
+    }
+
+    fn changed(
+        &self,
+        change: impl FnOnce(
+            &promptdeck_store::Store,
+        ) -> Result<
+            promptdeck_store::snapshots::Summary,
+            promptdeck_store::StoreError,
+        >,
+    ) -> Result<SnapshotSummary, ServiceError> {
+        let row = change(&*self.inner.store_handle.store()?)?;
+        Ok(relative(&self.inner, snapshots::summary(row)))
+    }
+
+    /// Gives a snapshot a name and a note.
+    pub fn describe_snapshot(
+        &self,
+        id: u32,
+        name: &str,
+        note: &str,
+    ) -> Result<SnapshotSummary, ServiceError> {
+        self.changed(|store| store.describe_snapshot(id.into(), name, note))
+    }
+
+    /// Pins a snapshot to a key from 1 to 9, or unpins it.
+    pub fn pin_snapshot(&self, id: u32, key: Option<u8>) -> Result<SnapshotSummary, ServiceError> {
+        self.changed(|store| store.pin_snapshot(id.into(), key))
+    }
+
+    /// Makes a copy of a snapshot.
+    pub fn duplicate_snapshot(&self, id: u32) -> Result<SnapshotSummary, ServiceError> {
+        self.changed(|store| {
+            let name = format!("{} copy", store.snapshot(id.into())?.name);
+            store.duplicate_snapshot(id.into(), &name, clock::now_signed())
+        })
+    }
+
+    /// Deletes a snapshot; it can be brought back for 30 days.
+    pub fn delete_snapshot(&self, id: u32) -> Result<(), ServiceError> {
+        self.inner
+            .store_handle
+            .store()?
+            .delete_snapshot(id.into(), clock::now_signed())?;
+        Ok(())
+    }
+
+    /// Brings a deleted snapshot back.
+    pub fn undelete_snapshot(&self, id: u32) -> Result<SnapshotSummary, ServiceError> {
+        self.changed(|store| store.undelete_snapshot(id.into()))
+    }
+}

@@ -1,0 +1,42 @@
+//! Export of model JSON to a file that the author chose.
+
+use std::path::Path;
+
+use promptdeck_core::registry::{Document, canonical};
+use promptdeck_store::files::{self, Expected};
+
+use crate::studio::Studio;
+use crate::{ServiceError, snapshots};
+
+/// Replaces a file that holds what it held when the author chose it.
+fn export(path: &Path, text: &str, held: Expected) -> Result<(), ServiceError> {
+    files::replace(path, text.as_bytes(), held)?.or_changed_outside(path)?;
+    Ok(())
+}
+
+impl Studio {
+    /// Writes the document's model JSON to a path the author chose.
+    pub fn export_to(&self, document: &str, path: &Path) -> Result<(), ServiceError> {
+        let held = files::current(path)?;
+        export(path, &self.model_json(document)?.text, held)
+    }
+
+    /// What to call a snapshot's file, and what its model JSON is.
+    pub fn snapshot_json(&self, id: u32) -> Result<(String, String), ServiceError> {
+        let contents = snapshots::contents(&*self.inner.store_handle.store()?, id.into())?;
+        let document = Document {
+            registry: contents.registry,
+            wrapper: None,
+        };
+        Ok((
+            contents.summary.name,
+            canonical::export(&document, &contents.state),
+        ))
+    }
+
+    /// Writes a snapshot's model JSON to a path the author chose.
+    pub fn export_snapshot_to(&self, id: u32, path: &Path) -> Result<(), ServiceError> {
+        let held = files::current(path)?;
+        export(path, &self.snapshot_json(id)?.1, held)
+    }
+}

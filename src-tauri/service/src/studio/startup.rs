@@ -1,0 +1,94 @@
+//! Startup: the folder's list of registries, and the first document opened.
+
+use crate::ServiceError;
+use crate::list_reader;
+use crate::snapshots;
+use crate::studio::{Studio, if_free};
+use crate::wire::{Failure, First, StartupState, Workspace};
+
+/// The sample that shows the most at once; a folder that was never opened begins with it.
+const WELCOME: &str = "trivia_host.json";
+
+impl Studio {
+    /// The folder, its registries, settings, the file to open first.
+    #[must_use]
+    pub fn workspace(&self) -> Workspace {
+        let inner = &self.inner;
+        let (mut registries, mut problem) = (Vec::new(), None);
+        match inner.folder.list_small() {
+            Ok(listing) => {
+                registries = listing.entries;
+                if listing.unread {
+                    problem = list_reader::start(inner).err().map(Failure::from);
+                }
+            }
+            Err(fault) => problem = Some(fault.into()),
+        }
+        let kept = inner
+            .store_handle
+            .store()
+            .and_then(|store| Ok(store.modified_files()?));
+        let kept = kept.unwrap_or_default();
+        for entry in &mut registries {
+            let open = inner.session(&entry.file).ok();
+            // One that is being worked on is as its draft says: a list waits for nobody.
+            let now = open.and_then(|open| if_free(&open).map(|session| session.modified()));
+            entry.modified = now.unwrap_or_else(|| {
+                kept.contains(&snapshots::key(&inner.folder.path().join(&entry.file)))
+            });
+        }
+        let last = inner.store_handle.last_open(inner.folder.path());
+        let first = registries
+            .iter()
+            .find(|entry| Some(&entry.file) == last.as_ref())
+            .or_else(|| {
+                let mut welcoming = registries.iter().filter(|entry| entry.file == WELCOME);
+                welcoming.find(|entry| inner.folder.is_readable(&entry.file))
+            })
+            .or_else(|| {
+                let mut all = registries.iter();
+                all.find(|entry| inner.folder.is_readable(&entry.file))
+            })
+            .or_else(|| registries.iter().find(|entry| entry.problem.is_none()))
+            .map(|entry| entry.file.clone());
+        Workspace {
+            folder: inner.folder.path().display().to_string(),
+            registries,
+            first,
+            settings: inner.store_handle.settings(),
+            store: inner.store_handle.health(),
+            problem,
+        }
+    }
+
+    /// What the window begins with: the folder, and its first registry opened.
+    #[must_use]
+    pub fn begin(&self) -> StartupState {
+        let workspace = self.workspace();
+        let open = |file: &String| -> Result<First, ServiceError> {
+            Ok(First {
+                opened: self.open_document(file)?,
+                view: self.view(file)?,
+            })
+        };
+        let (first, failure) = match workspace.first.as_ref().map(open).transpose() {
+            Ok(first) => (first, None),
+            Err(fault) => (None, Some(fault.into())),
+        };
+        StartupState {
+            workspace,
+            first,
+            failure,
+        }
+    }
+
+    /// Makes a new registry file and gives its name.
+    pub fn new_registry(&self, title: &str) -> Result<String, ServiceError> {
+        self.inner.folder.new_registry(title)
+    }
+
+    /// Makes a copy of a registry file and gives its name.
+    pub fn duplicate_registry(&self, file: &str) -> Result<String, ServiceError> {
+        self.inner.folder.duplicate(file)
+    }
+}

@@ -1,0 +1,99 @@
+//! Variants of a document: how many there are, and some of them rolled.
+
+use promptdeck_core::hydrate::{Seed, variants};
+use promptdeck_model::tokenizer::TokenCounter as _;
+
+use crate::analysis::Subject;
+use crate::preview::SLIDER;
+use crate::studio::{Studio, lock};
+use crate::wire::{Variant, VariantCount, VariantFactor};
+use crate::{CancellationToken, ServiceError, tree};
+
+/// Variants rolled at once, at most.
+const MOST_VARIANTS: u32 = 200;
+
+impl Studio {
+    /// How many variants the document can roll.
+    pub fn variant_count(
+        &self,
+        document: &str,
+        cancel: &CancellationToken,
+    ) -> Result<VariantCount, ServiceError> {
+        let subject = Subject::of(&lock(&*self.inner.session(document)?));
+        let is_cancelled = || cancel.is_cancelled();
+        let factors = subject
+            .with_call(|engine, call| variants::factors_unless(engine, call, &is_cancelled))?;
+        if cancel.is_cancelled() {
+            return Err(ServiceError::Superseded);
+        }
+        let count = variants::product(&factors);
+        Ok(VariantCount {
+            ordered: count.ordered.to_string(),
+            unordered: count.unordered.to_string(),
+            exact: count.exact,
+            factors: page_factors(factors),
+        })
+    }
+
+    /// Up to `count` different prompts (no more than 200), each with a seed that gives it, from
+    /// `seed` on.
+    pub fn roll_variants(
+        &self,
+        document: &str,
+        seed: u64,
+        count: u32,
+        cancel: &CancellationToken,
+    ) -> Result<Vec<Variant>, ServiceError> {
+        let seed = Seed::new(seed).map_err(|fault| tree::BadPart {
+            part: "seed",
+            why: fault.to_string(),
+        })?;
+        let subject = Subject::of(&lock(&*self.inner.session(document)?)).with_seed(seed);
+        let wanted = count.min(MOST_VARIANTS) as usize;
+        let is_cancelled = || cancel.is_cancelled();
+        let rolls = subject.with_call(|engine, call| {
+            let rolls = variants::rolls(engine, call, wanted).unless(&is_cancelled);
+            rolls.collect::<Result<Vec<_>, _>>()
+        })?;
+        let counter = self.inner.counter();
+        let variant = |roll: variants::Roll| Variant {
+            seed: roll.seed.get(),
+            picks: subject.picks(roll.seed),
+            tokens: u32::try_from(counter.count(&roll.text).tokens).unwrap_or(u32::MAX),
+            text: roll.text,
+        };
+        let rolls = rolls.into_iter().take_while(|_| !is_cancelled());
+        let rolled = rolls.map(variant).collect();
+        if cancel.is_cancelled() {
+            return Err(ServiceError::Superseded);
+        }
+        Ok(rolled)
+    }
+}
+
+/// The factors of a count as the page shows them: the lists of one field together.
+fn page_factors(factors: Vec<variants::Factor>) -> Vec<VariantFactor> {
+    let mut rows: Vec<VariantFactor> = Vec::new();
+    for factor in factors {
+        let of = match factor.rolled {
+            variants::Rolled::Items => None,
+            variants::Rolled::Slider => Some(SLIDER.to_owned()),
+            variants::Rolled::Entries { field, .. } => Some(field),
+        };
+        let ways = factor.count.unordered.to_string();
+        if ways == "1" && factor.count.ordered == factor.count.unordered {
+            continue;
+        }
+        match rows.last_mut() {
+            Some(last) if of.is_some() && last.of == of && last.sections == factor.sections => {
+                last.ways.push(ways);
+            }
+            _ => rows.push(VariantFactor {
+                sections: factor.sections,
+                of,
+                ways: vec![ways],
+            }),
+        }
+    }
+    rows
+}
