@@ -155,3 +155,18 @@ pub fn prompt(document: &OpenDocument) -> String {
         .map(|segment| segment.text.as_str())
         .collect()
 }
+
+/// Text typed into the first prompt ending, as part of one burst.
+pub fn typed(base: u32, at: u32, text: &str) -> EditGroup {
+    EditGroup {
+        base,
+        edits: vec![Edit::Splice {
+            path: path(json!(["registry", "prompt_endings", "items", 0, "text"])),
+            at,
+            delete: 0,
+            insert: text.into(),
+        }],
+        label: "Type".into(),
+        burst: Some("prompt_endings/0/text".into()),
+    }
+}

@@ -1,0 +1,161 @@
+//! Snapshots: taken before something destructive, switched between, put back.
+
+use crate::home::{Home, group, path, prompt, set, typed};
+use promptdeck_service::wire::{Edit, SnapshotQuery};
+use serde_json::json;
+
+#[test]
+fn deleting_takes_a_snapshot_first() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let gone = Edit::Remove {
+        path: path(json!(["registry", "personas", "items", 1])),
+    };
+    studio
+        .apply("deck.json", &group(0, vec![gone]))
+        .expect("applied");
+    let gone = Edit::Remove {
+        path: path(json!(["registry", "sentiment"])),
+    };
+    studio
+        .apply("deck.json", &group(1, vec![gone]))
+        .expect("applied");
+    let page = studio
+        .snapshots(&SnapshotQuery {
+            limit: 9,
+            ..SnapshotQuery::default()
+        })
+        .expect("listed");
+    let names: Vec<_> = page
+        .snapshots
+        .iter()
+        .map(|snapshot| snapshot.name.as_str())
+        .collect();
+    assert_eq!(names, ["Before delete: sentiment", "Before delete: dry"]);
+    assert_eq!(page.snapshots[0].file, "deck.json");
+    let back = studio
+        .switch_snapshot("deck.json", page.snapshots[1].id)
+        .expect("switched");
+    assert!(!back.edits.is_empty());
+    let open = studio.open_document("deck.json").expect("open");
+    assert_eq!(open.tree["registry"], home.read("deck.json")["registry"]);
+}
+
+#[test]
+fn switching_between_snapshots_adds_none_while_nothing_changes() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let count = || {
+        let query = SnapshotQuery {
+            limit: 20,
+            ..SnapshotQuery::default()
+        };
+        studio.snapshots(&query).expect("listed").snapshots.len()
+    };
+    let mut ids = Vec::new();
+    for (revision, persona) in [(0, "dry"), (2, "warm")] {
+        let chosen = set(json!(["state", "selections", "personas"]), json!(persona));
+        studio
+            .apply("deck.json", &group(revision, vec![chosen]))
+            .expect("applied");
+        // The registry is edited as well: only what is not in the file is stored before a switch.
+        studio
+            .apply("deck.json", &typed(revision + 1, 0, "Please. "))
+            .expect("applied");
+        let taken = studio.take_snapshot("deck.json", None).expect("taken");
+        assert!(
+            taken.name.contains(&format!("personas {persona}")),
+            "{}",
+            taken.name
+        );
+        ids.push(taken.id);
+    }
+    for id in [ids[0], ids[1], ids[0], ids[1]] {
+        studio.switch_snapshot("deck.json", id).expect("switched");
+    }
+    assert_eq!(count(), 2, "both states are stored already");
+    studio.roll("deck.json").expect("rolled");
+    studio
+        .switch_snapshot("deck.json", ids[0])
+        .expect("switched");
+    assert_eq!(count(), 3, "another seed is another state");
+}
+
+#[test]
+fn a_snapshot_brings_registry_state_and_seed_back_as_one_step() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let dry = set(json!(["state", "selections", "personas"]), json!("dry"));
+    studio
+        .apply("deck.json", &group(0, vec![dry]))
+        .expect("applied");
+    let then = studio.open_document("deck.json").expect("open");
+    let taken = studio
+        .take_snapshot("deck.json", Some("Opening night"))
+        .expect("taken");
+    assert_eq!(
+        (taken.name.as_str(), taken.seed),
+        (
+            "Opening night",
+            then.tree["seed"].as_u64().expect("a number")
+        )
+    );
+    studio
+        .apply("deck.json", &typed(1, 0, "Please. "))
+        .expect("applied");
+    studio.roll("deck.json").expect("rolled");
+    let now = studio.open_document("deck.json").expect("open");
+    studio
+        .switch_snapshot("deck.json", taken.id)
+        .expect("switched");
+    let switched = studio.open_document("deck.json").expect("open");
+    assert_eq!(switched.tree.to_string(), then.tree.to_string());
+    assert_eq!(prompt(&switched), prompt(&then));
+    studio.undo("deck.json").expect("undone");
+    let undone = studio.open_document("deck.json").expect("open");
+    assert_eq!(
+        undone.tree.to_string(),
+        now.tree.to_string(),
+        "a switch is undone as one step"
+    );
+    let names = studio
+        .snapshots(&SnapshotQuery {
+            limit: 9,
+            ..SnapshotQuery::default()
+        })
+        .expect("listed");
+    assert!(
+        names
+            .snapshots
+            .iter()
+            .any(|known| known.name == "Before switch to Opening night")
+    );
+}
+
+#[test]
+fn deleting_a_route_takes_a_snapshot_first() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let route = path(json!(["registry", "routes", "short"]));
+    let added = Edit::Set {
+        path: route.clone(),
+        value: json!({"generation": {"max_tokens": 9}}),
+    };
+    let gone = Edit::Remove { path: route };
+    for (base, edit) in [(0, added), (1, gone)] {
+        studio
+            .apply("deck.json", &group(base, vec![edit]))
+            .expect("applied");
+    }
+    let page = studio
+        .snapshots(&SnapshotQuery {
+            limit: 9,
+            ..SnapshotQuery::default()
+        })
+        .expect("listed");
+    assert_eq!(page.snapshots[0].name, "Before delete: route short");
+}

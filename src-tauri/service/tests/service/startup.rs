@@ -1,0 +1,35 @@
+//! Startup: the registry and the document that a window begins with.
+
+use crate::home::Home;
+
+#[test]
+fn a_folder_opens_on_the_sample_that_shows_most_and_later_on_what_was_open_last() {
+    let home = Home::new();
+    home.write("a.json", &home.read("deck.json"));
+    let first = |home: &Home| home.studio().0.workspace().first;
+    assert_eq!(first(&home).as_deref(), Some("a.json"));
+    home.write("trivia_host.json", &home.read("deck.json"));
+    assert_eq!(first(&home).as_deref(), Some("trivia_host.json"));
+    home.studio().0.open_document("deck.json").expect("opened");
+    assert_eq!(first(&home).as_deref(), Some("deck.json"));
+}
+
+#[test]
+fn the_window_begins_with_the_first_document_opened() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let begun = studio.begin();
+    let first = begun.first.expect("opened");
+    assert_eq!(Some(&first.opened.document), begun.workspace.first.as_ref());
+    assert_eq!(begun.failure, None);
+    let again = studio.open_document("deck.json").expect("open");
+    assert_eq!(first.opened.tree, again.tree);
+    assert_eq!(first.opened.document, "deck.json");
+
+    // What was open last can't be read any more.
+    std::fs::write(home.path("deck.json"), "{").expect("written");
+    let begun = home.studio().0.begin();
+    assert_eq!(begun.workspace.first.as_deref(), Some("deck.json"));
+    assert_eq!(begun.first, None);
+    assert!(begun.failure.is_some());
+}
