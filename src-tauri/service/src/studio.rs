@@ -3,6 +3,7 @@
 //! Every call about a document takes that document's lock, so edits are applied and answered in
 //! order. Nothing that touches a disk happens while a keystroke is answered.
 
+mod completion;
 pub(crate) mod document_snapshots;
 mod export;
 mod policy;
@@ -277,7 +278,7 @@ impl Studio {
     pub fn open_document(&self, file: &str) -> Result<OpenDocument, ServiceError> {
         if let Ok(session) = self.inner.session(file) {
             self.inner
-                .care
+                .store_handle
                 .remember_open(self.inner.folder.path(), file);
             self.analysis.touch(file);
             return Ok(opened(&lock(&session), None));

@@ -229,7 +229,7 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     use super::*;
-    use crate::chat::written;
+    use crate::chat::rendering;
 
     const MARKED: &str = "{% for m in messages %}<|{{ m.role }}|>\n{% if m.role == 'assistant' %}\
                           {% generation %}{{ m.content }}<|end|>{% endgeneration %}{% else %}\
@@ -344,13 +344,13 @@ mod tests {
         let tried = inspection::variables(&names, &prepared.request, &format);
         assert_eq!(tried.remark(), None, "two variables are within the budget");
         for _ in 0..1_000 {
-            if written::write(&format, &prepared.request).is_err() {
+            if rendering::write(&format, &prepared.request).is_err() {
                 break;
             }
         }
         let tried = inspection::variables(&names, &prepared.request, &format);
         assert_eq!(tried.remark().expect("a remark").code, "inspection_limit");
-        let growth = written::growth(&format, &prepared.request);
+        let growth = rendering::growth(&format, &prepared.request);
         assert_eq!(growth.expect_err("stopped").code(), "template_limit");
         let report = inspection::inspection(&format, Ok(&prepared.request));
         assert_eq!(report.remarks[0].code, "inspection_limit");
