@@ -10,12 +10,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("python", &[]),
     ("pattern", &["python"]),
     ("jinja", &["python"]),
-    ("core", &["python", "pattern", "jinja"]),
+    ("json", &[]),
+    ("core", &["python", "pattern", "jinja", "json"]),
     ("model", &["core"]),
     ("store", &[]),
     ("provider", &["core"]),
-    ("service", &["core", "model", "provider", "store"]),
-    ("cli", &["core", "model", "provider", "service"]),
+    ("service", &["json", "core", "model", "provider", "store"]),
+    ("cli", &["json", "core", "model", "provider", "service"]),
     ("", &["service"]),
 ];
 

@@ -4,9 +4,10 @@
 use std::path::Path;
 
 use promptdeck_core::{
-    document::{DocumentKind, WrongValue, explain, unknown_keys},
+    document::DocumentKind,
     registry::{ParseCode, ParseError, SourceMap, read_json_object},
 };
+use promptdeck_json::{WrongValue, explain, unknown_keys};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 

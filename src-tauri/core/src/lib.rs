@@ -8,7 +8,6 @@ pub mod control_chars;
 pub mod document;
 pub mod hydrate;
 pub mod import;
-pub mod nearest;
 pub mod output;
 pub mod plural;
 pub mod registry;

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
-use promptdeck_core::nearest::did_you_mean;
+use promptdeck_json::nearest::did_you_mean;
 
 use crate::{
     args::Cli,

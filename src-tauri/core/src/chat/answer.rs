@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use promptdeck_json::nearest::did_you_mean;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -19,7 +20,6 @@ use super::message;
 use super::polyfill::{Step, polyfill};
 use super::probe;
 use super::request::{RenderError, Request};
-use crate::nearest::did_you_mean;
 use crate::request::moment::{self, MomentError};
 
 /// Compiled templates that are kept for the next question.

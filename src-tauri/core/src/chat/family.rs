@@ -1,11 +1,11 @@
 //! The families of models whose formats are told apart.
 
+use promptdeck_json::nearest::did_you_mean;
 use serde::{Serialize, Serializer};
 
 use super::detect::{ModelConfig, plain};
 use super::factory;
 use super::format::ChatFormat as _;
-use crate::nearest::did_you_mean;
 
 /// A family of models that share a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,10 +1,8 @@
 //! Messages and tools as the builtin formats see them, read from the shapes of the `OpenAI` API.
 //! Templates see the JSON itself.
 
+use promptdeck_json::{WrongValue, nearest::did_you_mean};
 use serde_json::{Map, Value as Json, json};
-
-use crate::document::WrongValue;
-use crate::nearest::did_you_mean;
 
 /// The roles of messages.
 pub const ROLES: [&str; 5] = ["system", "user", "assistant", "tool", "developer"];

@@ -1,8 +1,7 @@
 //! Schemas of the questions about chat templates.
 
+use promptdeck_json::schema::{closed, flag, open, text};
 use serde_json::{Value, json};
-
-use super::{closed, flag, open, text};
 
 /// What stands for a model: its template, its configuration, or where its files lie.
 fn model() -> Value {

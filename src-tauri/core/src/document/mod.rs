@@ -1,8 +1,8 @@
-//! The JSON documents that programs and people hand over, each with its JSON Schema, and the keys of
-//! a document that its schema does not know.
+//! The JSON documents that programs and people hand over, each with its JSON Schema.
 //!
 //! A schema is the one list of the keys a document may have: editors complete and check by it, and
-//! [`unknown_keys`] finds by it what a reader would ignore, and [`explain`] what a reader refused.
+//! [`unknown_keys`](promptdeck_json::unknown_keys) finds by it what a reader would ignore, and
+//! [`explain`](promptdeck_json::explain) what a reader refused.
 
 #![warn(clippy::missing_errors_doc)]
 
@@ -10,14 +10,13 @@ mod chat;
 mod recognize;
 mod request;
 mod state;
-mod unknown;
-mod wrong;
+#[cfg(test)]
+mod tests;
 
-use serde_json::{Value, json};
+use promptdeck_json::schema::titled;
+use serde_json::Value;
 
 pub use recognize::{FileKind, is_call_field, recognize};
-pub use unknown::{UnknownKey, unknown_keys};
-pub use wrong::{WrongValue, explain};
 
 use crate::{registry::schema, request::call};
 
@@ -121,52 +120,4 @@ impl DocumentKind {
             Self::ChatExtract => titled("Promptdeck chat extract document", chat::extract()),
         }
     }
-}
-
-/// A schema that stands for itself, with the key by which a file names its schema.
-fn titled(title: &str, mut schema: Value) -> Value {
-    schema["properties"]["$schema"] = text("The schema of this file, for editors.");
-    let mut titled = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": title,
-    });
-    if let (Value::Object(titled), Value::Object(schema)) = (&mut titled, schema) {
-        titled.extend(schema);
-    }
-    titled
-}
-
-/// An object of exactly these members; the required ones may not be missing.
-fn closed(description: &str, required: &[&str], properties: Value) -> Value {
-    let mut schema = json!({
-        "description": description,
-        "type": "object",
-        "properties": properties,
-        "additionalProperties": false,
-    });
-    if !required.is_empty() {
-        schema["required"] = json!(required);
-    }
-    schema
-}
-
-fn text(description: &str) -> Value {
-    json!({"description": description, "type": ["string", "null"]})
-}
-
-fn flag(description: &str) -> Value {
-    json!({"description": description, "type": ["boolean", "null"]})
-}
-
-fn count(description: &str) -> Value {
-    json!({"description": description, "type": ["integer", "null"], "minimum": 0})
-}
-
-/// An object whose members are the caller's own.
-fn open(description: &str) -> Value {
-    json!({"description": description, "type": ["object", "null"]})
-}
-
-fn list(description: &str) -> Value {
-    json!({"description": description, "type": ["array", "null"], "items": {"type": "object"}})
 }

@@ -1,8 +1,7 @@
 //! Schemas of the documents about requests: policies, histories, arguments, sessions.
 
+use promptdeck_json::schema::{closed, count, flag, list, open, text};
 use serde_json::{Value, json};
-
-use super::{closed, count, flag, list, open, text};
 
 /// The document of `policy`. The policy itself refuses fields it does not know.
 pub(super) fn policy() -> Value {

@@ -1,8 +1,7 @@
 //! Schemas of a state and of a line of `hydrate --batch`.
 
+use promptdeck_json::schema::{closed, text};
 use serde_json::{Value, json};
-
-use super::{closed, text};
 
 /// The state of a hydration.
 pub(crate) fn state() -> Value {

@@ -327,7 +327,7 @@ impl Program {
     fn conflict(&self, section: u32) -> Diagnostic {
         let name = self.sections[section as usize].name();
         let mut pointer = String::new();
-        crate::registry::push_step(&mut pointer, name);
+        promptdeck_json::push_step(&mut pointer, name);
         let message =
             format!("no item of {name:?} satisfies requires and excludes; the best match is used");
         Diagnostic::new("roll_disagrees", Severity::Warning, message, pointer)

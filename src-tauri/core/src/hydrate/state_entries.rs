@@ -2,11 +2,10 @@
 //! differently: unknown names, each with the nearest known one, several items where one is used,
 //! malformed modes, sliders off their scale.
 
+use promptdeck_json::{nearest::did_you_mean, push_step};
+
 use super::{ALIASES, Mode, SCALE, Token};
-use crate::{
-    nearest::did_you_mean,
-    registry::{Diagnostic, Registry, Section, Severity, push_step},
-};
+use crate::registry::{Diagnostic, Registry, Section, Severity};
 
 /// One thing a state sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,13 +5,12 @@
 
 use std::collections::HashSet;
 
+use promptdeck_json::{nearest::did_you_mean, push_step};
+
 use super::{
     ArrayEvaluation, Entries as _, Mode, Origin, SCALE, State, entry_fault, program::SectionProgram,
 };
-use crate::{
-    nearest::did_you_mean,
-    registry::{Diagnostic, Registry, Section, Selection, Severity, push_step},
-};
+use crate::registry::{Diagnostic, Registry, Section, Selection, Severity};
 
 /// Diagnostics about a state, checked against its registry.
 pub(super) fn of_state(registry: &Registry, state: &State) -> Vec<Diagnostic> {

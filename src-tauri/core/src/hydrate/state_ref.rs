@@ -9,8 +9,9 @@ use serde::{
     de::{self, MapAccess, SeqAccess, Visitor, value::SeqAccessDeserializer},
 };
 
+use promptdeck_json::abridged;
+
 use super::{Entries, HashedKey, Settings, StateEntry};
-use crate::registry::abridged;
 
 /// A state that borrows from the text it was read from. Keys that no state has are refused, and
 /// duplicate keys are: whoever reads many lines looks closer at such a line, and reads a [`State`].

@@ -1,6 +1,6 @@
 //! JSON pointers into the original, step by step.
 
-use crate::registry::push_step;
+use promptdeck_json::push_step;
 
 /// The pointer of a value, from the keys and indices that lead to it.
 pub(super) fn pointer(steps: &[&str]) -> String {

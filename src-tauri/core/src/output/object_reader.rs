@@ -1,10 +1,9 @@
 //! Reads the flat JSON objects of generation settings and output policies, field by field; errors
 //! name the field.
 
+use promptdeck_json::nearest::did_you_mean;
 use serde_json::{Map, Value};
 use thiserror::Error;
-
-use crate::nearest::did_you_mean;
 
 /// A field of `generation` or `output_policy` that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -2,9 +2,10 @@
 //!
 //! Null in an optional field means absent, everywhere. Unknown fields are never looked at.
 
+use promptdeck_json::push_step;
 use serde_json::{Map, Value};
 
-use super::{ParseCode, ParseError, json::push_step};
+use super::{ParseCode, ParseError};
 
 /// A path in a JSON tree, rendered as a pointer only for an error.
 #[derive(Clone, Copy)]

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use promptdeck_json::abridged;
 use serde::Serialize;
 
-use super::{Position, abridged};
+use super::Position;
 
 /// What kind of fault made a registry unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]

@@ -4,12 +4,12 @@
 //! takes an object with its private number key for a number.
 //! This parser knows nothing of registries.
 
+use promptdeck_json::{abridged, push_step};
 use serde_json::{Map, Number, Value};
 
 use super::{
     ParseCode, SourceMap,
     bounds::{self, MAX_DEPTH, Root},
-    pointer::abridged,
     position::Node,
 };
 
@@ -44,18 +44,6 @@ impl JsonFault {
     fn within(mut self, step: impl Into<String>) -> Self {
         self.path.push(step.into());
         self
-    }
-}
-
-/// Appends one reference token to a JSON pointer.
-pub(crate) fn push_step(pointer: &mut String, step: &str) {
-    pointer.push('/');
-    for character in step.chars() {
-        match character {
-            '~' => pointer.push_str("~0"),
-            '/' => pointer.push_str("~1"),
-            other => pointer.push(other),
-        }
     }
 }
 

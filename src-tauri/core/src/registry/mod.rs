@@ -16,7 +16,6 @@ pub mod lint;
 mod model;
 mod name;
 mod parse;
-mod pointer;
 mod position;
 pub mod schema;
 mod section;
@@ -26,13 +25,11 @@ pub use diagnostic::{Diagnostic, Severity};
 pub use entry_label::entry_label;
 pub use error::{ParseCode, ParseError};
 pub use item::{Fragment, Item, bare_name};
-pub(crate) use json::push_step;
 pub use model::{Registry, Route, is_section};
 pub use name::{NameFault, name_fault};
 pub use parse::{
     Document, Parsed, check_json_bounds, check_json_values, parse, read_json, read_json_object,
 };
-pub use pointer::abridged;
 pub use position::{Position, SourceMap};
 pub use section::{Defaults, Section, Selection};
 

@@ -1,10 +1,11 @@
 //! What Gemini's REST API calls things: tools and generation settings in its spelling, and a
 //! content object's readable text.
 
+use promptdeck_json::push_step;
 use serde_json::{Map, Value, json};
 
 use super::layers::canonical_json;
-use crate::registry::{Diagnostic, Severity, push_step};
+use crate::registry::{Diagnostic, Severity};
 
 /// Tools as the API takes them. Functions in `OpenAI`'s shape, or bare, become declarations; what
 /// is in the API's own shape stays, in camel case.

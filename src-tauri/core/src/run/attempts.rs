@@ -1,5 +1,6 @@
 //! Running a call: hydrate once, then up to `retries` attempts of options, cleaning, judging.
 
+use promptdeck_json::push_step;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -11,7 +12,7 @@ use super::provider::{
 use crate::chat::extract::Extracted;
 use crate::hydrate::{Call, Engine, Evaluation, HydrateError, Hydration, Seed};
 use crate::output::{CompiledPolicy, GenerationConfig, OutputPolicy};
-use crate::registry::{Diagnostic, Registry, Severity, push_step};
+use crate::registry::{Diagnostic, Registry, Severity};
 
 /// One response of the provider and the verdict of the policy.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,13 +1,14 @@
 //! Keys that nothing reads: at the top of a registry, in its sections, fragments and routes. They are
 //! kept, and mostly a typing error. Items are not looked at, as any field of theirs may be printed.
 
+use promptdeck_json::{
+    abridged,
+    nearest::{did_you_mean, nearest},
+};
 use serde_json::{Map, Value};
 
 use super::{Diagnostic, Pointer, Severity};
-use crate::{
-    nearest::{did_you_mean, nearest},
-    registry::{Document, RESERVED_KEYS, abridged, canonical::SECTION_KEYS, is_section},
-};
+use crate::registry::{Document, RESERVED_KEYS, canonical::SECTION_KEYS, is_section};
 
 /// The keys of a route.
 const ROUTE_KEYS: [&str; 3] = ["assembly_order", "generation", "output_policy"];

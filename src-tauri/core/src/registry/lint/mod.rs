@@ -23,7 +23,9 @@ pub use printed::{PrintedName, undeclared_in};
 use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 use std::fmt::Write as _;
 
-use super::{Diagnostic, Document, Registry, Section, Severity, push_step};
+use promptdeck_json::push_step;
+
+use super::{Diagnostic, Document, Registry, Section, Severity};
 use crate::hydrate::{ALIASES, Call, Engine};
 
 /// How many findings of one code are listed where each place has its own: a window that shows more

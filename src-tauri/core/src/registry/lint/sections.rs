@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use promptdeck_json::nearest::did_you_mean;
 use promptdeck_python::repr::json_number;
 use serde_json::Value;
 
@@ -10,7 +11,6 @@ use super::variables::NAMES;
 use super::{Findings, Pointer, Registry, Section, named, title};
 use crate::{
     hydrate::{Mode, State, baked_faults},
-    nearest::did_you_mean,
     plural::plural,
     registry::name_fault,
 };

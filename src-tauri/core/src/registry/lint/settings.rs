@@ -1,11 +1,11 @@
 //! `template_engine`; `generation` and `output_policy`, of the registry and of its routes.
 
+use promptdeck_json::nearest::did_you_mean;
 use serde_json::{Map, Value};
 
 use super::{Findings, Pointer, Registry};
 use crate::{
     hydrate::JINJA,
-    nearest::did_you_mean,
     output::{CompiledPolicy, FieldError, GenerationConfig, OutputPolicy},
 };
 

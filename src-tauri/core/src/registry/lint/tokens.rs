@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use promptdeck_json::nearest::did_you_mean;
 use promptdeck_python::text::strip;
 use serde_json::Value;
 
 use super::{Findings, Order, Pointer, Registry, Section, named, title};
 use crate::{
     hydrate::{State, Token},
-    nearest::did_you_mean,
     registry::Item,
 };
 

@@ -6,10 +6,11 @@ use std::{
     ops::Range,
 };
 
+use promptdeck_json::nearest::did_you_mean;
 use serde_json::Value;
 
 use super::{Diagnostic, Findings, Grouping, Pointer, Section, Severity, gaps::has_value, title};
-use crate::{hydrate::State, nearest::did_you_mean};
+use crate::hydrate::State;
 
 const UNDECLARED: &str = "variable_undeclared";
 const NOT_CLOSED: &str = "variable_not_closed";

@@ -6,12 +6,13 @@ mod schema;
 
 pub use schema::json_schema;
 
+use promptdeck_json::explain;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::{history, moment::Moment};
 use crate::{
-    document::{self, explain},
+    document,
     hydrate::{Seed, State},
     registry::{ParseCode, ParseError, SourceMap, read_json_object},
 };

@@ -1,10 +1,10 @@
 //! The session document: what a request to Gemini is made of, read from JSON. Only `turns` must be
 //! there; keys that are not known are left alone.
 
+use promptdeck_json::nearest::did_you_mean;
 use serde_json::{Map, Value};
 
 use super::cache::Usage;
-use crate::nearest::did_you_mean;
 use crate::request::moment::{Moment, MomentError};
 
 /// A session document, read.

@@ -12,7 +12,7 @@ const MAX_KNOWN: usize = 10_000;
 /// its characters differ. Letter case does not count. Of equally near names the first is given.
 ///
 /// ```
-/// use promptdeck_core::nearest::nearest;
+/// use promptdeck_json::nearest::nearest;
 ///
 /// let known = ["selections", "sliders"];
 /// assert_eq!(nearest("selection", known), Some("selections"));

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::registry::{abridged, push_step};
+use crate::{abridged, push_step};
 
 /// A value that is not what its document needs there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,16 +50,18 @@ impl fmt::Display for WrongValue {
 /// reader takes, such as the range of a seed.
 ///
 /// ```
-/// use promptdeck_core::document::{DocumentKind, explain};
-/// use promptdeck_core::hydrate::State;
+/// use promptdeck_json::{explain, schema};
 /// use serde_json::{from_value, json};
+/// use std::collections::BTreeMap;
 ///
-/// let document = json!({"selections": {"mood": {"id": "calm"}}});
-/// let error = from_value::<State>(document.clone()).expect_err("an object is no selection");
-/// let wrong = explain(&DocumentKind::State.schema(), &document, &error);
+/// let mood = json!({"type": ["string", "array", "null"]});
+/// let schema = schema::closed("Selections.", &[], json!({"mood": mood}));
+/// let document = json!({"mood": {"id": "calm"}});
+/// let error = from_value::<BTreeMap<String, String>>(document.clone()).unwrap_err();
+/// let wrong = explain(&schema, &document, &error);
 /// assert_eq!(
 ///     wrong.to_string(),
-///     "/selections/mood: expected a text, a list or null, found an object"
+///     "/mood: expected a text, a list or null, found an object"
 /// );
 /// ```
 #[must_use]
@@ -186,46 +188,5 @@ fn listed(types: &[&str]) -> String {
         None => "a value".to_owned(),
         Some((last, [])) => (*last).to_owned(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-    use crate::document::DocumentKind;
-
-    #[test]
-    fn the_first_wrong_value_is_named_with_what_is_expected() {
-        let check = |kind: DocumentKind, document: Value, expected: Option<&str>| {
-            let found = wrong_value(&kind.schema(), &document);
-            let message = found.as_ref().map(WrongValue::to_string);
-            assert_eq!(message.as_deref(), expected, "{document}");
-        };
-        use DocumentKind::{ChatRender, Hydrate, Policy, State};
-        check(State, json!({"selections": {"a": ["b"]}}), None);
-        let state = "/selections/a~1b/1: expected a text, found a number";
-        check(State, json!({"selections": {"a/b": ["c", 1]}}), Some(state));
-        let modes = "/array_modes/a/b: expected a text or null, found true or false";
-        check(
-            State,
-            json!({"array_modes": {"a": {"b": true}}}),
-            Some(modes),
-        );
-        let sliders = "/sliders: expected an object or null, found a list";
-        check(State, json!({"sliders": []}), Some(sliders));
-        let deep = "/state/sliders/a: expected a number or null, found a text";
-        check(
-            Hydrate,
-            json!({"state": {"sliders": {"a": "7"}}}),
-            Some(deep),
-        );
-        let seed = "/seed: expected an integer, a text or null, found a number";
-        check(Hydrate, json!({"seed": 1.5}), Some(seed));
-        let missing = "/text: expected a text, found nothing";
-        check(Policy, json!({"policy": {}}), Some(missing));
-        let messages = "/messages: expected a list, found null";
-        check(ChatRender, json!({"messages": null}), Some(messages));
     }
 }

@@ -1,9 +1,28 @@
-//! JSON pointers and keys as messages show them: long ones with their middle left out.
+//! JSON pointers: built step by step, and as messages show them, long ones with their middle left
+//! out.
 
 use std::borrow::Cow;
 
 /// The most characters of a pointer that a message shows.
 const MAX_CHARS: usize = 120;
+
+/// Appends one reference token to a JSON pointer.
+///
+/// ```
+/// let mut pointer = "/sections".to_owned();
+/// promptdeck_json::push_step(&mut pointer, "a/b");
+/// assert_eq!(pointer, "/sections/a~1b");
+/// ```
+pub fn push_step(pointer: &mut String, step: &str) {
+    pointer.push('/');
+    for character in step.chars() {
+        match character {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            other => pointer.push(other),
+        }
+    }
+}
 
 /// The same text with its middle left out when it is too long for a message; both ends are what
 /// tells where a value stands. A pointer is cut between its steps where that is possible.

@@ -3,10 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::{
-    nearest::did_you_mean,
-    registry::{abridged, push_step},
-};
+use crate::{abridged, nearest::did_you_mean, push_step};
 
 /// How many unknown keys of one document are named.
 const MAX_FOUND: usize = 20;
@@ -23,10 +20,10 @@ pub struct UnknownKey {
 /// The first keys of a document that stand where its schema allows only others.
 ///
 /// ```
-/// use promptdeck_core::document::{DocumentKind, unknown_keys};
+/// use promptdeck_json::{schema, unknown_keys};
 /// use serde_json::json;
 ///
-/// let schema = DocumentKind::State.schema();
+/// let schema = schema::closed("A state.", &[], json!({"selections": {}}));
 /// let found = unknown_keys(&schema, &json!({"selection": {}}));
 /// assert_eq!(found[0].pointer, "/selection");
 /// assert!(found[0].message.ends_with("did you mean \"selections\"?"));
@@ -120,52 +117,15 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::document::DocumentKind;
-
-    #[track_caller]
-    fn check(kind: DocumentKind, document: Value, expected: &[&str]) {
-        let found = unknown_keys(&kind.schema(), &document);
-        let pointers: Vec<&str> = found.iter().map(|own| own.pointer.as_str()).collect();
-        assert_eq!(pointers, expected, "{found:?}");
-    }
-
-    #[test]
-    fn keys_are_looked_for_where_an_object_is_closed() {
-        use DocumentKind::{Arguments, Call, ChatInspect, Hydrate, Layers, State};
-        check(
-            State,
-            json!({"sliders": {"any": 1}, "slider": {}}),
-            &["/slider"],
-        );
-        check(
-            Hydrate,
-            json!({"registry": {"x": 1}, "state": {"selection": {}}, "sede": 1}),
-            &["/state/selection", "/sede"],
-        );
-        check(Arguments, json!({"now": "", "args": {"mine": 1}}), &[]);
-        check(
-            Layers,
-            json!({"turns": [{"type": "x", "y": 1}], "cache": {"nme": ""}}),
-            &["/cache/nme"],
-        );
-        check(
-            Call,
-            json!({"layers": {"todo": []}, "state": {"slider": {}}, "histroy": []}),
-            &["/layers/todo", "/state/slider", "/histroy"],
-        );
-        check(
-            ChatInspect,
-            json!({"against": {"modelpath": ""}, "messages": [{"a": 1}]}),
-            &["/against/modelpath"],
-        );
-    }
+    use crate::schema::closed;
 
     #[test]
     fn a_document_of_unknown_keys_is_cut_short() {
         let many: Map<String, Value> = (0..1_000)
             .map(|number| (number.to_string(), Value::Null))
             .collect();
-        let found = unknown_keys(&DocumentKind::State.schema(), &Value::Object(many));
+        let schema = closed("Nothing.", &[], json!({}));
+        let found = unknown_keys(&schema, &Value::Object(many));
         assert_eq!(found.len(), MAX_FOUND);
     }
 }

@@ -1,0 +1,11 @@
+#![doc = include_str!("../README.md")]
+
+pub mod nearest;
+mod pointer;
+pub mod schema;
+mod unknown;
+mod wrong;
+
+pub use pointer::{abridged, push_step};
+pub use unknown::{UnknownKey, unknown_keys};
+pub use wrong::{WrongValue, explain};
