@@ -4,10 +4,10 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use promptdeck_core::chat::Request;
-use promptdeck_core::chat::detect::ModelConfig;
-use promptdeck_core::chat::incremental::Incremental;
-use promptdeck_core::chat::inspect::inspect;
+use promptdeck_chat::Request;
+use promptdeck_chat::detect::ModelConfig;
+use promptdeck_chat::incremental::Incremental;
+use promptdeck_chat::inspect::inspect;
 use promptdeck_jinja::{Moment, Template};
 use serde_json::{Value, json};
 

@@ -7,9 +7,9 @@ use std::fs;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use promptdeck_core::chat::detect::ModelConfig;
-use promptdeck_core::chat::inspect::inspect;
-use promptdeck_core::chat::{Family, Request};
+use promptdeck_chat::detect::ModelConfig;
+use promptdeck_chat::inspect::inspect;
+use promptdeck_chat::{Family, Request};
 use promptdeck_jinja::Template;
 use promptdeck_tests::hostile_templates;
 use serde_json::json;

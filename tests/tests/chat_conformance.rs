@@ -2,7 +2,7 @@
 //! over every conversation, byte for byte, an error where it gives one, and the same words when the
 //! template itself refuses.
 
-use promptdeck_core::chat::{RenderError, Request};
+use promptdeck_chat::{RenderError, Request};
 use promptdeck_jinja::{ErrorKind, Moment, Template};
 use promptdeck_tests::chat_conversations::{self, Conversation};
 use promptdeck_tests::{chat_expressions, chat_sources, oracle};

@@ -1,8 +1,8 @@
 //! Incremental rendering against rendering from the start: every template over every conversation,
 //! message by message, the same bytes; and which templates can be gone on with.
 
-use promptdeck_core::chat::Request;
-use promptdeck_core::chat::incremental::Incremental;
+use promptdeck_chat::Request;
+use promptdeck_chat::incremental::Incremental;
 use promptdeck_jinja::{Moment, Template};
 use promptdeck_tests::{chat_conversations, chat_sources};
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::PathBuf;
 
-use promptdeck_core::chat::Request;
+use promptdeck_chat::Request;
 use promptdeck_jinja::Template;
 use promptdeck_tests::servers::Llama;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! What probing finds of a template against the truth: the same questions asked of jinja2 with
 //! conversations of other words, over every template there is.
 
-use promptdeck_core::chat::{Capabilities, probe};
+use promptdeck_chat::{Capabilities, probe};
 use promptdeck_jinja::Template;
 use promptdeck_tests::{chat_sources, oracle};
 use serde_json::{Value, json};
@@ -266,11 +266,11 @@ fn probing_finds_what_jinja_shows() {
             (Some(without), Some(with)) => with.strip_prefix(without).unwrap_or_default(),
             _ => "",
         };
-        let base = promptdeck_core::chat::Request {
+        let base = promptdeck_chat::Request {
             bos_token: Some("<truth-bos>".into()),
             eos_token: Some("<truth-eos>".into()),
             now: probe::moment(),
-            ..promptdeck_core::chat::Request::default()
+            ..promptdeck_chat::Request::default()
         };
         checked += 1;
         let ours = probe::generation_prompt(&template, &capabilities, &base);

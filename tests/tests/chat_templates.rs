@@ -1,7 +1,7 @@
 //! What holds for every template: none crashes the engine, spans cover the text, and a long
 //! conversation is no attack.
 
-use promptdeck_core::chat::Request;
+use promptdeck_chat::Request;
 use promptdeck_jinja::Template;
 use proptest::prelude::*;
 use serde_json::json;

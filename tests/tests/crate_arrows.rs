@@ -11,12 +11,23 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("pattern", &["python"]),
     ("jinja", &["python"]),
     ("json", &[]),
-    ("core", &["python", "pattern", "jinja", "json"]),
-    ("model", &["core"]),
+    ("chat", &["python", "jinja", "json"]),
+    ("core", &["python", "pattern", "jinja", "json", "chat"]),
+    ("model", &["chat", "core"]),
     ("store", &[]),
-    ("provider", &["core"]),
-    ("service", &["json", "core", "model", "provider", "store"]),
-    ("cli", &["json", "core", "model", "provider", "service"]),
+    ("provider", &["chat", "core"]),
+    (
+        "service",
+        &[
+            "jinja", "json", "chat", "core", "model", "provider", "store",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "jinja", "json", "chat", "core", "model", "provider", "service",
+        ],
+    ),
     ("", &["service"]),
 ];
 

@@ -6,7 +6,7 @@ use std::{
     sync::OnceLock,
 };
 
-use promptdeck_core::chat;
+use promptdeck_chat as chat;
 use promptdeck_jinja::Template;
 use promptdeck_provider::server::{Server, ServerKind};
 use promptdeck_tests::{

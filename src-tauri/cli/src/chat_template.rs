@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-use promptdeck_core::chat::brought::Brought as Model;
+use promptdeck_chat::brought::Brought as Model;
 use promptdeck_model::model_dir;
 use serde::de::IgnoredAny;
 

@@ -3,11 +3,12 @@
 
 use std::{io, path::Path};
 
+use promptdeck_chat::answer::AskError;
 use promptdeck_core::{
-    chat::{answer::AskError, jinja},
     hydrate::HydrateError,
     registry::{ParseError, Position},
 };
+use promptdeck_jinja as jinja;
 use promptdeck_service::{ServiceError, store::StoreError};
 use serde::Serialize;
 

@@ -4,11 +4,8 @@
 use std::sync::LazyLock;
 
 use clap::builder::PossibleValuesParser;
-use promptdeck_core::{
-    chat::{Family, answer::RenderQuestion, polyfill::Step, request::THINKING_SWITCHES},
-    registry::Registry,
-    request::prompt::Prompt,
-};
+use promptdeck_chat::{Family, answer::RenderQuestion, polyfill::Step, request::THINKING_SWITCHES};
+use promptdeck_core::{registry::Registry, request::prompt::Prompt};
 
 use crate::{failure::Failure, flags, output, warnings::Warnings};
 

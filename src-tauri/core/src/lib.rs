@@ -3,7 +3,6 @@
 //! The crate accesses no file, clock, random source of the system, network, thread or global state:
 //! texts, seeds and times are arguments, results are values.
 
-pub mod chat;
 pub mod control_chars;
 pub mod document;
 pub mod hydrate;

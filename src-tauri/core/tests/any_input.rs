@@ -1,11 +1,11 @@
 //! Whatever comes from outside is read or refused: tokens, states, templates, imports, over
 //! generated input. Nothing panics, and what is promised of an answer holds for all of them.
 
-use promptdeck_core::chat::jinja::{Limits, Template, Variables};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State, StateRef, Token};
 use promptdeck_core::import::import;
 use promptdeck_core::registry::{canonical, parse};
 use promptdeck_core::request::template::render;
+use promptdeck_jinja::{Limits, Template, Variables};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

@@ -7,13 +7,13 @@ use std::{
     time::Duration,
 };
 
+use promptdeck_chat::timestamp::Moment;
 use promptdeck_core::{
     hydrate::{Engine, Seed},
     registry::{self, Registry, Severity},
     request::{
         assemble::{Surroundings, Target, assemble},
         call::{self, RegistryReference},
-        moment::Moment,
         pipeline::StageClock,
     },
 };

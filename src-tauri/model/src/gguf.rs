@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use promptdeck_core::chat::brought::Brought;
+use promptdeck_chat::brought::Brought;
 
 /// The most bytes of a header that are looked at. The largest vocabularies take about 10 MB.
 const MAX_HEADER: u64 = 128 << 20;

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use promptdeck_core::chat::brought::Brought;
+use promptdeck_chat::brought::Brought;
 use promptdeck_core::registry::check_json_bounds;
 use serde::de::Error as _;
 use serde_json::Value as Json;

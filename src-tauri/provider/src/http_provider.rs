@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use promptdeck_core::chat::extract::{self, Markers};
+use promptdeck_chat::extract::{self, Markers};
 use promptdeck_core::run::{
     Control, Input, Message, Provider, ProviderError, Request, Response, RetriedError,
     StreamListener,

@@ -7,7 +7,7 @@ pub(crate) mod folder;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use promptdeck_core::request::moment::Moment;
+use promptdeck_chat::timestamp::Moment;
 use promptdeck_store::Hash;
 use promptdeck_store::files::Replaced;
 use promptdeck_store::watch::Watch;

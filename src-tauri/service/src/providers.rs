@@ -1,12 +1,9 @@
 //! Opening a model provider for a run: its server, the key that belongs to it, a chat template
 //! where it needs one. Nothing is sent by opening.
 
-use promptdeck_core::chat::{
-    self,
-    extract::Markers,
-    jinja::{Moment, Template},
-};
+use promptdeck_chat::{self as chat, extract::Markers};
 use promptdeck_core::run::Message;
+use promptdeck_jinja::{Moment, Template};
 use promptdeck_provider::base_url::BaseUrl;
 use promptdeck_provider::keyring::{EnvironmentKey, KeyError, KeyRef, WithheldKey};
 use promptdeck_provider::retry::Retry;

@@ -1,7 +1,7 @@
 //! The clock of the machine in its own time zone, for chat templates that ask for the date.
 
 use jiff::{Timestamp, tz::TimeZone};
-use promptdeck_core::chat::jinja::Moment;
+use promptdeck_jinja::Moment;
 
 /// The time zone of the machine, looked up once.
 pub struct WallClock(TimeZone);

@@ -5,9 +5,9 @@ use std::process::Command;
 use std::time::Duration;
 use std::{env, fs};
 
-use promptdeck_core::chat::detect::ModelConfig;
-use promptdeck_core::chat::inspect::inspect;
-use promptdeck_core::chat::{Family, RenderError, Request};
+use promptdeck_chat::detect::ModelConfig;
+use promptdeck_chat::inspect::inspect;
+use promptdeck_chat::{Family, RenderError, Request};
 use promptdeck_jinja::{ErrorKind, Limits, Template};
 use promptdeck_tests::hostile_templates;
 use serde_json::json;

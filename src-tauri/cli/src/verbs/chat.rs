@@ -6,10 +6,8 @@ mod inspect;
 use std::{io::Write as _, path::PathBuf};
 
 use clap::Subcommand;
-use promptdeck_core::{
-    chat::answer::{Answerer, ExtractQuestion, RenderQuestion},
-    document::DocumentKind,
-};
+use promptdeck_chat::answer::{Answerer, ExtractQuestion, RenderQuestion};
+use promptdeck_core::document::DocumentKind;
 
 use crate::{
     args::{Format, example, or_batch},

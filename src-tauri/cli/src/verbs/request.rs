@@ -7,11 +7,8 @@ use std::{
 };
 
 use clap::ValueEnum;
+use promptdeck_chat::{Family, timestamp::Moment};
 use promptdeck_core::{
-    chat::{
-        Family,
-        jinja::{self, Template},
-    },
     document::DocumentKind,
     hydrate::Engine,
     registry::{self, Registry, SourceMap, lint},
@@ -19,11 +16,11 @@ use promptdeck_core::{
         assemble::{self, AssembleError, Assembled, Surroundings},
         cache_view::{self, CacheView},
         call::{self, Call, RegistryReference},
-        moment::Moment,
         pipeline::StageClock,
         target::{FamilyFormat, ModelTemplate},
     },
 };
+use promptdeck_jinja::{self as jinja, Template};
 use promptdeck_service::WallClock;
 use serde::Serialize;
 use serde_json::Value;

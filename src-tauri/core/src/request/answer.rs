@@ -2,6 +2,7 @@
 //! arguments to be built or rendered, or for a session to be layered. The command line's batches
 //! are made of these; their shape is a contract.
 
+use promptdeck_chat::timestamp::{Moment, MomentError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -9,7 +10,6 @@ use super::{
     arguments::{self, ArgumentError, Sources},
     history::{self, HistoryError, Rule, Violation},
     layers::{self, Layered, Session, SessionError},
-    moment::{Moment, MomentError},
     template::{self, Limits, TemplateError},
     tokens::CountTokens,
 };

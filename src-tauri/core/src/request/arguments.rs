@@ -1,9 +1,9 @@
 //! Prompt arguments: the six namespaces a template may read, and how defaults, runtime arguments
 //! and namespaces are merged into one context. Rendering is [`template`](super::template)'s.
 
+use promptdeck_chat::timestamp::{Moment, MomentError};
 use serde_json::{Map, Value};
 
-use super::moment::{Moment, MomentError};
 use crate::registry::{Diagnostic, Severity};
 
 /// The names that belong to the program; no argument at the root may take one of them.

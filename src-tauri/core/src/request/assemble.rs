@@ -2,12 +2,12 @@
 //! the prompt and the body for a receiver, in that order. What comes from outside (the moment, the
 //! seed, a clock, a token counter, a chat template) is passed in.
 
+use promptdeck_chat::timestamp::Moment;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
     call::Call,
-    moment::Moment,
     pipeline::{self, StageClock, StageError, TraceEntry},
     prompt::Prompt,
     target::{self, Parts, RenderChat, Request, TargetError},

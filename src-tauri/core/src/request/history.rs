@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::chat::message::{ROLES, unknown_role};
+use promptdeck_chat::message::{ROLES, unknown_role};
 
 /// A rule of the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

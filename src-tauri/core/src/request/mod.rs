@@ -12,7 +12,6 @@ pub mod gemini;
 pub mod history;
 pub mod language;
 pub mod layers;
-pub mod moment;
 pub mod pipeline;
 pub mod prompt;
 pub mod span;

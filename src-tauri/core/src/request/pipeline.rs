@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use promptdeck_chat::timestamp::Moment;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -12,7 +13,6 @@ use super::{
     call::Call,
     history::{self, HistoryError, Violation},
     language::language,
-    moment::Moment,
 };
 
 /// A step of the way to a request.

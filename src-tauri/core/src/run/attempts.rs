@@ -1,5 +1,6 @@
 //! Running a call: hydrate once, then up to `retries` attempts of options, cleaning, judging.
 
+use promptdeck_chat::extract::Extracted;
 use promptdeck_json::push_step;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -9,7 +10,6 @@ use super::provider::{
     Input, Message, NoListener, Provider, Request, Response, RetriedError, Role, StreamListener,
     Timing, Usage,
 };
-use crate::chat::extract::Extracted;
 use crate::hydrate::{Call, Engine, Evaluation, HydrateError, Hydration, Seed};
 use crate::output::{CompiledPolicy, GenerationConfig, OutputPolicy};
 use crate::registry::{Diagnostic, Registry, Severity};

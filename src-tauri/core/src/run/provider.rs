@@ -4,12 +4,12 @@
 //! The trait is blocking and knows no transport. Providers for chat endpoints read messages, those
 //! for raw completion read text, those with a request language of their own take a finished body.
 
+use promptdeck_chat::extract::Extracted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
 use super::attempts::Attempt;
-use crate::chat::extract::Extracted;
 use crate::output::GenerationConfig;
 
 /// The role of a message.

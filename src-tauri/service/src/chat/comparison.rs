@@ -1,10 +1,10 @@
 //! Two formats over conversations that show what formats differ in, and over the author's own.
 
-use promptdeck_core::chat::Request;
-use promptdeck_core::chat::jinja::{LimitPool, Moment};
+use promptdeck_chat::Request;
+use promptdeck_jinja::{LimitPool, Moment};
 use serde_json::{Value as Json, json};
 
-use promptdeck_core::chat::polyfill::Step;
+use promptdeck_chat::polyfill::Step;
 
 use super::format::{Format, failed};
 use super::rendering;

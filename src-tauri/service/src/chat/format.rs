@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use promptdeck_core::chat::brought::Brought;
-use promptdeck_core::chat::builtin::Builtin;
-use promptdeck_core::chat::factory::{self, Choice};
-use promptdeck_core::chat::family::Family;
-use promptdeck_core::chat::format::ChatFormat;
-use promptdeck_core::chat::jinja::{self, Template};
-use promptdeck_core::chat::request::THINKING_SWITCHES;
-use promptdeck_core::chat::templated::Templated;
-use promptdeck_core::chat::{RenderError, Request};
+use promptdeck_chat::brought::Brought;
+use promptdeck_chat::builtin::Builtin;
+use promptdeck_chat::factory::{self, Choice};
+use promptdeck_chat::family::Family;
+use promptdeck_chat::format::ChatFormat;
+use promptdeck_chat::request::THINKING_SWITCHES;
+use promptdeck_chat::templated::Templated;
+use promptdeck_chat::{RenderError, Request};
+use promptdeck_jinja::{self as jinja, Template};
 
 use super::model_file::Tokenizer;
 use super::model_watch::Watched;

@@ -1,13 +1,13 @@
 //! What a format can do, each finding with its proof, and what the variables a template reads
 //! change in a conversation.
 
-use promptdeck_core::chat::capability::Capabilities;
-use promptdeck_core::chat::inspect::{Inspection, inspect_format};
-use promptdeck_core::chat::jinja::LimitPool;
-use promptdeck_core::chat::polyfill::Step;
-use promptdeck_core::chat::probe::Proof;
-use promptdeck_core::chat::request::THINKING_SWITCHES;
-use promptdeck_core::chat::{ChatFormat as _, Request};
+use promptdeck_chat::capability::Capabilities;
+use promptdeck_chat::inspect::{Inspection, inspect_format};
+use promptdeck_chat::polyfill::Step;
+use promptdeck_chat::probe::Proof;
+use promptdeck_chat::request::THINKING_SWITCHES;
+use promptdeck_chat::{ChatFormat as _, Request};
+use promptdeck_jinja::LimitPool;
 use serde_json::{Value as Json, json};
 
 use super::format::Format;

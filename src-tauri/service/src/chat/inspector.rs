@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use promptdeck_core::chat::Request;
-use promptdeck_core::chat::brought::Brought;
-use promptdeck_core::chat::polyfill::Step;
+use promptdeck_chat::Request;
+use promptdeck_chat::brought::Brought;
+use promptdeck_chat::polyfill::Step;
 use serde::Serialize;
 
 use super::comparison::{self, Question, Way};
@@ -224,7 +224,7 @@ fn told(report: ChatReport, variables: Vec<ChatVariable>) -> Conversation {
 
 #[cfg(test)]
 mod tests {
-    use promptdeck_core::chat::family::Family;
+    use promptdeck_chat::family::Family;
     use promptdeck_model::tokenizer::Estimate;
     use serde_json::{Value as Json, json};
 

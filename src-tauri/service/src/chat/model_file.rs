@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use promptdeck_core::chat::jinja::MAX_SOURCE;
+use promptdeck_jinja::MAX_SOURCE;
 use promptdeck_model::model_dir;
 use promptdeck_model::tokenizer::{Cached, TokenizerError, TokenizerFile};
 

@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use promptdeck_core::chat::builtin::Builtin;
-use promptdeck_core::chat::format::ChatFormat;
-use promptdeck_core::chat::incremental::{Added, first_break};
-use promptdeck_core::chat::jinja::Template;
-use promptdeck_core::chat::{RenderError, Request, Tool};
+use promptdeck_chat::builtin::Builtin;
+use promptdeck_chat::format::ChatFormat;
+use promptdeck_chat::incremental::{Added, first_break};
+use promptdeck_chat::{RenderError, Request, Tool};
+use promptdeck_jinja::Template;
 
 use super::format::Format;
 use crate::preview::count;
@@ -240,8 +240,8 @@ mod tests {
 
     use super::*;
     use crate::chat::format::Kept;
-    use promptdeck_core::chat::brought::Brought;
-    use promptdeck_core::chat::family::Family;
+    use promptdeck_chat::brought::Brought;
+    use promptdeck_chat::family::Family;
 
     const TEMPLATE: &str = "{%- for message in messages %}\n<|{{ message.role }}|>\n\
         {{ message.content }}\n{% endfor %}\n{%- if add_generation_prompt %}<|a|>{% endif %}";

@@ -3,10 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use promptdeck_core::chat::format::ChatFormat;
-use promptdeck_core::chat::jinja::Moment;
-use promptdeck_core::chat::polyfill::{Change, Polyfilled, Step, polyfill};
-use promptdeck_core::chat::{Capabilities, Request};
+use promptdeck_chat::format::ChatFormat;
+use promptdeck_chat::polyfill::{Change, Polyfilled, Step, polyfill};
+use promptdeck_chat::{Capabilities, Request};
+use promptdeck_jinja::Moment;
 use promptdeck_model::tokenizer::{TokenCount, TokenCounter};
 use serde_json::Value as Json;
 

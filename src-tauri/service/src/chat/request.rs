@@ -1,10 +1,10 @@
 //! What the tab is set to, read into a request, and who every message of the request is after the
 //! polyfills have moved them about.
 
-use promptdeck_core::chat::Request;
-use promptdeck_core::chat::jinja::Moment;
-use promptdeck_core::chat::polyfill::Step;
+use promptdeck_chat::Request;
+use promptdeck_chat::polyfill::Step;
 use promptdeck_core::registry::read_json;
+use promptdeck_jinja::Moment;
 use serde_json::{Map, Value as Json, json};
 
 use crate::wire::{ChatMessage, ChatProblem, ChatSetup, PromptRole};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use promptdeck_core::chat::extract::{Channel, Extracted, FoundCall};
+use promptdeck_chat::extract::{Channel, Extracted, FoundCall};
 use promptdeck_core::hydrate::Hydration;
 use promptdeck_core::run::{Attempt, RetriedError, RunError, RunResult, Timing, Usage};
 use promptdeck_store::runs::{Run, RunStatus as StoredStatus};

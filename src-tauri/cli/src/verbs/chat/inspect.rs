@@ -5,7 +5,7 @@ mod print;
 
 use std::{path::PathBuf, sync::Arc};
 
-use promptdeck_core::chat::{
+use promptdeck_chat::{
     Family,
     answer::{self, Answerer, AskError, InspectAnswer, RenderQuestion},
     brought::Brought,

@@ -1,10 +1,11 @@
 //! The namespaces, key by key, and who wins when names meet.
 
+use promptdeck_chat::timestamp::Moment;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::{ArgumentError, Arguments, NAMESPACES, Sources, build};
-use crate::request::{moment::Moment, template};
+use crate::request::template;
 
 const NOW: &str = "2026-03-04T05:06:07Z";
 

@@ -6,11 +6,12 @@ mod schema;
 
 pub use schema::json_schema;
 
+use promptdeck_chat::timestamp::Moment;
 use promptdeck_json::explain;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::{history, moment::Moment};
+use super::history;
 use crate::{
     document,
     hydrate::{Seed, State},

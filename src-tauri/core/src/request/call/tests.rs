@@ -1,10 +1,11 @@
 //! Call documents: what is read, what is refused and where, and that nothing an author wrote is lost.
 
+use promptdeck_chat::timestamp::Moment;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{RegistryReference, parse};
-use crate::{hydrate::Seed, request::moment::Moment};
+use crate::hydrate::Seed;
 
 #[test]
 fn the_whole_document() {

@@ -1,13 +1,11 @@
 //! The dynamic layer: files, artifacts, todos and the time, as a JSON text that is valid whatever
 //! they hold.
 
+use promptdeck_chat::timestamp::Moment;
 use serde_json::Value;
 
 use super::{Session, static_layer::render_with};
-use crate::{
-    registry::{Diagnostic, Severity},
-    request::moment::Moment,
-};
+use crate::registry::{Diagnostic, Severity};
 
 /// The template used unless the session brings its own `dynamic.j2`.
 pub const DEFAULT_DYNAMIC_TEMPLATE: &str = include_str!("dynamic.j2");

@@ -1,11 +1,11 @@
 //! The session document: what a request to Gemini is made of, read from JSON. Only `turns` must be
 //! there; keys that are not known are left alone.
 
+use promptdeck_chat::timestamp::{Moment, MomentError};
 use promptdeck_json::nearest::did_you_mean;
 use serde_json::{Map, Value};
 
 use super::cache::Usage;
-use crate::request::moment::{Moment, MomentError};
 
 /// A session document, read.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -2,10 +2,11 @@
 
 use std::{cell::Cell, time::Duration};
 
+use promptdeck_chat::timestamp::Moment;
 use serde_json::{Value, json};
 
 use super::{Prepared, REQUEST_STAGES, Stage, StageClock, StageError, request, tool_follow_up};
-use crate::request::{call::Call, moment::Moment};
+use crate::request::call::Call;
 
 /// A clock that goes on by a millisecond whenever it is looked at.
 struct Ticking(Cell<u64>);

@@ -1,22 +1,22 @@
 //! The text of a chat template from a call document. The template is brought along: this module
 //! knows the messages, not the templates.
 
+use promptdeck_chat::{
+    self as chat, ChatFormat, Family, RenderError,
+    answer::ToLocal,
+    factory,
+    message::text_of,
+    polyfill::{Change, Step, polyfill},
+    probe,
+    timestamp::Moment,
+};
+use promptdeck_jinja::{self as jinja, Template};
 use serde_json::{Value, json};
 
 use super::{Parts, Request, TargetError, openai};
 use crate::{
-    chat::{
-        self, ChatFormat, Family, RenderError,
-        answer::ToLocal,
-        factory,
-        jinja::{self, Template},
-        message::text_of,
-        polyfill::{Change, Step, polyfill},
-        probe,
-    },
     registry::{Diagnostic, Severity},
     request::{
-        moment::Moment,
         pipeline::content_text,
         span::{Span, SpanOrigin},
     },

@@ -5,6 +5,7 @@ mod chat_template;
 mod gemini;
 mod openai;
 
+use promptdeck_chat::timestamp::Moment;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -13,7 +14,6 @@ pub use chat_template::{Conversation, FamilyFormat, ModelTemplate, RenderChat, R
 use super::{
     call::Call,
     layers::{CachePlan, Layer, SessionError},
-    moment::Moment,
     pipeline::Prepared,
     prompt::Prompt,
     span::Span,

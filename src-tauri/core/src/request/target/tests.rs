@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use promptdeck_chat::timestamp::Moment;
+use promptdeck_jinja::{self as jinja, Template};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -9,12 +11,10 @@ use super::{
     TargetError, chat_template, gemini, openai,
 };
 use crate::{
-    chat::jinja::{self, Template},
     hydrate::{Part, Segment, Source},
     request::{
         cache_view::compare,
         call::Call,
-        moment::Moment,
         pipeline::{self, StageClock},
         prompt::Prompt,
     },

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use promptdeck_core::{chat::inspect::Stability, registry::Position};
+use promptdeck_chat::inspect::Stability;
+use promptdeck_core::registry::Position;
 use promptdeck_service::{
     chat::inspector::{Conversation, Span},
     wire::{ChatProblem, ChatStability, ChatTrial},

@@ -192,7 +192,8 @@ pub(crate) fn content_of(text: &str, in_parts: bool) -> Json {
 }
 
 /// The text of a content: itself, its text parts one after the other, or nothing.
-pub(crate) fn text_of(content: &Json) -> String {
+#[must_use]
+pub fn text_of(content: &Json) -> String {
     match content {
         Json::String(text) => text.clone(),
         Json::Array(parts) => parts

@@ -151,9 +151,7 @@ fn calls_of_every_builtin_format_are_found() {
 
 #[test]
 fn every_builtin_format_and_the_polyfill_write_calls_that_are_found_again() {
-    use crate::chat::{
-        Capabilities, ChatFormat, Family, Request, builtin::Builtin, polyfill::polyfill,
-    };
+    use crate::{Capabilities, ChatFormat, Family, Request, builtin::Builtin, polyfill::polyfill};
 
     let call = |name: &str| {
         json!({"type": "function", "function":
@@ -175,8 +173,7 @@ fn every_builtin_format_and_the_polyfill_write_calls_that_are_found_again() {
         Family::Llama3,
         Family::Glm4,
     ] {
-        let format: Builtin =
-            crate::chat::factory::builtin(&crate::chat::detect::ModelConfig::of(family));
+        let format: Builtin = crate::factory::builtin(&crate::detect::ModelConfig::of(family));
         let text = format
             .format_conversation(&Request::of(messages.clone()))
             .expect("a conversation");

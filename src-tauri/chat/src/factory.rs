@@ -1,11 +1,12 @@
 //! Picks the format of a model: its own template where it brings one, a builtin format otherwise.
 //! Every conversation that is rendered gets its format here.
 
+use promptdeck_jinja::Template;
+
 use super::builtin::Builtin;
 use super::detect::ModelConfig;
 use super::family::Family;
 use super::format::ChatFormat;
-use super::jinja::Template;
 use super::request::{RenderError, Request};
 use super::templated::Templated;
 

@@ -1,6 +1,7 @@
 //! The report on a template: its family, its capabilities with their proofs, what it writes around
 //! an answer, what it reads, and what an author should know before using it.
 
+use promptdeck_jinja::{LimitPool, Template};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -10,7 +11,6 @@ use super::factory::{self, Choice};
 use super::family::Family;
 use super::format::ChatFormat;
 use super::incremental::{Break, PrefixCheck, first_break};
-use super::jinja::{LimitPool, Template};
 use super::polyfill::Step;
 use super::probe::{self, Proof};
 use super::request::{RenderError, Request};
@@ -278,7 +278,7 @@ fn remarks(template: &Template, found: &Capabilities, bos_token: Option<&str>) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chat::Family;
+    use crate::Family;
 
     fn inspected(template: &str) -> Inspection {
         let config = ModelConfig::of(Family::Generic);

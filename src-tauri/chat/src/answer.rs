@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use promptdeck_jinja::{Error, Moment, Template};
 use promptdeck_json::nearest::did_you_mean;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -15,12 +16,11 @@ use super::factory;
 use super::family::Family;
 use super::format::ChatFormat;
 use super::inspect::{Inspection, inspect};
-use super::jinja::{Error, Moment, Template};
 use super::message;
 use super::polyfill::{Step, polyfill};
 use super::probe;
 use super::request::{RenderError, Request};
-use crate::request::moment::{self, MomentError};
+use crate::timestamp::{self as moment, MomentError};
 
 /// Compiled templates that are kept for the next question.
 const KEPT: usize = 128;

@@ -339,8 +339,8 @@ fn system_into_user(request: &mut Request) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chat::jinja::Template;
-    use crate::chat::probe;
+    use crate::probe;
+    use promptdeck_jinja::Template;
 
     fn step(step: Step, messages: Json, expected: Json) {
         let mut request = Request::of(messages.as_array().cloned().unwrap_or_default());

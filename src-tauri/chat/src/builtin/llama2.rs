@@ -2,7 +2,7 @@
 
 use promptdeck_python::json::dumps;
 
-use super::super::message::Tool;
+use crate::message::Tool;
 
 /// The text of a system message.
 pub(super) fn system(content: &str, tools: &[Tool]) -> String {

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::{Builtin, Kind, is_system};
-use crate::chat::message::{Message, Tool};
+use crate::message::{Message, Tool};
 
 /// What a message changed of the text of those before it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use jiff::{Timestamp, civil::DateTime, fmt::temporal::DateTimeParser, tz::TimeZone};
 use serde_json::{Map, Value, json};
 
-use crate::chat::jinja;
+use promptdeck_jinja as jinja;
 
 /// A point in time; by default the start of 1970.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,10 +2,12 @@
 //! before, so that the text so far is a prefix of the longer one is checked, never assumed. Nor is
 //! it assumed that earlier messages need no rendering again: the engine tells how far it is sure.
 
+use promptdeck_jinja::{
+    IncrementalRender, LimitPool, SharedMessages, Template, TextPool, Variables,
+};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::jinja::{IncrementalRender, LimitPool, SharedMessages, Template, TextPool, Variables};
 use super::request::{RenderError, Request};
 
 /// What a message adds to a conversation.

@@ -3,7 +3,7 @@
 
 use promptdeck_python::json::dumps;
 
-use super::super::message::Tool;
+use crate::message::Tool;
 
 /// Who the model is when the author does not say.
 const DEFAULT: &str = "你是一个乐于助人的智能助手。请准确、简洁地回答用户的问题。\n\

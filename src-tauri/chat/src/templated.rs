@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use promptdeck_jinja::{LimitPool, Template};
 use serde_json::{Value as Json, json};
 
 use super::capability::Capabilities;
@@ -9,7 +10,6 @@ use super::detect::ModelConfig;
 use super::family::Family;
 use super::format::ChatFormat;
 use super::incremental::{Added, Incremental};
-use super::jinja::{LimitPool, Template};
 use super::message::{Message, Tool};
 use super::probe::{self, Proof};
 use super::request::{RenderError, Request};

@@ -3,7 +3,9 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::jinja::{self, LimitPool, Limits, Moment, Rendered, Template, TextPool, Variables};
+use promptdeck_jinja::{
+    self as jinja, LimitPool, Limits, Moment, Rendered, Template, TextPool, Variables,
+};
 
 /// Put behind the final message so that the place to cut at is found again after rendering.
 const CONTINUE_TAG: &str = "CONTINUE_FINAL_MESSAGE_TAG ";

@@ -1,12 +1,12 @@
 //! Finds out what a template can do by rendering it over small conversations with needles in them
 //! and looking where the needles went. Every finding keeps the rendering that proves it.
 
+use promptdeck_jinja::{LimitPool, Moment, Template};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use super::capability::Capabilities;
 use super::extract::{FINAL_CHANNEL, Markers};
-use super::jinja::{LimitPool, Moment, Template};
 use super::message::content_of;
 use super::request::Request;
 

@@ -3,7 +3,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::super::message::Tool;
+use crate::message::Tool;
 
 /// The text of a system message.
 pub(super) fn system(content: &str, tools: &[Tool]) -> String {

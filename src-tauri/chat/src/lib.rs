@@ -1,0 +1,31 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # How a format is found
+//!
+//! `detect` finds out which family a model is of, `factory` picks the format, `probe` finds out what
+//! a template can do by rendering with it, `polyfill` makes up for what it cannot, `incremental`
+//! gives what one more message adds, and `extract` reads what the model answered.
+
+pub mod answer;
+pub mod brought;
+pub mod builtin;
+pub mod capability;
+pub mod detect;
+pub mod extract;
+pub mod factory;
+pub mod family;
+pub mod format;
+pub mod incremental;
+pub mod inspect;
+pub mod message;
+pub mod polyfill;
+pub mod probe;
+pub mod request;
+pub mod templated;
+pub mod timestamp;
+
+pub use capability::Capabilities;
+pub use family::Family;
+pub use format::ChatFormat;
+pub use message::{Message, Tool};
+pub use request::{RenderError, Request};
