@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use promptdeck_core::request::call::parse;
+use promptdeck_request::call::parse;
 
 fuzz_target!(|bytes: &[u8]| {
     let _ = parse(bytes);

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use promptdeck_core::request::template::render;
+use promptdeck_request::template::render;
 use serde_json::{Map, json};
 
 fuzz_target!(|source: &str| {

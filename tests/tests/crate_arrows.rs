@@ -12,20 +12,21 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("jinja", &["python"]),
     ("json", &[]),
     ("chat", &["python", "jinja", "json"]),
-    ("core", &["python", "pattern", "jinja", "json", "chat"]),
+    ("core", &["python", "pattern", "json", "chat"]),
+    ("request", &["python", "jinja", "json", "chat", "core"]),
     ("model", &["chat", "core"]),
     ("store", &[]),
     ("provider", &["chat", "core"]),
     (
         "service",
         &[
-            "jinja", "json", "chat", "core", "model", "provider", "store",
+            "jinja", "json", "chat", "core", "request", "model", "provider", "store",
         ],
     ),
     (
         "cli",
         &[
-            "jinja", "json", "chat", "core", "model", "provider", "service",
+            "jinja", "json", "chat", "core", "request", "model", "provider", "service",
         ],
     ),
     ("", &["service"]),

@@ -1,8 +1,8 @@
 //! Bodies of Gemini requests against the types of `google-genai`: read and given back unchanged,
 //! signatures byte for byte, however the model's response was kept.
 
-use promptdeck_core::request::gemini::GENERATION_FIELDS;
-use promptdeck_core::request::layers::{self, Session};
+use promptdeck_request::gemini::GENERATION_FIELDS;
+use promptdeck_request::layers::{self, Session};
 use promptdeck_tests::oracle;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Templates against Jinja2, where the two share a syntax: the same output, and an error where there
 //! is one. What differs on purpose is in COMPATIBILITY.md.
 
-use promptdeck_core::request::template;
+use promptdeck_request::template;
 use promptdeck_tests::oracle;
 use serde_json::{Value, json};
 

@@ -21,6 +21,7 @@ pub mod message;
 pub mod polyfill;
 pub mod probe;
 pub mod request;
+pub mod schema;
 pub mod templated;
 pub mod timestamp;
 

@@ -3,11 +3,9 @@
 
 use std::path::Path;
 
-use promptdeck_core::{
-    document::DocumentKind,
-    registry::{ParseCode, ParseError, SourceMap, read_json_object},
-};
+use promptdeck_core::registry::{ParseCode, ParseError, SourceMap, read_json_object};
 use promptdeck_json::{WrongValue, explain, unknown_keys};
+use promptdeck_request::document::DocumentKind;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 

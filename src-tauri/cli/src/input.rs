@@ -7,10 +7,10 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use promptdeck_core::{
-    document::{FileKind, is_call_field, recognize},
-    registry::{self, MAX_BYTES, ParseError, Parsed, Position, Registry, lint, read_json_object},
+use promptdeck_core::registry::{
+    self, MAX_BYTES, ParseError, Parsed, Position, Registry, lint, read_json_object,
 };
+use promptdeck_request::document::{FileKind, is_call_field, recognize};
 
 use crate::{failure::Failure, warnings::Warnings};
 

@@ -3,7 +3,7 @@
 
 use std::{io, path::PathBuf};
 
-use promptdeck_core::{document::DocumentKind, request::answer::AskError};
+use promptdeck_request::{answer::AskError, document::DocumentKind};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 

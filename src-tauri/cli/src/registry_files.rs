@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use promptdeck_core::document::FileKind;
+use promptdeck_request::document::FileKind;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::{failure::Failure, input, output};

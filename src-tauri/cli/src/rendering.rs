@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use clap::builder::PossibleValuesParser;
 use promptdeck_chat::{Family, answer::RenderQuestion, polyfill::Step, request::THINKING_SWITCHES};
-use promptdeck_core::{registry::Registry, request::prompt::Prompt};
+use promptdeck_core::registry::Registry;
+use promptdeck_request::prompt::Prompt;
 
 use crate::{failure::Failure, flags, output, warnings::Warnings};
 

@@ -7,10 +7,10 @@ use std::{
 };
 
 use promptdeck_core::{
-    document::DocumentKind,
     hydrate::{Seed, State, StateEntry},
     registry::{Parsed, Registry, Selection, SourceMap},
 };
+use promptdeck_request::document::DocumentKind;
 use promptdeck_service::draw_seed;
 
 use crate::{

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use promptdeck_core::request::tokens::CountTokens;
 use promptdeck_model::{
     model_dir,
     tokenizer::{self, Cached, Estimate, TokenCounter, TokenizerFile},
 };
+use promptdeck_request::tokens::CountTokens;
 use promptdeck_service::chat::inspector;
 
 use crate::failure::Failure;

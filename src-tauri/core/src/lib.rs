@@ -4,11 +4,9 @@
 //! texts, seeds and times are arguments, results are values.
 
 pub mod control_chars;
-pub mod document;
 pub mod hydrate;
 pub mod import;
 pub mod output;
 pub mod plural;
 pub mod registry;
-pub mod request;
 pub mod run;

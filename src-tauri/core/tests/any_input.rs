@@ -1,13 +1,11 @@
-//! Whatever comes from outside is read or refused: tokens, states, templates, imports, over
+//! Whatever comes from outside is read or refused: tokens, states, imports, over
 //! generated input. Nothing panics, and what is promised of an answer holds for all of them.
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State, StateRef, Token};
 use promptdeck_core::import::import;
 use promptdeck_core::registry::{canonical, parse};
-use promptdeck_core::request::template::render;
-use promptdeck_jinja::{Limits, Template, Variables};
 use proptest::prelude::*;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// Pieces that mean something to a reader, in any order.
 fn of_pieces(pieces: &'static [&'static str], most: usize) -> impl Strategy<Value = String> {
@@ -15,60 +13,6 @@ fn of_pieces(pieces: &'static [&'static str], most: usize) -> impl Strategy<Valu
 }
 
 const TOKEN: &[&str] = &["a", "b-1", "é", ".", "[", "]", " ", "items", "scale", ""];
-
-const TEMPLATE: &[&str] = &[
-    "{{ ",
-    " }}",
-    "{% ",
-    " %}",
-    "{# ",
-    " #}",
-    "user",
-    "n",
-    ".name",
-    "[0]",
-    "['k']",
-    "if ",
-    "else ",
-    "elif ",
-    "endif ",
-    "for ",
-    "x ",
-    "in ",
-    "endfor ",
-    "set ",
-    "= ",
-    "macro m(a)",
-    "endmacro",
-    "m(1)",
-    "|upper",
-    "|join(',')",
-    "|tojson",
-    "range(3)",
-    "loop.index",
-    "'text'",
-    "\"",
-    "(",
-    ")",
-    "~ ",
-    "+ ",
-    "* ",
-    "- ",
-    "not ",
-    "and ",
-    "is defined ",
-    "none ",
-    "\n",
-    "é",
-    "-%}",
-    "{%- ",
-    "namespace(i=0)",
-    "messages",
-    "break ",
-    "raise_exception('no')",
-    "1e9",
-    "**9 ",
-];
 
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
@@ -221,33 +165,6 @@ proptest! {
             let hydration = engine.hydrate(&Call { state: &owned, route: None, seed }).expect("a prompt");
             let call = Call { state: &borrowed, route: None, seed };
             prop_assert_eq!(engine.hydrate_text(&call).expect("a prompt"), hydration.text);
-        }
-    }
-
-    #[test]
-    fn a_template_prints_or_is_given_back(source in of_pieces(TEMPLATE, 16), any in any::<String>()) {
-        let context = Map::from_iter([
-            ("user".to_owned(), json!({"name": "Ada"})),
-            ("n".to_owned(), json!(3)),
-        ]);
-        for source in [source, any] {
-            let rendering = render(&source, &context);
-            if rendering.error.is_some() {
-                prop_assert_eq!(rendering.output, source);
-            }
-        }
-    }
-
-    #[test]
-    fn a_chat_template_renders_or_is_refused(source in of_pieces(TEMPLATE, 16), any in any::<String>()) {
-        let mut variables = Variables::default();
-        let messages = json!([{"role": "user", "content": "Hi"}]);
-        variables.set_json("messages", &messages).expect("a short conversation");
-        for source in [source, any] {
-            if let Ok(template) = Template::compile(&source) {
-                let limits = Limits { steps: 20_000, bytes: 1 << 20, ..Limits::default() };
-                let _ = template.render(&variables, None, limits);
-            }
         }
     }
 

@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use promptdeck_core::hydrate::Engine;
-use promptdeck_core::request::assemble::{self, AssembleError, Assembled, Surroundings, Target};
-use promptdeck_core::request::call::Call;
-use promptdeck_core::request::pipeline::StageClock;
-use promptdeck_core::request::target::FamilyFormat;
 use promptdeck_model::tokenizer::TokenCounter;
+use promptdeck_request::assemble::{self, AssembleError, Assembled, Surroundings, Target};
+use promptdeck_request::call::Call;
+use promptdeck_request::pipeline::StageClock;
+use promptdeck_request::target::FamilyFormat;
 
 pub(crate) use ledger::Ledger;
 use ledger::{Made, Steps};

@@ -50,7 +50,7 @@ pub struct Session {
     preview: Arc<Preview>,
     preview_number: u32,
     /// The call document whose arguments the prompt is rendered with, and what it says.
-    used: Option<(String, Arc<promptdeck_core::request::call::Call>)>,
+    used: Option<(String, Arc<promptdeck_request::call::Call>)>,
 }
 
 impl Deref for Session {

@@ -1,10 +1,10 @@
 //! The JSON tree of a document session, `{"registry", "state", "route", "seed"}`, and the typed
 //! parts read from it. Edits change the tree alone; here it is told which parts they touched.
 
-use promptdeck_core::document::DocumentKind;
 use promptdeck_core::hydrate::{Seed, State};
 use promptdeck_core::registry::{RESERVED_KEYS, WELL_KNOWN_SECTIONS};
 use promptdeck_json::explain;
+use promptdeck_request::document::DocumentKind;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

@@ -1,8 +1,8 @@
 //! `arguments`: the context a prompt may read, or a template rendered with it.
 
-use promptdeck_core::{
+use promptdeck_request::{
+    answer::{self, Given},
     document::DocumentKind,
-    request::answer::{self, Given},
 };
 
 use crate::{

@@ -7,7 +7,7 @@ use std::{io::Write as _, path::PathBuf};
 
 use clap::Subcommand;
 use promptdeck_chat::answer::{Answerer, ExtractQuestion, RenderQuestion};
-use promptdeck_core::document::DocumentKind;
+use promptdeck_request::document::DocumentKind;
 
 use crate::{
     args::{Format, example, or_batch},

@@ -5,11 +5,11 @@ mod render;
 use std::{collections::BTreeMap, path::PathBuf};
 
 use promptdeck_core::{
-    document::FileKind,
     hydrate::{Call, Engine, Seed, State},
     plural::plural,
     registry::{self, Diagnostic, ParseError, Position, Severity, lint},
 };
+use promptdeck_request::document::FileKind;
 use serde::Serialize;
 
 use crate::{

@@ -3,10 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use promptdeck_core::{
-    document::FileKind,
-    registry::{self, canonical},
-};
+use promptdeck_core::registry::{self, canonical};
+use promptdeck_request::document::FileKind;
 use promptdeck_service::{
     files::{self, Expected},
     store::Hash,

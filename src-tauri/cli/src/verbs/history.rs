@@ -1,6 +1,6 @@
 //! `history`: whether the messages of a conversation keep the rules, and which they break.
 
-use promptdeck_core::{document::DocumentKind, request::answer};
+use promptdeck_request::{answer, document::DocumentKind};
 
 use crate::{
     args::Format,

@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use promptdeck_core::{
-    document::DocumentKind,
-    request::{answer, layers::Layered},
-};
+use promptdeck_request::{answer, document::DocumentKind, layers::Layered};
 use serde_json::{Map, Value};
 
 use crate::{

@@ -1,10 +1,8 @@
 //! `policy`: what an output policy makes of a text: one document, or a document a line with
 //! `--batch`.
 
-use promptdeck_core::{
-    document::DocumentKind,
-    output::{CompiledPolicy, OutputPolicy, Verdict},
-};
+use promptdeck_core::output::{CompiledPolicy, OutputPolicy, Verdict};
+use promptdeck_request::document::DocumentKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

@@ -9,18 +9,18 @@ use std::{
 use clap::ValueEnum;
 use promptdeck_chat::{Family, timestamp::Moment};
 use promptdeck_core::{
-    document::DocumentKind,
     hydrate::Engine,
     registry::{self, Registry, SourceMap, lint},
-    request::{
-        assemble::{self, AssembleError, Assembled, Surroundings},
-        cache_view::{self, CacheView},
-        call::{self, Call, RegistryReference},
-        pipeline::StageClock,
-        target::{FamilyFormat, ModelTemplate},
-    },
 };
 use promptdeck_jinja::{self as jinja, Template};
+use promptdeck_request::{
+    assemble::{self, AssembleError, Assembled, Surroundings},
+    cache_view::{self, CacheView},
+    call::{self, Call, RegistryReference},
+    document::DocumentKind,
+    pipeline::StageClock,
+    target::{FamilyFormat, ModelTemplate},
+};
 use promptdeck_service::WallClock;
 use serde::Serialize;
 use serde_json::Value;

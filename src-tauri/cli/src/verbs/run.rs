@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use promptdeck_core::{
     hydrate::{Call, Engine, Seed},
     plural::plural,
-    request::prompt::Prompt,
     run::{Input, Plan, Provider, RetriedError, RunError, RunResult},
 };
+use promptdeck_request::prompt::Prompt;
 
 use self::{print::Printer, provider::ProviderArgs};
 use crate::{

@@ -1,7 +1,7 @@
 //! `schema`: the JSON Schema of a kind of document, for editors and other programs.
 
 use clap::{ValueEnum, builder::PossibleValue};
-use promptdeck_core::document::DocumentKind;
+use promptdeck_request::document::DocumentKind;
 
 use crate::{
     failure::Failure,

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 /// The `template_engine` that gives double braces a meaning.
-pub(crate) const JINJA: &str = "jinja";
+pub const JINJA: &str = "jinja";
 
 /// The ranges, in order. One that is never closed reaches to the end of the text.
 pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {

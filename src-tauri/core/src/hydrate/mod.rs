@@ -21,6 +21,7 @@ mod provenance;
 mod render;
 mod resolve;
 mod route_program;
+pub mod schema;
 mod seed;
 mod segment;
 mod short_eq;
@@ -37,7 +38,7 @@ mod writer;
 
 pub(crate) use choose::SCALE;
 pub(crate) use constraints::Reference;
-pub(crate) use delimiters::JINJA;
+pub use delimiters::JINJA;
 pub use engine::{Call, Engine, Hydration};
 pub use error::HydrateError;
 pub use evaluation::{
@@ -45,7 +46,7 @@ pub use evaluation::{
 };
 pub use hashed_key::HashedKey;
 pub use mode::{Mode, ModeFault};
-pub(crate) use prefix_stability::{PromptPiece, SeedDependence, early_changes};
+pub use prefix_stability::{PromptPiece, SeedDependence, early_changes};
 pub use seed::{Seed, SeedError};
 pub use segment::{Part, Segment, Source};
 pub use state::{Entries, Settings, State, Table};

@@ -7,14 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Evaluation, Origin, Part, Source};
 
 /// What an evaluation rolled, and so which text depends on the seed.
-pub(crate) struct SeedDependence<'e> {
+pub struct SeedDependence<'e> {
     evaluation: &'e Evaluation,
     arrays: BTreeSet<(&'e str, usize, &'e str)>,
 }
 
 impl<'e> SeedDependence<'e> {
     /// The seed dependence of an evaluation.
-    pub(crate) fn of(evaluation: &'e Evaluation) -> Self {
+    #[must_use]
+    pub fn of(evaluation: &'e Evaluation) -> Self {
         let arrays = evaluation
             .arrays
             .iter()
@@ -28,7 +29,8 @@ impl<'e> SeedDependence<'e> {
     }
 
     /// Whether a roll affects text from this source.
-    pub(crate) fn affects(&self, source: &Source) -> bool {
+    #[must_use]
+    pub fn affects(&self, source: &Source) -> bool {
         let Some(section) = self.evaluation.sections.get(&source.section) else {
             return false;
         };
@@ -41,31 +43,32 @@ impl<'e> SeedDependence<'e> {
 
 /// A piece of a prompt.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct PromptPiece<'a> {
+pub struct PromptPiece<'a> {
     /// The section it was authored in; glue has none.
-    pub(crate) section: Option<&'a str>,
+    pub section: Option<&'a str>,
     /// Its length in Unicode scalar values.
-    pub(crate) chars: usize,
+    pub chars: usize,
     /// Whether the next call may have another text here.
-    pub(crate) changes: bool,
+    pub changes: bool,
 }
 
 /// A section that changes before text that doesn't.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct EarlyChange<'a> {
+pub struct EarlyChange<'a> {
     /// The section.
-    pub(crate) section: &'a str,
+    pub section: &'a str,
     /// The index of its first piece that changes.
-    pub(crate) piece: usize,
+    pub piece: usize,
     /// Unicode scalar values before that piece.
-    pub(crate) at: usize,
+    pub at: usize,
     /// Unicode scalar values of authored text that would join the cacheable start if the section
     /// stood last, as all those found before it would.
-    pub(crate) gain: usize,
+    pub gain: usize,
 }
 
 /// The sections that change before text that doesn't, in the order of the prompt.
-pub(crate) fn early_changes<'a>(pieces: &[PromptPiece<'a>]) -> Vec<EarlyChange<'a>> {
+#[must_use]
+pub fn early_changes<'a>(pieces: &[PromptPiece<'a>]) -> Vec<EarlyChange<'a>> {
     let mut found: Vec<EarlyChange<'a>> = Vec::new();
     let mut moved: BTreeSet<&str> = BTreeSet::new();
     // The authored text before the first change, by section, those that were moved left out.

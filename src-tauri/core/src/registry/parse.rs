@@ -8,7 +8,6 @@ use super::{
     json::{self, JsonFault},
     position::{line_starts, position_at},
 };
-use crate::document::is_call_field;
 
 /// A registry file as its author wrote it, nothing lost.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,19 +16,6 @@ pub struct Document {
     pub registry: Map<String, Value>,
     /// The siblings of `registry` when the file wraps it; `None` for a bare registry.
     pub wrapper: Option<Map<String, Value>>,
-}
-
-impl Document {
-    /// The document without the fields of a call document beside the registry: the state, the messages
-    /// and the arguments of one call are not part of a model.
-    #[must_use]
-    pub fn without_call(&self) -> Self {
-        let mut document = self.clone();
-        if let Some(wrapper) = &mut document.wrapper {
-            wrapper.retain(|key, _| !is_call_field(key));
-        }
-        document
-    }
 }
 
 /// A registry file that was accepted.

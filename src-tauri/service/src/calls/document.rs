@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::path::Path;
 
-use promptdeck_core::request::call::{self, Call};
-use promptdeck_core::request::history as rules;
+use promptdeck_request::call::{self, Call};
+use promptdeck_request::history as rules;
 use promptdeck_store::Hash;
 use serde_json::{Map, Value};
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use promptdeck_core::registry::check_json_bounds;
-use promptdeck_core::request::call::{Call, RegistryReference};
+use promptdeck_request::call::{Call, RegistryReference};
 use promptdeck_store::{StoreError, files};
 use serde_json::{Map, Value, json};
 

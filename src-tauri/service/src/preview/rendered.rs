@@ -3,8 +3,8 @@
 
 use promptdeck_core::hydrate;
 use promptdeck_core::registry::{Diagnostic, Registry, Severity};
-use promptdeck_core::request::prompt::Prompt;
-use promptdeck_core::request::template::TemplateError;
+use promptdeck_request::prompt::Prompt;
+use promptdeck_request::template::TemplateError;
 
 use super::{Preview, Segment, count, source, undeclared};
 

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
-use promptdeck_core::request::span::Span;
+use promptdeck_request::span::Span;
 
 use crate::wire::RequestOrder;
 
@@ -84,7 +84,7 @@ impl Ledger {
 
 #[cfg(test)]
 mod tests {
-    use promptdeck_core::request::span::SpanOrigin;
+    use promptdeck_request::span::SpanOrigin;
 
     use super::*;
     use crate::wire::RequestTarget;

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use promptdeck_core::hydrate::{Engine, Evaluation, Origin};
 use promptdeck_core::registry::Diagnostic;
-use promptdeck_core::request::assemble::{AssembleError, Assembled};
-use promptdeck_core::request::block;
-use promptdeck_core::request::cache_view;
-use promptdeck_core::request::call::Call;
-use promptdeck_core::request::layers::CachePlan;
-use promptdeck_core::request::pipeline::TraceEntry;
-use promptdeck_core::request::span::SpanOrigin;
-use promptdeck_core::request::template::TemplateError;
-use promptdeck_core::request::volatile::{Cause, Volatile};
 use promptdeck_model::tokenizer::TokenCounter;
+use promptdeck_request::assemble::{AssembleError, Assembled};
+use promptdeck_request::block;
+use promptdeck_request::cache_view;
+use promptdeck_request::call::Call;
+use promptdeck_request::layers::CachePlan;
+use promptdeck_request::pipeline::TraceEntry;
+use promptdeck_request::span::SpanOrigin;
+use promptdeck_request::template::TemplateError;
+use promptdeck_request::volatile::{Cause, Volatile};
 use serde_json::Value;
 
 use super::ledger::Made;

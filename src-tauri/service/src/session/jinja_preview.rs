@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use promptdeck_core::hydrate::Segment;
-use promptdeck_core::request::call::Call;
-use promptdeck_core::request::pipeline;
-use promptdeck_core::request::prompt::Prompt;
+use promptdeck_request::call::Call;
+use promptdeck_request::pipeline;
+use promptdeck_request::prompt::Prompt;
 
 use super::Session;
 use crate::calls;

@@ -11,8 +11,8 @@ use promptdeck_chat::{
     brought::Brought,
     polyfill::Step,
 };
-use promptdeck_core::document::DocumentKind;
 use promptdeck_model::model_dir;
+use promptdeck_request::document::DocumentKind;
 use promptdeck_service::{
     WallClock,
     chat::inspector::{Asked, Conversation, Inspector},

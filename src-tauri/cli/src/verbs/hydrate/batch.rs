@@ -5,10 +5,10 @@ use std::{collections::HashMap, hash::BuildHasher, io, sync::Arc};
 
 use foldhash::fast::FixedState;
 use promptdeck_core::{
-    document::DocumentKind,
     hydrate::{Call, Engine, Entries, Hydration, Seed, State, StateRef, entry_fault},
     registry::{Diagnostic, Registry, check_json_bounds},
 };
+use promptdeck_request::document::DocumentKind;
 use promptdeck_service::draw_seed;
 use serde::Deserialize;
 use serde_json::value::RawValue;

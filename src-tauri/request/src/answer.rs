@@ -1,0 +1,221 @@
+//! What a program gets back when it asks, with one JSON object, for a history to be judged, for
+//! arguments to be built or rendered, or for a session to be layered. The command line's batches
+//! are made of these; their shape is a contract.
+
+use promptdeck_chat::timestamp::{Moment, MomentError};
+use promptdeck_core::registry::Diagnostic;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{
+    arguments::{self, ArgumentError, Sources},
+    history::{self, HistoryError, Rule, Violation},
+    layers::{self, Layered, Session, SessionError},
+    template::{self, Limits, TemplateError},
+    tokens::CountTokens,
+};
+
+/// A question that can't be answered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AskError {
+    /// A part that must be there is not, or has another type.
+    #[error("/{field}: expected {expected}")]
+    Field {
+        /// The key.
+        field: &'static str,
+        /// What it should hold.
+        expected: &'static str,
+    },
+    /// The messages can't be judged.
+    #[error(transparent)]
+    History(#[from] HistoryError),
+    /// The arguments can't be built.
+    #[error(transparent)]
+    Arguments(#[from] ArgumentError),
+    /// The session can't be read.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// `now` names no moment.
+    #[error("/now: {0}")]
+    Now(#[from] MomentError),
+}
+
+impl AskError {
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Field { .. } => "wrong_type",
+            Self::History(error) => error.code(),
+            Self::Arguments(error) => error.code(),
+            Self::Session(error) => error.code(),
+            Self::Now(error) => error.code(),
+        }
+    }
+}
+
+/// The verdict on a history.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HistoryAnswer {
+    /// Always true.
+    pub ok: bool,
+    /// Whether every rule is kept.
+    pub valid: bool,
+    /// The rules that are not, in the order of the messages.
+    pub violations: Vec<Broken>,
+}
+
+/// A broken rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Broken {
+    /// Which one.
+    pub rule: Rule,
+    /// At which message, counted from 0.
+    pub index: usize,
+    /// One line that names the message and the ids.
+    pub message: String,
+}
+
+impl From<Violation> for Broken {
+    fn from(violation: Violation) -> Self {
+        Self {
+            rule: violation.rule,
+            index: violation.index,
+            message: violation.message,
+        }
+    }
+}
+
+/// Judges `{"messages", "follow_up"?}`.
+pub fn history(question: &Map<String, Value>) -> Result<HistoryAnswer, AskError> {
+    let messages = question
+        .get("messages")
+        .and_then(Value::as_array)
+        .ok_or(AskError::Field {
+            field: "messages",
+            expected: "a list of messages",
+        })?;
+    let follow_up = match question.get("follow_up") {
+        None | Some(Value::Null) => false,
+        Some(Value::Bool(flag)) => *flag,
+        Some(_) => {
+            return Err(AskError::Field {
+                field: "follow_up",
+                expected: "true or false",
+            });
+        }
+    };
+    let violations: Vec<Broken> = history::validate(messages, follow_up)?
+        .into_iter()
+        .map(Broken::from)
+        .collect();
+    Ok(HistoryAnswer {
+        ok: true,
+        valid: violations.is_empty(),
+        violations,
+    })
+}
+
+/// A context, or what became of a template with it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ArgumentsAnswer {
+    /// Always true.
+    pub ok: bool,
+    /// What was asked for.
+    #[serde(flatten)]
+    pub given: Given,
+    /// Arguments hidden by a namespace.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What a question about arguments is answered with.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Given {
+    /// Without a template: the context.
+    Context {
+        /// What a template may read.
+        context: Map<String, Value>,
+    },
+    /// With one: its rendering.
+    Rendered {
+        /// The output, or the template's own text.
+        output: String,
+        /// Why there is no output.
+        error: Option<TemplateError>,
+    },
+}
+
+/// Builds the context of `{"now", "assistant"?, ..., "defaults"?}` and renders `"template"` with it.
+pub fn arguments(question: &Map<String, Value>) -> Result<ArgumentsAnswer, AskError> {
+    let part = |field: &'static str| match question.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Object(map)) => Ok(Some(map)),
+        Some(_) => Err(AskError::Field {
+            field,
+            expected: "an object",
+        }),
+    };
+    let text = |field: &'static str| match question.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(AskError::Field {
+            field,
+            expected: "text",
+        }),
+    };
+    let now = text("now")?.ok_or(AskError::Field {
+        field: "now",
+        expected: "the date and time of the call, like 2026-01-15T10:30:00Z",
+    })?;
+    let built = arguments::build(&Sources {
+        now: Moment::parse(now)?,
+        assistant: part("assistant")?,
+        conversation: part("conversation")?,
+        session: part("session")?,
+        message: part("message")?,
+        args: part("args")?,
+        defaults: part("defaults")?,
+    })?;
+    let given = match text("template")? {
+        None => Given::Context {
+            context: built.context,
+        },
+        Some(source) => {
+            let limits = Limits::default().with_room_for(&built.context);
+            let rendering = template::render_with(source, &[], &built.context, &limits);
+            Given::Rendered {
+                output: rendering.output,
+                error: rendering.error,
+            }
+        }
+    };
+    Ok(ArgumentsAnswer {
+        ok: true,
+        given,
+        diagnostics: built.diagnostics,
+    })
+}
+
+/// A layered request.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LayersAnswer {
+    /// Always true.
+    pub ok: bool,
+    /// The request and its layers.
+    #[serde(flatten)]
+    pub layered: Layered,
+}
+
+/// Layers a session document.
+pub fn layers(
+    question: &Map<String, Value>,
+    counter: &dyn CountTokens,
+) -> Result<LayersAnswer, AskError> {
+    let session = Session::read(question)?;
+    Ok(LayersAnswer {
+        ok: true,
+        layered: layers::build(&session, counter),
+    })
+}

@@ -1,0 +1,145 @@
+//! From a call document and its registry to a request: the stages, the hydration, the rendering of
+//! the prompt and the body for a receiver, in that order. What comes from outside (the moment, the
+//! seed, a clock, a token counter, a chat template) is passed in.
+
+use promptdeck_chat::timestamp::Moment;
+use promptdeck_core::{
+    hydrate::{self, Engine, Evaluation, HydrateError, Seed},
+    registry::Diagnostic,
+};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{
+    call::Call,
+    pipeline::{self, StageClock, StageError, TraceEntry},
+    prompt::Prompt,
+    target::{self, Parts, RenderChat, Request, TargetError},
+    template::TemplateError,
+    tokens::CountTokens,
+    volatile::{self, Volatile},
+};
+
+/// Who the request is for.
+#[derive(Clone, Copy)]
+pub enum Target<'a> {
+    /// Chat completions in `OpenAI`'s shape.
+    OpenAi,
+    /// Gemini's `generateContent`.
+    Gemini,
+    /// The text of a chat template.
+    ChatTemplate(&'a dyn RenderChat),
+}
+
+/// What a call needs from outside.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// The moment, when the call doesn't say.
+    pub now: Moment,
+    /// The seed, when the call doesn't say.
+    pub seed: Seed,
+    /// What tells how long stages take.
+    pub clock: &'a dyn StageClock,
+    /// What sizes are counted with.
+    pub counter: &'a dyn CountTokens,
+}
+
+/// A request, and how it came to be.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Assembled {
+    /// The request.
+    #[serde(flatten)]
+    pub request: Request,
+    /// The stages that ran.
+    pub trace: Vec<TraceEntry>,
+    /// Why the prompt was not rendered, when it should have been.
+    pub template_error: Option<TemplateError>,
+    /// What of the prompt stands in the way of the cache.
+    pub volatile: Vec<Volatile>,
+    /// The seed of the hydration.
+    pub seed: Seed,
+    /// What the hydration used, and why.
+    #[serde(skip)]
+    pub evaluation: Evaluation,
+}
+
+/// A call that makes no request.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum AssembleError {
+    /// A stage failed.
+    #[error(transparent)]
+    Stage(#[from] Box<StageError>),
+    /// The registry can't be hydrated.
+    #[error(transparent)]
+    Hydrate(#[from] HydrateError),
+    /// The receiver can't be served.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+}
+
+impl AssembleError {
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Stage(error) => error.code(),
+            Self::Hydrate(error) => error.code(),
+            Self::Target(error) => error.code(),
+        }
+    }
+}
+
+/// Makes the request of a call.
+pub fn assemble(
+    call: &Call,
+    engine: &Engine,
+    target: Target<'_>,
+    surroundings: &Surroundings<'_>,
+) -> Result<Assembled, AssembleError> {
+    let now = call.now.unwrap_or(surroundings.now);
+    let seed = call.seed.unwrap_or(surroundings.seed);
+    let prepared = pipeline::request(call, now, surroundings.clock)?;
+    let hydration = engine.hydrate(&hydrate::Call {
+        state: &call.state,
+        route: call.route.as_deref(),
+        seed,
+    })?;
+    let registry = engine.registry();
+    let prompt = Prompt::of(registry, &hydration.segments, &prepared.arguments.context);
+    let generation = generation(engine, call.route.as_deref());
+    let parts = Parts {
+        call,
+        prepared: &prepared,
+        prompt: &prompt,
+        generation: &generation,
+        now,
+        counter: surroundings.counter,
+    };
+    let mut request = match target {
+        Target::OpenAi => target::openai(&parts),
+        Target::Gemini => target::gemini(&parts)?,
+        Target::ChatTemplate(renderer) => target::chat_template(&parts, renderer)?,
+    };
+    let mut diagnostics: Vec<Diagnostic> = hydration.diagnostics;
+    diagnostics.append(&mut request.diagnostics);
+    request.diagnostics = diagnostics;
+    Ok(Assembled {
+        request,
+        trace: prepared.trace,
+        volatile: volatile::early(&prompt.spans, &hydration.evaluation),
+        template_error: prompt.error,
+        seed,
+        evaluation: hydration.evaluation,
+    })
+}
+
+/// The registry's settings, the route's on top of them.
+fn generation(engine: &Engine, route: Option<&str>) -> Map<String, Value> {
+    let registry = engine.registry();
+    let mut generation = registry.generation().clone();
+    let route = route.and_then(|route| registry.routes().get(route));
+    for (name, value) in route.into_iter().flat_map(|route| &route.generation) {
+        generation.insert(name.clone(), value.clone());
+    }
+    generation
+}

@@ -1,0 +1,122 @@
+//! The JSON documents that programs and people hand over, each with its JSON Schema.
+//!
+//! A schema is the one list of the keys a document may have: editors complete and check by it, and
+//! [`unknown_keys`](promptdeck_json::unknown_keys) finds by it what a reader would ignore, and
+//! [`explain`](promptdeck_json::explain) what a reader refused.
+
+#![warn(clippy::missing_errors_doc)]
+
+mod recognize;
+mod request;
+#[cfg(test)]
+mod tests;
+
+use promptdeck_chat::schema as chat;
+use promptdeck_core::{hydrate, registry};
+use promptdeck_json::schema::titled;
+use serde_json::Value;
+
+pub use recognize::{FileKind, is_call_field, recognize, without_call};
+
+use crate::call;
+
+pub(crate) use request::session_properties;
+
+/// A kind of document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DocumentKind {
+    /// A registry.
+    Registry,
+    /// The state of one hydration.
+    State,
+    /// A call document.
+    Call,
+    /// A line of `hydrate --batch`.
+    Hydrate,
+    /// An output policy and a text.
+    Policy,
+    /// Messages to judge.
+    History,
+    /// The parts of a prompt's context.
+    Arguments,
+    /// A session to layer.
+    Layers,
+    /// A conversation to render.
+    ChatRender,
+    /// A model to inspect.
+    ChatInspect,
+    /// An answer to take apart.
+    ChatExtract,
+}
+
+impl DocumentKind {
+    /// Every kind.
+    pub const ALL: [Self; 11] = [
+        Self::Registry,
+        Self::State,
+        Self::Call,
+        Self::Hydrate,
+        Self::Policy,
+        Self::History,
+        Self::Arguments,
+        Self::Layers,
+        Self::ChatRender,
+        Self::ChatInspect,
+        Self::ChatExtract,
+    ];
+
+    /// The name of the kind in arguments, in kebab case.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Registry => "registry",
+            Self::State => "state",
+            Self::Call => "call",
+            Self::Hydrate => "hydrate",
+            Self::Policy => "policy",
+            Self::History => "history",
+            Self::Arguments => "arguments",
+            Self::Layers => "layers",
+            Self::ChatRender => "chat-render",
+            Self::ChatInspect => "chat-inspect",
+            Self::ChatExtract => "chat-extract",
+        }
+    }
+
+    /// What messages call a document of the kind.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Registry => "a registry",
+            Self::State => "the state of a call",
+            Self::Call => "a call document",
+            Self::Hydrate => "a call to hydrate",
+            Self::Policy => "a policy and a text",
+            Self::History => "a history to judge",
+            Self::Arguments => "the parts of a context",
+            Self::Layers => "a session document",
+            Self::ChatRender => "a conversation to render",
+            Self::ChatInspect => "a model to inspect",
+            Self::ChatExtract => "an answer to extract from",
+        }
+    }
+
+    /// The JSON Schema of the kind, draft 2020-12.
+    #[must_use]
+    pub fn schema(self) -> Value {
+        match self {
+            Self::Registry => registry::schema::json_schema(),
+            Self::Call => call::json_schema(),
+            Self::State => titled("Promptdeck state", hydrate::schema::state()),
+            Self::Hydrate => titled("Promptdeck hydrate call", hydrate::schema::hydrate()),
+            Self::Policy => titled("Promptdeck policy document", request::policy()),
+            Self::History => titled("Promptdeck history document", request::history()),
+            Self::Arguments => titled("Promptdeck arguments document", request::arguments()),
+            Self::Layers => titled("Promptdeck session document", request::session()),
+            Self::ChatRender => titled("Promptdeck chat render document", chat::render()),
+            Self::ChatInspect => titled("Promptdeck chat inspect document", chat::inspect()),
+            Self::ChatExtract => titled("Promptdeck chat extract document", chat::extract()),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Recognizes the kind of a JSON file by its keys: registries lie beside call documents and schemas, and each
+//! has its own verbs.
+
+use std::{collections::BTreeSet, fmt, sync::LazyLock};
+
+use promptdeck_core::registry::{Document, RESERVED_KEYS};
+use serde_json::{Map, Value};
+
+use super::DocumentKind;
+
+/// What a JSON object most likely is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FileKind {
+    /// A registry, bare or wrapped.
+    Registry,
+    /// A call document that names its registry, or has none.
+    Call,
+    /// A call document that holds its registry: it can be read as a wrapped one.
+    CallWithRegistry,
+    /// A JSON Schema.
+    Schema,
+    /// None of these.
+    Other,
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Registry => "a registry",
+            Self::Call | Self::CallWithRegistry => "a call document",
+            Self::Schema => "a JSON Schema",
+            Self::Other => "JSON of another kind",
+        })
+    }
+}
+
+/// What an object is, by its keys.
+///
+/// ```
+/// use promptdeck_request::document::{FileKind, recognize};
+/// use serde_json::json;
+///
+/// let call = json!({"registry": "deck.json", "message": {"text": "Hi"}});
+/// assert_eq!(recognize(call.as_object().unwrap()), FileKind::Call);
+/// ```
+#[must_use]
+pub fn recognize(members: &Map<String, Value>) -> FileKind {
+    let calls = || members.keys().any(|key| is_call_field(key));
+    match members.get("registry") {
+        Some(Value::Object(_)) if calls() => FileKind::CallWithRegistry,
+        Some(Value::Object(inner)) if looks_like_registry(inner) => FileKind::Registry,
+        _ if looks_like_registry(members) => FileKind::Registry,
+        Some(Value::String(_)) => FileKind::Call,
+        None | Some(Value::Null) if calls() => FileKind::Call,
+        _ if is_schema(members) => FileKind::Schema,
+        _ => FileKind::Other,
+    }
+}
+
+/// Whether a key beside `registry` is a field of a call document. `metadata` stands beside the
+/// registries of other programs too, so it says nothing.
+#[must_use]
+pub fn is_call_field(key: &str) -> bool {
+    static FIELDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+        let schema = DocumentKind::Call.schema();
+        let fields = schema["properties"].as_object().into_iter().flatten();
+        let fields = fields.map(|(field, _)| field.clone());
+        fields
+            .filter(|field| !["registry", "metadata", "$schema"].contains(&field.as_str()))
+            .collect()
+    });
+    FIELDS.contains(key)
+}
+
+/// A registry file without the fields of a call document beside the registry: the state, the messages
+/// and the arguments of one call are no part of a model.
+#[must_use]
+pub fn without_call(document: &Document) -> Document {
+    let mut document = document.clone();
+    if let Some(wrapper) = &mut document.wrapper {
+        wrapper.retain(|key, _| !is_call_field(key));
+    }
+    document
+}
+
+fn looks_like_registry(members: &Map<String, Value>) -> bool {
+    members.contains_key("assembly_order")
+        || members.iter().any(|(key, value)| {
+            !RESERVED_KEYS.contains(&key.as_str())
+                && value.get("items").is_some_and(Value::is_array)
+        })
+}
+
+fn is_schema(members: &Map<String, Value>) -> bool {
+    let names_one = |value: &Value| {
+        let dialect = value.as_str();
+        dialect.is_some_and(|dialect| dialect.contains("json-schema.org"))
+    };
+    members.get("$schema").is_some_and(names_one)
+        || (members.contains_key("type") && members.contains_key("properties"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn files_are_told_apart_by_their_keys() {
+        use FileKind::{Call, CallWithRegistry, Other, Registry, Schema};
+        let section = json!({"items": []});
+        let registry = json!({"assembly_order": [], "a": section});
+        for (document, expected) in [
+            (registry.clone(), Registry),
+            (json!({"a": section, "message": section}), Registry),
+            (json!({"registry": registry}), Registry),
+            (
+                json!({"registry": registry, "metadata": {}, "by": "me"}),
+                Registry,
+            ),
+            (json!({"registry": registry, "seed": 7}), CallWithRegistry),
+            (json!({"registry": "deck.json"}), Call),
+            (json!({"history": []}), Call),
+            (DocumentKind::Registry.schema(), Schema),
+            (json!({"type": "object", "properties": {}}), Schema),
+            (json!({"registry": {}}), Other),
+            (json!({"title": "x"}), Other),
+            (json!({}), Other),
+        ] {
+            let members = document.as_object().expect("an object");
+            assert_eq!(recognize(members), expected, "{document}");
+        }
+    }
+}

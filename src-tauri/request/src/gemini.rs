@@ -1,0 +1,210 @@
+//! What Gemini's REST API calls things: tools and generation settings in its spelling, and a
+//! content object's readable text.
+
+use promptdeck_core::registry::{Diagnostic, Severity};
+use promptdeck_json::push_step;
+use serde_json::{Map, Value, json};
+
+use super::layers::canonical_json;
+
+/// Tools as the API takes them. Functions in `OpenAI`'s shape, or bare, become declarations; what
+/// is in the API's own shape stays, in camel case.
+#[must_use]
+pub fn tools(tools: &[Value]) -> Vec<Value> {
+    let mut declarations = Vec::new();
+    let mut others = Vec::new();
+    for tool in tools {
+        let Some(map) = tool.as_object() else {
+            continue;
+        };
+        if let Some(function) = map.get("function").and_then(Value::as_object) {
+            declarations.push(declaration(function));
+        } else if map.contains_key("name") {
+            declarations.push(declaration(map));
+        } else {
+            others.push(Value::Object(own_shape(map)));
+        }
+    }
+    let mut all = Vec::new();
+    if !declarations.is_empty() {
+        all.push(json!({"functionDeclarations": declarations}));
+    }
+    all.extend(others);
+    all
+}
+
+/// The fields of the API's `GenerationConfig`.
+pub const GENERATION_FIELDS: [&str; 27] = [
+    "audioTimestamp",
+    "audioTranscriptionConfig",
+    "candidateCount",
+    "enableAffectiveDialog",
+    "enableEnhancedCivicAnswers",
+    "frequencyPenalty",
+    "imageConfig",
+    "logprobs",
+    "maxOutputTokens",
+    "mediaResolution",
+    "modelSelectionConfig",
+    "presencePenalty",
+    "responseFormat",
+    "responseJsonSchema",
+    "responseLogprobs",
+    "responseMimeType",
+    "responseModalities",
+    "responseSchema",
+    "routingConfig",
+    "seed",
+    "speechConfig",
+    "stopSequences",
+    "temperature",
+    "thinkingConfig",
+    "topK",
+    "topP",
+    "translationConfig",
+];
+
+/// Settings of a registry that tell this program how to run a prompt; no API takes them.
+const RUN_SETTINGS: [&str; 5] = [
+    "provider",
+    "model",
+    "timeout_ms",
+    "retries",
+    "max_prompt_chars",
+];
+
+/// Generation settings under the API's names. A key the API does not have would make it refuse the
+/// whole request: it is left out, and said.
+pub fn generation_config(
+    settings: &Map<String, Value>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Map<String, Value> {
+    let mut config = Map::new();
+    for (key, value) in settings.iter().filter(|(_, value)| !value.is_null()) {
+        let name = match key.as_str() {
+            "max_tokens" => "maxOutputTokens".to_owned(),
+            "stop" => "stopSequences".to_owned(),
+            other => camel(other),
+        };
+        if !GENERATION_FIELDS.contains(&name.as_str()) {
+            diagnostics.push(left_out(key));
+            continue;
+        }
+        let value = match (name.as_str(), value) {
+            ("stopSequences", Value::String(text)) => json!([text]),
+            (_, other) => other.clone(),
+        };
+        config.insert(name, value);
+    }
+    config
+}
+
+fn left_out(key: &str) -> Diagnostic {
+    let mut pointer = "/generation".to_owned();
+    push_step(&mut pointer, key);
+    let (severity, why) = if RUN_SETTINGS.contains(&key) {
+        (Severity::Note, "it tells this program how to run a prompt")
+    } else {
+        (Severity::Warning, "Gemini has no such setting")
+    };
+    let message = format!("{key:?} is left out of generationConfig: {why}");
+    Diagnostic::new("generation-key", severity, message, pointer)
+}
+
+/// The arguments of a call as an object: itself, or the JSON of a text; empty when it is neither.
+#[must_use]
+pub fn arguments(arguments: Option<&Value>) -> Value {
+    match arguments {
+        Some(Value::String(text)) => match serde_json::from_str(text) {
+            Ok(parsed @ Value::Object(_)) => parsed,
+            _ => json!({}),
+        },
+        Some(Value::Object(map)) => Value::Object(map.clone()),
+        _ => json!({}),
+    }
+}
+
+/// The text a content object holds: its texts, and its calls and responses as JSON.
+#[must_use]
+pub fn readable(content: &Value) -> String {
+    let mut text = String::new();
+    for part in content
+        .get("parts")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+    {
+        match part.get("text").and_then(Value::as_str) {
+            Some(own) => text.push_str(own),
+            None => {
+                for (key, value) in part.as_object().into_iter().flatten() {
+                    if key != "thoughtSignature" {
+                        text.push_str(&canonical_json(value));
+                    }
+                }
+            }
+        }
+    }
+    text
+}
+
+/// `max_output_tokens` to `maxOutputTokens`; what is in camel case already stays.
+#[must_use]
+pub fn camel(key: &str) -> String {
+    let mut out = String::with_capacity(key.len());
+    let mut upper = false;
+    for character in key.chars() {
+        if character == '_' && !out.is_empty() {
+            upper = true;
+        } else if upper {
+            out.extend(character.to_uppercase());
+            upper = false;
+        } else {
+            out.push(character);
+        }
+    }
+    out
+}
+
+fn declaration(function: &Map<String, Value>) -> Value {
+    let mut declared = Map::new();
+    for (key, value) in function {
+        let key = match key.as_str() {
+            // A JSON Schema, which the API takes under a name of its own.
+            "parameters" if !value.is_null() => "parametersJsonSchema".to_owned(),
+            // OpenAI's switch for exact schemas has no counterpart.
+            "strict" => continue,
+            _ if value.is_null() => continue,
+            other => camel(other),
+        };
+        declared.insert(key, value.clone());
+    }
+    Value::Object(declared)
+}
+
+fn own_shape(map: &Map<String, Value>) -> Map<String, Value> {
+    map.iter()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(key, value)| {
+            let value = match (key.as_str(), value) {
+                ("function_declarations" | "functionDeclarations", Value::Array(functions)) => {
+                    functions
+                        .iter()
+                        .map(|function| match function {
+                            Value::Object(function) => Value::Object(
+                                function
+                                    .iter()
+                                    .filter(|(_, value)| !value.is_null())
+                                    .map(|(key, value)| (camel(key), value.clone()))
+                                    .collect(),
+                            ),
+                            other => other.clone(),
+                        })
+                        .collect()
+                }
+                (_, other) => other.clone(),
+            };
+            (camel(key), value)
+        })
+        .collect()
+}

@@ -1,0 +1,74 @@
+//! The static layer: what seldom changes, and the turns older than the buffer, as one text.
+
+use promptdeck_core::registry::{Diagnostic, Severity};
+use serde_json::{Map, Value, json};
+
+use super::{Session, Turn};
+use crate::template::{self, Limits};
+
+/// The template used unless the session brings its own `static.j2`.
+pub const DEFAULT_STATIC_TEMPLATE: &str = include_str!("static.j2");
+
+/// Renders the layer; empty when there is nothing to say.
+pub fn render(session: &Session, old: &[Turn], diagnostics: &mut Vec<Diagnostic>) -> String {
+    let mut context = session.fixed.clone();
+    let told: Vec<Value> = old.iter().filter_map(told).collect();
+    context.insert("cached_history".to_owned(), Value::Array(told));
+    if let Some(own) = &session.static_template {
+        match render_with(own, &context) {
+            Ok(text) => return text,
+            Err(error) => diagnostics.push(Diagnostic::new(
+                "static-template",
+                Severity::Error,
+                format!("static.j2 of the session is not used: {error}"),
+                "/templates/static.j2",
+            )),
+        }
+    }
+    match render_with(DEFAULT_STATIC_TEMPLATE, &context) {
+        Ok(text) => text,
+        Err(error) => {
+            diagnostics.push(Diagnostic::new(
+                "static-too-large",
+                Severity::Error,
+                format!("the static layer is left out: {error}"),
+                "/roles",
+            ));
+            String::new()
+        }
+    }
+}
+
+/// Renders a layer's template, or says on one line why not.
+pub fn render_with(template: &str, context: &Map<String, Value>) -> Result<String, String> {
+    let limits = Limits::default().with_room_for(context);
+    let rendering = template::render_with(template, &[], context, &limits);
+    match rendering.error {
+        None => Ok(rendering.output.trim().to_owned()),
+        Some(error) => Err(match error.line {
+            Some(line) => format!("line {line}: {}", error.message),
+            None => error.message,
+        }),
+    }
+}
+
+/// A turn as the history tells it.
+fn told(turn: &Turn) -> Option<Value> {
+    if turn.is_empty() {
+        return None;
+    }
+    let (title, text) = match turn {
+        Turn::UserTask { instruction } => ("The user".to_owned(), instruction.clone()),
+        Turn::ModelResponse { content, .. } => ("You".to_owned(), content.clone()),
+        Turn::FunctionCalling { response, .. } => ("You called".to_owned(), response.clone()),
+        Turn::ToolResponse { name, response } => {
+            let text = match response {
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            (format!("The tool {name} answered"), text)
+        }
+        Turn::CompressedHistory { content } => ("In short".to_owned(), content.clone()),
+    };
+    Some(json!({"title": title, "text": text}))
+}

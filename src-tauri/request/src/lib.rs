@@ -1,0 +1,26 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # From a prompt to a request
+//!
+//! `arguments` builds what a template may read, `template` renders it, `history` holds the messages
+//! to a provider's rules, `pipeline` runs the stages in between, and `target` and `layers` build the
+//! bodies that are sent. Everything is pure: the moment of a call is part of its input.
+
+pub mod answer;
+pub mod arguments;
+pub mod assemble;
+pub mod block;
+pub mod cache_view;
+pub mod call;
+pub mod document;
+pub mod gemini;
+pub mod history;
+pub mod language;
+pub mod layers;
+pub mod pipeline;
+pub mod prompt;
+pub mod span;
+pub mod target;
+pub mod template;
+pub mod tokens;
+pub mod volatile;

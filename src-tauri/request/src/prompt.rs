@@ -1,0 +1,212 @@
+//! The hydrated prompt as a template of its own: when a registry asks for Jinja, its authored text
+//! is rendered with a call's arguments, and every piece of the result still knows the section,
+//! item and field it was authored in. What variables hold is printed, never read.
+
+use promptdeck_core::{
+    hydrate::{JINJA, Segment, Source},
+    registry::Registry,
+};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::template::{self, Limits, Origin, TemplateError};
+
+/// A prompt, rendered or as it was hydrated.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Prompt {
+    /// The text a model gets.
+    pub text: String,
+    /// The text in pieces; concatenated they are the text.
+    pub spans: Vec<PromptSpan>,
+    /// Why the text is the hydrated one although rendering was asked for. The place is one in that
+    /// text.
+    pub error: Option<TemplateError>,
+}
+
+/// A piece of a prompt.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PromptSpan {
+    /// The text, never empty.
+    pub text: String,
+    /// Where it was authored; glue comes from nowhere.
+    pub source: Option<Source>,
+    /// The expression that printed it, when one did.
+    pub expression: Option<String>,
+}
+
+impl Prompt {
+    /// Whether a registry asks for its prompt to be rendered.
+    #[must_use]
+    pub fn is_template(registry: &Registry) -> bool {
+        registry.template_engine() == Some(JINJA)
+    }
+
+    /// The prompt of a registry: rendered with a context when the registry asks for it.
+    #[must_use]
+    pub fn of(registry: &Registry, segments: &[Segment], context: &Map<String, Value>) -> Self {
+        if Self::is_template(registry) {
+            Self::rendered(segments, context)
+        } else {
+            Self::plain(segments)
+        }
+    }
+
+    /// The prompt as it was hydrated.
+    #[must_use]
+    pub fn plain(segments: &[Segment]) -> Self {
+        Self {
+            text: segments
+                .iter()
+                .map(|segment| segment.text.as_str())
+                .collect(),
+            spans: segments
+                .iter()
+                .map(|segment| PromptSpan {
+                    text: segment.text.clone(),
+                    source: segment.source.clone(),
+                    expression: None,
+                })
+                .collect(),
+            error: None,
+        }
+    }
+
+    /// The prompt rendered with a context; the hydrated one, and the error, when that fails.
+    #[must_use]
+    pub fn rendered(segments: &[Segment], context: &Map<String, Value>) -> Self {
+        let plain = Self::plain(segments);
+        let Some(stand_in) = unused_character(&plain.text) else {
+            return plain;
+        };
+        let mut source = String::with_capacity(plain.text.len());
+        let mut starts = Vec::with_capacity(segments.len());
+        let mut values = Vec::new();
+        for segment in segments {
+            starts.push(source.len());
+            if is_value(segment) {
+                source.push(stand_in);
+                values.push((stand_in, segment.text.as_str()));
+            } else {
+                source.push_str(&segment.text);
+            }
+        }
+        let limits = Limits::default().with_room_for(context);
+        let rendering = template::render_with(&source, &values, context, &limits);
+        if let Some(error) = rendering.error {
+            return Self {
+                error: Some(relocated(error, segments, &starts, &plain.text)),
+                ..plain
+            };
+        }
+        let mut spans = Spans {
+            segments,
+            starts: &starts,
+            made: Vec::new(),
+        };
+        let mut at = 0;
+        for piece in &rendering.pieces {
+            let text = &rendering.output[at..at + piece.length];
+            at += piece.length;
+            match &piece.origin {
+                Some(Origin::Text(range)) => spans.add_text(text, range.start),
+                Some(Origin::Value(_, range)) => spans.add(text, Some(range.start), None),
+                Some(Origin::Expression(range)) => {
+                    let expression = source.get(range.clone()).map(str::to_owned);
+                    spans.add(text, Some(range.start), expression);
+                }
+                None => spans.add(text, None, None),
+            }
+        }
+        Self {
+            spans: spans.made,
+            text: rendering.output,
+            error: None,
+        }
+    }
+}
+
+fn is_value(segment: &Segment) -> bool {
+    segment
+        .source
+        .as_ref()
+        .is_some_and(|source| source.variable.is_some())
+}
+
+/// A character of a private plane that the text doesn't hold.
+fn unused_character(text: &str) -> Option<char> {
+    ('\u{f0000}'..='\u{ffffd}').find(|&candidate| !text.contains(candidate))
+}
+
+struct Spans<'a> {
+    segments: &'a [Segment],
+    starts: &'a [usize],
+    made: Vec<PromptSpan>,
+}
+
+impl Spans<'_> {
+    fn segment_at(&self, offset: usize) -> Option<usize> {
+        self.starts
+            .partition_point(|&start| start <= offset)
+            .checked_sub(1)
+    }
+
+    fn add(&mut self, text: &str, offset: Option<usize>, expression: Option<String>) {
+        if text.is_empty() {
+            return;
+        }
+        let source = offset
+            .and_then(|offset| self.segment_at(offset))
+            .and_then(|index| self.segments[index].source.clone());
+        self.made.push(PromptSpan {
+            text: text.to_owned(),
+            source,
+            expression,
+        });
+    }
+
+    /// Authored text may run through several segments.
+    fn add_text(&mut self, text: &str, offset: usize) {
+        let mut from = 0;
+        while from < text.len() {
+            let next = self
+                .segment_at(offset + from)
+                .and_then(|index| self.starts.get(index + 1))
+                .map_or(text.len(), |&start| (start - offset).min(text.len()));
+            self.add(&text[from..next], Some(offset + from), None);
+            from = next;
+        }
+    }
+}
+
+/// The place of an error in the hydrated text, where values stand instead of their stand-ins.
+fn relocated(
+    mut error: TemplateError,
+    segments: &[Segment],
+    starts: &[usize],
+    text: &str,
+) -> TemplateError {
+    let Some(offset) = error.offset else {
+        return error;
+    };
+    let index = starts
+        .partition_point(|&start| start <= offset)
+        .saturating_sub(1);
+    let before: usize = segments[..index.min(segments.len())]
+        .iter()
+        .map(|segment| segment.text.len())
+        .sum();
+    let within = match segments.get(index) {
+        Some(segment) if !is_value(segment) => offset - starts[index],
+        _ => 0,
+    };
+    let offset = before + within;
+    if let Some((line, column)) = template::place(text, offset) {
+        error.line = Some(line);
+        error.column = Some(column);
+        error.offset = Some(offset);
+    }
+    error
+}
+
+#[cfg(test)]
+mod tests;

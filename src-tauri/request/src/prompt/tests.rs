@@ -1,0 +1,204 @@
+//! A hydrated prompt rendered as a template: values stay text, sources stay known.
+
+use promptdeck_core::{
+    hydrate::{Call, Engine, Part, Seed, Segment, Source, State},
+    registry::Registry,
+};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{Prompt, PromptSpan};
+
+fn segment(text: &str, section: &str, variable: Option<&str>) -> Segment {
+    Segment {
+        text: text.to_owned(),
+        source: Some(Source {
+            token: Some(0),
+            section: section.to_owned(),
+            item: 0,
+            id: None,
+            field: "text".to_owned(),
+            part: Part::Text,
+            entry: None,
+            fragment: None,
+            variable: variable.map(str::to_owned),
+        }),
+    }
+}
+
+fn glue(text: &str) -> Segment {
+    Segment {
+        text: text.to_owned(),
+        source: None,
+    }
+}
+
+fn rendered(segments: &[Segment], context: &Value) -> Prompt {
+    Prompt::rendered(segments, context.as_object().expect("an object"))
+}
+
+fn shown(span: &PromptSpan) -> String {
+    let section = span
+        .source
+        .as_ref()
+        .map_or("-", |source| source.section.as_str());
+    match &span.expression {
+        Some(expression) => format!("{}|{section}|{expression}", span.text),
+        None => format!("{}|{section}", span.text),
+    }
+}
+
+#[test]
+fn every_piece_keeps_its_section() {
+    let segments = [
+        segment("Hi {{ args.name }}, ", "base", None),
+        segment("{{ args.name }}", "base", Some("v")),
+        glue("\n\n"),
+        segment("{% if args.old %}", "personas", None),
+        segment("old", "personas", None),
+        segment("{% endif %}!", "endings", None),
+    ];
+    let prompt = rendered(&segments, &json!({"args": {"name": "Bob", "old": true}}));
+    assert_eq!(prompt.text, "Hi Bob, {{ args.name }}\n\nold!");
+    let spans: Vec<_> = prompt.spans.iter().map(shown).collect();
+    assert_eq!(
+        spans,
+        [
+            "Hi |base",
+            "Bob|base|args.name",
+            ", |base",
+            "{{ args.name }}|base",
+            "\n\n|-",
+            "old|personas",
+            "!|endings"
+        ]
+    );
+}
+
+#[test]
+fn a_brace_and_a_value_never_make_a_delimiter() {
+    let segments = [
+        segment("{", "a", None),
+        segment("{ 1 }", "a", Some("v")),
+        segment("}", "a", None),
+    ];
+    assert_eq!(rendered(&segments, &json!({})).text, "{{ 1 }}");
+    let raw = [
+        segment("{% raw %}{{ ", "a", None),
+        segment("{% endraw %}", "a", Some("v")),
+        segment(" }}{% endraw %}", "a", None),
+    ];
+    assert_eq!(rendered(&raw, &json!({})).text, "{{ {% endraw %} }}");
+}
+
+#[test]
+fn an_error_leaves_the_hydrated_prompt_and_says_where_in_it() {
+    let segments = [
+        segment("first ", "a", None),
+        segment("a\nvalue\n", "a", Some("v")),
+        segment("then {{ nosuch() }}", "b", None),
+    ];
+    let prompt = rendered(&segments, &json!({}));
+    assert_eq!(prompt.text, "first a\nvalue\nthen {{ nosuch() }}");
+    assert_eq!(
+        prompt,
+        Prompt {
+            error: prompt.error.clone(),
+            ..Prompt::plain(&segments)
+        }
+    );
+    let error = prompt.error.expect("an error");
+    assert_eq!(
+        (error.kind, error.line, error.column),
+        ("unknown_function", Some(3), Some(9))
+    );
+}
+
+proptest! {
+    /// Whatever a value holds, it is printed as it is, and the spans make up the text.
+    #[test]
+    fn values_are_never_read(value in "[{}%#\\-\\w \n]{1,24}", authored in "[a-z \n]{0,8}") {
+        let segments = [segment(&format!("{authored}<"), "a", None), segment(&value, "a", Some("v")), segment("{{ x }}>", "a", None)];
+        let prompt = rendered(&segments, &json!({"x": "{{ y }}"}));
+        prop_assert_eq!(&prompt.text, &format!("{authored}<{value}{}>", "{{ y }}"));
+        let joined: String = prompt.spans.iter().map(|span| span.text.as_str()).collect();
+        prop_assert_eq!(joined, prompt.text);
+    }
+}
+
+fn hydrated(registry: &Value, vars: &[(&str, &str)], context: &Value) -> Prompt {
+    let registry =
+        Registry::from_map(registry.as_object().expect("an object")).expect("a registry");
+    let mut state = State::default();
+    for (name, text) in vars {
+        state
+            .template_vars
+            .insert((*name).to_owned(), (*text).to_owned());
+    }
+    let call = Call {
+        state: &state,
+        route: None,
+        seed: Seed::new(7).expect("a seed"),
+    };
+    let hydration = Engine::new(registry.clone())
+        .hydrate(&call)
+        .expect("a prompt");
+    Prompt::of(
+        &registry,
+        &hydration.segments,
+        context.as_object().expect("an object"),
+    )
+}
+
+fn greeting(engine: &Value) -> Value {
+    json!({
+        "template_engine": engine,
+        "assembly_order": ["base_context", "personas"],
+        "base_context": {"template_vars": ["who"], "items": [{"id": "a", "text": "Dear {who}, {{ args.name }}{# {who} #}{% if args.old %} of old{% endif %}."}]},
+        "personas": {"items": [{"id": "p", "context": "I am {{ assistant.name }}."}]},
+    })
+}
+
+#[test]
+fn a_registry_that_asks_for_jinja_is_rendered() {
+    let context = json!({"args": {"name": "Bob", "old": true}, "assistant": {"name": "Ada"}});
+    let prompt = hydrated(
+        &greeting(&json!("jinja")),
+        &[("base_context::who", "{{ args.name }}")],
+        &context,
+    );
+    assert_eq!(
+        prompt.text,
+        "Dear {{ args.name }}, Bob of old.\n\nI am Ada."
+    );
+    assert_eq!(prompt.error, None);
+    let spans: Vec<_> = prompt.spans.iter().map(shown).collect();
+    assert_eq!(
+        spans,
+        [
+            "Dear |base_context",
+            "{{ args.name }}|base_context",
+            ", |base_context",
+            "Bob|base_context|args.name",
+            " of old|base_context",
+            ".|base_context",
+            "\n\n|-",
+            "I am |personas",
+            "Ada|personas|assistant.name",
+            ".|personas"
+        ]
+    );
+}
+
+#[test]
+fn a_registry_that_does_not_keeps_its_braces() {
+    let prompt = hydrated(
+        &greeting(&json!(null)),
+        &[("base_context::who", "Eve")],
+        &json!({}),
+    );
+    assert_eq!(
+        prompt.text,
+        "Dear Eve, {{ args.name }}{# Eve #}{% if args.old %} of old{% endif %}.\n\nI am {{ assistant.name }}."
+    );
+}

@@ -1,0 +1,210 @@
+//! Gemini from a call document: the prompt opens the static layer, the messages become turns, the
+//! new message the trigger; `layers` brings what has no other home.
+
+use serde_json::{Map, Value, json};
+
+use super::{Parts, Request, TargetError};
+use crate::{
+    gemini::{arguments, readable},
+    layers::{self, Session, canonical_json},
+    pipeline::content_text,
+    span::{Span, SpanOrigin},
+};
+
+/// Builds the request.
+pub fn build(parts: &Parts<'_>) -> Result<Request, TargetError> {
+    let session = Session::read(&document(parts)).map_err(TargetError::Session)?;
+    let layered = layers::build(&session, parts.counter);
+    let spans = spans(parts, &session, &layered);
+    let mut diagnostics = parts.prepared.arguments.diagnostics.clone();
+    diagnostics.extend(layered.diagnostics);
+    Ok(Request {
+        body: Value::Object(layered.request),
+        spans,
+        layers: layered.layers,
+        plan: layered.plan,
+        diagnostics,
+    })
+}
+
+/// The session document a call stands for.
+fn document(parts: &Parts<'_>) -> Map<String, Value> {
+    let mut session = parts.call.layers.clone();
+    let mut roles = match session.remove("roles") {
+        None | Some(Value::Null) => Vec::new(),
+        Some(Value::Array(roles)) => roles,
+        Some(role) => vec![role],
+    };
+    if !parts.prompt.text.is_empty() {
+        roles.insert(0, Value::from(parts.prompt.text.as_str()));
+    }
+    session.insert("roles".to_owned(), Value::Array(roles));
+    session.insert("now".to_owned(), Value::from(parts.now.rfc3339()));
+    for (key, value) in [
+        ("model", parts.generation.get("model").cloned()),
+        ("tools", Some(Value::Array(parts.call.tools.clone()))),
+        ("generation", Some(generation(parts.generation))),
+    ] {
+        if let (None | Some(Value::Null), Some(value)) = (session.get(key), value) {
+            session.insert(key.to_owned(), value);
+        }
+    }
+    let mut messages = parts.prepared.messages.as_slice();
+    let asked = messages.last().filter(|last| role(last) == "user");
+    if let (false, Some(asked)) = (session.contains_key("current_task"), asked) {
+        let text = asked.get("content").and_then(content_text);
+        let task = json!({"instruction": text.unwrap_or_default()});
+        session.insert("current_task".to_owned(), task);
+        messages = &messages[..messages.len() - 1];
+    }
+    if !session.contains_key("turns") {
+        session.insert("turns".to_owned(), Value::Array(turns(messages)));
+    }
+    session
+}
+
+/// The registry's settings but for whom the request is sent to. Which of them the API takes is for
+/// the layers to say.
+fn generation(settings: &Map<String, Value>) -> Value {
+    let mut settings = settings.clone();
+    for name in ["provider", "model"] {
+        settings.shift_remove(name);
+    }
+    Value::Object(settings)
+}
+
+fn role(message: &Value) -> &str {
+    message
+        .get("role")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+}
+
+/// Messages as turns. An assistant's message restores from the `raw_response` kept with it, else
+/// from its own words and calls.
+fn turns(messages: &[Value]) -> Vec<Value> {
+    let mut names: Vec<(&str, &str)> = Vec::new();
+    messages
+        .iter()
+        .map(|message| {
+            let text = message
+                .get("content")
+                .and_then(content_text)
+                .unwrap_or_default();
+            let calls = message
+                .get("tool_calls")
+                .and_then(Value::as_array)
+                .map_or(&[][..], Vec::as_slice);
+            match role(message) {
+                "assistant" if !calls.is_empty() => {
+                    names.extend(calls.iter().filter_map(|call| {
+                        Some((
+                            call.get("id")?.as_str()?,
+                            call.pointer("/function/name")?.as_str()?,
+                        ))
+                    }));
+                    let raw = kept(message).unwrap_or_else(|| called(&text, calls));
+                    let words = canonical_json(&Value::Array(calls.to_vec()));
+                    json!({"type": "function_calling", "response": words, "raw_response": raw})
+                }
+                "assistant" => match kept(message) {
+                    Some(raw) => {
+                        json!({"type": "model_response", "content": text, "raw_response": raw})
+                    }
+                    None => json!({"type": "model_response", "content": text}),
+                },
+                "tool" => {
+                    let id = message.get("tool_call_id").and_then(Value::as_str);
+                    let name = names
+                        .iter()
+                        .find(|(known, _)| Some(*known) == id)
+                        .map_or_else(
+                            || {
+                                message
+                                    .get("name")
+                                    .and_then(Value::as_str)
+                                    .unwrap_or_default()
+                            },
+                            |(_, name)| name,
+                        );
+                    let response = match serde_json::from_str::<Value>(&text) {
+                        Ok(Value::Object(map)) => Value::Object(map),
+                        _ => Value::from(text),
+                    };
+                    json!({"type": "tool_response", "name": name, "response": response})
+                }
+                _ => json!({"type": "user_task", "instruction": text}),
+            }
+        })
+        .collect()
+}
+
+fn kept(message: &Value) -> Option<Value> {
+    message
+        .get("raw_response")
+        .filter(|raw| !raw.is_null())
+        .cloned()
+}
+
+/// What the model's response would have looked like, but for its signature.
+fn called(text: &str, calls: &[Value]) -> Value {
+    let mut parts = Vec::new();
+    if !text.is_empty() {
+        parts.push(json!({"text": text}));
+    }
+    for call in calls {
+        let arguments = arguments(call.pointer("/function/arguments"));
+        parts.push(json!({"functionCall": {
+            "id": call.get("id").cloned().unwrap_or_default(),
+            "name": call.pointer("/function/name").cloned().unwrap_or_default(),
+            "args": arguments,
+        }}));
+    }
+    json!([{"parts": parts}])
+}
+
+/// What the model reads: tools, then the contents, the prompt within the static layer span by span.
+fn spans(parts: &Parts<'_>, session: &Session, layered: &layers::Layered) -> Vec<Span> {
+    let mut spans = Vec::new();
+    if let Some(tools) = layered.request.get("tools") {
+        spans.push(Span::new(canonical_json(tools), SpanOrigin::Tools));
+    }
+    let layer = |name: &str| SpanOrigin::Layer {
+        name: name.to_owned(),
+    };
+    let instruction = layered.request.get("systemInstruction").map(readable);
+    if session.system_instruction {
+        spans.extend(instruction.map(|text| Span::new(text, layer("static"))));
+    }
+    let contents = layered.request.get("contents").and_then(Value::as_array);
+    for one in &layered.layers {
+        for &index in &one.contents {
+            let Some(content) = contents.and_then(|contents| contents.get(index)) else {
+                continue;
+            };
+            spans.push(Span::new(readable(content), layer(one.name)));
+        }
+    }
+    spans
+        .into_iter()
+        .flat_map(|span| match &span.origin {
+            SpanOrigin::Layer { name } if name == "static" => opened(span, parts),
+            _ => vec![span],
+        })
+        .collect()
+}
+
+/// The static layer with the prompt's own spans in their place.
+fn opened(span: Span, parts: &Parts<'_>) -> Vec<Span> {
+    let prompt = &parts.prompt.text;
+    match span.text.find(prompt.as_str()) {
+        Some(start) if !prompt.is_empty() => {
+            let rest = |text: &str| Span::new(text, span.origin.clone());
+            let mut spans = vec![rest(&span.text[..start])];
+            spans.extend(parts.prompt.spans.iter().map(Span::from));
+            spans.push(rest(&span.text[start + prompt.len()..]));
+            spans
+        }
+        _ => vec![span],
+    }
+}

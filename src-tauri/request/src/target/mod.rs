@@ -1,0 +1,102 @@
+//! Requests for the three kinds of receivers, from one prepared call: chat completions in `OpenAI`'s
+//! shape, Gemini's four layers, and the exact text of a chat template. Bodies only; nothing is sent.
+
+mod chat_template;
+mod gemini;
+mod openai;
+
+use promptdeck_chat::timestamp::Moment;
+use promptdeck_core::registry::Diagnostic;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+pub use chat_template::{Conversation, FamilyFormat, ModelTemplate, RenderChat, RenderedChat};
+
+use super::{
+    call::Call,
+    layers::{CachePlan, Layer, SessionError},
+    pipeline::Prepared,
+    prompt::Prompt,
+    span::Span,
+    tokens::CountTokens,
+};
+
+/// What a request is made of.
+#[derive(Clone, Copy)]
+pub struct Parts<'a> {
+    /// The call.
+    pub call: &'a Call,
+    /// The call after its stages.
+    pub prepared: &'a Prepared,
+    /// The rendered prompt, which comes before the messages.
+    pub prompt: &'a Prompt,
+    /// The registry's generation settings.
+    pub generation: &'a Map<String, Value>,
+    /// The moment of the call.
+    pub now: Moment,
+    /// What sizes are counted with.
+    pub counter: &'a dyn CountTokens,
+}
+
+/// A request.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Request {
+    /// What would be sent.
+    pub body: Value,
+    /// The request as the model reads it.
+    pub spans: Vec<Span>,
+    /// The layers, for Gemini.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<Layer>,
+    /// Whether to rebuild the cache, for Gemini.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<CachePlan>,
+    /// What is odd about it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A request that can't be built.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TargetError {
+    /// The `layers` of the call make no session.
+    #[error("/layers{0}")]
+    Session(SessionError),
+    /// The chat template refused.
+    #[error("the chat template refused: {message}")]
+    Chat {
+        /// Its stable code.
+        code: &'static str,
+        /// Why, on one line.
+        message: String,
+    },
+}
+
+impl TargetError {
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Session(error) => error.code(),
+            Self::Chat { code, .. } => code,
+        }
+    }
+}
+
+/// The body of a chat completion in `OpenAI`'s shape.
+#[must_use]
+pub fn openai(parts: &Parts<'_>) -> Request {
+    openai::build(parts)
+}
+
+/// The body of Gemini's `generateContent`, in its layers.
+pub fn gemini(parts: &Parts<'_>) -> Result<Request, TargetError> {
+    gemini::build(parts)
+}
+
+/// The text of a chat template.
+pub fn chat_template(parts: &Parts<'_>, renderer: &dyn RenderChat) -> Result<Request, TargetError> {
+    chat_template::build(parts, renderer)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,421 @@
+//! One call, three receivers; and the cache view between two requests of each.
+
+use std::time::Duration;
+
+use promptdeck_chat::timestamp::Moment;
+use promptdeck_core::hydrate::{Part, Segment, Source};
+use promptdeck_jinja::{self as jinja, Template};
+use serde_json::{Map, Value, json};
+
+use super::{
+    Conversation, FamilyFormat, ModelTemplate, Parts, RenderChat, RenderedChat, Request,
+    TargetError, chat_template, gemini, openai,
+};
+use crate::{
+    cache_view::compare,
+    call::Call,
+    pipeline::{self, StageClock},
+    prompt::Prompt,
+};
+
+struct Still;
+
+impl StageClock for Still {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A chat template of the plainest kind.
+struct Plain;
+
+impl RenderChat for Plain {
+    fn render(&self, conversation: &Conversation<'_>) -> Result<RenderedChat, TargetError> {
+        if conversation.tools.len() > 1 {
+            return Err(TargetError::Chat {
+                code: "too_many_tools",
+                message: "one at most".to_owned(),
+            });
+        }
+        let mut text = String::new();
+        for message in conversation.messages {
+            let part = |name: &str| message[name].as_str().unwrap_or_default();
+            text += &["<", part("role"), ">", part("content"), "</>"].concat();
+        }
+        Ok(text.into())
+    }
+}
+
+/// A model's template where the clock on the wall is an hour and a half ahead.
+fn model(template: &Template) -> ModelTemplate<'_> {
+    ModelTemplate {
+        template,
+        bos_token: Some("<s>".to_owned()),
+        eos_token: None,
+        alias_reasoning: true,
+        off: Vec::new(),
+        to_local: &|moment, offset| {
+            let seconds = moment.seconds() - i64::from(offset) + 5400;
+            jinja::Moment::from_seconds(seconds, 0).unwrap_or_default()
+        },
+    }
+}
+
+fn segment(text: &str, section: &str) -> Segment {
+    Segment {
+        text: text.to_owned(),
+        source: Some(Source {
+            token: Some(0),
+            section: section.to_owned(),
+            item: 0,
+            id: Some("ada".to_owned()),
+            field: "context".to_owned(),
+            part: Part::Text,
+            entry: None,
+            fragment: None,
+            variable: None,
+        }),
+    }
+}
+
+fn call() -> Value {
+    json!({
+        "history": [
+            {"role": "user", "content": "Weather?", "language": "en"},
+            {"role": "assistant", "content": "", "tool_calls": [{"id": "t1", "type": "function", "function": {"name": "weather", "arguments": "{\"city\": \"Rome\"}"}}]},
+            {"role": "tool", "tool_call_id": "t1", "content": "{\"sky\": \"blue\"}"},
+            {"role": "assistant", "content": "Blue", "tool_calls": []}
+        ],
+        "message": {"text": "And tomorrow?", "language": "en"},
+        "tools": [{"name": "weather", "description": "Looks up"}],
+        "layers": {"procedure": "Be brief"}
+    })
+}
+
+fn with<T>(document: &Value, persona: &str, build: impl Fn(&Parts<'_>) -> T) -> T {
+    let call = Call::from_map(document.as_object().expect("an object")).expect("a call");
+    let now = Moment::parse("2026-01-15T10:30:00Z").expect("a moment");
+    let prepared = pipeline::request(&call, now, &Still).expect("prepared");
+    let prompt = Prompt::plain(&[
+        segment("You forecast. ", "base_context"),
+        segment(persona, "personas"),
+    ]);
+    let generation = json!({"provider": "ollama", "model": "m1", "temperature": 0.5, "max_tokens": 99, "top_p": null, "retries": 3});
+    build(&Parts {
+        call: &call,
+        prepared: &prepared,
+        prompt: &prompt,
+        generation: generation.as_object().unwrap_or(&Map::new()),
+        now,
+        counter: &|text: &str| text.len().div_ceil(4),
+    })
+}
+
+fn joined(request: &Request) -> String {
+    request
+        .spans
+        .iter()
+        .map(|span| span.text.as_str())
+        .collect()
+}
+
+#[test]
+fn openai_gets_the_prompt_before_the_messages_and_nothing_of_ours() {
+    let request = with(&call(), "Ada", openai);
+    assert_eq!(
+        request.body,
+        json!({
+            "model": "m1", "temperature": 0.5, "max_tokens": 99,
+            "messages": [
+                {"role": "system", "content": "You forecast. Ada"},
+                {"role": "user", "content": "Weather?"},
+                {"role": "assistant", "content": "", "tool_calls": [{"id": "t1", "type": "function", "function": {"name": "weather", "arguments": "{\"city\": \"Rome\"}"}}]},
+                {"role": "tool", "tool_call_id": "t1", "content": "{\"sky\": \"blue\"}"},
+                {"role": "assistant", "content": "Blue"},
+                {"role": "user", "content": "And tomorrow?"}
+            ],
+            "tools": [{"type": "function", "function": {"name": "weather", "description": "Looks up"}}]
+        })
+    );
+}
+
+#[test]
+fn gemini_gets_layers_from_the_same_call() {
+    let request = with(&call(), "Ada", gemini).expect("a request");
+    let contents = request.body["contents"].as_array().expect("contents");
+    let fixed = contents[0]["parts"][0]["text"].as_str().expect("text");
+    assert!(
+        fixed.contains("You forecast. Ada") && fixed.contains("Be brief"),
+        "{fixed}"
+    );
+    assert_eq!(
+        contents[3]["parts"][0]["functionCall"],
+        json!({"id": "t1", "name": "weather", "args": {"city": "Rome"}})
+    );
+    assert_eq!(
+        contents[4]["parts"][0]["functionResponse"],
+        json!({"id": "t1", "name": "weather", "response": {"sky": "blue"}})
+    );
+    assert_eq!(
+        contents.last(),
+        Some(&json!({"role": "user", "parts": [{"text": "And tomorrow?"}]}))
+    );
+    assert_eq!(
+        request.body["generationConfig"],
+        json!({"temperature": 0.5, "maxOutputTokens": 99})
+    );
+    assert_eq!(request.layers.len(), 4);
+    assert_eq!(request.diagnostics[0].code, "signature-missing");
+}
+
+#[test]
+fn a_tool_response_is_the_trigger_of_a_follow_up() {
+    let mut document = call();
+    document["history"]
+        .as_array_mut()
+        .expect("history")
+        .truncate(3);
+    document["message"] = json!(null);
+    let request = with(&document, "Ada", gemini).expect("a request");
+    let last = request.layers[3].contents[0];
+    assert!(
+        request.body["contents"][last]["parts"][0]
+            .get("functionResponse")
+            .is_some()
+    );
+}
+
+#[test]
+fn a_chat_template_gets_the_same_messages() {
+    let request = with(&call(), "Ada", |parts| chat_template(parts, &Plain)).expect("a request");
+    let text = request.body["prompt"].as_str().expect("text");
+    assert!(
+        text.starts_with("<system>You forecast. Ada</><user>Weather?</>"),
+        "{text}"
+    );
+    assert_eq!(joined(&request), text);
+    let described: Vec<String> = request
+        .spans
+        .iter()
+        .map(|span| span.origin.describe())
+        .collect();
+    assert_eq!(
+        described[..4],
+        [
+            "the chat template",
+            "section base_context, item ada, field context",
+            "section personas, item ada, field context",
+            "the chat template"
+        ]
+    );
+
+    let mut document = call();
+    document["tools"] = json!([{"name": "a"}, {"name": "b"}]);
+    let refused =
+        with(&document, "Ada", |parts| chat_template(parts, &Plain)).expect_err("refused");
+    assert_eq!(
+        (refused.code(), refused.to_string()),
+        (
+            "too_many_tools",
+            "the chat template refused: one at most".to_owned()
+        )
+    );
+}
+
+#[test]
+fn layers_of_the_wrong_shape_are_named() {
+    let mut document = call();
+    document["layers"] = json!({"turns": 1});
+    assert_eq!(
+        with(&document, "Ada", gemini)
+            .expect_err("refused")
+            .to_string(),
+        "/layers/turns: expected a list"
+    );
+}
+
+#[test]
+fn the_cache_view_names_a_changed_persona_for_every_target() {
+    type Build = fn(&Parts<'_>) -> Request;
+    let targets: [(&str, Build); 3] = [
+        ("openai", openai),
+        ("gemini", |parts| gemini(parts).expect("a request")),
+        ("chat template", |parts| {
+            chat_template(parts, &Plain).expect("a request")
+        }),
+    ];
+    for (name, build) in targets {
+        let (before, after) = (with(&call(), "Ada", build), with(&call(), "Bob", build));
+        let view = compare(&before.spans, &after.spans, &|text: &str| text.len());
+        let change = view.first_change.expect("a change");
+        assert_eq!(
+            change.source, "section personas, item ada, field context",
+            "{name}"
+        );
+        assert!(
+            change.before.starts_with("Ada") && change.after.starts_with("Bob"),
+            "{name}"
+        );
+        assert!(view.share_chars > 0.0 && view.share_chars < 1.0, "{name}");
+
+        let mut longer = call();
+        longer["message"]["text"] = json!("And tomorrow? And then?");
+        let view = compare(
+            &before.spans,
+            &with(&longer, "Ada", build).spans,
+            &|text: &str| text.len(),
+        );
+        let source = view.first_change.expect("a change").source;
+        assert!(
+            ["message 4 (user)", "the trigger layer", "the chat template"]
+                .contains(&source.as_str()),
+            "{name}: {source}"
+        );
+    }
+}
+
+#[test]
+fn a_models_own_template_gets_tools_tokens_and_the_moment() {
+    let template = Template::compile("{{ bos_token }}{{ strftime_now('%d %b %Y %H:%M') }}{% for t in tools or [] %}[{{ t.function.name }}]{% endfor %}{% for m in messages %}<{{ m.role }}>{{ m.content }}{% for c in m.tool_calls %}{{ c.function.name }}{{ c.function.arguments }}{% endfor %}{% endfor %}{% if add_generation_prompt %}>{% endif %}").expect("a template");
+    let request = with(&call(), "Ada", |parts| {
+        chat_template(parts, &model(&template))
+    })
+    .expect("a request");
+    assert_eq!(
+        request.body["prompt"],
+        json!(
+            "<s>15 Jan 2026 12:00[weather]<system>You forecast. Ada<user>Weather?\
+             <assistant>weather{\"city\": \"Rome\"}<tool>{\"sky\": \"blue\"}<assistant>Blue\
+             <user>And tomorrow?>"
+        )
+    );
+
+    let refusing = Template::compile("{{ raise_exception('no tools here') }}").expect("a template");
+    let refused = with(&call(), "Ada", |parts| {
+        chat_template(parts, &model(&refusing))
+    })
+    .expect_err("refused");
+    assert!(refused.to_string().contains("no tools here"), "{refused}");
+}
+
+#[test]
+fn what_a_models_template_cannot_show_is_said_in_words_it_can() {
+    let template = Template::compile(
+        "{% for m in messages %}{% if m.role == 'tool' %}{{ raise_exception('no tools') }}\
+         {% endif %}<{{ m.role }}>{{ m.content }}</>{% endfor %}",
+    )
+    .expect("a template");
+    let mut document = call();
+    document["history"][3]["content"] =
+        json!([{"type": "text", "text": "Blue"}, {"type": "text", "text": "and dry."}]);
+    // A word of this message is a word of the description as well.
+    document["history"][0]["content"] = json!("Looks up");
+    let build = |document: &Value| {
+        with(document, "Ada", |parts| {
+            chat_template(parts, &model(&template))
+        })
+        .expect("a request")
+    };
+    let request = build(&document);
+    let text = request.body["prompt"].as_str().expect("text");
+    assert_eq!(joined(&request), text);
+    let told: Vec<&str> = request
+        .diagnostics
+        .iter()
+        .filter(|own| own.code == "chat-polyfill")
+        .filter_map(|own| own.message.rsplit(['(', ')']).nth(1))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "flatten_content",
+            "tools_into_system",
+            "calls_as_content",
+            "answers_as_user"
+        ]
+    );
+    let of = |what: &str| -> Vec<&str> {
+        let spans = request.spans.iter();
+        spans
+            .filter(|span| span.origin.describe() == what)
+            .map(|span| span.text.as_str())
+            .collect()
+    };
+    let tools = of("the tools");
+    assert!(
+        tools.len() == 1 && tools[0].contains(r#"{"name": "weather", "description": "Looks up""#),
+        "{tools:?}"
+    );
+    assert_eq!(of("message 0 (user)"), ["Looks up"]);
+    assert_eq!(of("message 2 (tool)"), [r#"{\"sky\": \"blue\"}"#]);
+    assert_eq!(of("message 3 (assistant)"), ["Blue\nand dry."]);
+    assert!(text.contains("<user>Looks up</>"), "{text}");
+    assert!(
+        text.contains(r#""name": "weather", "arguments": {"city": "Rome"}"#),
+        "{text}"
+    );
+
+    let mut other = document.clone();
+    other["tools"][0]["description"] = json!("Guesses");
+    let view = compare(&request.spans, &build(&other).spans, &|text: &str| {
+        text.len()
+    });
+    assert_eq!(view.first_change.expect("a change").source, "the tools");
+}
+
+#[test]
+fn a_familys_builtin_format_stands_in_for_a_template() {
+    for (family, start, end) in [
+        ("chatml", "<|im_start|>system\n", "<|im_start|>assistant\n"),
+        (
+            "LLAMA_3_X",
+            "<|start_header_id|>system<|end_header_id|>\n\n",
+            "<|end_header_id|>\n\n",
+        ),
+        ("glm4", "<|system|>\n", "<|assistant|>\n"),
+    ] {
+        let format = FamilyFormat::named(family).expect("a family");
+        let request =
+            with(&call(), "Ada", |parts| chat_template(parts, &format)).expect("a request");
+        let text = request.body["prompt"].as_str().expect("text");
+        assert!(
+            text.starts_with(start) && text.ends_with(end),
+            "{family}: {text}"
+        );
+        assert_eq!(joined(&request), text);
+    }
+    let unknown = FamilyFormat::named("bert").expect_err("refused");
+    assert_eq!(unknown.code(), "unknown_family");
+}
+
+#[test]
+fn a_family_that_thinks_closes_its_think_block_unless_the_call_lets_it_think() {
+    let format = FamilyFormat::named("QWEN_3_X").expect("a family");
+    let prompt = |thinking: Value| {
+        let mut document = call();
+        document["thinking"] = thinking;
+        let request =
+            with(&document, "Ada", |parts| chat_template(parts, &format)).expect("a request");
+        request.body["prompt"].as_str().expect("text").to_owned()
+    };
+    let closed = "<|im_start|>assistant\n<think>\n\n</think>\n\n";
+    assert!(prompt(json!(null)).ends_with(closed));
+    assert!(prompt(json!(false)).ends_with(closed));
+    assert!(prompt(json!(true)).ends_with("<|im_start|>assistant\n"));
+}
+
+#[test]
+fn a_models_own_template_is_told_whether_to_think_only_when_the_call_says_it() {
+    let source = "{{ enable_thinking if enable_thinking is defined else 'unset' }} \
+                  {{ thinking if thinking is defined else 'unset' }}";
+    let template = Template::compile(source).expect("a template");
+    let prompt = |thinking: Value| {
+        let mut document = call();
+        document["thinking"] = thinking;
+        let build = |parts: &Parts<'_>| chat_template(parts, &model(&template));
+        with(&document, "Ada", build).expect("a request").body["prompt"].clone()
+    };
+    assert_eq!(prompt(json!(null)), json!("unset unset"));
+    assert_eq!(prompt(json!(true)), json!("True True"));
+    assert_eq!(prompt(json!(false)), json!("False False"));
+}
