@@ -4,7 +4,10 @@
 use divan::{Bencher, black_box};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State, StateRef};
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
-use promptdeck_core::registry::{Parsed, canonical, lint, parse};
+use promptdeck_core::{
+    lint,
+    registry::{Parsed, canonical, parse},
+};
 use serde_json::{Value, json};
 
 fn main() {

@@ -7,8 +7,9 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use promptdeck_core::registry::{
-    self, MAX_BYTES, ParseError, Parsed, Position, Registry, lint, read_json_object,
+use promptdeck_core::{
+    lint,
+    registry::{self, MAX_BYTES, ParseError, Parsed, Position, Registry, read_json_object},
 };
 use promptdeck_request::document::{FileKind, is_call_field, recognize};
 

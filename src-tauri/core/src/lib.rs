@@ -6,6 +6,7 @@
 pub mod control_chars;
 pub mod hydrate;
 pub mod import;
+pub mod lint;
 pub mod output;
 pub mod plural;
 pub mod registry;

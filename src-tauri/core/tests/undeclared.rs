@@ -5,8 +5,8 @@
 )]
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::lint::{lint, undeclared_in};
 use promptdeck_core::registry;
-use promptdeck_core::registry::lint::{lint, undeclared_in};
 use serde_json::{Value, json};
 
 /// The marks of the prompt of a registry whose `base_context` is this section, each with the pointer

@@ -102,8 +102,8 @@ impl Subject {
     /// order of the prompt last.
     #[must_use]
     pub fn lint(&self) -> Lint {
-        let mut found = self.with_call(registry::lint::lint);
-        found.extend(self.with_call(registry::lint::gaps));
+        let mut found = self.with_call(promptdeck_core::lint::lint);
+        found.extend(self.with_call(promptdeck_core::lint::gaps));
         found.extend(self.preview.diagnostics.iter().cloned());
         let places = self.places();
         let mut diagnostics: Vec<_> = found

@@ -6,8 +6,9 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use promptdeck_core::{
     hydrate::{Call, Engine, Seed, State},
+    lint,
     plural::plural,
-    registry::{self, Diagnostic, ParseError, Position, Severity, lint},
+    registry::{self, Diagnostic, ParseError, Position, Severity},
 };
 use promptdeck_request::document::FileKind;
 use serde::Serialize;

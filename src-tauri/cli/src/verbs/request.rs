@@ -10,7 +10,8 @@ use clap::ValueEnum;
 use promptdeck_chat::{Family, timestamp::Moment};
 use promptdeck_core::{
     hydrate::Engine,
-    registry::{self, Registry, SourceMap, lint},
+    lint,
+    registry::{self, Registry, SourceMap},
 };
 use promptdeck_jinja::{self as jinja, Template};
 use promptdeck_request::{

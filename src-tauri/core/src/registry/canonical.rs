@@ -25,7 +25,7 @@ const HEAD_KEYS: [&str; 5] = [
 const TAIL_KEYS: [&str; 3] = ["routes", "generation", "output_policy"];
 
 /// The keys of a section, in canonical order.
-pub(super) const SECTION_KEYS: [&str; 10] = [
+pub(crate) const SECTION_KEYS: [&str; 10] = [
     "required",
     "template_vars",
     "items",

@@ -12,7 +12,6 @@ mod entry_label;
 mod error;
 mod item;
 mod json;
-pub mod lint;
 mod model;
 mod name;
 mod parse;

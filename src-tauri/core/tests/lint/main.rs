@@ -15,7 +15,7 @@ use std::time::Instant;
 use std::fmt::Write as _;
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
-use promptdeck_core::registry::lint::lint;
+use promptdeck_core::lint::lint;
 use promptdeck_core::registry::{self, Diagnostic};
 use serde_json::{Value, json};
 

@@ -2,8 +2,8 @@
 
 use super::findings;
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::lint::lint;
 use promptdeck_core::registry;
-use promptdeck_core::registry::lint::lint;
 use serde_json::{Value, json};
 
 /// A die before and between stable text of this length, and the same in a route of its own.

@@ -1,8 +1,8 @@
 //! Tokens, brackets and names that tokens refer to.
 
 use super::{check, findings, optional, says};
+use promptdeck_core::lint::{ignored, look_ups};
 use promptdeck_core::registry;
-use promptdeck_core::registry::lint::{ignored, look_ups};
 use serde_json::{Value, json};
 
 #[test]

@@ -2,8 +2,8 @@
 
 use super::{check, says};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::lint::gaps;
 use promptdeck_core::registry;
-use promptdeck_core::registry::lint::gaps;
 use serde_json::{Value, json};
 
 #[test]

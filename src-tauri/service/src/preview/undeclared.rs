@@ -1,7 +1,7 @@
 //! The undeclared names in a piece of the prompt, measured as the page does.
 
 use promptdeck_core::hydrate;
-use promptdeck_core::registry::{Registry, lint};
+use promptdeck_core::{lint, registry::Registry};
 
 use super::count;
 use crate::wire::UndeclaredName;

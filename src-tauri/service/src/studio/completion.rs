@@ -1,6 +1,6 @@
 //! Completion of the entries of an assembly order.
 
-use promptdeck_core::registry::lint;
+use promptdeck_core::lint;
 
 use super::{Studio, lock};
 use crate::ServiceError;

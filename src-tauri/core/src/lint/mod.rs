@@ -1,7 +1,7 @@
 //! Lint: what is probably not meant in a registry that can be read.
 //!
 //! Every remark has a stable code, a severity, one line of text and the JSON pointer (counted from
-//! the registry object) of the value it is about; [`super::Diagnostic::located`] adds the place.
+//! the registry object) of the value it is about; [`Diagnostic::located`] adds the place.
 //! What is odd about one call's state is the hydration's to say, not lint's.
 
 mod brackets;
@@ -25,8 +25,8 @@ use std::fmt::Write as _;
 
 use promptdeck_json::push_step;
 
-use super::{Diagnostic, Document, Registry, Section, Severity};
 use crate::hydrate::{ALIASES, Call, Engine};
+use crate::registry::{Diagnostic, Document, Registry, Section, Severity};
 
 /// How many findings of one code are listed where each place has its own: a window that shows more
 /// is of no use, and each costs a look-up of its place.
