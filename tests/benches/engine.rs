@@ -2,11 +2,12 @@
 //! prompt: on a sample, and on a registry of 200 sections and 5,000 items. Compares with nobody.
 
 use divan::{Bencher, black_box};
+use promptdeck_core::export;
 use promptdeck_core::hydrate::{Call, Engine, Seed, State, StateRef};
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
 use promptdeck_core::{
     lint,
-    registry::{Parsed, canonical, parse},
+    registry::{Parsed, parse},
 };
 use serde_json::{Value, json};
 
@@ -157,7 +158,7 @@ fn check(bencher: Bencher, size: Size) {
 fn export(bencher: Bencher, size: Size) {
     let Parsed { document, .. } = size.parsed();
     let state = State::default();
-    bencher.bench(|| canonical::export(black_box(&document), &state));
+    bencher.bench(|| export::export(black_box(&document), &state));
 }
 
 #[divan::bench]

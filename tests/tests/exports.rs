@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use promptdeck_core::export;
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry::{Document, Registry, canonical, parse};
 use promptdeck_tests::hydrate_cases::Cases;
@@ -42,7 +43,7 @@ fn an_export_hydrates_to_the_prompt_of_its_session() {
                 state.slider_random.insert(name.to_owned(), true);
             }
         }
-        let exported = canonical::export(&document, &state);
+        let exported = export::export(&document, &state);
         let reloaded = parse(exported.as_bytes())
             .expect("an export is a registry")
             .document;
@@ -56,7 +57,7 @@ fn an_export_hydrates_to_the_prompt_of_its_session() {
             hydrate(&document, &state, route, seed),
             "{case:?}"
         );
-        assert_eq!(canonical::export(&reloaded, &left), exported, "{case:?}");
+        assert_eq!(export::export(&reloaded, &left), exported, "{case:?}");
     }
 }
 
@@ -174,7 +175,7 @@ fn exported_samples_load_in_promptlibretto_and_print_the_same() {
                     }
                 }
                 let state = settled(&engine, &state, seed);
-                let exported = canonical::export(&document, &state);
+                let exported = export::export(&document, &state);
                 let reloaded = parse(exported.as_bytes()).expect("an export is a registry");
                 let call = Call {
                     state: &state,

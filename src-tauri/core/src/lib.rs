@@ -4,6 +4,7 @@
 //! texts, seeds and times are arguments, results are values.
 
 pub mod control_chars;
+pub mod export;
 pub mod hydrate;
 pub mod import;
 pub mod lint;

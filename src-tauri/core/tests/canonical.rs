@@ -1,5 +1,6 @@
 //! The canonical form: order, spelling, what is added, what is woven in, what must survive.
 
+use promptdeck_core::export;
 use promptdeck_core::{
     hydrate::State,
     registry::{canonical, parse},
@@ -13,12 +14,12 @@ fn format(text: &str) -> String {
 fn export(text: &str, state: Value) -> Value {
     let document = parse(text.as_bytes()).expect("a registry").document;
     let state: State = serde_json::from_value(state).expect("a state");
-    let exported = canonical::export(&document, &state);
+    let exported = export::export(&document, &state);
     let again = parse(exported.as_bytes())
         .expect("an export is a registry")
         .document;
     assert_eq!(
-        canonical::export(&again, &state),
+        export::export(&again, &state),
         exported,
         "an export of an export differs"
     );

@@ -490,8 +490,8 @@ impl Studio {
         };
         let old = file_version::bytes(&path).unwrap_or_default();
         Ok(ModelJson {
-            text: canonical::export(&registry, &state),
-            omitted: canonical::omitted(&registry, &state),
+            text: promptdeck_core::export::export(&registry, &state),
+            omitted: promptdeck_core::export::omitted(&registry, &state),
             against_file: text::lines(
                 &String::from_utf8_lossy(&old),
                 &canonical::format(&registry),

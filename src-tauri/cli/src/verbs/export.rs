@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use promptdeck_core::registry::canonical;
+use promptdeck_core::export;
 use promptdeck_request::document::without_call;
 
 use crate::{
@@ -41,7 +41,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             "the template_vars of the state stay out of an export, which keeps them open",
         );
     }
-    let model = canonical::export(&without_call(&parsed.document), &state);
+    let model = export::export(&without_call(&parsed.document), &state);
     destination.write(&model, out)?;
     Ok(ExitStatus::Done)
 }

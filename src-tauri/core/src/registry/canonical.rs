@@ -1,16 +1,12 @@
 //! The canonical form of a registry: fixed key order, two-space indent, one newline at the end.
 //!
 //! Nothing an author wrote is lost: unknown keys follow the known ones in their own order, numbers
-//! keep their spelling. An export weaves the settings of a state into the sections; the texts typed
-//! for template variables stay out, for the model stays generic.
+//! keep their spelling.
 
 use serde::Serialize as _;
-use serde_json::{Map, Number, Value, json, ser::PrettyFormatter};
+use serde_json::{Map, Value, json, ser::PrettyFormatter};
 
-use super::{
-    Document, RESERVED_KEYS, SCHEMA_VERSION, Selection, WELL_KNOWN_SECTIONS, bare_name, is_section,
-};
-use crate::hydrate::State;
+use super::{Document, RESERVED_KEYS, SCHEMA_VERSION, WELL_KNOWN_SECTIONS, bare_name, is_section};
 
 /// Reserved keys before the sections, in canonical order.
 const HEAD_KEYS: [&str; 5] = [
@@ -38,37 +34,11 @@ pub(crate) const SECTION_KEYS: [&str; 10] = [
     "template_var_defaults",
 ];
 
-/// The document in canonical form, nothing woven in (`fmt`).
+/// The document in canonical form.
 #[must_use]
 pub fn format(document: &Document) -> String {
-    export(document, &State::default())
-}
-
-/// The keys, `section::variable`, of the values in a state that an export leaves out: the model stays
-/// generic, and its caller sets them.
-#[must_use]
-pub fn omitted(document: &Document, state: &State) -> Vec<String> {
-    let exported = |section: &str, name: &str| {
-        let defaults = document
-            .registry
-            .get(section)?
-            .get("template_var_defaults")?;
-        defaults.get(name)?.as_str()
-    };
-    let set = state.template_vars.iter().filter(|(key, value)| {
-        let default = key
-            .split_once("::")
-            .and_then(|(section, name)| exported(section, name));
-        !value.is_empty() && default != Some(value.as_str())
-    });
-    set.map(|(key, _)| key.clone()).collect()
-}
-
-/// The document in canonical form with the state woven into its sections (Export Model JSON).
-#[must_use]
-pub fn export(document: &Document, state: &State) -> String {
     let mut top = Map::new();
-    let registry = registry(&document.registry, state);
+    let registry = registry(&document.registry);
     top.insert("registry".to_owned(), Value::Object(registry));
     top.extend(
         document
@@ -96,7 +66,7 @@ pub fn canonical_section_order(registry: &Map<String, Value>) -> Vec<&str> {
         .collect()
 }
 
-fn registry(authored: &Map<String, Value>, state: &State) -> Map<String, Value> {
+fn registry(authored: &Map<String, Value>) -> Map<String, Value> {
     let mut canonical = Map::new();
     let copy = |canonical: &mut Map<String, Value>, key: &str| {
         if let Some(value) = authored.get(key) {
@@ -112,7 +82,7 @@ fn registry(authored: &Map<String, Value>, state: &State) -> Map<String, Value> 
     }
     for name in canonical_section_order(authored) {
         if let Some(Value::Object(authored)) = authored.get(name) {
-            canonical.insert(name.to_owned(), section(name, authored, state));
+            canonical.insert(name.to_owned(), section(authored));
         }
     }
     for key in TAIL_KEYS {
@@ -126,12 +96,11 @@ fn registry(authored: &Map<String, Value>, state: &State) -> Map<String, Value> 
     canonical
 }
 
-fn section(name: &str, authored: &Map<String, Value>, state: &State) -> Value {
-    let mut woven = authored.clone();
-    bake(name, &mut woven, state);
+fn section(authored: &Map<String, Value>) -> Value {
+    let mut others = authored.clone();
     let mut canonical = Map::new();
     for key in SECTION_KEYS {
-        let value = woven.shift_remove(key);
+        let value = others.shift_remove(key);
         let value = match key {
             "required" => Some(
                 value
@@ -147,70 +116,8 @@ fn section(name: &str, authored: &Map<String, Value>, state: &State) -> Value {
             canonical.insert(key.to_owned(), value);
         }
     }
-    canonical.extend(woven);
+    canonical.extend(others);
     Value::Object(canonical)
-}
-
-/// Puts the settings of the state where a load finds them as defaults.
-fn bake(name: &str, section: &mut Map<String, Value>, state: &State) {
-    let selection = state.selections.get(name);
-    let slider = state.sliders.get(name);
-    if let Some(selection) = selection {
-        let selected = match selection {
-            Selection::One(id) => json!(id),
-            Selection::Many(ids) => json!(ids),
-        };
-        section.insert("selected".to_owned(), selected);
-    }
-    if let Some(modes) = state
-        .array_modes
-        .get(name)
-        .filter(|modes| !modes.is_empty())
-    {
-        let baked = section.entry("array_modes").or_insert(Value::Null);
-        if !baked.is_object() {
-            *baked = json!({});
-        }
-        for (field, mode) in modes {
-            baked[field] = json!(mode);
-        }
-    }
-    if let Some(slider) = slider {
-        section.insert("slider".to_owned(), number(*slider));
-    }
-    // A selection or a slider of the state switches off what was baked to roll.
-    let switches = [
-        (
-            "section_random",
-            state.section_random.get(name),
-            selection.is_some(),
-        ),
-        (
-            "slider_random",
-            state.slider_random.get(name),
-            slider.is_some(),
-        ),
-    ];
-    for (key, set, overridden) in switches {
-        let baked = section.get(key) == Some(&Value::Bool(true));
-        match set {
-            Some(rolled) => {
-                section.insert(key.to_owned(), json!(rolled));
-            }
-            None if overridden && baked => {
-                section.insert(key.to_owned(), json!(false));
-            }
-            None => {}
-        }
-    }
-}
-
-/// A slider's position as people write it: whole ones without a point.
-fn number(value: f64) -> Value {
-    if value.fract() == 0.0 && value.abs() < 9e15 {
-        return json!(value as i64);
-    }
-    Number::from_f64(value).map_or(Value::Null, Value::Number)
 }
 
 fn bare_names(names: Option<Value>) -> Value {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use promptdeck_core::registry::{Document, canonical};
+use promptdeck_core::registry::Document;
 use promptdeck_store::files::{self, Expected};
 
 use crate::studio::Studio;
@@ -30,7 +30,7 @@ impl Studio {
         };
         Ok((
             contents.summary.name,
-            canonical::export(&document, &contents.state),
+            promptdeck_core::export::export(&document, &contents.state),
         ))
     }
 

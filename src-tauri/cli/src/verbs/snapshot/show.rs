@@ -3,9 +3,10 @@
 
 use std::path::PathBuf;
 
+use promptdeck_core::export;
 use promptdeck_core::{
     hydrate::{Call, Engine},
-    registry::{self, Document, Registry, canonical},
+    registry::{self, Document, Registry},
 };
 use promptdeck_service::{
     diff::versions::{self, Version},
@@ -84,7 +85,7 @@ pub fn export(store: &Store, args: &ExportArgs, out: &mut Output) -> Result<Exit
         registry: contents.registry,
         wrapper: None,
     };
-    let model = canonical::export(&document, &contents.state);
+    let model = export::export(&document, &contents.state);
     destination.write(&model, out)?;
     Ok(ExitStatus::Done)
 }
