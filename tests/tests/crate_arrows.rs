@@ -1,9 +1,9 @@
 //! Dependencies between the crates of the workspace point one way: each may use those listed for it
-//! and no other of ours, tests and examples apart.
+//! and no other of ours, tests and examples apart. Within the core, so do its modules.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Folder under `src-tauri` (empty for the application itself), and the crates that it may use.
 const ALLOWED: &[(&str, &[&str])] = &[
@@ -69,4 +69,84 @@ fn dependencies_point_one_way() {
         seen += 1;
     }
     assert_eq!(seen, ALLOWED.len(), "crates that are listed and not there");
+}
+
+/// Modules of the core, and the modules of it that they must not use.
+const FORBIDDEN: &[(&str, &[&str])] = &[
+    ("registry", &["hydrate", "lint", "export"]),
+    ("output", &["hydrate", "registry"]),
+    ("hydrate", &["lint", "export"]),
+];
+
+/// Whether a line of code names a module of the core.
+fn names(line: &str, module: &str) -> bool {
+    !line.trim_start().starts_with("//")
+        && line.match_indices(module).any(|(at, _)| {
+            let before = line[..at].chars().next_back();
+            let after = line[at + module.len()..].chars().next();
+            let path = matches!(after, Some(':' | ';' | ',' | '}'));
+            let start = before.is_none_or(|own| !own.is_alphanumeric() && own != '_');
+            start && path && !line[..at].contains('"')
+        })
+}
+
+/// The Rust files below a folder, the tests among them left out: they may use more.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder of sources") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|own| own == "rs") && !path.ends_with("tests.rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn modules_of_the_core_point_one_way() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src-tauri/core/src");
+    for (module, forbidden) in FORBIDDEN {
+        let mut files = Vec::new();
+        sources(&root.join(module), &mut files);
+        assert!(!files.is_empty(), "core/src/{module} has no sources");
+        for file in files {
+            let text = fs::read_to_string(&file).expect("a source");
+            let code = text
+                .split("#[cfg(test)]\nmod tests {")
+                .next()
+                .unwrap_or_default();
+            for (number, line) in code.lines().enumerate() {
+                for other in *forbidden {
+                    assert!(
+                        !names(line, other),
+                        "{}:{} uses `{other}`: {line}",
+                        file.display(),
+                        number + 1
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_module_is_found_however_it_is_imported() {
+    for line in [
+        "use crate::hydrate::State;",
+        "use crate::{hydrate::{self, State}, plural};",
+        "    hydrate::State,",
+        "    hydrate,",
+        "use crate::hydrate;",
+        "use crate::{plural, hydrate};",
+        "let state = crate::hydrate::State::default();",
+    ] {
+        assert!(names(line, "hydrate"), "{line}");
+    }
+    for line in [
+        "//! [`crate::hydrate`] does.",
+        "let rehydrate: u8 = 1;",
+        "hydrates::x",
+    ] {
+        assert!(!names(line, "hydrate"), "{line}");
+    }
 }
