@@ -101,25 +101,25 @@ test('a misspelt variable is found and mended where it stands', async () => {
 });
 
 test('a variable that is not closed is found, underlined and closed where it stands', async () => {
-  const { hands } = studio;
-  await hands.menu('base_context actions', 'Edit items');
-  await hands.press('Edit pub_night');
-  await hands.type('base_context.pub_night.text', 'At {venue, as ever.');
-  await hands.sees('[data-card="base_context"] .wrong');
-  expect(await hands.lines('[data-card="base_context"] .wrong')).toEqual(['{venue']);
+  const { page } = studio;
+  await page.menu('base_context actions', 'Edit items');
+  await page.press('Edit pub_night');
+  await page.type('base_context.pub_night.text', 'At {venue, as ever.');
+  await page.sees('[data-card="base_context"] .wrong');
+  expect(await page.lines('[data-card="base_context"] .wrong')).toEqual(['{venue']);
   const problems = 'section[aria-label="Problems"]';
   await eventually(async () => {
-    expect(await hands.lines(`${problems} .words`)).toContain(
+    expect(await page.lines(`${problems} .words`)).toContain(
       '{venue in base_context is not closed',
     );
   });
-  await hands.pressWords('Replace with {venue}');
+  await page.pressWords('Replace with {venue}');
   await saved(({ base_context }) => {
     expect(base_context.items.find(({ id }) => id === 'pub_night')?.text).toBe(
       'At {venue}, as ever.',
     );
   });
-  await hands.press('Edit items of base_context');
+  await page.press('Edit items of base_context');
 });
 
 test('a section is added, renamed with its token, moved and deleted', async () => {
@@ -202,12 +202,12 @@ test('saving what nobody changed writes nothing', async () => {
 });
 
 test('a bracket is completed by what can match, and by nothing else', async () => {
-  const { hands } = studio;
-  await hands.openRegistry('Code Reviewer', 'code_reviewer.json');
-  await hands.type('Add entry', 'severity_scales[lang');
-  await hands.sees('[role=listbox][aria-label="Add entry"] [role=option]');
-  expect(await hands.lines('[role=listbox][aria-label="Add entry"] [role=option] .mono')).toEqual([
+  const { page } = studio;
+  await page.openRegistry('Code Reviewer', 'code_reviewer.json');
+  await page.type('Add entry', 'severity_scales[lang');
+  await page.sees('[role=listbox][aria-label="Add entry"] [role=option]');
+  expect(await page.lines('[role=listbox][aria-label="Add entry"] [role=option] .mono')).toEqual([
     'severity_scales[language.severities]',
   ]);
-  await hands.keys([], Key.ESCAPE);
+  await page.keys([], Key.ESCAPE);
 });

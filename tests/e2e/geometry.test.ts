@@ -269,9 +269,9 @@ describe('at 1280 pixels', () => {
   });
 
   test('the name of a snapshot is read whole where it is shown', async () => {
-    const { hands } = studio;
-    await hands.press('Snapshots');
-    await hands.sees('#snapshots h3.name');
+    const { page } = studio;
+    await page.press('Snapshots');
+    await page.sees('#snapshots h3.name');
     expect(await cut('#snapshots h3.name')).toBe(false);
     const heading = await box('#snapshots h3.name');
     expect(heading.bottom - heading.top, 'it takes the lines it needs').toBeGreaterThan(40);
@@ -279,9 +279,9 @@ describe('at 1280 pixels', () => {
   });
 
   test('the fields of an item are named in the column of the card', async () => {
-    const { hands } = studio;
-    await hands.menu('personas actions', 'Edit items');
-    await hands.press('Edit deadpan');
+    const { page } = studio;
+    await page.menu('personas actions', 'Edit items');
+    await page.press('Edit deadpan');
     const card = '[data-card="personas"]';
     const name = await box(`${card} .body .prop > .lab`);
     expect((await box(`${card} .editor .prop > .lab`)).left).toBe(name.left);
@@ -290,17 +290,17 @@ describe('at 1280 pixels', () => {
   });
 
   test('the role of the prompt in a chat is read whole', async () => {
-    const { hands } = studio;
-    await hands.showTab('Chat');
-    await hands.pressIn('Chat panel', 'Conversation');
-    await hands.sees('button[aria-label^="Prompt as: "]');
+    const { page } = studio;
+    await page.showTab('Chat');
+    await page.pressIn('Chat panel', 'Conversation');
+    await page.sees('button[aria-label^="Prompt as: "]');
     expect(await cut('button[aria-label^="Prompt as: "] .ell')).toBe(false);
   });
 
   test('what becomes of each layer ends at one edge', async () => {
-    const { hands } = studio;
-    await hands.showTab('Request');
-    await hands.sees('.block .keep');
+    const { page } = studio;
+    await page.showTab('Request');
+    await page.sees('.block .keep');
     const ends = await studio.window.executeScript<number[]>(
       `return [...document.querySelectorAll('.block .keep')].map((each) => {
          const range = document.createRange();
@@ -312,9 +312,9 @@ describe('at 1280 pixels', () => {
   });
 
   test('the name and the kind of a part of the call are level with its first line', async () => {
-    const { hands } = studio;
-    await hands.pressWords('Edit conversation');
-    await hands.sees('.part .json');
+    const { page } = studio;
+    await page.pressWords('Edit conversation');
+    await page.sees('.part .json');
     const middles = await studio.window.executeScript<number[][]>(
       `const middle = (box) => Math.round(box.top + box.height / 2);
        return [...document.querySelectorAll('.part')].map((part) => {
@@ -335,8 +335,8 @@ describe('at 1280 pixels', () => {
       expect(Math.abs(kind ?? 99)).toBeLessThanOrEqual(1);
       expect(Math.abs(name ?? 99)).toBeLessThanOrEqual(1);
     }
-    await hands.pressWords('Edit conversation');
-    await hands.showTab('Prompt');
+    await page.pressWords('Edit conversation');
+    await page.showTab('Prompt');
   });
 });
 

@@ -213,21 +213,21 @@ test('a snapshot brings everything back, even after a restart', async () => {
 });
 
 test('a value that was locked can be unlocked after a restart', async () => {
-  const { hands } = studio;
-  await hands.keys([], Key.ESCAPE);
+  const { page } = studio;
+  await page.keys([], Key.ESCAPE);
   const locks = (label: string) => `[data-card="sentiment"] button[aria-label^="${label} "]`;
-  await hands.setSwitch('Random slider of sentiment', true);
-  await hands.sees(locks('Lock'));
-  const [lock = ''] = await hands.all(locks('Lock'), 'aria-label');
-  await hands.press(lock);
-  await hands.sees(locks('Unlock'));
-  const [unlock = ''] = await hands.all(locks('Unlock'), 'aria-label');
+  await page.setSwitch('Random slider of sentiment', true);
+  await page.sees(locks('Lock'));
+  const [lock = ''] = await page.all(locks('Lock'), 'aria-label');
+  await page.press(lock);
+  await page.sees(locks('Unlock'));
+  const [unlock = ''] = await page.all(locks('Unlock'), 'aria-label');
   await eventually(() => {
     expect(home.keeps('{"kind":"slider","section":"sentiment"}')).toBe(true);
   });
   await studio.close();
   await reopen();
-  await studio.hands.openRegistry('Trivia Host', FILE);
-  await studio.hands.press(unlock);
-  await studio.hands.sees(locks('Lock'));
+  await studio.page.openRegistry('Trivia Host', FILE);
+  await studio.page.press(unlock);
+  await studio.page.sees(locks('Lock'));
 });

@@ -69,19 +69,19 @@ test('outside a field everything is taken back to the beginning, and brought bac
 });
 
 test('undo goes on after another registry was open', async () => {
-  const { hands } = studio;
-  const before = await hands.prompt();
+  const { page } = studio;
+  const before = await page.prompt();
   const is = (prompt: string) =>
     eventually(async () => {
-      expect(await hands.prompt()).toBe(prompt);
+      expect(await page.prompt()).toBe(prompt);
     });
-  await hands.choose('Item of sentiment', 'negative');
+  await page.choose('Item of sentiment', 'negative');
   await eventually(async () => {
-    expect(await hands.prompt()).not.toBe(before);
+    expect(await page.prompt()).not.toBe(before);
   });
-  const changed = await hands.prompt();
-  await hands.openRegistry('Support Desk', 'support_desk.json');
-  await hands.openRegistry('Trivia Host', 'trivia_host.json');
+  const changed = await page.prompt();
+  await page.openRegistry('Support Desk', 'support_desk.json');
+  await page.openRegistry('Trivia Host', 'trivia_host.json');
   await is(changed);
   await undo();
   await is(before);
