@@ -9,7 +9,6 @@ use promptdeck_json::nearest::did_you_mean;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::brought::Brought;
 use super::capability::Capabilities;
 use super::extract::{self, Extracted, Markers};
 use super::factory;
@@ -17,6 +16,7 @@ use super::family::Family;
 use super::format::ChatFormat;
 use super::inspect::{Inspection, inspect};
 use super::message;
+use super::model_metadata::ModelMetadata;
 use super::polyfill::{Step, polyfill};
 use super::probe;
 use super::request::{RenderError, Request};
@@ -207,7 +207,7 @@ impl Answerer {
     ///
     /// # Errors
     /// When the template does not compile.
-    pub fn inspect(brought: &Brought) -> Result<InspectAnswer, AskError> {
+    pub fn inspect(brought: &ModelMetadata) -> Result<InspectAnswer, AskError> {
         let inspection = inspect(
             brought.template.as_deref(),
             &brought.config(),

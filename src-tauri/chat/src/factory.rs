@@ -8,7 +8,7 @@ use super::detect::ModelConfig;
 use super::family::Family;
 use super::format::ChatFormat;
 use super::request::{RenderError, Request};
-use super::templated::Templated;
+use super::template_format::TemplateFormat;
 
 /// What a model's conversations are written with.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ pub fn create(
 ) -> Result<Box<dyn ChatFormat>, RenderError> {
     let template = template.filter(|source| !source.trim().is_empty());
     Ok(match choose(template, config) {
-        Choice::Template(source) => Box::new(Templated::new(
+        Choice::Template(source) => Box::new(TemplateFormat::new(
             Template::compile(source)?,
             config.clone(),
             eos_token,

@@ -3,7 +3,7 @@
 use super::capability::Capabilities;
 use super::extract::{self, Markers};
 use super::family::Family;
-use super::incremental::Added;
+use super::incremental::RenderDelta;
 use super::message::{Message, Tool};
 use super::request::{RenderError, Request};
 
@@ -43,7 +43,7 @@ pub trait ChatFormat: Send + Sync {
     ///
     /// # Errors
     /// When a template fails.
-    fn format_message_incremental(&self, request: &Request) -> Result<Added, RenderError>;
+    fn format_message_incremental(&self, request: &Request) -> Result<RenderDelta, RenderError>;
 
     /// What the user is to see of an answer: the final channel where there are channels, the text
     /// untouched where there are none.

@@ -12,11 +12,11 @@ use super::request::{RenderError, Request};
 
 /// What a message adds to a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Added {
+pub struct RenderDelta {
     /// The whole text.
     pub text: String,
     /// The byte the two texts part at. What follows is to be fed to the model; when
-    /// [`Added::is_prefix`] holds this is the length of the earlier text.
+    /// [`RenderDelta::is_prefix`] holds this is the length of the earlier text.
     pub from: usize,
     /// Whether the earlier text is a prefix of the whole: what was cached of it stays good.
     pub is_prefix: bool,
@@ -27,7 +27,7 @@ pub struct Added {
     pub kept: usize,
 }
 
-impl Added {
+impl RenderDelta {
     /// Compares an earlier text with the whole.
     #[must_use]
     pub fn between(earlier: &str, text: String) -> Self {
@@ -41,7 +41,7 @@ impl Added {
         }
     }
 
-    /// What is new: the end of the text from [`Added::from`] on.
+    /// What is new: the end of the text from [`RenderDelta::from`] on.
     #[must_use]
     pub fn new_text(&self) -> &str {
         &self.text[self.from..]
@@ -110,7 +110,11 @@ impl Incremental {
     /// # Errors
     /// When the template fails on the conversation; when it fails on the part without the last
     /// message, everything is new.
-    pub fn add(&mut self, template: &Template, request: &Request) -> Result<Added, RenderError> {
+    pub fn add(
+        &mut self,
+        template: &Template,
+        request: &Request,
+    ) -> Result<RenderDelta, RenderError> {
         request.check_messages()?;
         let known = self.recall(template, request);
         let count = request.messages.len();
@@ -142,7 +146,7 @@ impl Incremental {
             (None, true) => known.closed.text(),
             (None, false) => "",
         };
-        let mut added = Added::between(earlier, text);
+        let mut added = RenderDelta::between(earlier, text);
         added.renderings = u8::from(made) + u8::from(whole.made);
         added.kept = whole.kept;
         Ok(added)

@@ -14,7 +14,7 @@ use super::incremental::{Break, PrefixCheck, first_break};
 use super::polyfill::Step;
 use super::probe::{self, Proof};
 use super::request::{RenderError, Request};
-use super::templated::Templated;
+use super::template_format::TemplateFormat;
 
 /// Something an author should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -117,14 +117,18 @@ pub fn inspect(
         Choice::Builtin(format) => return Ok(report(&format, config, Vec::new())),
     };
     let template = Template::compile(source)?;
-    let format = Templated::new(template, config.clone(), eos_token, bos_token);
+    let format = TemplateFormat::new(template, config.clone(), eos_token, bos_token);
     Ok(inspect_format(&format, config, &format.inspection_pool()))
 }
 
 /// Inspects a format that was made of a template. What is rendered here is taken from `pool`, as a
-/// rule [`Templated::inspection_pool`]; a remark says so when too little was left in it.
+/// rule [`TemplateFormat::inspection_pool`]; a remark says so when too little was left in it.
 #[must_use]
-pub fn inspect_format(format: &Templated, config: &ModelConfig, pool: &LimitPool) -> Inspection {
+pub fn inspect_format(
+    format: &TemplateFormat,
+    config: &ModelConfig,
+    pool: &LimitPool,
+) -> Inspection {
     let mut report = report(format, config, format.proofs().to_vec());
     report.family = config.family;
     let template = format.template();

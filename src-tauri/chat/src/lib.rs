@@ -7,7 +7,6 @@
 //! gives what one more message adds, and `extract` reads what the model answered.
 
 pub mod answer;
-pub mod brought;
 pub mod builtin;
 pub mod capability;
 pub mod detect;
@@ -18,11 +17,12 @@ pub mod format;
 pub mod incremental;
 pub mod inspect;
 pub mod message;
+pub mod model_metadata;
 pub mod polyfill;
 pub mod probe;
 pub mod request;
 pub mod schema;
-pub mod templated;
+pub mod template_format;
 pub mod timestamp;
 
 pub use capability::Capabilities;

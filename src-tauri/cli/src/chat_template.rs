@@ -3,14 +3,14 @@
 
 use std::{fs, path::Path};
 
-use promptdeck_chat::brought::Brought as Model;
+use promptdeck_chat::model_metadata::ModelMetadata as Model;
 use promptdeck_model::model_dir;
 use serde::de::IgnoredAny;
 
 use crate::{failure::Failure, input};
 
 /// A template as it was found.
-pub struct Brought {
+pub struct ModelMetadata {
     /// The template.
     pub source: String,
     /// The token texts begin with, when it is told.
@@ -20,12 +20,12 @@ pub struct Brought {
 }
 
 /// Reads what is at a path; `-`, and whatever else is no file one can seek in, is a template.
-pub fn read(path: &Path) -> Result<Brought, Failure> {
+pub fn read(path: &Path) -> Result<ModelMetadata, Failure> {
     let name = input::name_of(path);
     if is_stream(path)? {
         let source = String::from_utf8(input::read(path)?)
             .map_err(|error| Failure::input("not_utf8", format!("{name}: not UTF-8: {error}")))?;
-        return Ok(Brought {
+        return Ok(ModelMetadata {
             source,
             bos_token: None,
             eos_token: None,
@@ -36,7 +36,7 @@ pub fn read(path: &Path) -> Result<Brought, Failure> {
     let source = found
         .template
         .ok_or_else(|| Failure::input("no_template", format!("{name} brings no chat template")))?;
-    Ok(Brought {
+    Ok(ModelMetadata {
         source,
         bos_token: found.bos_token,
         eos_token: found.eos_token,

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use promptdeck_chat::brought::Brought;
+use promptdeck_chat::model_metadata::ModelMetadata;
 
 /// The most bytes of a header that are looked at. The largest vocabularies take about 10 MB.
 const MAX_HEADER: u64 = 128 << 20;
@@ -276,16 +276,16 @@ pub fn read(input: impl Read + Seek) -> Result<Gguf, GgufError> {
 impl Gguf {
     /// What the model brings for chatting.
     #[must_use]
-    pub fn brought(&self) -> Brought {
+    pub fn brought(&self) -> ModelMetadata {
         let text = |key: &str| self.texts.get(key).cloned();
         let names = ["general.name", "general.basename", "general.architecture"];
         let known: Vec<String> = names.into_iter().filter_map(text).collect();
-        Brought {
+        ModelMetadata {
             template: text("tokenizer.chat_template"),
             bos_token: self.bos_token.clone(),
             eos_token: self.eos_token.clone(),
             name: known.join(" "),
-            ..Brought::default()
+            ..ModelMetadata::default()
         }
     }
 }

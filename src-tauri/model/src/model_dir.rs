@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use promptdeck_chat::brought::Brought;
+use promptdeck_chat::model_metadata::ModelMetadata;
 use promptdeck_core::registry::check_json_bounds;
 use serde::de::Error as _;
 use serde_json::Value as Json;
@@ -94,7 +94,7 @@ fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, ModelError> {
     Ok(bytes)
 }
 
-fn config(path: &Path) -> Result<Option<Brought>, ModelError> {
+fn config(path: &Path) -> Result<Option<ModelMetadata>, ModelError> {
     if !path.is_file() {
         return Ok(None);
     }
@@ -105,22 +105,22 @@ fn config(path: &Path) -> Result<Option<Brought>, ModelError> {
     };
     check_json_bounds(&bytes).map_err(|error| refused(serde_json::Error::custom(error)))?;
     let json: Json = serde_json::from_slice(&bytes).map_err(refused)?;
-    Ok(Some(Brought::from_config(&json)))
+    Ok(Some(ModelMetadata::from_config(&json)))
 }
 
-fn template(path: &Path) -> Result<Brought, ModelError> {
+fn template(path: &Path) -> Result<ModelMetadata, ModelError> {
     let bytes = bounded(path, MAX_TEMPLATE)?;
     // A prompt with other signs in it than its author wrote would be sent without a word.
     let source = String::from_utf8(bytes).map_err(|_| ModelError::NotText {
         path: path.display().to_string(),
     })?;
-    Ok(Brought {
+    Ok(ModelMetadata {
         template: Some(source),
-        ..Brought::default()
+        ..ModelMetadata::default()
     })
 }
 
-fn from_gguf(path: &Path) -> Result<Brought, ModelError> {
+fn from_gguf(path: &Path) -> Result<ModelMetadata, ModelError> {
     let named = || path.display().to_string();
     let file = File::open(path).map_err(|error| ModelError::Unreadable {
         path: named(),
@@ -137,13 +137,13 @@ fn from_gguf(path: &Path) -> Result<Brought, ModelError> {
 ///
 /// # Errors
 /// [`ModelError`] when a file that is there cannot be read or is damaged.
-pub fn read(path: &Path) -> Result<Brought, ModelError> {
-    let named = Brought {
+pub fn read(path: &Path) -> Result<ModelMetadata, ModelError> {
+    let named = ModelMetadata {
         name: path.display().to_string(),
-        ..Brought::default()
+        ..ModelMetadata::default()
     };
     if path.is_dir() {
-        let mut found = Brought::default();
+        let mut found = ModelMetadata::default();
         let own = path.join("chat_template.jinja");
         if own.is_file() {
             found = found.or(template(&own)?);

@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::{
-    layers::{Held, held},
+    layers::{Held, layer_contents},
     span::{Span, SpanOrigin},
     target::Request,
     tokens::CountTokens,
@@ -14,7 +14,7 @@ use super::{
 /// Whether a provider can take a block from its cache the next time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Keep {
+pub enum CacheStatus {
     /// It stays as it is from call to call.
     Cacheable,
     /// A cache the provider holds stands for it already.
@@ -33,7 +33,7 @@ pub struct Block {
     /// `static`, `dynamic`, `buffered`, `trigger`, or `tools`, `prompt`, `history`, `message`.
     pub name: &'static str,
     /// Whether it can be kept.
-    pub keep: Keep,
+    pub keep: CacheStatus,
     /// Its size in Unicode scalar values.
     pub chars: usize,
     /// Its size in tokens.
@@ -57,11 +57,11 @@ pub fn blocks(request: &Request, counter: &dyn CountTokens) -> Vec<Block> {
     let layers = request.layers.iter().map(|layer| Block {
         name: layer.name,
         keep: match layer.name {
-            "static" if layer.cached => Keep::Cached,
-            "static" => Keep::Cacheable,
-            "dynamic" => Keep::PerCall,
-            "buffered" => Keep::NotYet,
-            _ => Keep::Never,
+            "static" if layer.cached => CacheStatus::Cached,
+            "static" => CacheStatus::Cacheable,
+            "dynamic" => CacheStatus::PerCall,
+            "buffered" => CacheStatus::NotYet,
+            _ => CacheStatus::Never,
         },
         chars: layer.chars,
         tokens: layer.tokens,
@@ -124,12 +124,12 @@ fn of_spans(spans: &[Span], counter: &dyn CountTokens) -> Vec<Block> {
         .map(|(name, text, messages)| Block {
             name,
             keep: match name {
-                "message" => Keep::NotYet,
-                _ => Keep::Cacheable,
+                "message" => CacheStatus::NotYet,
+                _ => CacheStatus::Cacheable,
             },
             chars: text.chars().count(),
             tokens: counter.count(&text),
-            holds: held::some([("messages", messages)]),
+            holds: layer_contents::some([("messages", messages)]),
         })
         .collect()
 }
@@ -143,7 +143,7 @@ mod tests {
         Span::new(text, SpanOrigin::Message { index, role })
     }
 
-    fn check(spans: &[Span], expected: &[(&str, Keep, usize, usize)]) {
+    fn check(spans: &[Span], expected: &[(&str, CacheStatus, usize, usize)]) {
         let found: Vec<_> = of_spans(spans, &|text: &str| text.len())
             .iter()
             .map(|block| {
@@ -166,10 +166,10 @@ mod tests {
                 message(2, "user", "and?"),
             ],
             &[
-                ("tools", Keep::Cacheable, 6, 0),
-                ("prompt", Keep::Cacheable, 8, 0),
-                ("history", Keep::Cacheable, 4, 2),
-                ("message", Keep::NotYet, 4, 1),
+                ("tools", CacheStatus::Cacheable, 6, 0),
+                ("prompt", CacheStatus::Cacheable, 8, 0),
+                ("history", CacheStatus::Cacheable, 4, 2),
+                ("message", CacheStatus::NotYet, 4, 1),
             ],
         );
     }
@@ -185,13 +185,13 @@ mod tests {
                 Span::new("<a>", SpanOrigin::Template),
             ],
             &[
-                ("prompt", Keep::Cacheable, 11, 0),
-                ("message", Keep::NotYet, 8, 1),
+                ("prompt", CacheStatus::Cacheable, 11, 0),
+                ("message", CacheStatus::NotYet, 8, 1),
             ],
         );
         check(
             &[Span::new("<a>", SpanOrigin::Template)],
-            &[("prompt", Keep::Cacheable, 3, 0)],
+            &[("prompt", CacheStatus::Cacheable, 3, 0)],
         );
     }
 
@@ -199,7 +199,7 @@ mod tests {
     fn a_conversation_that_waits_for_nobody_is_history_alone() {
         check(
             &[message(0, "user", "hi"), message(1, "assistant", "ho")],
-            &[("history", Keep::Cacheable, 4, 2)],
+            &[("history", CacheStatus::Cacheable, 4, 2)],
         );
     }
 }

@@ -8,8 +8,8 @@
 
 pub mod answer;
 pub mod arguments;
-pub mod assemble;
 pub mod block;
+pub mod build;
 pub mod cache_view;
 pub mod call;
 pub mod document;

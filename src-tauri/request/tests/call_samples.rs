@@ -13,7 +13,7 @@ use promptdeck_core::{
     registry::{self, Registry, Severity},
 };
 use promptdeck_request::{
-    assemble::{Surroundings, Target, assemble},
+    build::{BuildContext, Target, build},
     call::{self, RegistryReference},
     pipeline::StageClock,
 };
@@ -43,7 +43,7 @@ fn samples() -> Vec<PathBuf> {
 
 #[test]
 fn every_sample_makes_a_request_for_every_receiver() {
-    let surroundings = Surroundings {
+    let context = BuildContext {
         now: Moment::parse("2026-01-15T10:30:00Z").expect("a moment"),
         seed: Seed::default(),
         clock: &Still,
@@ -65,7 +65,7 @@ fn every_sample_makes_a_request_for_every_receiver() {
         };
         let engine = Engine::new(registry);
         for target in [Target::OpenAi, Target::Gemini] {
-            let made = assemble(&document.call, &engine, target, &surroundings)
+            let made = build(&document.call, &engine, target, &context)
                 .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
             assert_eq!(made.template_error, None, "{}", file.display());
             assert_eq!(made.trace.len(), 4);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use promptdeck_core::hydrate::Engine;
 use promptdeck_model::tokenizer::TokenCounter;
-use promptdeck_request::assemble::{self, AssembleError, Assembled, Surroundings, Target};
+use promptdeck_request::build::{self, BuildContext, BuildError, BuiltRequest, Target};
 use promptdeck_request::call::Call;
 use promptdeck_request::pipeline::StageClock;
 use promptdeck_request::target::FamilyFormat;
@@ -43,13 +43,13 @@ impl Studio {
     ) -> Result<RequestView, ServiceError> {
         let subject = self.subject(document, order)?;
         let counter: &dyn TokenCounter = self.inner.counter();
-        match subject.assembled(order, counter) {
-            Ok(assembled) => {
+        match subject.request(order, counter) {
+            Ok(built) => {
                 let made = Made {
-                    spans: assembled.request.spans.clone(),
+                    spans: built.request.spans.clone(),
                     at: clock::now(),
                     steps: subject.steps,
-                    items: request_view::items(&assembled.evaluation),
+                    items: request_view::items(&built.evaluation),
                     share: None,
                 };
                 let before = self.inner.requests.note(document, order, made.clone());
@@ -57,7 +57,7 @@ impl Studio {
                     order,
                     &subject.call,
                     &subject.engine,
-                    &assembled,
+                    &built,
                     (&made, before.as_ref()),
                     counter,
                 );
@@ -124,13 +124,13 @@ impl Studio {
 }
 
 impl Subject {
-    fn assembled(
+    fn request(
         &self,
         order: &RequestOrder,
         counter: &dyn TokenCounter,
-    ) -> Result<Assembled, AssembleError> {
+    ) -> Result<BuiltRequest, BuildError> {
         let count = |text: &str| counter.count(text).tokens;
-        let surroundings = Surroundings {
+        let context = BuildContext {
             now: calls::now(),
             seed: self.call.seed.unwrap_or_default(),
             clock: &Stopwatch(Instant::now()),
@@ -145,7 +145,7 @@ impl Subject {
                 Target::ChatTemplate(&format)
             }
         };
-        assemble::assemble(&self.call, &self.engine, target, &surroundings)
+        build::build(&self.call, &self.engine, target, &context)
     }
 }
 

@@ -17,7 +17,7 @@ use super::capability::Capabilities;
 use super::extract::THINK_OPEN;
 use super::family::Family;
 use super::format::ChatFormat;
-use super::incremental::Added;
+use super::incremental::RenderDelta;
 use super::message::{Message, Tool, ToolCall};
 use super::request::{RenderError, Request};
 
@@ -242,7 +242,7 @@ impl ChatFormat for Builtin {
         Ok(text)
     }
 
-    fn format_message_incremental(&self, request: &Request) -> Result<Added, RenderError> {
+    fn format_message_incremental(&self, request: &Request) -> Result<RenderDelta, RenderError> {
         let whole = self.format_conversation(request)?;
         let before = Request {
             messages: request.messages[..request.messages.len().saturating_sub(1)].to_vec(),
@@ -251,7 +251,7 @@ impl ChatFormat for Builtin {
             ..request.clone()
         };
         let prefix = self.format_conversation(&before)?;
-        Ok(Added::between(&prefix, whole))
+        Ok(RenderDelta::between(&prefix, whole))
     }
 }
 

@@ -292,7 +292,7 @@ fn what_a_message_adds_is_what_two_whole_texts_differ_in() {
             for (index, grown) in format.growth(&messages, tools).enumerate() {
                 let before = format.written(&messages[..index], tools);
                 let whole = format.written(&messages[..=index], tools);
-                let added = Added::between(&before, whole.clone());
+                let added = RenderDelta::between(&before, whole.clone());
                 let context = format!("{:?} {order} {index}", format.kind);
                 assert_eq!(grown.from, added.from, "{context}");
                 assert_eq!(grown.is_prefix, added.is_prefix, "{context}");

@@ -15,7 +15,7 @@ use promptdeck_core::{
 };
 use promptdeck_jinja::{self as jinja, Template};
 use promptdeck_request::{
-    assemble::{self, AssembleError, Assembled, Surroundings},
+    build::{self, BuildContext, BuildError, BuiltRequest},
     cache_view::{self, CacheView},
     call::{self, Call, RegistryReference},
     document::DocumentKind,
@@ -28,7 +28,7 @@ use serde_json::Value;
 
 use crate::{
     args::Format,
-    chat_template::{self, Brought},
+    chat_template::{self, ModelMetadata},
     document::Documents,
     failure::Failure,
     flags, input,
@@ -85,7 +85,7 @@ pub enum Target {
 struct Answer<'a> {
     ok: bool,
     #[serde(flatten)]
-    assembled: &'a Assembled,
+    built: &'a BuiltRequest,
     #[serde(skip_serializing_if = "Option::is_none")]
     cache_view: Option<&'a CacheView>,
 }
@@ -121,10 +121,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         }
     };
     let target = match (args.target, &own, &family) {
-        (Target::Openai, ..) => assemble::Target::OpenAi,
-        (Target::Gemini, ..) => assemble::Target::Gemini,
-        (Target::ChatTemplate, Some(own), _) => assemble::Target::ChatTemplate(own),
-        (Target::ChatTemplate, None, Some(family)) => assemble::Target::ChatTemplate(family),
+        (Target::Openai, ..) => build::Target::OpenAi,
+        (Target::Gemini, ..) => build::Target::Gemini,
+        (Target::ChatTemplate, Some(own), _) => build::Target::ChatTemplate(own),
+        (Target::ChatTemplate, None, Some(family)) => build::Target::ChatTemplate(family),
         (Target::ChatTemplate, None, None) => {
             return Err(Failure::input(
                 "no_template",
@@ -133,16 +133,16 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             ));
         }
     };
-    let Some(assembled) = assembled(args, &args.call, target, &counter, &mut warnings)? else {
+    let Some(built) = request(args, &args.call, target, &counter, &mut warnings)? else {
         return Ok(ExitStatus::Problems);
     };
     let view = match &args.against {
         None => None,
-        Some(other) => match self::assembled(args, other, target, &counter, &mut warnings)? {
+        Some(other) => match self::request(args, other, target, &counter, &mut warnings)? {
             None => return Ok(ExitStatus::Problems),
             Some(before) => Some(cache_view::compare(
                 &before.request.spans,
-                &assembled.request.spans,
+                &built.request.spans,
                 &counter,
             )),
         },
@@ -151,14 +151,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         Format::Json => {
             out.json(&Answer {
                 ok: true,
-                assembled: &assembled,
+                built: &built,
                 cache_view: view.as_ref(),
             })?;
-            ExitStatus::of(&assembled.request.diagnostics)
+            ExitStatus::of(&built.request.diagnostics)
         }
         Format::Text => {
-            let outcome = warnings.remarks(&assembled.request.diagnostics);
-            if let Some(error) = &assembled.template_error {
+            let outcome = warnings.remarks(&built.request.diagnostics);
+            if let Some(error) = &built.template_error {
                 let place = error.line.map_or_else(String::new, |line| {
                     format!("line {line}, column {}: ", error.column.unwrap_or(1))
                 });
@@ -170,14 +170,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             if let Some(view) = &view {
                 output::messages(&told(view));
             }
-            match assembled.request.body.get("prompt").and_then(Value::as_str) {
+            match built.request.body.get("prompt").and_then(Value::as_str) {
                 Some(text) if args.target == Target::ChatTemplate => out.verbatim(text)?,
-                _ => out.json(&assembled.request.body)?,
+                _ => out.json(&built.request.body)?,
             }
             outcome
         }
     };
-    Ok(match assembled.template_error {
+    Ok(match built.template_error {
         Some(_) => ExitStatus::Problems,
         None => outcome,
     })
@@ -210,13 +210,13 @@ fn check_flags(args: &Args) -> Result<(), Failure> {
 }
 
 /// The request of a call document; `None` when its history breaks the rules, which is said.
-fn assembled(
+fn request(
     args: &Args,
     path: &Path,
-    target: assemble::Target<'_>,
+    target: build::Target<'_>,
     counter: &Counter,
     warnings: &mut Warnings,
-) -> Result<Option<Assembled>, Failure> {
+) -> Result<Option<BuiltRequest>, Failure> {
     let name = input::name_of(path);
     let mut document =
         call::parse(&input::read(path)?).map_err(|error| Failure::registry(&name, &error))?;
@@ -234,15 +234,15 @@ fn assembled(
         )
     })?;
     warnings.print();
-    let surroundings = Surroundings {
+    let context = BuildContext {
         now: now()?,
         seed: promptdeck_service::draw_seed()?,
         clock: &Stopwatch(Instant::now()),
         counter,
     };
-    match assemble::assemble(&document.call, &engine, target, &surroundings) {
-        Ok(assembled) => Ok(Some(assembled)),
-        Err(AssembleError::Stage(error)) if error.code() == "invalid_history" => {
+    match build::build(&document.call, &engine, target, &context) {
+        Ok(built) => Ok(Some(built)),
+        Err(BuildError::Stage(error)) if error.code() == "invalid_history" => {
             output::message(&format!("{}: {error}", input::name_of(path)));
             Ok(None)
         }
@@ -254,7 +254,7 @@ fn assembled(
 }
 
 /// A chat template, compiled, and what came with it; refused with its place.
-fn compiled(path: &Path) -> Result<(Template, Brought), Failure> {
+fn compiled(path: &Path) -> Result<(Template, ModelMetadata), Failure> {
     let brought = chat_template::read(path)?;
     let template = Template::compile(&brought.source)
         .map_err(|error| Failure::template(&input::name_of(path), &brought.source, &error))?;

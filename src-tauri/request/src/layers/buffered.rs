@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::{
     Turn,
+    persisted_turn::{self, Restored},
     rebuilt_call::rebuild,
-    restore::{self, Restored},
 };
 
 /// The contents of the recent turns; `first` is the index of the first of them in the session.
@@ -108,7 +108,7 @@ fn models_parts(
     raw: Option<&Value>,
     rebuilt: impl FnOnce() -> Vec<Value>,
 ) -> (Restored, Option<String>) {
-    let reason = match raw.map(restore::restore) {
+    let reason = match raw.map(persisted_turn::restore) {
         Some(Ok(restored)) => {
             let reason = match (restored.signed, restored.unreadable) {
                 (true, 0) => None,

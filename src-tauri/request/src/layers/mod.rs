@@ -5,9 +5,9 @@
 mod buffered;
 mod cache;
 mod dynamic_layer;
-pub(super) mod held;
+pub(super) mod layer_contents;
+mod persisted_turn;
 mod rebuilt_call;
-mod restore;
 mod session;
 mod static_layer;
 
@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 pub use cache::{CachePlan, Usage, canonical_json, content_hash};
 pub use dynamic_layer::DEFAULT_DYNAMIC_TEMPLATE;
-pub use held::Held;
+pub use layer_contents::Held;
 pub use session::{Cache, Session, SessionError, Turn};
 pub use static_layer::DEFAULT_STATIC_TEMPLATE;
 
@@ -103,13 +103,13 @@ pub fn build(session: &Session, counter: &dyn CountTokens) -> Layered {
     };
     let send_as_content = hit.is_none() && !session.system_instruction && !fixed.is_empty();
     let static_contents = send_as_content.then(|| user_text(&fixed)).into_iter();
-    let holds = held::by_static(session, old);
+    let holds = layer_contents::by_static(session, old);
     add("static", static_contents.collect(), Some(&fixed), holds);
-    let (text, holds) = (user_text(&volatile), held::by_dynamic(session));
+    let (text, holds) = (user_text(&volatile), layer_contents::by_dynamic(session));
     add("dynamic", vec![text], Some(&volatile), holds);
-    let holds = held::by_buffered(&buffered);
+    let holds = layer_contents::by_buffered(&buffered);
     add("buffered", buffered, None, holds);
-    let holds = held::by_trigger(session, trigger.as_ref());
+    let holds = layer_contents::by_trigger(session, trigger.as_ref());
     add("trigger", trigger.into_iter().collect(), None, holds);
 
     Layered {

@@ -14,7 +14,7 @@ use promptdeck_core::registry::{Diagnostic, Severity};
 use promptdeck_jinja::{self as jinja, Template};
 use serde_json::{Value, json};
 
-use super::{Parts, Request, TargetError, openai};
+use super::{Request, TargetError, TargetInput, openai};
 use crate::{
     pipeline::content_text,
     span::{Span, SpanOrigin},
@@ -152,17 +152,17 @@ fn refused(error: RenderError) -> TargetError {
 }
 
 /// Builds the request.
-pub fn build(parts: &Parts<'_>, chat: &dyn RenderChat) -> Result<Request, TargetError> {
-    let messages = openai::messages(parts);
-    let tools = openai::tools(&parts.call.tools);
+pub fn build(input: &TargetInput<'_>, chat: &dyn RenderChat) -> Result<Request, TargetError> {
+    let messages = openai::messages(input);
+    let tools = openai::tools(&input.call.tools);
     let rendered = chat.render(&Conversation {
         messages: &messages,
         tools: &tools,
-        now: parts.now,
-        thinking: parts.call.thinking,
+        now: input.now,
+        thinking: input.call.thinking,
     })?;
-    let spans = spans(parts, &rendered);
-    let mut diagnostics = parts.prepared.arguments.diagnostics.clone();
+    let spans = spans(input, &rendered);
+    let mut diagnostics = input.prepared.arguments.diagnostics.clone();
     diagnostics.extend(rendered.steps.iter().copied().map(changed));
     Ok(Request {
         body: json!({
@@ -196,19 +196,19 @@ fn changed(step: Step) -> Diagnostic {
 
 /// The text cut where the prompt, the tools and the messages are found in it, in their order; what
 /// is between is the template's.
-fn spans(parts: &Parts<'_>, rendered: &RenderedChat) -> Vec<Span> {
+fn spans(input: &TargetInput<'_>, rendered: &RenderedChat) -> Vec<Span> {
     let mut cut = Cut {
         text: &rendered.text,
         at: 0,
         spans: Vec::new(),
     };
-    let prompt = parts.prompt.spans.iter().map(Span::from);
-    cut.take(&parts.prompt.text, |_| prompt.collect());
+    let prompt = input.prompt.spans.iter().map(Span::from);
+    cut.take(&input.prompt.text, |_| prompt.collect());
     // Before the messages, lest a word of theirs be taken for found in what tells of the tools.
     if let Some(tools) = &rendered.tools {
         cut.take(tools, |text| vec![Span::new(text, SpanOrigin::Tools)]);
     }
-    for (index, message) in parts.prepared.messages.iter().enumerate() {
+    for (index, message) in input.prepared.messages.iter().enumerate() {
         let content = message.get("content").unwrap_or(&Value::Null);
         let of_message = |text: &str| vec![Span::new(text, openai::origin(index, message))];
         // Templates write the parts of a content behind each other, a polyfill one to a line; what

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Parts, Request, TargetError};
+use super::{Request, TargetError, TargetInput};
 use crate::{
     gemini::{arguments, readable},
     layers::{self, Session, canonical_json},
@@ -12,11 +12,11 @@ use crate::{
 };
 
 /// Builds the request.
-pub fn build(parts: &Parts<'_>) -> Result<Request, TargetError> {
-    let session = Session::read(&document(parts)).map_err(TargetError::Session)?;
-    let layered = layers::build(&session, parts.counter);
-    let spans = spans(parts, &session, &layered);
-    let mut diagnostics = parts.prepared.arguments.diagnostics.clone();
+pub fn build(input: &TargetInput<'_>) -> Result<Request, TargetError> {
+    let session = Session::read(&document(input)).map_err(TargetError::Session)?;
+    let layered = layers::build(&session, input.counter);
+    let spans = spans(input, &session, &layered);
+    let mut diagnostics = input.prepared.arguments.diagnostics.clone();
     diagnostics.extend(layered.diagnostics);
     Ok(Request {
         body: Value::Object(layered.request),
@@ -28,28 +28,28 @@ pub fn build(parts: &Parts<'_>) -> Result<Request, TargetError> {
 }
 
 /// The session document a call stands for.
-fn document(parts: &Parts<'_>) -> Map<String, Value> {
-    let mut session = parts.call.layers.clone();
+fn document(input: &TargetInput<'_>) -> Map<String, Value> {
+    let mut session = input.call.layers.clone();
     let mut roles = match session.remove("roles") {
         None | Some(Value::Null) => Vec::new(),
         Some(Value::Array(roles)) => roles,
         Some(role) => vec![role],
     };
-    if !parts.prompt.text.is_empty() {
-        roles.insert(0, Value::from(parts.prompt.text.as_str()));
+    if !input.prompt.text.is_empty() {
+        roles.insert(0, Value::from(input.prompt.text.as_str()));
     }
     session.insert("roles".to_owned(), Value::Array(roles));
-    session.insert("now".to_owned(), Value::from(parts.now.rfc3339()));
+    session.insert("now".to_owned(), Value::from(input.now.rfc3339()));
     for (key, value) in [
-        ("model", parts.generation.get("model").cloned()),
-        ("tools", Some(Value::Array(parts.call.tools.clone()))),
-        ("generation", Some(generation(parts.generation))),
+        ("model", input.generation.get("model").cloned()),
+        ("tools", Some(Value::Array(input.call.tools.clone()))),
+        ("generation", Some(generation(input.generation))),
     ] {
         if let (None | Some(Value::Null), Some(value)) = (session.get(key), value) {
             session.insert(key.to_owned(), value);
         }
     }
-    let mut messages = parts.prepared.messages.as_slice();
+    let mut messages = input.prepared.messages.as_slice();
     let asked = messages.last().filter(|last| role(last) == "user");
     if let (false, Some(asked)) = (session.contains_key("current_task"), asked) {
         let text = asked.get("content").and_then(content_text);
@@ -164,7 +164,7 @@ fn called(text: &str, calls: &[Value]) -> Value {
 }
 
 /// What the model reads: tools, then the contents, the prompt within the static layer span by span.
-fn spans(parts: &Parts<'_>, session: &Session, layered: &layers::Layered) -> Vec<Span> {
+fn spans(input: &TargetInput<'_>, session: &Session, layered: &layers::Layered) -> Vec<Span> {
     let mut spans = Vec::new();
     if let Some(tools) = layered.request.get("tools") {
         spans.push(Span::new(canonical_json(tools), SpanOrigin::Tools));
@@ -188,20 +188,20 @@ fn spans(parts: &Parts<'_>, session: &Session, layered: &layers::Layered) -> Vec
     spans
         .into_iter()
         .flat_map(|span| match &span.origin {
-            SpanOrigin::Layer { name } if name == "static" => opened(span, parts),
+            SpanOrigin::Layer { name } if name == "static" => opened(span, input),
             _ => vec![span],
         })
         .collect()
 }
 
 /// The static layer with the prompt's own spans in their place.
-fn opened(span: Span, parts: &Parts<'_>) -> Vec<Span> {
-    let prompt = &parts.prompt.text;
+fn opened(span: Span, input: &TargetInput<'_>) -> Vec<Span> {
+    let prompt = &input.prompt.text;
     match span.text.find(prompt.as_str()) {
         Some(start) if !prompt.is_empty() => {
             let rest = |text: &str| Span::new(text, span.origin.clone());
             let mut spans = vec![rest(&span.text[..start])];
-            spans.extend(parts.prompt.spans.iter().map(Span::from));
+            spans.extend(input.prompt.spans.iter().map(Span::from));
             spans.push(rest(&span.text[start + prompt.len()..]));
             spans
         }

@@ -23,7 +23,7 @@ use super::{
 
 /// What a request is made of.
 #[derive(Clone, Copy)]
-pub struct Parts<'a> {
+pub struct TargetInput<'a> {
     /// The call.
     pub call: &'a Call,
     /// The call after its stages.
@@ -84,18 +84,21 @@ impl TargetError {
 
 /// The body of a chat completion in `OpenAI`'s shape.
 #[must_use]
-pub fn openai(parts: &Parts<'_>) -> Request {
-    openai::build(parts)
+pub fn openai(input: &TargetInput<'_>) -> Request {
+    openai::build(input)
 }
 
 /// The body of Gemini's `generateContent`, in its layers.
-pub fn gemini(parts: &Parts<'_>) -> Result<Request, TargetError> {
-    gemini::build(parts)
+pub fn gemini(input: &TargetInput<'_>) -> Result<Request, TargetError> {
+    gemini::build(input)
 }
 
 /// The text of a chat template.
-pub fn chat_template(parts: &Parts<'_>, renderer: &dyn RenderChat) -> Result<Request, TargetError> {
-    chat_template::build(parts, renderer)
+pub fn chat_template(
+    input: &TargetInput<'_>,
+    renderer: &dyn RenderChat,
+) -> Result<Request, TargetError> {
+    chat_template::build(input, renderer)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Parts, Request};
+use super::{Request, TargetInput};
 use crate::{
     layers::canonical_json,
     pipeline::content_text,
@@ -15,34 +15,34 @@ const SETTINGS: [&str; 4] = ["model", "temperature", "top_p", "max_tokens"];
 const OWN_KEYS: [&str; 2] = ["language", "raw_response"];
 
 /// Builds the request.
-pub fn build(parts: &Parts<'_>) -> Request {
-    let tools = tools(&parts.call.tools);
+pub fn build(input: &TargetInput<'_>) -> Request {
+    let tools = tools(&input.call.tools);
     let mut body = Map::new();
     for name in SETTINGS {
-        if let Some(value) = parts.generation.get(name).filter(|value| !value.is_null()) {
+        if let Some(value) = input.generation.get(name).filter(|value| !value.is_null()) {
             body.insert(name.to_owned(), value.clone());
         }
     }
-    body.insert("messages".to_owned(), Value::Array(messages(parts)));
+    body.insert("messages".to_owned(), Value::Array(messages(input)));
     if !tools.is_empty() {
         body.insert("tools".to_owned(), Value::Array(tools.clone()));
     }
     Request {
         body: Value::Object(body),
-        spans: spans(parts, &tools),
+        spans: spans(input, &tools),
         layers: Vec::new(),
         plan: None,
-        diagnostics: parts.prepared.arguments.diagnostics.clone(),
+        diagnostics: input.prepared.arguments.diagnostics.clone(),
     }
 }
 
 /// The prompt and the messages as they are sent.
-pub fn messages(parts: &Parts<'_>) -> Vec<Value> {
+pub fn messages(input: &TargetInput<'_>) -> Vec<Value> {
     let mut messages = Vec::new();
-    if !parts.prompt.text.is_empty() {
-        messages.push(json!({"role": "system", "content": parts.prompt.text}));
+    if !input.prompt.text.is_empty() {
+        messages.push(json!({"role": "system", "content": input.prompt.text}));
     }
-    messages.extend(parts.prepared.messages.iter().map(sent));
+    messages.extend(input.prepared.messages.iter().map(sent));
     messages
 }
 
@@ -78,14 +78,14 @@ fn sent(message: &Value) -> Value {
 }
 
 /// What the model reads, in the order in which providers cache it: tools, prompt, messages.
-fn spans(parts: &Parts<'_>, tools: &[Value]) -> Vec<Span> {
+fn spans(input: &TargetInput<'_>, tools: &[Value]) -> Vec<Span> {
     let mut spans = Vec::new();
     if !tools.is_empty() {
         let text = canonical_json(&Value::Array(tools.to_vec()));
         spans.push(Span::new(text, SpanOrigin::Tools));
     }
-    spans.extend(parts.prompt.spans.iter().map(Span::from));
-    for (index, message) in parts.prepared.messages.iter().enumerate() {
+    spans.extend(input.prompt.spans.iter().map(Span::from));
+    for (index, message) in input.prepared.messages.iter().enumerate() {
         spans.push(Span::new(readable(message), origin(index, message)));
     }
     spans

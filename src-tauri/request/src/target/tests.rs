@@ -8,8 +8,8 @@ use promptdeck_jinja::{self as jinja, Template};
 use serde_json::{Map, Value, json};
 
 use super::{
-    Conversation, FamilyFormat, ModelTemplate, Parts, RenderChat, RenderedChat, Request,
-    TargetError, chat_template, gemini, openai,
+    Conversation, FamilyFormat, ModelTemplate, RenderChat, RenderedChat, Request, TargetError,
+    TargetInput, chat_template, gemini, openai,
 };
 use crate::{
     cache_view::compare,
@@ -92,7 +92,7 @@ fn call() -> Value {
     })
 }
 
-fn with<T>(document: &Value, persona: &str, build: impl Fn(&Parts<'_>) -> T) -> T {
+fn with<T>(document: &Value, persona: &str, build: impl Fn(&TargetInput<'_>) -> T) -> T {
     let call = Call::from_map(document.as_object().expect("an object")).expect("a call");
     let now = Moment::parse("2026-01-15T10:30:00Z").expect("a moment");
     let prepared = pipeline::request(&call, now, &Still).expect("prepared");
@@ -101,7 +101,7 @@ fn with<T>(document: &Value, persona: &str, build: impl Fn(&Parts<'_>) -> T) -> 
         segment(persona, "personas"),
     ]);
     let generation = json!({"provider": "ollama", "model": "m1", "temperature": 0.5, "max_tokens": 99, "top_p": null, "retries": 3});
-    build(&Parts {
+    build(&TargetInput {
         call: &call,
         prepared: &prepared,
         prompt: &prompt,
@@ -187,7 +187,7 @@ fn a_tool_response_is_the_trigger_of_a_follow_up() {
 
 #[test]
 fn a_chat_template_gets_the_same_messages() {
-    let request = with(&call(), "Ada", |parts| chat_template(parts, &Plain)).expect("a request");
+    let request = with(&call(), "Ada", |input| chat_template(input, &Plain)).expect("a request");
     let text = request.body["prompt"].as_str().expect("text");
     assert!(
         text.starts_with("<system>You forecast. Ada</><user>Weather?</>"),
@@ -212,7 +212,7 @@ fn a_chat_template_gets_the_same_messages() {
     let mut document = call();
     document["tools"] = json!([{"name": "a"}, {"name": "b"}]);
     let refused =
-        with(&document, "Ada", |parts| chat_template(parts, &Plain)).expect_err("refused");
+        with(&document, "Ada", |input| chat_template(input, &Plain)).expect_err("refused");
     assert_eq!(
         (refused.code(), refused.to_string()),
         (
@@ -236,12 +236,12 @@ fn layers_of_the_wrong_shape_are_named() {
 
 #[test]
 fn the_cache_view_names_a_changed_persona_for_every_target() {
-    type Build = fn(&Parts<'_>) -> Request;
+    type Build = fn(&TargetInput<'_>) -> Request;
     let targets: [(&str, Build); 3] = [
         ("openai", openai),
-        ("gemini", |parts| gemini(parts).expect("a request")),
-        ("chat template", |parts| {
-            chat_template(parts, &Plain).expect("a request")
+        ("gemini", |input| gemini(input).expect("a request")),
+        ("chat template", |input| {
+            chat_template(input, &Plain).expect("a request")
         }),
     ];
     for (name, build) in targets {
@@ -277,8 +277,8 @@ fn the_cache_view_names_a_changed_persona_for_every_target() {
 #[test]
 fn a_models_own_template_gets_tools_tokens_and_the_moment() {
     let template = Template::compile("{{ bos_token }}{{ strftime_now('%d %b %Y %H:%M') }}{% for t in tools or [] %}[{{ t.function.name }}]{% endfor %}{% for m in messages %}<{{ m.role }}>{{ m.content }}{% for c in m.tool_calls %}{{ c.function.name }}{{ c.function.arguments }}{% endfor %}{% endfor %}{% if add_generation_prompt %}>{% endif %}").expect("a template");
-    let request = with(&call(), "Ada", |parts| {
-        chat_template(parts, &model(&template))
+    let request = with(&call(), "Ada", |input| {
+        chat_template(input, &model(&template))
     })
     .expect("a request");
     assert_eq!(
@@ -291,8 +291,8 @@ fn a_models_own_template_gets_tools_tokens_and_the_moment() {
     );
 
     let refusing = Template::compile("{{ raise_exception('no tools here') }}").expect("a template");
-    let refused = with(&call(), "Ada", |parts| {
-        chat_template(parts, &model(&refusing))
+    let refused = with(&call(), "Ada", |input| {
+        chat_template(input, &model(&refusing))
     })
     .expect_err("refused");
     assert!(refused.to_string().contains("no tools here"), "{refused}");
@@ -311,8 +311,8 @@ fn what_a_models_template_cannot_show_is_said_in_words_it_can() {
     // A word of this message is a word of the description as well.
     document["history"][0]["content"] = json!("Looks up");
     let build = |document: &Value| {
-        with(document, "Ada", |parts| {
-            chat_template(parts, &model(&template))
+        with(document, "Ada", |input| {
+            chat_template(input, &model(&template))
         })
         .expect("a request")
     };
@@ -376,7 +376,7 @@ fn a_familys_builtin_format_stands_in_for_a_template() {
     ] {
         let format = FamilyFormat::named(family).expect("a family");
         let request =
-            with(&call(), "Ada", |parts| chat_template(parts, &format)).expect("a request");
+            with(&call(), "Ada", |input| chat_template(input, &format)).expect("a request");
         let text = request.body["prompt"].as_str().expect("text");
         assert!(
             text.starts_with(start) && text.ends_with(end),
@@ -395,7 +395,7 @@ fn a_family_that_thinks_closes_its_think_block_unless_the_call_lets_it_think() {
         let mut document = call();
         document["thinking"] = thinking;
         let request =
-            with(&document, "Ada", |parts| chat_template(parts, &format)).expect("a request");
+            with(&document, "Ada", |input| chat_template(input, &format)).expect("a request");
         request.body["prompt"].as_str().expect("text").to_owned()
     };
     let closed = "<|im_start|>assistant\n<think>\n\n</think>\n\n";
@@ -412,7 +412,7 @@ fn a_models_own_template_is_told_whether_to_think_only_when_the_call_says_it() {
     let prompt = |thinking: Value| {
         let mut document = call();
         document["thinking"] = thinking;
-        let build = |parts: &Parts<'_>| chat_template(parts, &model(&template));
+        let build = |input: &TargetInput<'_>| chat_template(input, &model(&template));
         with(&document, "Ada", build).expect("a request").body["prompt"].clone()
     };
     assert_eq!(prompt(json!(null)), json!("unset unset"));

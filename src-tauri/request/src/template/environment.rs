@@ -6,8 +6,8 @@ use minijinja::{AutoEscape, Environment, Error, Output, State, UndefinedBehavior
 use super::{
     Limits,
     budget::{self, Trail},
+    display,
     filters::{self, Marked},
-    print,
 };
 
 /// An environment that keeps to the limits.
@@ -36,9 +36,9 @@ fn print_value(
     let value = marked.map_or(value, |marked| &marked.value);
     let weight = budget::handle(state, value, limits)?;
     budget::produce(state, weight.bytes, limits)?;
-    let mut text = print::text(value);
+    let mut text = display::text(value);
     if *state.auto_escape() == AutoEscape::Html && !value.is_safe() {
-        text = print::escape(&text);
+        text = display::escape(&text);
     }
     if let Some(marked) = marked {
         budget::print(state, text.len(), limits)?;

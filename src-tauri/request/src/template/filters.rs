@@ -10,7 +10,7 @@ use minijinja::{
 use super::{
     Limits,
     budget::{self, Weight},
-    json, print, sequence,
+    display, json, sequence,
 };
 
 /// Counts walking through a value.
@@ -120,8 +120,8 @@ fn add_steps(env: &mut Environment<'_>, limits: Limits) {
             let bytes = budget::handle(state, &left, &limits)?.bytes
                 + budget::handle(state, &right, &limits)?.bytes;
             budget::produce(state, bytes, &limits)?;
-            let mut text = print::text(&left);
-            text.push_str(&print::text(&right));
+            let mut text = display::text(&left);
+            text.push_str(&display::text(&right));
             Ok::<_, Error>(Value::from(text))
         },
     );
@@ -285,7 +285,7 @@ fn string(value: &Value) -> Value {
     if value.as_str().is_some() {
         value.clone()
     } else {
-        Value::from(print::text(value))
+        Value::from(display::text(value))
     }
 }
 
@@ -293,7 +293,7 @@ fn escape(value: &Value) -> Value {
     if value.is_safe() {
         value.clone()
     } else {
-        Value::from_safe_string(print::escape(&print::text(value)))
+        Value::from_safe_string(display::escape(&display::text(value)))
     }
 }
 
@@ -310,13 +310,13 @@ fn join(
         all.extend(args);
         return Value::from_function(filters::join).call(state, &all);
     }
-    let joint = args.first().map(print::text).unwrap_or_default();
+    let joint = args.first().map(display::text).unwrap_or_default();
     let mut text = String::new();
     for (index, entry) in value.try_iter()?.enumerate() {
         if index > 0 {
             text.push_str(&joint);
         }
-        text.push_str(&print::text(&entry));
+        text.push_str(&display::text(&entry));
     }
     Ok(Value::from(text))
 }

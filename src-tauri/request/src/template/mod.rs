@@ -4,17 +4,17 @@
 //! context are is the affair of [`arguments`](super::arguments).
 
 mod budget;
-mod constants;
+mod const_fold_guard;
+mod display;
 mod environment;
 mod filters;
+mod instrument;
 mod json;
-mod print;
-mod program;
 mod sequence;
 mod value;
 
 #[cfg(test)]
-mod contract;
+mod contract_tests;
 #[cfg(test)]
 mod tests;
 
@@ -27,8 +27,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use budget::Trail;
-pub use program::Origin;
-use program::Program;
+pub use instrument::Origin;
+use instrument::Program;
 
 /// What a rendering may use before it is stopped. The defaults keep the worst template known
 /// within 250 ms and 64 MiB.

@@ -4,7 +4,7 @@
 use minijinja::{Value, value::ValueKind};
 use serde_json::Map;
 
-use super::print;
+use super::display;
 
 /// A context's root.
 pub fn from_map(map: &Map<String, serde_json::Value>) -> Value {
@@ -58,10 +58,10 @@ pub fn to_json(value: &Value) -> serde_json::Value {
             .flatten()
             .map(|key| {
                 let entry = value.get_item(&key).unwrap_or_default();
-                (print::text(&key), to_json(&entry))
+                (display::text(&key), to_json(&entry))
             })
             .collect(),
-        _ => serde_json::Value::from(print::text(value)),
+        _ => serde_json::Value::from(display::text(value)),
     }
 }
 
@@ -69,7 +69,7 @@ fn number_to_json(value: &Value) -> serde_json::Value {
     let digits = if value.is_integer() {
         value.to_string()
     } else {
-        print::text(value)
+        display::text(value)
     };
     digits
         .parse::<serde_json::Number>()

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use promptdeck_chat::brought::Brought;
 use promptdeck_chat::builtin::Builtin;
 use promptdeck_chat::factory::{self, Choice};
 use promptdeck_chat::family::Family;
 use promptdeck_chat::format::ChatFormat;
+use promptdeck_chat::model_metadata::ModelMetadata;
 use promptdeck_chat::request::THINKING_SWITCHES;
-use promptdeck_chat::templated::Templated;
+use promptdeck_chat::template_format::TemplateFormat;
 use promptdeck_chat::{RenderError, Request};
 use promptdeck_jinja::{self as jinja, Template};
 
@@ -39,7 +39,7 @@ const FAMILIES: [(Family, &str); 6] = [
 /// what was chosen is watched.
 #[derive(Default)]
 pub struct Kept {
-    formats: Mutex<HashMap<String, Arc<Templated>>>,
+    formats: Mutex<HashMap<String, Arc<TemplateFormat>>>,
     pub(super) tokenizers: Mutex<HashMap<String, Tokenizer>>,
     pub(super) watched: Watched,
 }
@@ -49,9 +49,9 @@ pub enum Format {
     /// A template.
     Template {
         /// The compiled template and what was found out about it.
-        format: Arc<Templated>,
+        format: Arc<TemplateFormat>,
         /// What the model brings.
-        brought: Brought,
+        brought: ModelMetadata,
     },
     /// A builtin format.
     Builtin(Builtin),
@@ -68,8 +68,8 @@ pub fn families() -> Vec<ChatFamily> {
 }
 
 /// What a kept model brings, as the core knows it.
-pub fn brought(model: &ChatModel) -> Brought {
-    Brought {
+pub fn brought(model: &ChatModel) -> ModelMetadata {
+    ModelMetadata {
         template: model.template.clone(),
         bos_token: model.bos_token.clone(),
         eos_token: model.eos_token.clone(),
@@ -85,15 +85,15 @@ pub fn chosen(
     setup: &ChatSetup,
     model: Option<&ChatModel>,
     other: Option<&ChatModel>,
-) -> Brought {
+) -> ModelMetadata {
     let mut own = match template {
-        ChatTemplate::Family { family } => Brought {
+        ChatTemplate::Family { family } => ModelMetadata {
             family: Family::named(family),
-            ..Brought::default()
+            ..ModelMetadata::default()
         },
         ChatTemplate::Model => model.map(brought).unwrap_or_default(),
         ChatTemplate::Other => other.map(brought).unwrap_or_default(),
-        ChatTemplate::Own => Brought {
+        ChatTemplate::Own => ModelMetadata {
             template: Some(setup.text.clone()),
             // Another template may be of another family than the file it was begun from.
             family: None,
@@ -115,7 +115,7 @@ impl Kept {
     }
 
     /// The format of what a model brings.
-    pub fn format(&self, brought: Brought) -> Result<Format, jinja::Error> {
+    pub fn format(&self, brought: ModelMetadata) -> Result<Format, jinja::Error> {
         let config = brought.config();
         let source = match factory::choose(brought.own_template(), &config) {
             Choice::Template(source) => source,
@@ -131,7 +131,7 @@ impl Kept {
         let template = Template::compile(source)?;
         let bos = brought.bos_token.as_deref();
         let eos = brought.eos_token.as_deref();
-        let format = Arc::new(Templated::new(template, config, eos, bos));
+        let format = Arc::new(TemplateFormat::new(template, config, eos, bos));
         let mut formats = formats();
         if formats.len() >= KEPT {
             formats.clear();
@@ -206,7 +206,7 @@ impl Format {
 }
 
 /// The names under which a template asks whether the model thinks.
-fn switches(format: &Templated) -> Vec<String> {
+fn switches(format: &TemplateFormat) -> Vec<String> {
     let mut names = format.template().reads();
     names.retain(|name| THINKING_SWITCHES.contains(&name.as_str()));
     names

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use promptdeck_chat::Request;
-use promptdeck_chat::brought::Brought;
+use promptdeck_chat::model_metadata::ModelMetadata;
 use promptdeck_chat::polyfill::Step;
 use serde::Serialize;
 
@@ -110,7 +110,7 @@ impl Inspector {
     #[must_use]
     pub fn conversation(
         &self,
-        brought: &Brought,
+        brought: &ModelMetadata,
         asked: &Asked,
         counter: &Counter<'_>,
     ) -> Conversation {
@@ -145,8 +145,8 @@ impl Inspector {
     #[must_use]
     pub fn against(
         &self,
-        left: &Brought,
-        right: &Brought,
+        left: &ModelMetadata,
+        right: &ModelMetadata,
         asked: Option<&Asked>,
         base: &Request,
     ) -> Vec<ChatTrial> {
@@ -166,7 +166,7 @@ impl Inspector {
     }
 
     /// The format of what a model brings. A builtin one is told by the request whether to think.
-    fn format(&self, brought: &Brought, request: &Request) -> Result<Format, ChatProblem> {
+    fn format(&self, brought: &ModelMetadata, request: &Request) -> Result<Format, ChatProblem> {
         let mut brought = brought.clone();
         brought.thinking = request.thinking_switch().or(brought.thinking);
         self.0.format(brought).map_err(|fault| problem_of(&fault))
@@ -235,11 +235,11 @@ mod tests {
                           {% generation %}{{ m.content }}<|end|>{% endgeneration %}{% else %}\
                           {{ m.content }}<|end|>{% endif %}{% endfor %}";
 
-    fn brought(template: &str) -> Brought {
-        Brought {
+    fn brought(template: &str) -> ModelMetadata {
+        ModelMetadata {
             template: Some(template.into()),
             family: Some(Family::Generic),
-            ..Brought::default()
+            ..ModelMetadata::default()
         }
     }
 

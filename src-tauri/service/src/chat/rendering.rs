@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use promptdeck_chat::builtin::Builtin;
 use promptdeck_chat::format::ChatFormat;
-use promptdeck_chat::incremental::{Added, first_break};
+use promptdeck_chat::incremental::{RenderDelta, first_break};
 use promptdeck_chat::{RenderError, Request, Tool};
 use promptdeck_jinja::Template;
 
@@ -164,7 +164,7 @@ fn builtin(format: &Builtin, request: &Request) -> Result<Written, RenderError> 
         end_at(grown.from, message.checked_sub(1).or(unwritten));
     }
     let closed = format.format_conversation(&beginning(request, messages))?;
-    let generation = Added::between(&closed, text.clone()).from;
+    let generation = RenderDelta::between(&closed, text.clone()).from;
     end_at(generation, messages.checked_sub(1));
     end_at(text.len(), None);
     Ok(Written {
@@ -240,17 +240,17 @@ mod tests {
 
     use super::*;
     use crate::chat::format::Kept;
-    use promptdeck_chat::brought::Brought;
     use promptdeck_chat::family::Family;
+    use promptdeck_chat::model_metadata::ModelMetadata;
 
     const TEMPLATE: &str = "{%- for message in messages %}\n<|{{ message.role }}|>\n\
         {{ message.content }}\n{% endfor %}\n{%- if add_generation_prompt %}<|a|>{% endif %}";
 
     fn format(template: Option<&str>, family: Family) -> Format {
-        let brought = Brought {
+        let brought = ModelMetadata {
             template: template.map(str::to_owned),
             family: Some(family),
-            ..Brought::default()
+            ..ModelMetadata::default()
         };
         Kept::default().format(brought).expect("a format")
     }

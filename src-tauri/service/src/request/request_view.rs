@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use promptdeck_core::hydrate::{Engine, Evaluation, Origin};
 use promptdeck_core::registry::Diagnostic;
 use promptdeck_model::tokenizer::TokenCounter;
-use promptdeck_request::assemble::{AssembleError, Assembled};
 use promptdeck_request::block;
+use promptdeck_request::build::{BuildError, BuiltRequest};
 use promptdeck_request::cache_view;
 use promptdeck_request::call::Call;
 use promptdeck_request::layers::CachePlan;
@@ -19,7 +19,7 @@ use serde_json::Value;
 use super::ledger::Made;
 use crate::preview::{item_name, source};
 use crate::wire::{
-    Block, CacheNote, ChangedSpan, DiagnosticNote, Failure, Keep, LayerItem, PlanNote,
+    Block, CacheNote, CacheStatus, ChangedSpan, DiagnosticNote, Failure, LayerItem, PlanNote,
     RequestOrder, RequestView, StageNote, VolatileCause, VolatileNote,
 };
 use crate::{analysis, calls};
@@ -46,12 +46,12 @@ pub fn request(
     order: &RequestOrder,
     call: &Call,
     engine: &Engine,
-    assembled: &Assembled,
+    built: &BuiltRequest,
     (made, before): (&Made, Option<&Made>),
     counter: &dyn TokenCounter,
 ) -> RequestView {
     let count = |text: &str| counter.count(text).tokens;
-    let request = &assembled.request;
+    let request = &built.request;
     let blocks = block::blocks(request, &count);
     let (chars, tokens) = cache_view::size(&request.spans, &count);
     let mut answer = RequestView {
@@ -61,15 +61,15 @@ pub fn request(
         tokens: whole(tokens),
         cache: before.map(|before| {
             let rolled = |section: &str| {
-                let section = assembled.evaluation.sections.get(section);
+                let section = built.evaluation.sections.get(section);
                 section.is_some_and(|section| section.origin == Origin::Random)
             };
             cache(before, made, &rolled, &blocks, &count)
         }),
         plan: request.plan.as_ref().map(plan),
-        trace: assembled.trace.iter().map(stage).collect(),
-        volatile: assembled.volatile.iter().map(volatile).collect(),
-        problem: assembled.template_error.as_ref().map(not_rendered),
+        trace: built.trace.iter().map(stage).collect(),
+        volatile: built.volatile.iter().map(volatile).collect(),
+        problem: built.template_error.as_ref().map(not_rendered),
         diagnostics: request.diagnostics.iter().map(diagnostic).collect(),
         ..nothing(order, call, counter)
     };
@@ -81,11 +81,11 @@ pub fn request(
 pub fn refused(
     order: &RequestOrder,
     call: &Call,
-    fault: &AssembleError,
+    fault: &BuildError,
     counter: &dyn TokenCounter,
 ) -> RequestView {
     let trace = match fault {
-        AssembleError::Stage(stage) => stage.trace.as_slice(),
+        BuildError::Stage(stage) => stage.trace.as_slice(),
         _ => &[],
     };
     RequestView {
@@ -151,11 +151,11 @@ fn shown_block(block: block::Block) -> Block {
     Block {
         name: block.name.to_owned(),
         keep: match block.keep {
-            block::Keep::Cacheable => Keep::Cacheable,
-            block::Keep::Cached => Keep::Cached,
-            block::Keep::PerCall => Keep::PerCall,
-            block::Keep::NotYet => Keep::NotYet,
-            block::Keep::Never => Keep::Never,
+            block::CacheStatus::Cacheable => CacheStatus::Cacheable,
+            block::CacheStatus::Cached => CacheStatus::Cached,
+            block::CacheStatus::PerCall => CacheStatus::PerCall,
+            block::CacheStatus::NotYet => CacheStatus::NotYet,
+            block::CacheStatus::Never => CacheStatus::Never,
         },
         characters: whole(block.chars),
         tokens: whole(block.tokens),
@@ -263,7 +263,7 @@ fn block_at(blocks: &[block::Block], at: usize) -> Option<String> {
     let mut end = 0;
     blocks
         .iter()
-        .filter(|block| block.keep != block::Keep::Cached)
+        .filter(|block| block.keep != block::CacheStatus::Cached)
         .find(|block| {
             end += block.chars;
             at < end

@@ -40,7 +40,7 @@ pub use preview::{
     Segment, SliderEvaluation, Source, TokenReport, TokenStatus, UndeclaredName, ValueLabel,
 };
 pub use request::{
-    Block, CacheNote, ChangedSpan, Keep, LayerItem, PlanNote, RequestOrder, RequestTarget,
+    Block, CacheNote, CacheStatus, ChangedSpan, LayerItem, PlanNote, RequestOrder, RequestTarget,
     RequestView, StageNote, VolatileCause, VolatileNote,
 };
 pub use run::{

@@ -72,7 +72,7 @@ pub struct Block {
     /// `static`, `dynamic`, `buffered`, `trigger`, or `tools`, `prompt`, `history`, `message`.
     pub name: String,
     /// Whether a provider can keep it.
-    pub keep: Keep,
+    pub keep: CacheStatus,
     /// Size in Unicode scalar values.
     pub characters: u32,
     /// Size in tokens.
@@ -93,7 +93,7 @@ pub struct LayerItem {
 /// Whether a provider can take a block from its cache the next time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum Keep {
+pub enum CacheStatus {
     /// It stays as it is from call to call.
     Cacheable,
     /// A cache the provider holds stands for it.

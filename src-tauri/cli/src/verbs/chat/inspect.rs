@@ -8,7 +8,7 @@ use std::{path::PathBuf, sync::Arc};
 use promptdeck_chat::{
     Family,
     answer::{self, Answerer, AskError, InspectAnswer, RenderQuestion},
-    brought::Brought,
+    model_metadata::ModelMetadata,
     polyfill::Step,
 };
 use promptdeck_model::model_dir;
@@ -184,7 +184,7 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
         .unwrap_or_default();
     let brought = brought(&model, more.family.as_deref())?;
     let source = brought.template.clone().unwrap_or_default();
-    if brought == Brought::default() {
+    if brought == ModelMetadata::default() {
         rendering::note_of_default_family("--name, --family or a model");
     }
     let answer = asking.answer(brought, question.as_ref(), &more, |error| {
@@ -208,18 +208,18 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
 }
 
 /// What a model brings, by what is said of it.
-fn brought(model: &Model, family: Option<&str>) -> Result<Brought, Failure> {
-    let mut brought = Brought {
+fn brought(model: &Model, family: Option<&str>) -> Result<ModelMetadata, Failure> {
+    let mut brought = ModelMetadata {
         template: model.template.clone(),
-        ..Brought::default()
+        ..ModelMetadata::default()
     };
     if let Some(name) = family {
         brought.family = Some(answer::family_named(name)?);
     }
     if let Some(name) = &model.name {
-        let own = Brought {
+        let own = ModelMetadata {
             name: name.clone(),
-            ..Brought::default()
+            ..ModelMetadata::default()
         };
         if own.config().family == Family::Generic {
             let message = format!(
@@ -231,7 +231,7 @@ fn brought(model: &Model, family: Option<&str>) -> Result<Brought, Failure> {
         brought = brought.or(own);
     }
     if let Some(config) = &model.config {
-        brought = brought.or(Brought::from_config(config));
+        brought = brought.or(ModelMetadata::from_config(config));
     }
     if let Some(path) = &model.file {
         brought = brought.or(chat_template::model(path)?);
@@ -254,7 +254,7 @@ struct Asking<'a> {
 impl Asking<'_> {
     fn answer(
         &self,
-        brought: Brought,
+        brought: ModelMetadata,
         question: Option<&RenderQuestion>,
         more: &More,
         failed: impl Fn(AskError) -> Failure,
@@ -299,16 +299,16 @@ impl Asking<'_> {
 
     fn against(
         &self,
-        brought: &Brought,
+        brought: &ModelMetadata,
         other: &Model,
         asked: Option<&Asked>,
     ) -> Result<Vec<ChatTrial>, Failure> {
         let is_builtin = |path: &PathBuf| path.as_os_str() == BUILTIN && !path.exists();
         let path = other.file.as_ref().or(other.model_path.as_ref());
         let right = if path.is_some_and(is_builtin) {
-            Brought {
+            ModelMetadata {
                 family: Some(brought.config().family),
-                ..Brought::default()
+                ..ModelMetadata::default()
             }
         } else {
             self::brought(other, None)?

@@ -2,6 +2,7 @@
 export type { ArrayEvaluation } from './ArrayEvaluation';
 export type { Block } from './Block';
 export type { CacheNote } from './CacheNote';
+export type { CacheStatus } from './CacheStatus';
 export type { CallChange } from './CallChange';
 export type { CallEntry } from './CallEntry';
 export type { CallSaved } from './CallSaved';
@@ -52,7 +53,6 @@ export type { ImportDialect } from './ImportDialect';
 export type { ImportFate } from './ImportFate';
 export type { ImportLine } from './ImportLine';
 export type { Imported } from './Imported';
-export type { Keep } from './Keep';
 export type { KeptEntries } from './KeptEntries';
 export type { Label } from './Label';
 export type { LayerItem } from './LayerItem';

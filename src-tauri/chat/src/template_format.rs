@@ -9,13 +9,13 @@ use super::capability::Capabilities;
 use super::detect::ModelConfig;
 use super::family::Family;
 use super::format::ChatFormat;
-use super::incremental::{Added, Incremental};
+use super::incremental::{Incremental, RenderDelta};
 use super::message::{Message, Tool};
 use super::probe::{self, Proof};
 use super::request::{RenderError, Request};
 
 /// A format made of a template, probed once when it is made.
-pub struct Templated {
+pub struct TemplateFormat {
     template: Template,
     config: ModelConfig,
     bos_token: Option<String>,
@@ -37,7 +37,7 @@ const INSPECTION: u64 = 5;
 /// How many of them the probes may take.
 const PROBES: u64 = 1;
 
-impl Templated {
+impl TemplateFormat {
     /// Makes the format of a template.
     #[must_use]
     pub fn new(
@@ -130,7 +130,7 @@ impl Templated {
     }
 }
 
-impl ChatFormat for Templated {
+impl ChatFormat for TemplateFormat {
     fn family(&self) -> Family {
         self.config.family
     }
@@ -173,7 +173,7 @@ impl ChatFormat for Templated {
         self.completed(request).render(&self.template)
     }
 
-    fn format_message_incremental(&self, request: &Request) -> Result<Added, RenderError> {
+    fn format_message_incremental(&self, request: &Request) -> Result<RenderDelta, RenderError> {
         // A poisoned memory is at worst an empty one.
         let mut incremental = self
             .incremental
@@ -192,7 +192,7 @@ mod tests {
         let source = "{% for m in messages %}<{{ m.role }} {{ m.name }} {{ m.tool_call_id }}>\
                       {{ m.content }}{% if m.name is not defined %}!{% endif %}{% endfor %}";
         let template = Template::compile(source).expect("a template");
-        let format = Templated::new(template, ModelConfig::of(Family::Generic), None, None);
+        let format = TemplateFormat::new(template, ModelConfig::of(Family::Generic), None, None);
         let text = |message: &Message| format.format_message(message).expect("a text");
         let answer = Message {
             name: Some("get_weather".into()),

@@ -10,7 +10,7 @@ use minijinja::{
     syntax::SyntaxConfig,
 };
 
-use super::constants;
+use super::const_fold_guard;
 use super::filters::{CONCAT, COUNT, KEEP, MARK, REPEAT, SETTABLE, SLICE};
 
 /// Where a piece of the output came from.
@@ -44,7 +44,7 @@ impl<'source> Program<'source> {
         values: &[(char, &str)],
     ) -> Result<Program<'source>, Error> {
         let tree = parse(source, "template", SyntaxConfig::default())?;
-        constants::check(&tree)?;
+        const_fold_guard::check(&tree)?;
         let mut generator = CodeGenerator::new("template", source);
         generator.compile_stmt(&tree);
         let (main, blocks) = generator.finish();

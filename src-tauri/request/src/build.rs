@@ -14,7 +14,7 @@ use super::{
     call::Call,
     pipeline::{self, StageClock, StageError, TraceEntry},
     prompt::Prompt,
-    target::{self, Parts, RenderChat, Request, TargetError},
+    target::{self, RenderChat, Request, TargetError, TargetInput},
     template::TemplateError,
     tokens::CountTokens,
     volatile::{self, Volatile},
@@ -33,7 +33,7 @@ pub enum Target<'a> {
 
 /// What a call needs from outside.
 #[derive(Clone, Copy)]
-pub struct Surroundings<'a> {
+pub struct BuildContext<'a> {
     /// The moment, when the call doesn't say.
     pub now: Moment,
     /// The seed, when the call doesn't say.
@@ -46,7 +46,7 @@ pub struct Surroundings<'a> {
 
 /// A request, and how it came to be.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Assembled {
+pub struct BuiltRequest {
     /// The request.
     #[serde(flatten)]
     pub request: Request,
@@ -65,7 +65,7 @@ pub struct Assembled {
 
 /// A call that makes no request.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum AssembleError {
+pub enum BuildError {
     /// A stage failed.
     #[error(transparent)]
     Stage(#[from] Box<StageError>),
@@ -77,7 +77,7 @@ pub enum AssembleError {
     Target(#[from] TargetError),
 }
 
-impl AssembleError {
+impl BuildError {
     /// The stable code.
     #[must_use]
     pub fn code(&self) -> &'static str {
@@ -90,15 +90,15 @@ impl AssembleError {
 }
 
 /// Makes the request of a call.
-pub fn assemble(
+pub fn build(
     call: &Call,
     engine: &Engine,
     target: Target<'_>,
-    surroundings: &Surroundings<'_>,
-) -> Result<Assembled, AssembleError> {
-    let now = call.now.unwrap_or(surroundings.now);
-    let seed = call.seed.unwrap_or(surroundings.seed);
-    let prepared = pipeline::request(call, now, surroundings.clock)?;
+    context: &BuildContext<'_>,
+) -> Result<BuiltRequest, BuildError> {
+    let now = call.now.unwrap_or(context.now);
+    let seed = call.seed.unwrap_or(context.seed);
+    let prepared = pipeline::request(call, now, context.clock)?;
     let hydration = engine.hydrate(&hydrate::Call {
         state: &call.state,
         route: call.route.as_deref(),
@@ -107,13 +107,13 @@ pub fn assemble(
     let registry = engine.registry();
     let prompt = Prompt::of(registry, &hydration.segments, &prepared.arguments.context);
     let generation = generation(engine, call.route.as_deref());
-    let parts = Parts {
+    let parts = TargetInput {
         call,
         prepared: &prepared,
         prompt: &prompt,
         generation: &generation,
         now,
-        counter: surroundings.counter,
+        counter: context.counter,
     };
     let mut request = match target {
         Target::OpenAi => target::openai(&parts),
@@ -123,7 +123,7 @@ pub fn assemble(
     let mut diagnostics: Vec<Diagnostic> = hydration.diagnostics;
     diagnostics.append(&mut request.diagnostics);
     request.diagnostics = diagnostics;
-    Ok(Assembled {
+    Ok(BuiltRequest {
         request,
         trace: prepared.trace,
         volatile: volatile::early(&prompt.spans, &hydration.evaluation),

@@ -8,7 +8,7 @@ use super::family::Family;
 
 /// What is known of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Brought {
+pub struct ModelMetadata {
     /// The text of its chat template.
     pub template: Option<String>,
     /// The token texts begin with.
@@ -23,7 +23,7 @@ pub struct Brought {
     pub thinking: Option<bool>,
 }
 
-impl Brought {
+impl ModelMetadata {
     /// Reads a configuration such as `tokenizer_config.json` or `config.json`. What it does not
     /// say, or says in another shape, is not known.
     #[must_use]
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn configurations_are_read_in_all_their_shapes() {
-        let own = Brought::from_config(&json!({
+        let own = ModelMetadata::from_config(&json!({
             "chat_template": [{"name": "tool_use", "template": "t"}, {"name": "default", "template": "d"}],
             "bos_token": {"content": "<s>", "lstrip": false}, "eos_token": "</s>",
             "model_type": "qwen3", "architectures": ["Qwen3ForCausalLM"],
@@ -128,15 +128,19 @@ mod tests {
         assert_eq!(own.config().family, Family::Qwen3);
         // Its template never closes a think block; where only a name is known, the name decides.
         assert!(!own.config().supports_thinking_mode);
-        let named = Brought::from_config(&json!({"model_type": "qwen3"}));
+        let named = ModelMetadata::from_config(&json!({"model_type": "qwen3"}));
         assert!(named.config().supports_thinking_mode);
-        assert_eq!(Brought::from_config(&json!([1])), Brought::default());
+        assert_eq!(
+            ModelMetadata::from_config(&json!([1])),
+            ModelMetadata::default()
+        );
     }
 
     #[test]
     fn what_the_author_says_goes_before_what_is_detected() {
-        let own =
-            Brought::from_config(&json!({"chat_template": "<|im_start|>", "family": "llama3"}));
+        let own = ModelMetadata::from_config(
+            &json!({"chat_template": "<|im_start|>", "family": "llama3"}),
+        );
         assert_eq!(own.config().family, Family::Llama3);
     }
 }

@@ -3,4 +3,4 @@
 /**
  * Whether a provider can take a block from its cache the next time.
  */
-export type Keep = "cacheable" | "cached" | "per_call" | "not_yet" | "never";
+export type CacheStatus = "cacheable" | "cached" | "per_call" | "not_yet" | "never";
