@@ -93,11 +93,7 @@ fn selected(section: &Section, state: &State) -> Vec<PickedItem> {
 
 /// Whether the section has a slider to show.
 fn has_slider(section: &Section, state: &State) -> bool {
-    let defaults = section.defaults();
-    section.name() == "sentiment"
-        || defaults.slider.is_some()
-        || defaults.slider_random.is_some()
-        || defaults.scale_template.is_some()
+    section.has_slider()
         || state.sliders.contains_key(section.name())
         || state.slider_random.contains_key(section.name())
 }
@@ -175,18 +171,8 @@ fn section_evaluation(
 /// The section a token leads to, aliases resolved.
 fn token_section(token: &str, registry: &Registry) -> Option<String> {
     let written = token.split(['.', '[']).next()?.trim();
-    let name = if registry.section(written).is_some() {
-        written
-    } else {
-        match written {
-            "persona" => "personas",
-            "sentiments" => "sentiment",
-            "injections" => "static_injections",
-            "ending" | "endings" => "prompt_endings",
-            other => other,
-        }
-    };
-    registry.section(name).map(|_| name.to_owned())
+    let name = hydrate::resolve_section(written, |name| registry.section(name).is_some());
+    name.map(str::to_owned)
 }
 
 fn dropped(reason: hydrate::DropReason, token: &str, items: &[PickedItem]) -> String {

@@ -16,7 +16,7 @@ use super::{
 use crate::registry::{Registry, Selection};
 
 /// The slider's position when nothing sets it.
-const SLIDER_DEFAULT: f64 = 5.0;
+pub const SLIDER_DEFAULT: f64 = 5.0;
 
 /// The positions of a slider.
 pub(crate) const SCALE: RangeInclusive<f64> = 1.0..=10.0;
@@ -196,14 +196,10 @@ pub(super) fn slider<S: Settings>(
     SliderEvaluation { value, origin }
 }
 
-/// Whether the section has a slider at all, so that its `.scale` means the slider's sentence.
+/// Whether the section has a slider in a call, so that its `.scale` means the slider's sentence.
 pub(super) fn has_slider<S: Settings>(program: &SectionProgram, state: &S) -> bool {
     let name = &program.key;
-    let defaults = program.section.defaults();
-    name.text() == "sentiment"
-        || defaults.scale_template.is_some()
-        || defaults.slider.is_some()
-        || defaults.slider_random.is_some()
+    program.section.has_slider()
         || state.slider(name).is_some()
         || state.slider_random(name).is_some()
 }

@@ -37,6 +37,7 @@ pub mod variants;
 mod writer;
 
 pub(crate) use choose::SCALE;
+pub use choose::SLIDER_DEFAULT;
 pub(crate) use constraints::Reference;
 pub use delimiters::JINJA;
 pub use engine::{Call, Engine, Hydration};
@@ -47,13 +48,14 @@ pub use evaluation::{
 pub use hashed_key::HashedKey;
 pub use mode::{Mode, ModeFault};
 pub use prefix_stability::{PromptPiece, SeedDependence, early_changes};
+pub use program::SCALE_TEMPLATE;
 pub use seed::{Seed, SeedError};
 pub use segment::{Part, Segment, Source};
 pub use state::{Entries, Settings, State, Table};
 pub use state_entries::{StateEntry, entry_fault};
 pub(crate) use state_lint::baked_faults;
 pub use state_ref::StateRef;
-pub use token::{ALIASES, MAX_DEPTH, Token, TokenError};
+pub use token::{ALIASES, MAX_DEPTH, Token, TokenError, resolve_section};
 pub use token_report::{DropReason, TokenOutcome, TokenReport};
 
 pub use crate::registry::Selection;

@@ -16,7 +16,7 @@ use super::{
 use crate::registry::{Item, Section};
 
 /// The sentence of a slider when the section has no `scale_template`.
-const SCALE_TEMPLATE: &str = "On a scale of 1-10, intensity is {value} on {emotion}.";
+pub const SCALE_TEMPLATE: &str = "On a scale of 1-10, intensity is {value} on {emotion}.";
 
 /// The names a scale template may use, by number.
 pub(super) const SCALE_NAMES: [&str; 2] = ["value", "emotion"];

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::{
     HashedKey,
-    token::{ALIASES, Token},
+    token::{Token, resolve_section},
     token_report::DropReason,
 };
 use crate::registry::Registry;
@@ -106,9 +106,6 @@ impl TokenTarget {
 /// The section that a token names: by its exact name, else by alias.
 pub(super) fn find_section(name: &str, registry: &Registry) -> Option<u32> {
     let sections = registry.sections();
-    let index = sections.get_index_of(name).or_else(|| {
-        let (_, section) = ALIASES.iter().find(|(alias, _)| *alias == name)?;
-        sections.get_index_of(*section)
-    });
-    index.map(|index| index as u32)
+    let name = resolve_section(name, |name| sections.contains_key(name))?;
+    sections.get_index_of(name).map(|index| index as u32)
 }

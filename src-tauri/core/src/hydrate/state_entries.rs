@@ -4,7 +4,7 @@
 
 use promptdeck_json::{nearest::did_you_mean, push_step};
 
-use super::{ALIASES, Mode, SCALE, Token};
+use super::{Mode, SCALE, Token, resolve_section};
 use crate::registry::{Diagnostic, Registry, Section, Severity};
 
 /// One thing a state sets.
@@ -204,18 +204,14 @@ fn unknown_field<'a>(section: &'a Section, field: &str) -> Option<EntryFault<'a>
 /// A slider that is set but can show in no prompt of the registry.
 fn unknown_slider<'a>(registry: &Registry, section: &'a Section) -> Option<EntryFault<'a>> {
     let name = section.name();
-    let defaults = section.defaults();
     let routes = registry.routes().values();
     let mut orders = routes
         .filter_map(|route| route.assembly_order.as_deref())
         .chain([registry.assembly_order()]);
-    let prints = |token: &String| Token::parse(token).is_ok_and(|token| is_scale(&token, name));
-    let has_slider = name == "sentiment"
-        || defaults.scale_template.is_some()
-        || defaults.slider.is_some()
-        || defaults.slider_random.is_some()
-        || orders.any(|order| order.iter().any(prints));
-    if has_slider {
+    let prints = |token: &String| {
+        Token::parse(token).is_ok_and(|token| prints_slider(&token, name, registry))
+    };
+    if section.has_slider() || orders.any(|order| order.iter().any(prints)) {
         return None;
     }
     let message = format!(
@@ -226,12 +222,13 @@ fn unknown_slider<'a>(registry: &Registry, section: &'a Section) -> Option<Entry
 }
 
 /// Whether a token, or the one in its brackets, prints the slider of the section.
-fn is_scale(token: &Token, name: &str) -> bool {
+fn prints_slider(token: &Token, name: &str, registry: &Registry) -> bool {
     match token {
         Token::Dotted { section, field } => {
-            field == "scale" && (section == name || ALIASES.contains(&(section.as_str(), name)))
+            let exists = |name: &str| registry.section(name).is_some();
+            field == "scale" && resolve_section(section, exists) == Some(name)
         }
-        Token::Bracket { inner, .. } => is_scale(inner, name),
+        Token::Bracket { inner, .. } => prints_slider(inner, name, registry),
         Token::Bare { .. } => false,
     }
 }

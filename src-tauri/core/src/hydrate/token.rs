@@ -14,6 +14,16 @@ pub const ALIASES: [(&str, &str); 5] = [
     ("endings", "prompt_endings"),
 ];
 
+/// The section that a name in a token means: the one of that very name, else the one it is an alias
+/// of. `exists` says which sections there are.
+pub fn resolve_section<'n>(name: &'n str, exists: impl Fn(&str) -> bool) -> Option<&'n str> {
+    if exists(name) {
+        return Some(name);
+    }
+    let (_, section) = ALIASES.iter().find(|(alias, _)| *alias == name)?;
+    exists(section).then_some(*section)
+}
+
 /// One parsed token. Section names are as written: aliases are resolved by the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {

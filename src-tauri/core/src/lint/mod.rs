@@ -25,7 +25,7 @@ use std::fmt::Write as _;
 
 use promptdeck_json::push_step;
 
-use crate::hydrate::{ALIASES, Call, Engine};
+use crate::hydrate::{Call, Engine, resolve_section};
 use crate::registry::{Diagnostic, Document, Registry, Section, Severity};
 
 /// How many findings of one code are listed where each place has its own: a window that shows more
@@ -271,11 +271,8 @@ fn orders<'r>(registry: &'r Registry, route: Option<&str>) -> Vec<Order<'r>> {
 
 /// The section a token's name means: of that name, else of the name it is an alias of.
 fn named<'r>(name: &str, registry: &'r Registry) -> Option<&'r Section> {
-    let section = |name: &str| registry.section(name).map(AsRef::as_ref);
-    section(name).or_else(|| {
-        let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
-        alias.and_then(|(_, name)| section(name))
-    })
+    let name = resolve_section(name, |name| registry.section(name).is_some())?;
+    registry.section(name).map(AsRef::as_ref)
 }
 
 /// How messages call an item.

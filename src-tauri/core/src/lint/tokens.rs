@@ -254,10 +254,7 @@ fn has_field(section: &Section, field: &str, state: Option<&State>) -> bool {
 
 /// Whether the section has a slider under a state; without one, any slider may be set.
 pub(super) fn may_have_scale(section: &Section, state: Option<&State>) -> bool {
-    section.name() == "sentiment"
-        || section.defaults().slider.is_some()
-        || section.defaults().slider_random.is_some()
-        || section.defaults().scale_template.is_some()
+    section.has_slider()
         || state.is_none_or(|state| {
             state.sliders.contains_key(section.name())
                 || state.slider_random.contains_key(section.name())

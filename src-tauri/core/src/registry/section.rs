@@ -98,6 +98,16 @@ impl Section {
                 .all(|(item, other)| Arc::ptr_eq(item, other))
     }
 
+    /// Whether the section has a slider by itself; a state can give one to any section
+    /// ([`crate::hydrate::has_slider`]).
+    #[must_use]
+    pub fn has_slider(&self) -> bool {
+        self.name == "sentiment"
+            || self.defaults.scale_template.is_some()
+            || self.defaults.slider.is_some()
+            || self.defaults.slider_random.is_some()
+    }
+
     /// Checks one section. Items equal to those of an earlier version at the same position are
     /// shared with it, so that replacing a section costs little more than comparing it.
     fn new(name: &str, value: &Value, earlier: Option<&Self>) -> Result<Self, ParseError> {

@@ -104,6 +104,32 @@ fn what_is_set_otherwise_than_it_is_used_is_told() {
     }
 }
 
+/// An alias means the well-known section only where no section has that very name.
+#[test]
+fn the_slider_of_a_section_that_an_alias_hides_is_none() {
+    let item = json!([{"id": "x", "text": "X"}]);
+    let fault = |extra: Value| {
+        let mut registry = json!({
+            "assembly_order": ["injections.scale"],
+            "static_injections": {"items": item},
+        });
+        for (name, section) in extra.as_object().expect("an object") {
+            registry[name] = section.clone();
+        }
+        let registry = Registry::from_map(registry.as_object().expect("an object"));
+        let section = "static_injections";
+        let part = "sliders";
+        let fault = entry_fault(
+            &registry.expect("a registry"),
+            StateEntry::Slider { part, section },
+        );
+        fault.map(|found| found.code)
+    };
+    assert_eq!(fault(json!({})), None);
+    let hidden = json!({"injections": {"items": item}});
+    assert_eq!(fault(hidden), Some("state_unknown_slider"));
+}
+
 /// A slider is there when a section says so, or when any assembly order prints it.
 #[test]
 fn sliders_that_show_are_none_of_them() {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use promptdeck_core::hydrate::{ALIASES, SCALE_TEMPLATE, SLIDER_DEFAULT};
 use promptdeck_core::output::GenerationConfig;
 use promptdeck_service::wire;
 use ts_rs::{Config, TS};
@@ -92,10 +93,20 @@ fn generate(out: &Path) {
     }
     index.push_str("export type { JsonValue } from './serde_json/JsonValue';\n");
     fs::write(out.join("index.ts"), index).expect("written");
+    let aliases: String = ALIASES
+        .iter()
+        .map(|(alias, section)| format!("  {alias}: '{section}',\n"))
+        .collect();
     let constants = format!(
-        "// Bounds that the core sets. Generated, as all files here.\n\n\
+        "// Bounds, defaults and names that the core sets. Generated, as all files here.\n\n\
          /** The most attempts one run makes, whatever `retries` says. */\n\
-         export const MAX_ATTEMPTS = {};\n",
+         export const MAX_ATTEMPTS = {};\n\n\
+         /** Where a slider stands that nothing sets. */\n\
+         export const SLIDER_DEFAULT = {SLIDER_DEFAULT};\n\n\
+         /** What a slider prints when the section has no `scale_template` of its own. */\n\
+         export const SCALE_TEMPLATE = '{SCALE_TEMPLATE}';\n\n\
+         /** Names that stand for a section in the entries of an assembly order, and there only. */\n\
+         export const ALIASES: Record<string, string> = {{\n{aliases}}};\n",
         GenerationConfig::MAX_ATTEMPTS
     );
     fs::write(out.join("constants.ts"), constants).expect("written");

@@ -8,7 +8,8 @@ import { at, isObject } from './edit';
 import { placeOfPointer, registrySteps, type Place } from './place';
 import { identityOf, registryOf, sectionOf, stateOf, templateVars, unbraced } from './registry';
 import { nearest } from './similar';
-import { ALIASES, headOf } from './token';
+import { ALIASES } from '../ipc/generated/constants';
+import { headOf } from './token';
 import { wordPattern } from './words';
 
 /** One way to mend a problem. */

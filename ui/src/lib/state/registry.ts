@@ -1,6 +1,7 @@
 // Reads a registry as the page needs it: sections in their order, items by identity, which fields
 // are lists, what is set for a section. It evaluates nothing: what a call uses comes from the service.
 import type { JsonValue } from '../ipc';
+import { SLIDER_DEFAULT } from '../ipc/generated/constants';
 import { isObject, type JsonObject } from './edit';
 
 /** The sections every registry may have, in canonical order. */
@@ -175,15 +176,11 @@ export function rowFields(item: JsonObject): string[] {
   return arrayFields(item).filter((key) => strings(item[key]).length === (item[key] as []).length);
 }
 
-/** What a slider prints when the section has no `scale_template` of its own. */
-export const SCALE_TEMPLATE = 'On a scale of 1-10, intensity is {value} on {emotion}.';
-
-/** Whether the section has a slider. */
+/** Whether the section has a slider by itself, as `Section::has_slider` of the core. */
 export function hasSlider(section: Section): boolean {
   return (
     section.name === 'sentiment' ||
-    Object.hasOwn(section.value, 'slider') ||
-    Object.hasOwn(section.value, 'scale_template')
+    ['slider', 'slider_random', 'scale_template'].some((key) => (section.value[key] ?? '') !== '')
   );
 }
 
@@ -225,11 +222,11 @@ function random(
   return section.value[part] === true;
 }
 
-/** The slider as set: state, else baked, else 5. */
+/** The slider as set: state, else baked, else the default. */
 export function sliderValue(section: Section, state: JsonObject): number {
   const own = partOf(state, 'sliders')[section.name];
   const value = own ?? section.value.slider;
-  return typeof value === 'number' ? value : 5;
+  return typeof value === 'number' ? value : SLIDER_DEFAULT;
 }
 
 /** The mode of an array field as written: state, else baked, else `all`. */

@@ -1,16 +1,8 @@
 // Tokens of an assembly order as far as the page needs them: which section they lead to, and what
 // can be completed. What a token renders is the engine's to say.
+import { ALIASES } from '../ipc/generated/constants';
 import { arrayFields, hasSlider, sectionNames, sectionOf } from './registry';
 import type { JsonObject } from './edit';
-
-/** Names that stand for a section in tokens, and there only. */
-export const ALIASES: Record<string, string> = {
-  persona: 'personas',
-  sentiments: 'sentiment',
-  injections: 'static_injections',
-  ending: 'prompt_endings',
-  endings: 'prompt_endings',
-};
 
 /** The section's name as a token writes it: everything before the first dot or bracket. */
 export function headOf(token: string): string {
