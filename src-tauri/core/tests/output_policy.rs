@@ -136,18 +136,13 @@ fn policies_that_are_refused() {
 }
 
 #[test]
-fn routes_replace_and_merges_add() {
+fn a_route_replaces_what_it_names() {
     let base = object(json!({"strip_prefixes": ["a"], "max_length": 5, "min_length": 1}));
     let over = object(json!({"strip_prefixes": ["b"], "max_length": null}));
     let layered = OutputPolicy::layered(&base, &over).expect("a policy");
     assert_eq!(
         layered,
         policy(json!({"strip_prefixes": ["b"], "min_length": 1}))
-    );
-    let merged = OutputPolicy::from_map(&base).and_then(|base| base.merged_with(&over));
-    assert_eq!(
-        merged.expect("a policy"),
-        policy(json!({"strip_prefixes": ["a", "b"], "min_length": 1}))
     );
 }
 

@@ -19,11 +19,13 @@ pub struct RollLock {
     pub unlocked: Vec<LockFailure>,
 }
 
-/// Every slot that was rolled.
+/// Every slot that was rolled, as the window counts them: a section that is filtered out prints
+/// nothing, so that nobody sees what a lock would freeze there.
 #[must_use]
 pub fn rolled(preview: &Preview) -> Vec<Slot> {
     let mut slots = Vec::new();
-    for section in &preview.sections {
+    let sections = preview.sections.iter();
+    for section in sections.filter(|section| section.filtered_by.is_empty()) {
         let name = || section.section.clone();
         if section.origin == Origin::Random {
             slots.push(Slot::Item { section: name() });

@@ -119,7 +119,7 @@ fn section_evaluation(
             .get(name)
             .copied()
             .or(section.defaults().slider)
-            .unwrap_or(5.0);
+            .unwrap_or(hydrate::SLIDER_DEFAULT);
         let rolled = used.slider.origin == hydrate::Origin::Random;
         SliderEvaluation {
             selected: if rolled { set } else { used.slider.value },

@@ -97,45 +97,6 @@ impl OutputPolicy {
     ) -> Result<Self, FieldError> {
         Self::from_map(&overlay(base, overrides))
     }
-
-    /// This policy with `overrides` merged in: the five lists grow, the other fields named in
-    /// `overrides` are replaced. Runs use [`OutputPolicy::layered`] instead.
-    ///
-    /// # Errors
-    ///
-    /// [`FieldError`] for an unknown field or a value of the wrong type.
-    pub fn merged_with(&self, overrides: &Map<String, Value>) -> Result<Self, FieldError> {
-        let over = Self::from_map(overrides)?;
-        let named = |field: &str| overrides.contains_key(field);
-        let both = |mine: &[String], theirs: Vec<String>| [mine, &theirs].concat();
-        Ok(Self {
-            strip_prefixes: both(&self.strip_prefixes, over.strip_prefixes),
-            strip_patterns: both(&self.strip_patterns, over.strip_patterns),
-            forbidden_substrings: both(&self.forbidden_substrings, over.forbidden_substrings),
-            forbidden_patterns: both(&self.forbidden_patterns, over.forbidden_patterns),
-            require_patterns: both(&self.require_patterns, over.require_patterns),
-            max_length: if named("max_length") {
-                over.max_length
-            } else {
-                self.max_length
-            },
-            min_length: if named("min_length") {
-                over.min_length
-            } else {
-                self.min_length
-            },
-            append_suffix: if named("append_suffix") {
-                over.append_suffix
-            } else {
-                self.append_suffix.clone()
-            },
-            collapse_whitespace: if named("collapse_whitespace") {
-                over.collapse_whitespace
-            } else {
-                self.collapse_whitespace
-            },
-        })
-    }
 }
 
 /// `base` with each key of `overrides` in its place.

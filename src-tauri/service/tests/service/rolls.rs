@@ -189,3 +189,26 @@ fn variants_are_counted_by_what_multiplies_and_told_by_what_was_rolled() {
         assert!(variant.tokens > 0);
     }
 }
+
+#[test]
+fn locking_all_leaves_what_is_filtered_out() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let edits = vec![
+        set(json!(["state", "section_random", "personas"]), json!(true)),
+        set(json!(["state", "slider_random", "sentiment"]), json!(true)),
+        set(
+            json!(["state", "selections", "runtime_injections"]),
+            json!(["raid"]),
+        ),
+    ];
+    studio
+        .apply("deck.json", &group(0, edits))
+        .expect("applied");
+    studio.lock("deck.json", None).expect("locked");
+    let tree = studio.open_document("deck.json").expect("open").tree;
+    let state = &tree["state"];
+    assert!(state["selections"]["personas"].is_string(), "{state}");
+    assert_eq!(state["slider_random"]["sentiment"], json!(true), "{state}");
+}
