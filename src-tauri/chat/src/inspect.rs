@@ -141,7 +141,7 @@ pub fn inspect_format(
     };
     report.stability = Stability::of(template, &conversation);
     report.remarks = remarks(template, &report.capabilities, bos_token);
-    if pool.is_exhausted() {
+    if format.probes_stopped() || pool.is_exhausted() {
         report.remarks.insert(0, limit_remark());
     }
     report

@@ -26,6 +26,8 @@ pub struct TemplateFormat {
     end_tag: String,
     /// What probing has left of an inspection's budget.
     pool: LimitPool,
+    /// Whether the probes needed more than their part of it, so that not all were made.
+    probes_stopped: bool,
     incremental: Mutex<Incremental>,
 }
 
@@ -67,6 +69,7 @@ impl TemplateFormat {
             config,
             capabilities,
             proofs,
+            probes_stopped: pool.is_exhausted(),
             pool: budget,
             incremental: Mutex::default(),
         }
@@ -94,6 +97,11 @@ impl TemplateFormat {
     #[must_use]
     pub fn inspection_pool(&self) -> LimitPool {
         self.pool.fork()
+    }
+
+    /// Whether the budget stopped the probes, so that what is not proved may still be supported.
+    pub(super) fn probes_stopped(&self) -> bool {
+        self.probes_stopped
     }
 
     fn form(&self) -> probe::Form {
