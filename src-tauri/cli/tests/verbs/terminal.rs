@@ -381,7 +381,7 @@ fn on_a_terminal(folder: &Folder, line: &str) -> String {
     let program = env!("CARGO_BIN_EXE_promptdeck");
     let mut script = Command::new("script");
     script.args(["--quiet", "--return", "--command"]);
-    script.arg(format!("{program} {line}")).arg("/dev/null");
+    script.arg(format!("'{program}' {line}")).arg("/dev/null");
     script.current_dir(folder.path(""));
     script
         .env("PROMPTDECK_STORE", folder.path("store.sqlite"))

@@ -297,7 +297,7 @@ fn outside_edits_between_check_and_rename_survive() {
         let begun_at = Instant::now();
         while kept < 50 && (kept < 10 || begun_at.elapsed() < Duration::from_secs(6)) {
             trials += 1;
-            assert!(trials < 2000, "{}: {kept} edits hit the gap", work.name());
+            assert!(trials < 10_000, "{}: {kept} edits hit the gap", work.name());
             work.prepare(2 * trials);
             let later = Duration::from_micros(dice.below(1500));
             let (file, number) = (work.file(), 2 * trials + 1);
