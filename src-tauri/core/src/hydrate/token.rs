@@ -16,7 +16,7 @@ pub const ALIASES: [(&str, &str); 5] = [
 
 /// The section that a name in a token means: the one of that very name, else the one it is an alias
 /// of. `exists` says which sections there are.
-pub fn resolve_section<'n>(name: &'n str, exists: impl Fn(&str) -> bool) -> Option<&'n str> {
+pub fn resolve_section(name: &str, exists: impl Fn(&str) -> bool) -> Option<&str> {
     if exists(name) {
         return Some(name);
     }
