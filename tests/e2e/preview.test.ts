@@ -55,7 +55,7 @@ test('an undeclared name is underlined until the key that makes it a declared on
   await eventually(async () => {
     expect((await spots()).join('')).toContain('Live at {venu');
   });
-  await marked([]);
+  await marked(['{venu']);
   await page.keys([], '}');
   await marked(['{venu}']);
   expect(await page.all(MARK, 'title')).toEqual(['{venu} is not declared in base_context']);
