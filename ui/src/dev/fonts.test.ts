@@ -22,9 +22,8 @@ test('the fonts asked for ahead are asked for where the styles ask for them', as
       const sheet = await server.transformRequest(
         `../node_modules/@fontsource-variable/${family}/wght.css`,
       );
-      // A path with a blank is escaped in one and not in the other.
-      const code = decodeURI(sheet?.code ?? '');
-      expect(ahead.some((href) => code.includes(`url(${decodeURI(href ?? '')})`))).toBe(true);
+      // A style sheet quotes a path with a blank.
+      expect(ahead.some((href) => href && sheet?.code.includes(href))).toBe(true);
     }
   } finally {
     await server.close();
