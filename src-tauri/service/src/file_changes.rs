@@ -1,6 +1,7 @@
 //! Changes of files made by others: loaded into a clean document, kept beside a modified one.
 
 use std::path::Path;
+use std::sync::Mutex;
 
 use promptdeck_store::Hash;
 
@@ -14,24 +15,29 @@ use crate::{ServiceError, clock, diff, snapshots, tree};
 /// Something in the folder changed: looks at every open document's file.
 pub(crate) fn look(inner: &Inner) {
     for (document, session) in inner.all() {
-        // The file is read while nobody waits for the document. When the document was saved or
-        // compared meanwhile, what was read may be older than that, and is read again.
-        loop {
-            let (path, known) = {
-                let session = lock(&session);
-                (session.path().to_owned(), session.seen())
-            };
-            let Some(found) = Found::read(&path, &document, known) else {
-                break;
-            };
-            let mut session = lock(&session);
-            if session.seen() == known {
-                take_over(inner, &mut session, found);
-                break;
-            }
-        }
+        look_at(inner, &document, &session);
     }
     inner.tell(Event::WorkspaceChanged);
+}
+
+/// Looks at the file of one open document.
+pub(crate) fn look_at(inner: &Inner, document: &str, session: &Mutex<Session>) {
+    // The file is read while nobody waits for the document. When the document was saved or
+    // compared meanwhile, what was read may be older than that, and is read again.
+    loop {
+        let (path, known) = {
+            let session = lock(session);
+            (session.path().to_owned(), session.seen())
+        };
+        let Some(found) = Found::read(&path, document, known) else {
+            break;
+        };
+        let mut session = lock(session);
+        if session.seen() == known {
+            take_over(inner, &mut session, found);
+            break;
+        }
+    }
 }
 
 /// What a file holds that is not what was seen of it last.

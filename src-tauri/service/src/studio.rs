@@ -281,6 +281,9 @@ impl Studio {
                 .store_handle
                 .remember_open(self.inner.folder.path(), file);
             self.analysis.touch(file);
+            // It may have been in memory only for its undo history, while the file changed and the
+            // watcher has not come to it yet.
+            file_changes::look_at(&self.inner, file, &session);
             return Ok(opened(&lock(&session), None));
         }
         let path = self.inner.folder.file(file)?;

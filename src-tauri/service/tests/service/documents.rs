@@ -251,3 +251,24 @@ fn the_order_of_well_known_sections_is_undone_and_is_no_change_of_the_file() {
     let undone = studio.undo("deck.json").expect("undone");
     assert_eq!(undone.edits, [reorder(&before)]);
 }
+
+#[test]
+fn a_document_kept_for_its_undo_history_is_reopened_as_its_file_is() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    let text = json!(["registry", "base_context", "items", 0, "text"]);
+    let edit = set(text, json!("Ours at {place}."));
+    studio
+        .apply("deck.json", &group(0, vec![edit]))
+        .expect("applied");
+    studio.save("deck.json").expect("saved");
+    studio.close("deck.json");
+    let path = home.path("deck.json");
+    let saved = fs::read_to_string(&path).expect("read");
+    fs::write(&path, saved.replace("Ours at", "Theirs at")).expect("written");
+    let opened = studio.open_document("deck.json").expect("opened");
+    let text = &opened.tree["registry"]["base_context"]["items"][0]["text"];
+    assert_eq!(text, "Theirs at {place}.");
+    assert!(studio.undo("deck.json").is_ok(), "the history is kept");
+}
