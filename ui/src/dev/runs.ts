@@ -87,15 +87,15 @@ function started(fake: FakeRuns): void {
       seed: 740291883516 + number * 7919,
       glance: { text: glance, detail: glance },
     });
-    fake.tell({ step: 'begun', run });
+    fake.emit({ step: 'begun', run });
     if (count > 1 && number < count - 1) {
-      fake.tell({ step: 'judged', id: run.id, attempt: changed });
+      fake.emit({ step: 'judged', id: run.id, attempt: changed });
       const over = { ...run, status: number === 2 ? 'rejected' : 'accepted' } as const;
-      fake.tell({ step: 'ended', run: over });
+      fake.emit({ step: 'ended', run: over });
       continue;
     }
-    fake.tell({ step: 'judged', id: run.id, attempt: rejected });
-    setTimeout(() => fake.tell({ step: 'delta', id: run.id, text: ARRIVING }), 300);
+    fake.emit({ step: 'judged', id: run.id, attempt: rejected });
+    setTimeout(() => fake.emit({ step: 'delta', id: run.id, text: ARRIVING }), 300);
   }
 }
 

@@ -62,7 +62,7 @@ export class FakeBackend {
   #past: Step[] = [];
   #future: Step[] = [];
   #number = 0;
-  #hear: (event: Event) => void = () => undefined;
+  #onEvent: (event: Event) => void = () => undefined;
   #scene: Scene;
 
   constructor(scene: Scene) {
@@ -74,7 +74,7 @@ export class FakeBackend {
   }
 
   emit(event: Event): void {
-    this.#hear(event);
+    this.#onEvent(event);
   }
 
   get status(): Status {
@@ -128,9 +128,9 @@ export class FakeBackend {
       ...this.runs.calls,
       reopenRun: async () => this.#change([]),
       ...fakeChat(),
-      start: async (hear) => {
-        this.#hear = hear;
-        for (const event of this.#scene.events ?? []) setTimeout(() => hear(event));
+      start: async (onEvent) => {
+        this.#onEvent = onEvent;
+        for (const event of this.#scene.events ?? []) setTimeout(() => onEvent(event));
         const first = { opened: this.#open(), view: this.#view() };
         return { workspace: this.#workspace(), first, failure: null };
       },

@@ -70,8 +70,8 @@ export class FakeRuns {
     this.#started = scene.started;
   }
 
-  /** Tells a step of the order that was started last. */
-  tell(step: RunStep): void {
+  /** Emits a step of the order that was started last. */
+  emit(step: RunStep): void {
     this.#emit({ kind: 'run', document: this.#document, order: this.order, step });
   }
 
@@ -114,7 +114,7 @@ export class FakeRuns {
       this.#started?.(this);
       return { order: this.order, attempts: 3 };
     },
-    stopRuns: async () => this.tell({ step: 'over', done: 1, problem: null }),
+    stopRuns: async () => this.emit({ step: 'over', done: 1, problem: null }),
     runs: async (_, offset, limit) => ({
       runs: this.runs.slice(offset, offset + limit).map(({ run }) => run),
       total: this.runs.length,

@@ -2,7 +2,7 @@
 import { render } from '@testing-library/svelte';
 import App from '../App.svelte';
 // Loaded before it is asked for: compiling it the first time takes longer than tests wait.
-import '../later';
+import '../deferred';
 import { FakeBackend, type Scene } from './fake-backend';
 
 /** Opens the whole window over a scene and waits until its document is there, in all columns. */

@@ -154,7 +154,7 @@ test('a chosen file that is gone is told in place, and its return ends that', as
   await fireEvent.click(await screen.findByRole('option', { name: /Open template or GGUF file/ }));
   await screen.findByText('from qwen.jinja');
   const model = await fake.backend.chooseChatModel('guides.json', 'model', false);
-  const tell = (problem: string | null) =>
+  const changeModel = (problem: string | null) =>
     fake.emit({
       kind: 'chat_model',
       document: 'guides.json',
@@ -163,10 +163,10 @@ test('a chosen file that is gone is told in place, and its return ends that', as
     });
   const renders = () => fake.calls.filter(({ name }) => name === 'renderChat').length;
   const before = renders();
-  tell('/models/qwen.jinja cannot be read: gone');
+  changeModel('/models/qwen.jinja cannot be read: gone');
   expect((await screen.findByRole('alert')).textContent).toContain('qwen.jinja cannot be read');
   await expect.poll(renders).toBeGreaterThan(before);
-  tell(null);
+  changeModel(null);
   await expect.poll(() => screen.queryByRole('alert')).toBeNull();
 });
 

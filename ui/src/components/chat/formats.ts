@@ -45,7 +45,7 @@ export function dialogs(file: string, folder: string): Option[] {
 }
 
 /** Does what a row says: has a file or folder chosen, or goes on with a format. */
-export function take(
+export function applyRow(
   value: string,
   choose: (folder: boolean) => void,
   use: (template: ChatTemplate) => void,

@@ -33,7 +33,7 @@ const asked = (fake: FakeBackend, name: string) =>
 async function begin(fake: FakeBackend) {
   key('Enter', { ctrlKey: true });
   await expect.poll(() => asked(fake, 'startRuns').length).toBe(1);
-  fake.runs.tell({ step: 'begun', run: summary(1, { status: 'running' }) });
+  fake.runs.emit({ step: 'begun', run: summary(1, { status: 'running' }) });
 }
 
 test('nothing is asked of a server before a person runs', async () => {
@@ -62,7 +62,7 @@ test('a connection can be added at once, before the first run and after it', asy
   await begin(fake);
   await screen.findByText('waiting');
   expect(screen.getAllByRole('button', { name: 'Add a connection' })).toHaveLength(1);
-  fake.runs.tell({ step: 'ended', run: summary(1) });
+  fake.runs.emit({ step: 'ended', run: summary(1) });
   await screen.findByRole('button', { name: /Good evening\./ });
   await fireEvent.click(screen.getByRole('button', { name: 'Add a connection' }));
   expect(await screen.findByRole('dialog', { name: /connection/i })).toBeTruthy();
@@ -79,7 +79,7 @@ test('what an answer says beside its text is shown with it', async () => {
     thinking: 'Which one?',
     calls: [{ name: 'look_up', arguments: '{"a":1}' }],
   };
-  fake.runs.tell({ step: 'judged', id: 1, attempt: attempt('', { changes: [], extracted }) });
+  fake.runs.emit({ step: 'judged', id: 1, attempt: attempt('', { changes: [], extracted }) });
   const beside = await screen.findByRole('group', {
     name: 'Reasoning, tool calls and channels of the response',
   });
@@ -94,8 +94,8 @@ test('what an answer says beside its text is shown with it', async () => {
 test('text streams, attempts are judged with what the policy changed, and the run ends', async () => {
   const { fake, screen } = await openRun();
   await begin(fake);
-  fake.runs.tell({ step: 'delta', id: 1, text: 'Sure! Good <b>eve' });
-  fake.runs.tell({ step: 'delta', id: 1, text: 'ning.' });
+  fake.runs.emit({ step: 'delta', id: 1, text: 'Sure! Good <b>eve' });
+  fake.runs.emit({ step: 'delta', id: 1, text: 'ning.' });
   expect(await screen.findByText('Sure! Good <b>evening.')).toBeTruthy();
   expect(screen.getByText('streaming')).toBeTruthy();
   const refused = attempt('', {
@@ -106,18 +106,18 @@ test('text streams, attempts are judged with what the policy changed, and the ru
     accepted: false,
     reason: 'too short: 13 < 20',
   });
-  fake.runs.tell({ step: 'judged', id: 1, attempt: refused });
+  fake.runs.emit({ step: 'judged', id: 1, attempt: refused });
   const first = within(
     (await screen.findByText('too short: 13 < 20')).closest('article') as HTMLElement,
   );
   expect(first.getByText('Attempt 1')).toBeTruthy();
   expect(first.getByText('rejected')).toBeTruthy();
   expect(first.getByText('Sure!', { selector: 'del' })).toBeTruthy();
-  fake.runs.tell({ step: 'delta', id: 1, text: 'Good evening, everyone.' });
+  fake.runs.emit({ step: 'delta', id: 1, text: 'Good evening, everyone.' });
   expect(screen.getByTitle('A run is in progress').closest('[role=tab]')?.textContent).toBe('Run');
-  fake.runs.tell({ step: 'judged', id: 1, attempt: attempt('Good evening, everyone.') });
-  fake.runs.tell({ step: 'ended', run: summary(1) });
-  fake.runs.tell({ step: 'over', done: 1, problem: null });
+  fake.runs.emit({ step: 'judged', id: 1, attempt: attempt('Good evening, everyone.') });
+  fake.runs.emit({ step: 'ended', run: summary(1) });
+  fake.runs.emit({ step: 'over', done: 1, problem: null });
   await screen.findByText('first token 310 ms, 42 tokens/s, 4 tokens');
   const articles = screen.getAllByRole('article');
   expect(articles.map((each) => within(each).getByRole('heading').textContent)).toEqual([
@@ -131,7 +131,7 @@ test('text streams, attempts are judged with what the policy changed, and the ru
 test('Esc stops, and what arrived stays', async () => {
   const { fake, screen } = await openRun();
   await begin(fake);
-  fake.runs.tell({ step: 'delta', id: 1, text: 'Half a' });
+  fake.runs.emit({ step: 'delta', id: 1, text: 'Half a' });
   await screen.findByText('Half a');
   key('Escape');
   await expect.poll(() => asked(fake, 'stopRuns')).toEqual([[1]]);
@@ -140,7 +140,7 @@ test('Esc stops, and what arrived stays', async () => {
     text: 'Half a',
     fault: { code: 'cancelled', message: 'stopped' },
   });
-  fake.runs.tell({ step: 'ended', run: stopped });
+  fake.runs.emit({ step: 'ended', run: stopped });
   expect(await screen.findByText('interrupted')).toBeTruthy();
   expect(screen.getAllByText('Half a').length).toBeGreaterThan(0);
 });
@@ -157,7 +157,7 @@ test('a prompt that is too long says so and nothing ran', async () => {
   key('Enter', { ctrlKey: true });
   await expect.poll(() => asked(fake, 'startRuns').length).toBe(1);
   const problem = { code: 'prompt_too_long', message: 'The prompt is too long; nothing was sent.' };
-  fake.runs.tell({ step: 'over', done: 0, problem });
+  fake.runs.emit({ step: 'over', done: 0, problem });
   expect(await screen.findByText(problem.message)).toBeTruthy();
 });
 
@@ -171,10 +171,10 @@ test('several seeds stand side by side with a progress bar and one stop', async 
   await expect.poll(() => asked(fake, 'startRuns')).toEqual([wanted]);
   for (const id of [1, 2]) {
     const glance = { text: `tips Tip ${id}.`, detail: `personas tips:\n${id}: Tip ${id}.` };
-    fake.runs.tell({ step: 'begun', run: summary(id, { seed: id, status: 'running', glance }) });
-    fake.runs.tell({ step: 'judged', id, attempt: attempt(`Text ${String(id)}`) });
+    fake.runs.emit({ step: 'begun', run: summary(id, { seed: id, status: 'running', glance }) });
+    fake.runs.emit({ step: 'judged', id, attempt: attempt(`Text ${String(id)}`) });
   }
-  fake.runs.tell({ step: 'ended', run: summary(1, { seed: 1, text: 'Text 1' }) });
+  fake.runs.emit({ step: 'ended', run: summary(1, { seed: 1, text: 'Text 1' }) });
   const seeds = within(await screen.findByRole('list', { name: 'Seeds side by side' }));
   expect(seeds.getByText('tips Tip 2.').title).toBe('personas tips:\n2: Tip 2.');
   expect(seeds.getByText('Text 1')).toBeTruthy();
@@ -261,7 +261,7 @@ test('the list of models comes when it is asked for and is searched', async () =
 test('axe finds nothing wrong in the tab', async () => {
   const { fake, screen } = await openRun([detail(summary(5), [attempt('Good evening.')])]);
   await begin(fake);
-  fake.runs.tell({ step: 'judged', id: 1, attempt: attempt('Text') });
+  fake.runs.emit({ step: 'judged', id: 1, attempt: attempt('Text') });
   await screen.findByText('Attempt 1 of 3');
   const { violations } = await axe.run(document.body, {
     rules: { 'color-contrast': { enabled: false } },

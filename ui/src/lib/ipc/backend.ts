@@ -33,7 +33,7 @@ export interface Backend extends ChatBackend, ImportBackend, RequestBackend, Run
    * What the window begins with: the folder, and the first registry opened. From now on calls back
    * for every event.
    */
-  start(hear: (event: Event) => void): Promise<StartupState>;
+  start(onEvent: (event: Event) => void): Promise<StartupState>;
   /** The folder, its registries, settings, the file to open first. */
   workspace(): Promise<Workspace>;
   /** Opens a registry, with its draft when there is one; opening an open one gives it anew. */

@@ -1,13 +1,13 @@
 // The calls to the service: each is a command of the same name, but for edits, which have a way of
-// their own (keystroke.ts). Nothing outside of these two talks to Tauri.
+// their own (edit-protocol.ts). Nothing outside of these two talks to Tauri.
 import { Channel, invoke } from '@tauri-apps/api/core';
 import type { Backend } from './backend';
 import type { Event } from './generated';
-import { apply } from './keystroke';
+import { apply } from './edit-protocol';
 
 /** The backend of the real window. */
 export const tauri: Backend = {
-  start: (hear) => invoke('start', { page: new Channel<Event>(hear) }),
+  start: (onEvent) => invoke('start', { page: new Channel<Event>(onEvent) }),
   workspace: () => invoke('workspace'),
   open: (file) => invoke('open', { file }),
   close: (document) => invoke('close', { document }),

@@ -44,7 +44,7 @@ export function actions(studio: Studio): Action[] {
       () => settings.change({ spell_check: !settings.current.spell_check }),
     ),
     act('new', text.newRegistry, () => void studio.newRegistry()),
-    act('import', text.importRegistry, () => studio.importing.show(), 'Ctrl+I'),
+    act('import', text.importRegistry, () => studio.import.show(), 'Ctrl+I'),
   ];
   if (!deck || !view) return general;
   const rolled = preview.rolled.length;

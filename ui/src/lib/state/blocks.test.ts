@@ -1,7 +1,7 @@
 // Cutting a prompt into blocks, bands and stretches.
 import { expect, test } from 'vitest';
 import type { Segment } from '../ipc';
-import { blocksOf, partsOf, writtenNames } from './blocks';
+import { blocksOf, partsOf, bracedNames } from './blocks';
 
 const piece = (token: number | null, section: string, text: string, more = {}): Segment => ({
   text,
@@ -120,7 +120,7 @@ test.each([
     }));
     const cut = partsOf({ text, undeclared });
     expect(cut.map((part) => part.text)).toEqual(parts);
-    expect(cut.flatMap((part) => part.written?.name ?? [])).toEqual(
+    expect(cut.flatMap((part) => part.braced?.name ?? [])).toEqual(
       ranges.map(([start, end]) => text.slice(start + 1, end - 1)),
     );
   },
@@ -135,5 +135,5 @@ test('a stretch knows its undeclared names, whatever piece they are in', () => {
     { ...piece(0, 'a', '{go on'), undeclared: [{ ...mark, closed: false }] },
   ]);
   const [spot] = block?.spots ?? [];
-  expect(spot && writtenNames(spot).map(({ name }) => name)).toEqual(['x', 'y', 'go']);
+  expect(spot && bracedNames(spot).map(({ name }) => name)).toEqual(['x', 'y', 'go']);
 });

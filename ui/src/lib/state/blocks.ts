@@ -113,26 +113,26 @@ function samePlace(a: Source | undefined, b: Source | undefined): boolean {
 }
 
 /** A name in braces that is printed as it stands. */
-export interface WrittenName {
+export interface BracedName {
   name: string;
   /** Whether its brace is closed; then it is not declared. */
   closed: boolean;
 }
 
-const nameAt = (text: string, { start, end, closed }: UndeclaredName): WrittenName => ({
+const nameAt = (text: string, { start, end, closed }: UndeclaredName): BracedName => ({
   name: text.slice(start + 1, closed ? end - 1 : end),
   closed,
 });
 
 /** A piece cut at the names it prints as written; the parts concatenated are its text. */
-export function partsOf(piece: Segment): { text: string; written?: WrittenName }[] {
+export function partsOf(piece: Segment): { text: string; braced?: BracedName }[] {
   const { text, undeclared = [] } = piece;
-  const parts: { text: string; written?: WrittenName }[] = [];
+  const parts: { text: string; braced?: BracedName }[] = [];
   let from = 0;
   for (const found of undeclared) {
     const { start, end } = found;
     if (start > from) parts.push({ text: text.slice(from, start) });
-    parts.push({ text: text.slice(start, end), written: nameAt(text, found) });
+    parts.push({ text: text.slice(start, end), braced: nameAt(text, found) });
     from = end;
   }
   if (from < text.length) parts.push({ text: text.slice(from) });
@@ -140,7 +140,7 @@ export function partsOf(piece: Segment): { text: string; written?: WrittenName }
 }
 
 /** The names that a stretch prints as written, in the order they stand there. */
-export function writtenNames(spot: Spot): (WrittenName & { pointer: string })[] {
+export function bracedNames(spot: Spot): (BracedName & { pointer: string })[] {
   return spot.pieces.flatMap(({ text, undeclared = [] }) =>
     undeclared.map((found) => ({ ...nameAt(text, found), pointer: found.pointer })),
   );

@@ -7,7 +7,7 @@ import { arranged } from './registry';
 import { moveSection } from './section-actions';
 import { addSection, deleteSection, renameSection } from './sections';
 import { Studio } from './studio.svelte';
-import { tintOf } from './tint.svelte';
+import { sectionColor } from './section-color.svelte';
 import type { ViewState } from './view.svelte';
 
 async function opened() {
@@ -43,11 +43,11 @@ test('a section keeps its place, its colour and its open item when it is renamed
   const name = cards()[1] as string;
   view.toggle(name);
   view.showItems(name, 0);
-  const [hue, closed] = [tintOf(name), view.collapsed.has(name)];
+  const [hue, closed] = [sectionColor(name), view.collapsed.has(name)];
   deck.edit('rename', renameSection(name, 'other', deck.tree));
   const known = (section: string) => [
     cards()[1],
-    tintOf(section),
+    sectionColor(section),
     view.items.get(section),
     view.collapsed.has(section),
   ];

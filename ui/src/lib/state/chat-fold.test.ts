@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ChatPiece } from '../ipc';
 import { fold, foldable } from './chat-fold';
-import { marked } from './chat-marks';
+import { markWhitespace } from './whitespace-marks';
 
 const piece = (text: string, section?: string): ChatPiece => ({
   text,
@@ -59,7 +59,7 @@ test.each([
   ['a  \n\tb ', ['a', 'blank', 'nl', 'tab', 'b', 'blank']],
   ['', []],
 ])('whitespace of %j', (text, expected) => {
-  const runs = marked(text);
+  const runs = markWhitespace(text);
   expect(runs.map((run) => run.mark ?? run.text)).toEqual(expected);
   expect(runs.map((run) => run.text).join('')).toBe(text);
 });

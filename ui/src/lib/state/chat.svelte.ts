@@ -17,7 +17,7 @@ import type {
   ChatTrial,
 } from '../ipc';
 import { text } from '../text';
-import { Newest } from './newest';
+import { LatestTask } from './latest-task';
 import type { Notices } from './notices.svelte';
 
 /** A change is kept this long after the last keystroke, and at least that often while typing. */
@@ -63,7 +63,7 @@ export class ChatState {
   #preview = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #unkeptSince: number | undefined;
-  #render = new Newest(
+  #render = new LatestTask(
     async () => {
       const setup = this.setup;
       if (!setup) return;
@@ -73,7 +73,7 @@ export class ChatState {
     },
     (error) => this.#notices.fail(error),
   );
-  #inspect = new Newest(
+  #inspect = new LatestTask(
     async () => {
       const setup = this.setup;
       if (!setup) return;
@@ -86,7 +86,7 @@ export class ChatState {
     },
     (error) => this.#notices.fail(error),
   );
-  #compare = new Newest(
+  #compare = new LatestTask(
     async () => {
       if (!this.setup) return;
       this.trials = await this.#backend.compareChat(this.document, this.setup, this.against);
@@ -131,9 +131,9 @@ export class ChatState {
   /** Something the text depends on changed, the preview of this number included. */
   follow(preview = this.#preview): void {
     this.#preview = preview;
-    this.#render.ask();
-    this.#inspect.ask();
-    if (this.panel === 'compare' && this.panelOpen) this.#compare.ask();
+    this.#render.schedule();
+    this.#inspect.schedule();
+    if (this.panel === 'compare' && this.panelOpen) this.#compare.schedule();
   }
 
   /** What an inspection depends on: the template, and for its variables the conversation. */
@@ -275,7 +275,7 @@ export class ChatState {
 
   compareWith(against: ChatTemplate): void {
     this.against = against;
-    this.#compare.ask();
+    this.#compare.schedule();
   }
 
   /** Switches a polyfill. */

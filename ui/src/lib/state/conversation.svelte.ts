@@ -119,12 +119,12 @@ export class CallState extends Replica<CallStatus, CallChange, OpenCall> {
     this.#backend = backend;
   }
 
-  protected override take(): boolean {
+  protected override applyAnswer(): boolean {
     return true;
   }
 
   // Everything a call document says is in its tree and status.
-  protected override takeOpened(): void {}
+  protected override applyDocument(): void {}
 
   undo(): Promise<CallChange | undefined> {
     return this.change(() => this.#backend.undoCall(this.document));

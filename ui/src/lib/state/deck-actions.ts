@@ -2,7 +2,7 @@
 import type { Edit, Slot } from '../ipc';
 import { text } from '../text';
 import { act, type Action } from './actions';
-import { checkItem, selectItem } from './choices';
+import { checkItem, selectItem } from './selection-edits';
 import type { DeckState } from './deck.svelte';
 import { goTo, nameRoute } from './goto.svelte';
 import { deleteItem, duplicateItem, moveItem } from './items';
@@ -32,7 +32,7 @@ export function deckActions(studio: Studio, deck: DeckState, view: ViewState): A
     }),
     inDeck('add-route', text.addRoute, () => {
       const name = freeRouteName(deck.registry, text.newRouteName);
-      deck.edit(text.did.addRoute(name), addRoute(deck.registry, name, null));
+      deck.edit(text.undoLabels.addRoute(name), addRoute(deck.registry, name, null));
       void nameRoute(view, name);
     }),
     ...names.flatMap((name) => ofSection(deck, view, name, names)),
@@ -48,8 +48,8 @@ function inDeck(id: string, label: string, run: () => void): Action {
 function fixes({ preview }: Studio, deck: DeckState): Action[] {
   return preview.diagnostics.slice(0, PROBLEMS).flatMap((note, index) => {
     const { title, fixes: found } = problemOf(note, deck.tree);
-    return found.map(({ label, did, edits }) => ({
-      ...inDeck(`fix-${index}-${label}`, label, () => deck.edit(did, edits)),
+    return found.map(({ label, undoLabel, edits }) => ({
+      ...inDeck(`fix-${index}-${label}`, label, () => deck.edit(undoLabel, edits)),
       hint: title,
     }));
   });
@@ -102,16 +102,19 @@ function ofSection(deck: DeckState, view: ViewState, name: string, names: string
         void goTo(view, place, false).then(() => (view.addingField = anchorOf(place)));
       }),
       inDeck(`copy.${id}`, text.duplicateItem(title), () =>
-        deck.edit(text.did.duplicateItem(item.name), duplicateItem(section, item)),
+        deck.edit(text.undoLabels.duplicateItem(item.name), duplicateItem(section, item)),
       ),
       inDeck(`delete.${id}`, text.deleteItem(title), () =>
-        deck.edit(text.did.deleteItem(item.name), deleteItem(section, item, deck.tree)),
+        deck.edit(text.undoLabels.deleteItem(item.name), deleteItem(section, item, deck.tree)),
       ),
     ];
     if (item.index > 0) {
       found.push(
         inDeck(`up.${id}`, text.moveItemUp(title), () =>
-          deck.edit(text.did.moveItem(item.name), moveItem(section, item.index, item.index - 1)),
+          deck.edit(
+            text.undoLabels.moveItem(item.name),
+            moveItem(section, item.index, item.index - 1),
+          ),
         ),
       );
     }
@@ -126,18 +129,18 @@ function choice(deck: DeckState, section: Section, item: Item, chosen: boolean):
   if (!item.key || (section.required && chosen)) return [];
   const { name } = section;
   const title = `${name}.${item.name}`;
-  const offer = (label: string, did: string, edits: () => Edit[]) => [
-    inDeck(`use.${item.index}-${name}`, label, () => deck.edit(did, edits())),
+  const offer = (label: string, undoLabel: string, edits: () => Edit[]) => [
+    inDeck(`use.${item.index}-${name}`, label, () => deck.edit(undoLabel, edits())),
   ];
   if (section.required) {
-    return offer(text.useItem(title), text.did.select(name, item.name), () =>
+    return offer(text.useItem(title), text.undoLabels.select(name, item.name), () =>
       selectItem(section, deck.state, item.name),
     );
   }
-  const [label, did] = chosen
-    ? [text.leaveItem(title), text.did.uncheck]
-    : [text.useItem(title), text.did.check];
-  return offer(label, did(name, item.name), () =>
+  const [label, undoLabel] = chosen
+    ? [text.leaveItem(title), text.undoLabels.uncheck]
+    : [text.useItem(title), text.undoLabels.check];
+  return offer(label, undoLabel(name, item.name), () =>
     checkItem(section, deck.state, item.index, !chosen),
   );
 }
@@ -146,11 +149,13 @@ function tokens(deck: DeckState): Action[] {
   const { tokensPath: path, tokens: order } = deck;
   return order.flatMap((token, index) => {
     const remove = inDeck(`token-${index}`, text.removeNamedToken(token), () =>
-      deck.edit(text.did.removeToken(token), [{ kind: 'remove', path: [...path, index] }]),
+      deck.edit(text.undoLabels.removeToken(token), [{ kind: 'remove', path: [...path, index] }]),
     );
     if (index === 0) return [remove];
     const up = inDeck(`token-up-${index}`, text.moveTokenUp(token), () =>
-      deck.edit(text.did.moveToken(token), [{ kind: 'move', path, from: index, to: index - 1 }]),
+      deck.edit(text.undoLabels.moveToken(token), [
+        { kind: 'move', path, from: index, to: index - 1 },
+      ]),
     );
     return [remove, up];
   });

@@ -4,7 +4,7 @@ import { untrack } from 'svelte';
 import type { Backend, Change, OpenDocument, Slot, Status } from '../ipc';
 import { at, type JsonObject } from './edit';
 import type { PreviewState } from './preview.svelte';
-import { kept } from './kept';
+import { stableList } from './stable-list';
 import { assemblyOf, registryOf, sectionNames, sectionOf, stateOf, type Section } from './registry';
 import { Replica } from './replica.svelte';
 import { sectionOfToken } from './token';
@@ -33,10 +33,10 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
   /** Called when keys of the registry come, go, move or are renamed. */
   onkeys: (before: string[], after: string[]) => void = () => undefined;
   #keys: string[] = [];
-  readonly #keepKeys = kept<string>();
-  readonly #keepNames = kept<string>();
-  readonly #keepTokens = kept<string>();
-  readonly #keepPath = kept<string | number>();
+  readonly #stableKeys = stableList<string>();
+  readonly #stableNames = stableList<string>();
+  readonly #stableTokens = stableList<string>();
+  readonly #stablePath = stableList<string | number>();
 
   #ports: DeckPorts;
 
@@ -47,24 +47,24 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
       refused: ports.refused,
     });
     this.#ports = ports;
-    this.shown();
-    this.takeOpened(opened);
+    this.onTree();
+    this.applyDocument(opened);
   }
 
   /**
    * Hands each part of a new tree to whoever shows it. A keystroke changes one section of hundreds:
    * what is drawn from the others is not even asked whether it is out of date.
    */
-  protected override shown(): void {
+  protected override onTree(): void {
     const registry = registryOf(this.tree);
     const assembly = assemblyOf(this.tree);
     this.state = stateOf(this.tree);
     const before = this.#keys;
-    this.#keys = this.#keepKeys(Object.keys(registry));
+    this.#keys = this.#stableKeys(Object.keys(registry));
     if (this.#keys !== before) this.onkeys(before, this.#keys);
-    this.names = this.#keepNames(sectionNames(registry));
-    this.tokens = this.#keepTokens(assembly.tokens);
-    this.tokensPath = this.#keepPath(assembly.path);
+    this.names = this.#stableNames(sectionNames(registry));
+    this.tokens = this.#stableTokens(assembly.tokens);
+    this.tokensPath = this.#stablePath(assembly.path);
     for (const name of this.names) {
       const holder = this.#sections.get(name);
       if (!holder) this.#sections.set(name, new SectionHolder());
@@ -72,12 +72,12 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
     for (const [name, holder] of this.#sections) holder.section = sectionOf(registry, name);
   }
 
-  protected override take(change: Change): boolean {
-    return this.#ports.preview.take(change.preview);
+  protected override applyAnswer(change: Change): boolean {
+    return this.#ports.preview.applyPatch(change.preview);
   }
 
-  protected override takeOpened(opened: OpenDocument): void {
-    this.#ports.preview.take(opened.preview);
+  protected override applyDocument(opened: OpenDocument): void {
+    this.#ports.preview.applyPatch(opened.preview);
   }
 
   get route(): string | null {

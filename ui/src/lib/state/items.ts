@@ -10,7 +10,7 @@ import {
   type Item,
   type Section,
 } from './registry';
-import { selectAlso } from './choices';
+import { selectAlso } from './selection-edits';
 import { forEachToken, renameItemInToken } from './references';
 
 const itemsPath = (section: Section): (string | number)[] => ['registry', section.name, 'items'];

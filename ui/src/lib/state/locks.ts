@@ -1,7 +1,7 @@
 // Values that were rolled and then locked: what is kept to roll them again. A lock writes the rolled
 // value into the selection, so the document alone can't tell it from one the author chose.
 import type { Edit, LockedSlot, Slot } from '../ipc';
-import { setMode, setRandom, setSliderRandom } from './choices';
+import { setMode, setRandom, setSliderRandom } from './selection-edits';
 import { isRandom, isSliderRandom, modeText, type Section } from './registry';
 import type { JsonObject } from './edit';
 import { parseMode } from './mode';

@@ -2,7 +2,7 @@
 // the registry.
 import type { DeckState } from './deck.svelte';
 import type { Backend } from '../ipc';
-import { Newest } from './newest';
+import { LatestTask } from './latest-task';
 import { openBracket } from './token';
 
 export class LookUps {
@@ -10,12 +10,12 @@ export class LookUps {
   tokens = $state.raw<string[]>([]);
   #wanted: string | undefined;
   #known: { typed: string; registry: unknown } | undefined;
-  readonly #newest: Newest;
+  readonly #task: LatestTask;
   readonly #deck: () => DeckState;
 
   constructor(backend: Backend, deck: () => DeckState, failed: (error: unknown) => void) {
     this.#deck = deck;
-    this.#newest = new Newest(async () => {
+    this.#task = new LatestTask(async () => {
       const typed = this.#wanted;
       if (typed === undefined) return;
       const open = deck();
@@ -33,6 +33,6 @@ export class LookUps {
     if (this.#wanted === undefined) return;
     const known = this.#known;
     if (known?.typed === this.#wanted && known.registry === this.#deck().registry) return;
-    this.#newest.ask();
+    this.#task.schedule();
   }
 }

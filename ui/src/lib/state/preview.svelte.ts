@@ -56,7 +56,7 @@ export class PreviewState {
   );
 
   /** Takes over a preview. False when it does not build on the one shown. */
-  take(patch: PreviewPatch): boolean {
+  applyPatch(patch: PreviewPatch): boolean {
     const next = nextPreview(this.current, patch);
     if (!next) return false;
     this.current = next;
@@ -80,7 +80,7 @@ export class PreviewState {
   });
 
   /** Takes over what lint found. */
-  takeLint(diagnostics: DiagnosticNote[]): void {
+  applyLint(diagnostics: DiagnosticNote[]): void {
     this.diagnostics = diagnostics;
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0 || this.errors.length > 0) this.errors = errors;

@@ -3,20 +3,20 @@
 import type { DiagnosticNote, Edit, JsonValue, Step } from '../ipc';
 import { text } from '../text';
 import { sentence } from '../text/sentence';
-import { declareVar, removeVar } from './choices';
+import { declareVar, removeVar } from './selection-edits';
 import { at, isObject } from './edit';
 import { placeOfPointer, registrySteps, type Place } from './place';
 import { identityOf, registryOf, sectionOf, stateOf, templateVars, unbraced } from './registry';
-import { nearest } from './similar';
+import { nearestName } from './edit-distance';
 import { ALIASES } from '../ipc/generated/constants';
 import { headOf } from './token';
-import { wordPattern } from './words';
+import { wordPattern } from './word-pattern';
 
 /** One way to mend a problem. */
 export interface Fix {
   label: string;
   /** What was done, for the undo menu. */
-  did: string;
+  undoLabel: string;
   edits: Edit[];
 }
 
@@ -79,7 +79,7 @@ function pathOf(tree: JsonValue, steps: string[]): Step[] {
   return path;
 }
 
-const fix = (label: string, edits: Edit[]): Fix => ({ label, did: label, edits });
+const fix = (label: string, edits: Edit[]): Fix => ({ label, undoLabel: label, edits });
 
 /** Where else the same fault is, that must be mended as well for the problem to go. */
 const samePaths = ({ note, tree, path }: Spot): Step[][] => [
@@ -125,7 +125,7 @@ function undeclared(spot: Spot): ReturnType<Reader> {
   const { section, value, note } = spot;
   const { name } = note.data;
   if (!section || name === undefined || typeof value !== 'string') return { fixes: [] };
-  const meant = nearest(name, templateVars(section));
+  const meant = nearestName(name, templateVars(section));
   return {
     title: text.problem.undeclared(name, section.name),
     fixes: [
@@ -178,7 +178,7 @@ function unknownSection(spot: Spot): ReturnType<Reader> {
   const token = wordOf(spot.value);
   const names = Object.keys(registryOf(spot.tree));
   const head = headOf(token);
-  const meant = nearest(head, names);
+  const meant = nearestName(head, names);
   return {
     title: text.problem.unknownSection(head),
     fixes: [

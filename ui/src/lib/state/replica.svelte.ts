@@ -62,17 +62,17 @@ export abstract class Replica<
   }
 
   /** Takes over what an answer says besides edits and status; false when it doesn't fit. */
-  protected abstract take(answer: A): boolean;
+  protected abstract applyAnswer(answer: A): boolean;
 
   /** Takes over what a document says besides its tree and status when it is given anew. */
-  protected abstract takeOpened(opened: O): void;
+  protected abstract applyDocument(opened: O): void;
 
   /** Called with every new tree. */
-  protected shown(): void {}
+  protected onTree(): void {}
 
   #show(tree: JsonValue): void {
     this.tree = tree;
-    this.shown();
+    this.onTree();
   }
 
   /** Edits the document: shows it at once and sends it. Groups with the same `burst` are one undo step. */
@@ -181,7 +181,7 @@ export abstract class Replica<
       this.#goOn(confirmed);
     }
     this.status = answer.status;
-    if (!this.take(answer)) await this.#resync();
+    if (!this.applyAnswer(answer)) await this.#resync();
   }
 
   /** Goes on from what the service has, under what has not left yet. */
@@ -213,7 +213,7 @@ export abstract class Replica<
       if (refused) this.#forget();
       this.#goOn(opened.tree);
       this.status = opened.status;
-      this.takeOpened(opened);
+      this.applyDocument(opened);
     } catch (error) {
       this.#forget();
       this.#original.refused(error);

@@ -153,7 +153,7 @@ export class RequestState {
   }
 
   /** Takes what the service told, when it is about the call document. */
-  hear(event: Event): void {
+  onEvent(event: Event): void {
     const call = this.call;
     switch (event.kind) {
       case 'call_reloaded':

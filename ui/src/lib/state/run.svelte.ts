@@ -1,5 +1,5 @@
-// Runs of the open document: the order that is being worked on, heard piece by piece, and the
-// history. What is sent and what becomes of it is the service's; connections are their own state.
+// Runs of the open document: the current order with the progress of each run, and the history. The
+// service sends requests and judges responses; connections have their own state.
 import type { Event, Failure, RunAttempt, RunDetail, RunRetry, RunStep, RunSummary } from '../ipc';
 import { text, when } from '../text';
 import { showTab } from './columns';
@@ -11,14 +11,14 @@ const TICK = 100;
 
 export const MOST_SEEDS = 24;
 
-/** A run as it is heard: what was judged, and what arrives of the attempt after that. */
-export class Heard {
+/** The progress of a run: its judged attempts, and what arrives of the attempt after them. */
+export class RunProgress {
   run = $state.raw<RunSummary>() as RunSummary;
   attempts = $state.raw<RunAttempt[]>([]);
   /** What arrived of the attempt that is not judged yet. */
   text = $state('');
   /** When the attempt began, and how long its first piece took, in milliseconds. */
-  begun = $state(performance.now());
+  startedAt = $state(performance.now());
   first = $state<number | null>(null);
   /** The tries before the one that failed, when it did. */
   overcome = $state.raw<RunRetry[]>([]);
@@ -31,16 +31,16 @@ export class Heard {
     return this.run.status === 'running';
   }
 
-  hear(piece: string): void {
-    this.first ??= performance.now() - this.begun;
+  append(piece: string): void {
+    this.first ??= performance.now() - this.startedAt;
     this.text += piece;
   }
 
-  judged(attempt: RunAttempt): void {
+  addAttempt(attempt: RunAttempt): void {
     this.attempts = [...this.attempts, attempt];
     this.text = '';
     this.first = null;
-    this.begun = performance.now();
+    this.startedAt = performance.now();
   }
 }
 
@@ -62,7 +62,7 @@ export class RunState {
   order = $state.raw<Order | null>(null);
   running = $state(false);
   stopping = $state(false);
-  heard = $state.raw<Heard[]>([]);
+  progress = $state.raw<RunProgress[]>([]);
   /** Why nothing was sent, or why the order ended early. */
   problem = $state.raw<Failure | null>(null);
   history = $state.raw<RunSummary[]>([]);
@@ -73,7 +73,7 @@ export class RunState {
   /** A clock for what is running. */
   now = $state(performance.now());
 
-  readonly done = $derived(this.heard.filter((each) => !each.live).length);
+  readonly done = $derived(this.progress.filter((each) => !each.live).length);
 
   #studio: Studio;
   #deleted = $state.raw<ReadonlySet<number>>(new Set());
@@ -91,7 +91,7 @@ export class RunState {
   leave(): void {
     this.order = null;
     this.running = false;
-    this.heard = [];
+    this.progress = [];
     this.problem = null;
     this.history = [];
     this.total = 0;
@@ -130,7 +130,7 @@ export class RunState {
     this.running = true;
     this.stopping = false;
     this.problem = null;
-    this.heard = [];
+    this.progress = [];
     this.detail = null;
     this.order = { number: null, document: deck.document, seeds: this.seeds, attempts: 1 };
     await this.connections.load();
@@ -159,7 +159,7 @@ export class RunState {
   }
 
   /** Takes in what happened to a run. */
-  hear(event: Event & { kind: 'run' }): void {
+  onEvent(event: Event & { kind: 'run' }): void {
     if (event.document !== this.#studio.deck?.document) return;
     const order = this.order;
     // The first events may overtake the answer that tells the order's number.
@@ -173,19 +173,19 @@ export class RunState {
   #step(step: RunStep): void {
     switch (step.step) {
       case 'begun':
-        this.heard = [...this.heard, new Heard(step.run)];
+        this.progress = [...this.progress, new RunProgress(step.run)];
         break;
       case 'delta':
-        this.#of(step.id)?.hear(step.text);
+        this.#of(step.id)?.append(step.text);
         break;
       case 'judged':
-        this.#of(step.id)?.judged(step.attempt);
+        this.#of(step.id)?.addAttempt(step.attempt);
         break;
       case 'ended': {
-        const heard = this.#of(step.run.id);
-        if (heard) {
-          heard.run = step.run;
-          if (step.run.status === 'failed') void this.#readRetries(heard);
+        const progress = this.#of(step.run.id);
+        if (progress) {
+          progress.run = step.run;
+          if (step.run.status === 'failed') void this.#readRetries(progress);
         }
         this.history = [step.run, ...this.history.filter((run) => run.id !== step.run.id)];
         this.total = Math.max(this.total + 1, this.history.length);
@@ -199,12 +199,12 @@ export class RunState {
     }
   }
 
-  async #readRetries(heard: Heard): Promise<void> {
-    heard.overcome = (await this.read(heard.run.id))?.overcome ?? [];
+  async #readRetries(progress: RunProgress): Promise<void> {
+    progress.overcome = (await this.read(progress.run.id))?.overcome ?? [];
   }
 
-  #of(id: number): Heard | undefined {
-    return this.heard.find((each) => each.run.id === id);
+  #of(id: number): RunProgress | undefined {
+    return this.progress.find((each) => each.run.id === id);
   }
 
   #over(): void {
@@ -254,7 +254,7 @@ export class RunState {
     };
     change(true);
     if (this.detail?.run.id === run.id) this.detail = null;
-    this.heard = this.heard.filter((each) => each.run.id !== run.id);
+    this.progress = this.progress.filter((each) => each.run.id !== run.id);
     const forget = () => {
       this.#studio.backend.forgetRun(run.id).catch((error: unknown) => {
         change(false);

@@ -1,6 +1,12 @@
 // What can be done with a section as a whole, for its card's menu and for the palette.
 import { text } from '../text';
-import { addSlider, removeSlider, setRandom, setRequired, setSliderRandom } from './choices';
+import {
+  addSlider,
+  removeSlider,
+  setRandom,
+  setRequired,
+  setSliderRandom,
+} from './selection-edits';
 import type { DeckState } from './deck.svelte';
 import { goToName } from './goto.svelte';
 import { addItem } from './items';
@@ -42,7 +48,7 @@ export function moveSection(
   if (name === undefined || to < 0 || to >= names.length) return;
   const order = names.toSpliced(from, 1).toSpliced(to, 0, name);
   deck.edit(
-    text.did.moveSection(name),
+    text.undoLabels.moveSection(name),
     reorderSections(deck.registry, order, (keys) => view.standsOtherwise(keys, order)),
   );
   view.arrange(order);
@@ -50,7 +56,7 @@ export function moveSection(
 
 /** Adds an item, opens it and puts its name into the hand, to be typed over. */
 export async function addItemTo(deck: DeckState, view: ViewState, section: Section): Promise<void> {
-  deck.edit(text.did.addItem(section.name), addItem(section, deck.state));
+  deck.edit(text.undoLabels.addItem(section.name), addItem(section, deck.state));
   const place = { section: section.name, item: section.items.length, field: NAME };
   await goToName(view, place);
 }
@@ -65,7 +71,10 @@ function rollSlider(deck: DeckState, section: Section): SectionAction[] {
       id: 'random-slider',
       label: rolls ? text.stopRollingSlider : text.rollSlider,
       run: () =>
-        deck.edit(text.did.random(text.sliderOf(name), !rolls), setSliderRandom(section, !rolls)),
+        deck.edit(
+          text.undoLabels.random(text.sliderOf(name), !rolls),
+          setSliderRandom(section, !rolls),
+        ),
     },
   ];
 }
@@ -81,8 +90,8 @@ function scale(deck: DeckState, section: Section): SectionAction[] {
       label: on ? text.removeSlider : text.addSlider,
       run: () =>
         on
-          ? deck.edit(text.did.removeSlider(name), removeSlider(section, deck.state))
-          : deck.edit(text.did.addSlider(name), addSlider(section)),
+          ? deck.edit(text.undoLabels.removeSlider(name), removeSlider(section, deck.state))
+          : deck.edit(text.undoLabels.addSlider(name), addSlider(section)),
     },
   ];
 }
@@ -124,7 +133,7 @@ export function sectionActions(
     {
       id: 'random',
       label: rolls ? text.stopRolling : text.rollItem,
-      run: () => deck.edit(text.did.random(name, !rolls), setRandom(section, !rolls)),
+      run: () => deck.edit(text.undoLabels.random(name, !rolls), setRandom(section, !rolls)),
     },
     ...rollSlider(deck, section),
     ...scale(deck, section),
@@ -141,7 +150,7 @@ export function sectionActions(
       label: section.required ? text.optionalSection : text.requiredSection,
       run: () =>
         deck.edit(
-          text.did.required(name, !section.required),
+          text.undoLabels.required(name, !section.required),
           setRequired(section, deck.state, !section.required),
         ),
     },

@@ -2,7 +2,7 @@
 // at once and is written a moment later.
 import type { Backend, Settings, Theme } from '../ipc';
 import { renamedBetween } from './sections';
-import { giveTints, inheritTint, restoreTints } from './tint.svelte';
+import { assignColors, inheritColor, restoreColors } from './section-color.svelte';
 
 const DEFAULTS: Settings = {
   theme: 'system',
@@ -39,7 +39,7 @@ export class SettingsState {
   /** Takes over what was kept. */
   restore(settings: Settings): void {
     this.current = settings;
-    restoreTints(settings.tints);
+    restoreColors(settings.tints);
   }
 
   change(part: Partial<Settings>): void {
@@ -59,13 +59,13 @@ export class SettingsState {
   /** Gives a section that was renamed the hue it had. */
   inherit(before: string[], after: string[]): void {
     const renamed = renamedBetween(before, after);
-    const tints = renamed && inheritTint(...renamed);
+    const tints = renamed && inheritColor(...renamed);
     if (tints) this.change({ tints });
   }
 
   /** Sees that each section has a hue, and keeps the new ones. */
   tint(sections: string[]): void {
-    const tints = giveTints(sections);
+    const tints = assignColors(sections);
     if (tints) this.change({ tints });
   }
 }

@@ -13,11 +13,11 @@ import type {
   View,
   Workspace,
 } from '../ipc';
-import { clock, text } from '../text';
+import { formatTime, text } from '../text';
 import { ChatState } from './chat.svelte';
 import { DeckState } from './deck.svelte';
 import { goTo } from './goto.svelte';
-import { Importing } from './importing.svelte';
+import { ImportState } from './import.svelte';
 import { rollOf } from './locks';
 import { failureText, isFailure, Notices, type Offer } from './notices.svelte';
 import type { Place } from './place';
@@ -34,7 +34,7 @@ export class Studio {
   readonly preview = new PreviewState();
   readonly settings: SettingsState;
   readonly snapshots: SnapshotsState;
-  readonly importing: Importing;
+  readonly import: ImportState;
   readonly run: RunState;
   readonly request: RequestState;
   readonly backend: Backend;
@@ -66,7 +66,7 @@ export class Studio {
     const failed = (error: unknown) => this.notices.fail(error);
     this.settings = new SettingsState(backend, failed);
     this.snapshots = new SnapshotsState(this);
-    this.importing = new Importing(this);
+    this.import = new ImportState(this);
     this.run = new RunState(this);
     this.request = new RequestState(this);
   }
@@ -74,7 +74,7 @@ export class Studio {
   /** Opens the folder and the registry to begin with. */
   async start(): Promise<void> {
     try {
-      const begun = await this.backend.start((event) => this.#hear(event));
+      const begun = await this.backend.start((event) => this.#onEvent(event));
       const { workspace, first } = begun;
       const failure = begun.failure ?? workspace.problem;
       this.workspace = workspace;
@@ -158,10 +158,10 @@ export class Studio {
     this.run.leave();
     void this.snapshots.reload();
     void this.request.enter(opened.document);
-    for (const event of this.#early.values()) this.#hear(event);
+    for (const event of this.#early.values()) this.#onEvent(event);
     this.#early.clear();
     if (opened.draft && isFirstVisit)
-      this.notices.say('plain', text.draftBack(clock(opened.draft.saved_at)));
+      this.notices.say('plain', text.draftBack(formatTime(opened.draft.saved_at)));
   }
 
   async refreshWorkspace(): Promise<void> {
@@ -305,12 +305,12 @@ export class Studio {
     }
   }
 
-  #hear(event: Event): void {
+  #onEvent(event: Event): void {
     const deck = this.deck;
-    this.request.hear(event);
+    this.request.onEvent(event);
     switch (event.kind) {
       case 'lint':
-        if (event.document === deck?.document) this.preview.takeLint(event.diagnostics);
+        if (event.document === deck?.document) this.preview.applyLint(event.diagnostics);
         else this.#early.set(event.kind, event);
         break;
       case 'counts':
@@ -338,10 +338,10 @@ export class Studio {
         void this.refreshWorkspace();
         break;
       case 'dragged':
-        this.importing.dragging = event.over;
+        this.import.dragging = event.over;
         break;
       case 'dropped':
-        void this.importing.dropped(event.imported, event.problem);
+        void this.import.dropped(event.imported, event.problem);
         break;
       case 'store':
         this.store = event.health;
@@ -350,7 +350,7 @@ export class Studio {
         this.notices.say('warn', event.message);
         break;
       case 'run':
-        this.run.hear(event);
+        this.run.onEvent(event);
         break;
       case 'draft':
         if (event.document !== deck?.document) break;

@@ -58,8 +58,8 @@ function other(calls: (fake: FakeBackend) => Partial<Backend>) {
 test('a first document that cannot be opened says why, and the folder is there', async () => {
   const failure = { code: 'invalid_json', message: 'expected a value at 1:2' };
   const { studio } = other(({ backend }) => ({
-    start: async (hear) => ({
-      ...(await backend.start(hear)),
+    start: async (onEvent) => ({
+      ...(await backend.start(onEvent)),
       first: null,
       failure: failure as Failure,
     }),
@@ -74,8 +74,8 @@ test('what is told of a document that is still on its way is not lost', async ()
   const lint = (document: string) =>
     ({ kind: 'lint', document, revision: 0, diagnostics: [] }) as Event;
   const { fake, studio } = other((on) => ({
-    start: async (hear) => {
-      const begun = await on.backend.start(hear);
+    start: async (onEvent) => {
+      const begun = await on.backend.start(onEvent);
       on.emit(lint('guides.json'));
       return begun;
     },

@@ -1,6 +1,6 @@
 // The words of the assembly column and its problems.
 import type { Severity } from '../ipc';
-import { plural } from './figures';
+import { plural } from './number-format';
 
 export const assembly = {
   assembly: 'Assembly',

@@ -1,5 +1,5 @@
 // The words of the Chat tab.
-import { figure, plural } from './figures';
+import { formatNumber, plural } from './number-format';
 import { sentence } from './sentence';
 
 /** The name of a capability, its text where it is missing, and where it is polyfilled. */
@@ -138,12 +138,12 @@ export const chat = {
   unknown: 'Prefix stability is unknown',
   notKnown: 'Unknown',
   partial: (checked: number, messages: number) =>
-    `Stable over the first ${figure(checked)} of ${figure(messages)} messages; the rest is not checked`,
-  holdsUpTo: (checked: number) => `Stable to ${figure(checked)}`,
+    `Stable over the first ${formatNumber(checked)} of ${formatNumber(messages)} messages; the rest is not checked`,
+  holdsUpTo: (checked: number) => `Stable to ${formatNumber(checked)}`,
   breaks: (message: number) => `Breaks at ${message}`,
   unstable: (message: number) => `Message ${message} breaks the prefix`,
   total: (tokens: number, exact: boolean, tokenizer: string) =>
-    `${figure(tokens)} tokens, ${tokenizer}${exact ? '' : ', estimate'}`,
+    `${formatNumber(tokens)} tokens, ${tokenizer}${exact ? '' : ', estimate'}`,
 
   probed: (proofs: number) => `probed, ${plural(proofs, 'finding')}`,
   builtin: 'built-in format',
@@ -200,9 +200,9 @@ export const chat = {
   unstableDetail: (message: number, changed: number | null, place: string) =>
     `Message ${message} rewrites ${changed === null ? 'earlier text' : `the text of message ${changed}`}${place}. A cached prefix ends there.`,
   partialDetail: (checked: number, messages: number) =>
-    `The first ${figure(checked)} of ${figure(messages)} messages only append text. The rest is not checked: the template must be rendered from the start for each message.`,
+    `The first ${formatNumber(checked)} of ${formatNumber(messages)} messages only append text. The rest is not checked: the template must be rendered from the start for each message.`,
   unknownDetail: (why: string) => `Prefix stability is unknown: ${why}`,
-  fromByte: (byte: number) => `from byte ${figure(byte)}`,
+  fromByte: (byte: number) => `from byte ${formatNumber(byte)}`,
   reads: 'Variables the template reads',
   readsNothing: 'The template reads only messages, tools and special tokens.',
   changesWith: (value: string) => `with ${value}`,

@@ -1,7 +1,7 @@
 // The words of the deck: cards, the item editor and the card of a conflict.
 import type { ValueLabel } from '../ipc';
-import { detailed } from './detailed';
-import { plural } from './figures';
+import { valueTitle } from './value-title';
+import { plural } from './number-format';
 
 export const deck = {
   deck: 'Deck',
@@ -101,7 +101,7 @@ export const deck = {
     excludes: 'Never rolled if these are in use.',
   } as Record<string, string>,
   sliderName: 'slider',
-  rolledTitle: (value: ValueLabel) => detailed('Rolled for this evaluation', value),
+  rolledTitle: (value: ValueLabel) => valueTitle('Rolled for this evaluation', value),
   lockValue: (value: string) => `Lock ${value}`,
   unlockNamed: (what: string) => `Unlock ${what} and roll it again`,
   lockNamed: (what: string, value: string) => `Lock ${what} ${value}`,

@@ -1,7 +1,7 @@
 // The words of the import dialog and its report.
-import { plural } from './figures';
+import { plural } from './number-format';
 
-export const importing = {
+export const importText = {
   importRegistry: 'Import a registry',
   importIntro:
     'Registries of promptlibretto 0.5 to 0.8. Choose a file, drop one on the window, or paste its text.',

@@ -2,17 +2,17 @@
 import { assembly } from './assembly';
 import { chat } from './chat';
 import { deck } from './deck';
-import { importing } from './import';
+import { importText } from './import';
 import { palette } from './palette';
 import { preview } from './preview';
 import { run } from './run';
 import { request } from './request';
 import { settings } from './settings';
 import { snapshots } from './snapshots';
-import { steps } from './steps';
+import { undoLabels } from './undo-labels';
 import { window } from './window';
 
-export { clock, figure, moment, plural } from './figures';
+export { formatTime, formatNumber, formatDate, plural } from './number-format';
 export { when } from './run';
 
 export const text = {
@@ -26,6 +26,6 @@ export const text = {
   ...snapshots,
   ...palette,
   ...settings,
-  ...steps,
-  ...importing,
+  undoLabels,
+  ...importText,
 } as const;

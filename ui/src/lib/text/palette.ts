@@ -1,5 +1,5 @@
 // The words of the command palette and the sheet of keys.
-import { plural } from './figures';
+import { plural } from './number-format';
 
 export const palette = {
   help: 'Help: all keys',

@@ -1,7 +1,7 @@
 // The words of the preview: its tabs and what they show.
 import type { SideText, ValueLabel } from '../ipc';
-import { detailed } from './detailed';
-import { figure, plural } from './figures';
+import { valueTitle } from './value-title';
+import { formatNumber, plural } from './number-format';
 
 export const preview = {
   prompt: 'Prompt',
@@ -72,9 +72,9 @@ export const preview = {
   factor: (sections: string[], of: string | null, ways: string[]) =>
     `${of ?? sections.join(' + ')} ${ways.join(' × ')}`,
   spread: (least: number, most: number, exact: boolean) =>
-    `${exact ? '' : '≈ '}${least === most ? figure(least) : `${figure(least)} to ${figure(most)}`} tokens`,
+    `${exact ? '' : '≈ '}${least === most ? formatNumber(least) : `${formatNumber(least)} to ${formatNumber(most)}`} tokens`,
   picked: (section: string, of: string | null, value: ValueLabel) =>
-    detailed(`${section}${of === null ? '' : `.${of}`}`, value),
+    valueTitle(`${section}${of === null ? '' : `.${of}`}`, value),
   tokensOf: (count: number, exact: boolean) => `${exact ? '' : '≈ '}${plural(count, 'token')}`,
   sample: 'Sample',
   resample: 'Resample',
@@ -102,8 +102,8 @@ export const preview = {
   /** Tokens if both sides were counted, else characters. */
   sizesThen: (left: SideText, right: SideText) =>
     left.tokens === null || right.tokens === null
-      ? `${figure(left.characters)} characters, then ${figure(right.characters)}`
-      : `${figure(left.tokens)} tokens, then ${figure(right.tokens)}`,
+      ? `${formatNumber(left.characters)} characters, then ${formatNumber(right.characters)}`
+      : `${formatNumber(left.tokens)} tokens, then ${formatNumber(right.tokens)}`,
 
   canonical: 'Canonical model JSON',
   linesAndSize: (lines: number, bytes: number) =>

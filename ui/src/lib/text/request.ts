@@ -1,5 +1,5 @@
 // The words of the Request tab and the Conversation panel.
-import { figure, plural } from './figures';
+import { formatNumber, plural } from './number-format';
 
 const of = (count: number, one: string, many?: string) => plural(count, one, many);
 
@@ -82,12 +82,12 @@ export const request = {
       'No previous request. Change something to see how much of the cache stays valid.',
     sharedPrefix: (share: number) => `Shared prefix ${Math.floor(share * 100)} %`,
     sharedOf: (shared: number, all: number, tokens: number) =>
-      `${figure(shared)} of ${figure(all)} characters, ${figure(tokens)} tokens`,
+      `${formatNumber(shared)} of ${formatNumber(all)} characters, ${formatNumber(tokens)} tokens`,
     was: (share: number) => `was ${Math.floor(share * 100)} %`,
     sameAsBefore: 'Nothing changed: the whole request can come from the cache.',
     firstChanged: 'First changed span',
-    inBlock: (block: string, at: number) => `${block.toLowerCase()}, character ${figure(at)}`,
-    atCharacter: (at: number) => `character ${figure(at)}`,
+    inBlock: (block: string, at: number) => `${block.toLowerCase()}, character ${formatNumber(at)}`,
+    atCharacter: (at: number) => `character ${formatNumber(at)}`,
     openField: 'Open field',
     rerolled: (section: string, before: string, after: string) =>
       `${section} was rolled again: ${before}, then ${after}. Everything after it is uncached.`,
@@ -97,19 +97,19 @@ export const request = {
     none: 'nothing',
     lockItem: (item: string) => `Lock ${item}`,
     moveLast: (section: string) => `Move ${section} after stable text`,
-    movedLast: (section: string) => `Move ${section} last`,
+    moveSectionLast: (section: string) => `Move ${section} last`,
 
     early: 'Changes before stable text',
     earlyDetail: 'A provider’s cache ends at the first text that changes between calls.',
     earlyNone: 'No changing text precedes stable text.',
     earlySection: (cause: keyof typeof causes, at: number, gain: number) =>
-      `${causes[cause]} at character ${figure(at)}; moving it last makes ${figure(gain)} more characters cacheable`,
+      `${causes[cause]} at character ${formatNumber(at)}; moving it last makes ${formatNumber(gain)} more characters cacheable`,
 
     rebuild: 'Rebuild the cache',
     rebuildNow: (turns: number, saved: number) =>
-      `Recommended. Moving the first ${of(turns, 'turn')} to the static layer saves ${figure(saved)} tokens per request.`,
+      `Recommended. Moving the first ${of(turns, 'turn')} to the static layer saves ${formatNumber(saved)} tokens per request.`,
     rebuildNot: (buffered: number, threshold: number) =>
-      `Not needed. ${plural(buffered, 'buffered token')}, threshold ${figure(threshold)}.`,
+      `Not needed. ${plural(buffered, 'buffered token')}, threshold ${formatNumber(threshold)}.`,
     history: 'History',
     rulesOfHistory: 'History rules',
     historyGood: (count: number) => `${of(count, 'message')}, all four rules met`,
@@ -174,7 +174,7 @@ export const request = {
     part: (name: string) => `Part ${name}`,
     keepState: 'Save the current state in the call',
     keepStateHint: 'Writes the current selection, route and seed to the call document.',
-    did: {
+    undoLabels: {
       add: 'Add message',
       remove: (index: number) => `Delete message ${index}`,
       move: 'Move message',

@@ -1,5 +1,5 @@
 // The words of runs: the tab, connections, the history.
-import { figure, plural } from './figures';
+import { formatNumber, plural } from './number-format';
 
 export const run = {
   run: 'Run',
@@ -89,14 +89,14 @@ export const run = {
     stopped: 'You stopped the run',
   },
   seconds: (ms: number) => `${(ms / 1000).toFixed(1)} s`,
-  firstToken: (ms: number) => `first token ${figure(Math.round(ms))} ms`,
-  speed: (rate: number) => `${figure(Math.round(rate))} tokens/s`,
+  firstToken: (ms: number) => `first token ${formatNumber(Math.round(ms))} ms`,
+  speed: (rate: number) => `${formatNumber(Math.round(rate))} tokens/s`,
   tokensOut: (count: number) => plural(count, 'token'),
   usageTitle: (sent: number | null, cached: number | null, came: number | null) =>
     [
-      sent === null ? '' : `${figure(sent)} tokens sent`,
-      cached === null ? '' : `${figure(cached)} of them from the cache`,
-      came === null ? '' : `${figure(came)} received`,
+      sent === null ? '' : `${formatNumber(sent)} tokens sent`,
+      cached === null ? '' : `${formatNumber(cached)} of them from the cache`,
+      came === null ? '' : `${formatNumber(came)} received`,
     ]
       .filter((part) => part !== '')
       .join(', '),

@@ -1,6 +1,6 @@
 // The words of the cards of the registry's own settings: generation, output policy, routes.
 import { MAX_ATTEMPTS } from '../ipc/generated/constants';
-import { figure, plural } from './figures';
+import { formatNumber, plural } from './number-format';
 
 export const settings = {
   parts: {
@@ -25,7 +25,7 @@ export const settings = {
   overrideField: 'Override',
   notANumber: (field: string) => `${field} must be a number, such as 0.7.`,
   notACount: (field: string, most: number) =>
-    `${field} must be a whole number from 0 to ${figure(most)}.`,
+    `${field} must be a whole number from 0 to ${formatNumber(most)}.`,
   unknownSetting: 'Unknown field; a run fails with it.',
   hints: {
     provider: 'Intended provider (informational). The connection chooses the provider.',

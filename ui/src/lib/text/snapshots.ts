@@ -1,8 +1,8 @@
 // The words of the panel of snapshots.
-import { clock, figure, plural } from './figures';
+import { formatTime, formatNumber, plural } from './number-format';
 
 export const snapshots = {
-  snapshotCount: (count: number) => `${figure(count)} in this registry`,
+  snapshotCount: (count: number) => `${formatNumber(count)} in this registry`,
   findSnapshot: 'Find a snapshot',
   takeSnapshot: 'Take snapshot',
   noSnapshot: 'No snapshot',
@@ -44,7 +44,7 @@ export const snapshots = {
     const then = new Date(at);
     const today = then.toDateString() === new Date(now).toDateString();
     const day = then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
-    return `${today ? 'Today' : day} ${clock(at)}`;
+    return `${today ? 'Today' : day} ${formatTime(at)}`;
   },
 
   takeHint: 'Take snapshot (Ctrl+Shift+S)',

@@ -16,31 +16,31 @@ const HUES = 12;
 let given = $state.raw<Record<string, number>>({});
 
 /** The hue of a section, 1 to 12; undefined until one was given. */
-export function tintOf(section: string | undefined): number | undefined {
+export function sectionColor(section: string | undefined): number | undefined {
   if (section === undefined) return undefined;
   return KNOWN[section] ?? (Object.hasOwn(given, section) ? given[section] : undefined);
 }
 
 /** Takes over the hues that were given before. */
-export function restoreTints(tints: Record<string, number>): void {
+export function restoreColors(tints: Record<string, number>): void {
   given = tints;
 }
 
 /** Gives a section the hue of another. Returns the hues to keep, or undefined when none is new. */
-export function inheritTint(from: string, to: string): Record<string, number> | undefined {
-  const hue = tintOf(from);
-  if (hue === undefined || tintOf(to) === hue || Object.hasOwn(KNOWN, to)) return undefined;
+export function inheritColor(from: string, to: string): Record<string, number> | undefined {
+  const hue = sectionColor(from);
+  if (hue === undefined || sectionColor(to) === hue || Object.hasOwn(KNOWN, to)) return undefined;
   given = { ...given, [to]: hue };
   return given;
 }
 
 /** Gives each of a registry's sections a hue. Returns the hues to keep, or undefined when none is new. */
-export function giveTints(sections: string[]): Record<string, number> | undefined {
-  const fresh = sections.filter((name) => tintOf(name) === undefined);
+export function assignColors(sections: string[]): Record<string, number> | undefined {
+  const fresh = sections.filter((name) => sectionColor(name) === undefined);
   if (fresh.length === 0) return undefined;
   const uses = new Map<number, number>();
   for (const name of sections) {
-    const hue = tintOf(name);
+    const hue = sectionColor(name);
     if (hue !== undefined) uses.set(hue, (uses.get(hue) ?? 0) + 1);
   }
   const next = { ...given };

@@ -1,7 +1,7 @@
 // Counting the changes of a comparison.
 import { expect, test } from 'vitest';
 import type { PartKind } from '../ipc';
-import { numbered } from './changes';
+import { numberChanges } from './diff-changes';
 
 const KINDS: Record<string, PartKind> = { '=': 'same', '-': 'removed', '+': 'added' };
 
@@ -14,9 +14,9 @@ test.each([
   ['+-', 2, [0, 1]],
   ['--++', 1, [0, 0, 0, 0]],
   ['=--=+', 2, [undefined, 0, 0, undefined, 1]],
-])('%s has %i changes', (told, changes, numbers) => {
-  const parts = [...told].map((mark) => ({ kind: KINDS[mark] ?? 'same', text: 'x' }));
-  const found = numbered(parts);
+])('%s has %i changes', (marks, changes, numbers) => {
+  const parts = [...marks].map((mark) => ({ kind: KINDS[mark] ?? 'same', text: 'x' }));
+  const found = numberChanges(parts);
   expect(found.changes).toBe(changes);
-  expect(found.stretches.map((stretch) => stretch.change)).toEqual(numbers);
+  expect(found.parts.map((part) => part.change)).toEqual(numbers);
 });

@@ -1,7 +1,7 @@
 // What a button opens: whether it is open, what it stands beside, and the keys of the rows in it.
 import { rove, TypeAhead } from './roving';
 
-export class Layer {
+export class PopupState {
   open = $state(false);
   anchor = $state<HTMLButtonElement>();
 
@@ -17,7 +17,7 @@ export class Layer {
     this.anchor?.focus();
   };
 
-  /** Moves among the rows. What is in the layer keeps the keys that it takes itself. */
+  /** Moves among the rows. What is in the popup keeps the keys that it takes itself. */
   rows(event: KeyboardEvent): void {
     if (event.defaultPrevented) return;
     const caret = event.target instanceof HTMLInputElement && !event.key.startsWith('Arrow');

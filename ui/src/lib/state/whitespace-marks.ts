@@ -9,7 +9,7 @@ export interface Run {
 const WHITESPACE = /\n|\t+| +(?=\n|$)/g;
 
 /** The runs of a text; joined they are the text. */
-export function marked(text: string): Run[] {
+export function markWhitespace(text: string): Run[] {
   const runs: Run[] = [];
   let at = 0;
   for (const found of text.matchAll(WHITESPACE)) {

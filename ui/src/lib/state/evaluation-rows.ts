@@ -9,7 +9,7 @@ import { RELATIONS, relationsOf, type RelationKind } from './relations';
 import { rolledEntries } from './value-label';
 
 /** One row. */
-export interface StripRow {
+export interface EvaluationRow {
   key: string;
   section: string;
   /** `slider` or the name of a list; absent for the section itself. */
@@ -28,7 +28,10 @@ export interface StripRow {
 }
 
 /** All rows, sections in the order given; filtered ones come last and without settings of their own. */
-export function stripRows(sections: SectionEvaluation[], registry: JsonObject): StripRow[] {
+export function evaluationRows(
+  sections: SectionEvaluation[],
+  registry: JsonObject,
+): EvaluationRow[] {
   const shown = sections.filter((each) => each.filtered_by.length === 0);
   const filtered = sections.filter((each) => each.filtered_by.length > 0);
   const all = new Map(sections.map((each) => [each.section, each]));
@@ -39,9 +42,9 @@ export function stripRows(sections: SectionEvaluation[], registry: JsonObject): 
 }
 
 /** Rows by what they were made of; both sides keep the same objects while they do not change. */
-const made = new WeakMap<SectionEvaluation, { of: Section | undefined; rows: StripRow[] }>();
+const made = new WeakMap<SectionEvaluation, { of: Section | undefined; rows: EvaluationRow[] }>();
 
-function rowsOf(evaluation: SectionEvaluation, registry: JsonObject): StripRow[] {
+function rowsOf(evaluation: SectionEvaluation, registry: JsonObject): EvaluationRow[] {
   const of = sectionOf(registry, evaluation.section);
   const known = made.get(evaluation);
   if (known && known.of === of) return known.rows;
@@ -50,7 +53,7 @@ function rowsOf(evaluation: SectionEvaluation, registry: JsonObject): StripRow[]
   return rows;
 }
 
-function makeRows(evaluation: SectionEvaluation, registry: JsonObject): StripRow[] {
+function makeRows(evaluation: SectionEvaluation, registry: JsonObject): EvaluationRow[] {
   const { section, slider, arrays } = evaluation;
   const rows = [first(evaluation, registry)];
   if (slider && (slider.origin === 'random' || slider.origin === 'selection')) {
@@ -74,7 +77,7 @@ function relations(
   evaluation: SectionEvaluation,
   registry: JsonObject,
   all: ReadonlyMap<string, SectionEvaluation>,
-): StripRow[] {
+): EvaluationRow[] {
   const { section, used, origin } = evaluation;
   const own = sectionOf(registry, section);
   const items = used.flatMap(({ index }) => own?.items[index] ?? []);
@@ -99,7 +102,7 @@ function modeWords(mode: string, totals: number[], items: number): string {
   return totals[0] === undefined ? mode : `${mode} ${text.ofTotal(totals[0])}`;
 }
 
-function first(evaluation: SectionEvaluation, registry: JsonObject): StripRow {
+function first(evaluation: SectionEvaluation, registry: JsonObject): EvaluationRow {
   const { section, selected, used, origin, filtered_by } = evaluation;
   const own = sectionOf(registry, section);
   const words = (items: typeof used): string => {
@@ -123,9 +126,9 @@ function row(
   selected: string,
   used: string,
   why: Origin,
-): StripRow {
+): EvaluationRow {
   const rolled = why === 'random';
-  const made: StripRow = {
+  const made: EvaluationRow = {
     key: `${section}\u001f${sub ?? ''}`,
     section,
     selected,

@@ -1,7 +1,7 @@
 // Which rows of Selected vs evaluated are differences.
 import { expect, test } from 'vitest';
 import type { Origin, SectionEvaluation } from '../ipc';
-import { stripRows } from './strip';
+import { evaluationRows } from './evaluation-rows';
 
 const items = [{ id: 'quizmaster' }, { id: 'judge' }];
 const picked = (index: number, name: string) => ({ index, name });
@@ -24,7 +24,7 @@ test.each<[string, SectionEvaluation, string[]]>([
   ['rolled to something else', evaluation('random', 1, ['random', 7]), ['item', 'slider']],
   ['the slider alone rolled', evaluation('selection', 0, ['random', 5]), ['slider']],
 ])('differences: %s', (_name, section, expected) => {
-  const rows = stripRows([section], { personas: { items } });
+  const rows = evaluationRows([section], { personas: { items } });
   const differing = rows.filter((row) => row.differs).map((row) => row.sub ?? 'item');
   expect(differing).toEqual(expected);
   // The head counts what was rolled: all of it is among the differences.
@@ -33,6 +33,6 @@ test.each<[string, SectionEvaluation, string[]]>([
 
 test('a filtered section is no difference, whatever was rolled', () => {
   const section = { ...evaluation('random', 1, ['random', 7]), filtered_by: ['alarm'] };
-  const rows = stripRows([section], { personas: { items } });
+  const rows = evaluationRows([section], { personas: { items } });
   expect(rows.map((row) => row.differs)).toEqual([false]);
 });

@@ -1,7 +1,7 @@
 // What the window answers to an edit, and what the page makes of it.
 import { clearMocks, mockIPC } from '@tauri-apps/api/mocks';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { apply } from './keystroke';
+import { apply } from './edit-protocol';
 import type { EditGroup } from './generated';
 
 const group: EditGroup = { base: 3, edits: [], label: 'Type', burst: null };

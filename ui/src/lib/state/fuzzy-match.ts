@@ -11,7 +11,7 @@ export interface Match {
 const WHOLE = 100;
 
 /** Matches letters against a name, or undefined when they are not all in it, in order. */
-export function match(name: string, letters: string): Match | undefined {
+export function fuzzyMatch(name: string, letters: string): Match | undefined {
   const wanted = letters.trim().toLowerCase();
   if (wanted === '') return { score: 0, marks: [] };
   const lower = name.toLowerCase();
@@ -43,10 +43,10 @@ export function match(name: string, letters: string): Match | undefined {
 
 /**
  * What is worth matching: the names that hold the letters as they were typed, when there are any,
- * since `best` would leave out the others. Looking for a word is quick, and a large deck has tens
+ * since `rankGroups` would leave out the others. Looking for a word is quick, and a large deck has tens
  * of thousands of names.
  */
-export function worthMatching<T extends { lower: string }>(named: T[], letters: string): T[] {
+export function matchCandidates<T extends { lower: string }>(named: T[], letters: string): T[] {
   const wanted = letters.trim().toLowerCase();
   if (wanted === '') return named;
   const held = named.filter(({ lower }) => lower.includes(wanted));
@@ -57,7 +57,7 @@ export function worthMatching<T extends { lower: string }>(named: T[], letters: 
  * Groups of matches, the one with the best match first. Names that only hold the letters here and
  * there are left out when others hold them as they were typed.
  */
-export function best<T extends { hit: Match }, G extends { rows: T[] }>(groups: G[]): G[] {
+export function rankGroups<T extends { hit: Match }, G extends { rows: T[] }>(groups: G[]): G[] {
   const top = ({ rows }: G) => Math.max(...rows.map(({ hit }) => hit.score));
   const typed = ({ hit }: T) => hit.score >= WHOLE / 2;
   const some = groups.some(({ rows }) => rows.some(typed));
@@ -68,7 +68,7 @@ export function best<T extends { hit: Match }, G extends { rows: T[] }>(groups: 
 }
 
 /** A name cut into stretches, marked or not. */
-export function stretches(
+export function markedParts(
   name: string,
   marks: [number, number][],
 ): { text: string; on: boolean }[] {

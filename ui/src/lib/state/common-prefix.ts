@@ -7,7 +7,7 @@ const NEAR = 60;
  * The place to show texts from so that what tells them apart is in sight: the line on which the
  * first difference is, or the word when the line began long before. Zero for a single text.
  */
-export function whereTheyDiffer(texts: string[]): number {
+export function differenceStart(texts: string[]): number {
   const [first = '', ...others] = texts;
   if (others.length === 0) return 0;
   let at = 0;

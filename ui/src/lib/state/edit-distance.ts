@@ -1,18 +1,18 @@
 // Guessing what a mistyped name was meant to be.
 
 /** The nearest of the names, if it is near enough to have been meant; the first of equals. */
-export function nearest(typed: string, names: string[]): string | undefined {
+export function nearestName(typed: string, names: string[]): string | undefined {
   const most = typed.length <= 3 ? 1 : 2;
   let best: { name: string; far: number } | undefined;
   for (const name of names) {
-    const far = distance(typed.toLowerCase(), name.toLowerCase(), most);
+    const far = editDistance(typed.toLowerCase(), name.toLowerCase(), most);
     if (far <= most && (!best || far < best.far)) best = { name, far };
   }
   return best?.name;
 }
 
 /** How many letters have to come, go or change; more than `most` is all the same. */
-function distance(a: string, b: string, most: number): number {
+function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { best, match, worthMatching } from './match';
+import { fuzzyMatch, matchCandidates, rankGroups } from './fuzzy-match';
 
 /** The names of each group that match, best group first. */
 const found = (letters: string, ...groups: string[][]) =>
-  best(
+  rankGroups(
     groups.map((names) => ({
       rows: names
         .flatMap((name) => {
-          const hit = match(name, letters);
+          const hit = fuzzyMatch(name, letters);
           return hit ? [{ name, hit }] : [];
         })
         .toSorted((a, b) => b.hit.score - a.hit.score),
@@ -38,7 +38,7 @@ test.each(['roll', 'ROLL ', 'rl', 'o', 'item_1', 'xyz', ''])(
   (letters) => {
     const far = `${'a long way before '.repeat(9)}roll`;
     const names = ['Roll all', 'Unroll', far, 'Rename s.item_1', 'Rename s.item_12', 'r o l l'];
-    const near = worthMatching(
+    const near = matchCandidates(
       names.map((name) => ({ name, lower: name.toLowerCase() })),
       letters,
     ).map(({ name }) => name);
@@ -48,5 +48,5 @@ test.each(['roll', 'ROLL ', 'rl', 'o', 'item_1', 'xyz', ''])(
 
 test('where some names hold the letters, the others are not matched', () => {
   const named = ['roll', 'r o l l'].map((lower) => ({ lower }));
-  expect(worthMatching(named, 'roll')).toEqual([{ lower: 'roll' }]);
+  expect(matchCandidates(named, 'roll')).toEqual([{ lower: 'roll' }]);
 });

@@ -3,15 +3,15 @@
 import type { Part } from '../ipc';
 
 /** A stretch with the number of the change it begins or continues; unchanged ones have none. */
-export interface Stretch extends Part {
+export interface NumberedPart extends Part {
   change?: number;
 }
 
 /** The stretches of a difference, changes numbered from 0. */
-export function numbered(parts: Part[]): { stretches: Stretch[]; changes: number } {
+export function numberChanges(parts: Part[]): { parts: NumberedPart[]; changes: number } {
   let changes = 0;
   let open: Part | undefined;
-  const stretches = parts.map((part): Stretch => {
+  const numbered = parts.map((part): NumberedPart => {
     if (part.kind === 'same') {
       open = undefined;
       return part;
@@ -23,5 +23,5 @@ export function numbered(parts: Part[]): { stretches: Stretch[]; changes: number
     open = part;
     return { ...part, change: changes - 1 };
   });
-  return { stretches, changes };
+  return { parts: numbered, changes };
 }

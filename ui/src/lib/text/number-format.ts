@@ -2,20 +2,20 @@
 const number = new Intl.NumberFormat('en');
 
 /** A count with thousands set apart. */
-export const figure = (value: number): string => number.format(value);
+export const formatNumber = (value: number): string => number.format(value);
 
 /** How many there are of something. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${figure(count)} ${count === 1 ? one : many}`;
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 /** A moment in the fewest words that tell it: a time today, else a date. */
-export function moment(at: number, now: number): string {
+export function formatDate(at: number, now: number): string {
   const then = new Date(at);
-  if (then.toDateString() === new Date(now).toDateString()) return clock(at);
+  if (then.toDateString() === new Date(now).toDateString()) return formatTime(at);
   return then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
 }
 
 /** Hours and minutes. */
-export function clock(at: number): string {
+export function formatTime(at: number): string {
   return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }

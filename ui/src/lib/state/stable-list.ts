@@ -2,7 +2,7 @@
 // keystroke, and whatever is drawn from them is looked through only when one of them is another.
 
 /** Gives the list it was given before for as long as the entries are the same. */
-export function kept<T>(): (next: T[]) => T[] {
+export function stableList<T>(): (next: T[]) => T[] {
   let last: T[] = [];
   return (next) => {
     if (next.length !== last.length || next.some((entry, index) => entry !== last[index])) {

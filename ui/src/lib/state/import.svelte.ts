@@ -23,7 +23,7 @@ function titleOf(source: string): string | undefined {
   }
 }
 
-export class Importing {
+export class ImportState {
   open = $state(false);
   /** What was typed or pasted. */
   source = $state('');
@@ -59,7 +59,7 @@ export class Importing {
   }
 
   /** Imports a file that was chosen, or dropped where the page itself is given it. */
-  async take(file: File): Promise<void> {
+  async importFile(file: File): Promise<void> {
     this.show();
     if (file.size > LARGEST) {
       this.problem = text.importTooLarge(file.name);

@@ -1,6 +1,6 @@
 // Sections moved behind everything else: an order, a section, the order afterwards.
 import { expect, test } from 'vitest';
-import { movedLast } from './moved-last';
+import { moveSectionLast } from './move-last';
 
 const section = { items: [{ id: 'a', text: 'A.' }] };
 const tree = (tokens: string[]) => ({
@@ -19,7 +19,7 @@ test.each([
   ],
   [['notes[a]', 'base_context'], 'notes', ['base_context', 'notes[a]']],
 ])('%j without %s is %j', (tokens, name, expected) => {
-  expect(movedLast(tree(tokens), name)).toEqual([
+  expect(moveSectionLast(tree(tokens), name)).toEqual([
     { kind: 'set', path: ['registry', 'assembly_order'], value: expected },
   ]);
 });
@@ -28,5 +28,5 @@ test.each([
   [['base_context', 'personas'], 'personas'],
   [['base_context'], 'notes'],
 ])('%j needs no edit for %s', (tokens, name) => {
-  expect(movedLast(tree(tokens), name)).toEqual([]);
+  expect(moveSectionLast(tree(tokens), name)).toEqual([]);
 });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { kept } from './kept';
+import { stableList } from './stable-list';
 
 test('a list is the same object until an entry is another', () => {
-  const keep = kept<string>();
-  const first = keep(['a', 'b']);
+  const stable = stableList<string>();
+  const first = stable(['a', 'b']);
   expect(first).toEqual(['a', 'b']);
-  expect(keep(['a', 'b'])).toBe(first);
+  expect(stable(['a', 'b'])).toBe(first);
   for (const other of [['a', 'c'], ['a'], ['a', 'b', 'c'], []]) {
-    const next = keep(other);
+    const next = stable(other);
     expect(next).toEqual(other);
-    expect(keep([...other])).toBe(next);
+    expect(stable([...other])).toBe(next);
   }
 });

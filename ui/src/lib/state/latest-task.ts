@@ -1,10 +1,10 @@
-// Questions of which only the newest matters: one is under way at a time, and however many were
-// asked meanwhile, one more follows when it is answered.
+// Runs a task at most once at a time. Requests that come while it runs cause one more run, so that
+// only the newest state is asked about.
 
-/** How long after the last asking a question is put, in milliseconds. */
-const SETTLE = 30;
+/** How long after the last request the task starts, in milliseconds. */
+const DEBOUNCE_MS = 30;
 
-export class Newest {
+export class LatestTask {
   #work: () => Promise<void>;
   #failed: (error: unknown) => void;
   #running = false;
@@ -16,13 +16,13 @@ export class Newest {
     this.#failed = failed;
   }
 
-  ask(): void {
+  schedule(): void {
     if (this.#running) {
       this.#again = true;
       return;
     }
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#run(), SETTLE);
+    this.#timer = setTimeout(() => void this.#run(), DEBOUNCE_MS);
   }
 
   async #run(): Promise<void> {

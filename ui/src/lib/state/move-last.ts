@@ -5,7 +5,7 @@ import { assemblyOf, registryOf } from './registry';
 import { sectionOfToken } from './token';
 
 /** The edit that puts a section's tokens last, in their order; none when they stand there already. */
-export function movedLast(tree: JsonValue, section: string): Edit[] {
+export function moveSectionLast(tree: JsonValue, section: string): Edit[] {
   const { path, tokens } = assemblyOf(tree);
   const own = (token: string) => sectionOfToken(registryOf(tree), token) === section;
   const moved = [...tokens.filter((token) => !own(token)), ...tokens.filter(own)];

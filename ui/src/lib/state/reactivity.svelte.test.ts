@@ -85,12 +85,12 @@ test('what a token leads to follows the sections there are', async () => {
 
 test('a preview that says the same of sections and tokens draws none of them again', () => {
   const preview = new PreviewState();
-  preview.take(patch(0));
+  preview.applyPatch(patch(0));
   const times = drawn(() => [preview.bySection, preview.rolled, preview.tokens, preview.problem]);
-  preview.take(patch(1, { segments: { head: 0, middle: [{ text: 'x' }], tail: 0 } }));
+  preview.applyPatch(patch(1, { segments: { head: 0, middle: [{ text: 'x' }], tail: 0 } }));
   expect(times()).toBe(1);
   const problem = { code: 'broken', message: 'It broke.' };
-  preview.take(patch(2, { problem }));
+  preview.applyPatch(patch(2, { problem }));
   expect([times(), preview.problem?.message]).toEqual([2, 'It broke.']);
 });
 
@@ -108,11 +108,11 @@ test('lint that finds no error wakes no card, one that does names its section', 
   });
   const faults: (string | undefined)[] = [];
   const times = drawn(() => faults.push(preview.faultsOf.get('one')));
-  preview.takeLint([note('warning')]);
+  preview.applyLint([note('warning')]);
   expect([times(), preview.diagnostics.length]).toEqual([1, 1]);
-  preview.takeLint([note('error')]);
+  preview.applyLint([note('error')]);
   flushSync();
-  preview.takeLint([]);
+  preview.applyLint([]);
   flushSync();
   expect(faults).toEqual([undefined, 'error', undefined]);
 });
