@@ -73,7 +73,7 @@ test('everything rolled is rolled again, then locked', async () => {
   await eventually(async () => {
     expect(await page.read('Seed')).not.toBe(seed);
   });
-  const rolled = '[data-card="personas"] .pick';
+  const rolled = '[data-card="personas"] .rolled-value';
   expect(await page.count(rolled)).toBeGreaterThan(0);
   await page.keys([Key.CONTROL], 'l');
   await eventually(async () => {

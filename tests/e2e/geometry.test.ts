@@ -223,8 +223,8 @@ describe('at 1280 pixels', () => {
   test('the rolled name of a required item is read whole, with its lock at the edge', async () => {
     const { page, pointer } = studio;
     const card = '[data-card="personas"]';
-    await page.sees(`${card} .body .pick .value`);
-    expect(await cut(`${card} .body .pick .value`)).toBe(false);
+    await page.sees(`${card} .body .rolled-value .value`);
+    expect(await cut(`${card} .body .rolled-value .value`)).toBe(false);
     expect(await cut(`${card} button[aria-label^="Item of personas: "] .ell`)).toBe(false);
     const lock = await box(`${card} button[aria-label^="Lock personas "]`);
     const body = await box(`${card} .body .prop`);

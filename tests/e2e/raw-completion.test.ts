@@ -65,7 +65,7 @@ test('the answer of a raw completion is taken apart', async () => {
   await shows(beside, 'Channels: analysis, commentary to functions.draw, final');
   await shows(beside, /draw\s*\{"cards":3\}/);
   expect(prompts[0]).toMatch(/^<\|start\|>user<\|message\|>[\s\S]*<\|start\|>assistant$/);
-  const text = '[data-attempt] .said';
+  const text = '[data-attempt] .output';
   const kept = (): Promise<string> =>
     studio.window.executeScript(
       `return [...document.querySelector(arguments[0]).childNodes]

@@ -60,7 +60,7 @@ test('a slider is moved, and its switch stays in place when it is pressed', asyn
   await page.keys([], Key.TAB);
   await at('Random slider of sentiment');
   const before = await place();
-  const rolled = () => page.count(`${ROW} .pick`);
+  const rolled = () => page.count(`${ROW} .rolled-value`);
   await sees(rolled, 1);
   await page.keys([], ' ');
   await sees(rolled, 0);
@@ -72,16 +72,16 @@ test('a slider is moved, and its switch stays in place when it is pressed', asyn
 
 test('what was rolled is locked, and the focus stays on its lock', async () => {
   const { page } = studio;
-  const rolled = await page.content(`${ROW} .pick .value`);
+  const rolled = await page.content(`${ROW} .rolled-value .value`);
   await page.keys([], Key.TAB);
   await at(`Lock ${SLIDER} ${rolled}`);
   await page.keys([], Key.ENTER);
   await sees(value, rolled);
-  await sees(() => page.count(`${ROW} .pick`), 0);
+  await sees(() => page.count(`${ROW} .rolled-value`), 0);
   await at(`Unlock ${SLIDER}`);
   await page.keys([Key.CONTROL], 'z');
   await sees(value, '9');
-  await sees(() => page.count(`${ROW} .pick`), 1);
+  await sees(() => page.count(`${ROW} .rolled-value`), 1);
 });
 
 test('a comparison is read change by change', async () => {

@@ -15,7 +15,9 @@ test('Compare gives the size of both prompts in tokens', async () => {
 test('Selected vs evaluated shows a rolled entry by its text', async () => {
   const { screen } = await openStudio(guides());
   const rows = screen.getByRole('region', { name: 'Selected vs evaluated' });
-  await expect.poll(() => rows.querySelectorAll('.pick').length).toBeGreaterThan(0);
-  const picks = [...rows.querySelectorAll('.pick')].map(({ textContent }) => textContent.trim());
+  await expect.poll(() => rows.querySelectorAll('.rolled-value').length).toBeGreaterThan(0);
+  const picks = [...rows.querySelectorAll('.rolled-value')].map(({ textContent }) =>
+    textContent.trim(),
+  );
   expect(picks).toContain('Go.');
 });
