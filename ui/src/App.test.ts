@@ -3,7 +3,7 @@ import { fireEvent, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '$lib/ipc';
-import { applyAll } from '$lib/state/edit';
+import { applyAll } from '$lib/document/edit';
 import { guides, sections } from './testing/guides';
 import { key, lastEdits, openStudio } from './testing/studio';
 

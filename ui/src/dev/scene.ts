@@ -10,7 +10,7 @@ import type {
   SnapshotSummary,
   TokenReport,
 } from '$lib/ipc';
-import { isObject } from '$lib/state/edit';
+import { isObject } from '$lib/document/edit';
 import {
   identityOf,
   registryOf,
@@ -18,7 +18,7 @@ import {
   sectionOf,
   selectedItems,
   stateOf,
-} from '$lib/state/registry';
+} from '$lib/document/registry';
 import type { Scene } from '../testing/fake-backend';
 import { runs } from './runs';
 

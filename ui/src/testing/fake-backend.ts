@@ -16,7 +16,7 @@ import type {
   View,
   Workspace,
 } from '$lib/ipc';
-import { applyAll } from '$lib/state/edit';
+import { applyAll } from '$lib/document/edit';
 import { FakeRuns, type FakeRunsScene } from './fake-runs';
 import { FakeCalls, type CallScene } from './fake-calls';
 import { fakeChat } from './fake-chat';

@@ -9,7 +9,7 @@ import type {
   RequestView,
   Violation,
 } from '$lib/ipc';
-import { applyAll } from '$lib/state/edit';
+import { applyAll } from '$lib/document/edit';
 
 /** What the fake knows of calls. */
 export interface CallScene {

@@ -1,8 +1,8 @@
 // The tokens of the assembly under mouse and keyboard: their menus, their completion, their fields.
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '$lib/state/edit';
-import { completions } from '$lib/state/token';
+import type { JsonObject } from '$lib/document/edit';
+import { completions } from '$lib/document/token';
 import { guides } from '../../testing/guides';
 import { lastEdits, openStudio } from '../../testing/studio';
 

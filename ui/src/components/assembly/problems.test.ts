@@ -3,7 +3,7 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { DiagnosticNote } from '$lib/ipc';
-import type { JsonObject } from '$lib/state/edit';
+import type { JsonObject } from '$lib/document/edit';
 import { guides } from '../../testing/guides';
 import { lastEdits, openStudio } from '../../testing/studio';
 

@@ -2,7 +2,7 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '$lib/ipc';
-import { at } from '$lib/state/edit';
+import { at } from '$lib/document/edit';
 import { guides, sections } from '../../testing/guides';
 import { openStudio } from '../../testing/studio';
 

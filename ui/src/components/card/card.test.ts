@@ -1,7 +1,7 @@
 // The cards of every kind of section offer the same: a roll, and a mode for each list there is.
 import { fireEvent } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '$lib/state/edit';
+import type { JsonObject } from '$lib/document/edit';
 import { guides } from '../../testing/guides';
 import { lastEdits, openStudio } from '../../testing/studio';
 

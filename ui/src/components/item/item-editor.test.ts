@@ -2,7 +2,7 @@
 // what it is for.
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '$lib/state/edit';
+import type { JsonObject } from '$lib/document/edit';
 import { guides } from '../../testing/guides';
 import { lastEdits, openStudio } from '../../testing/studio';
 

@@ -21,7 +21,7 @@ import Undo from '@lucide/icons/icons/undo-2';
 import Upload from '@lucide/icons/icons/upload';
 import WalletCards from '@lucide/icons/icons/wallet-cards';
 import type { LucideIconData } from '@lucide/icons';
-import type { Action, ActionGroup } from '$lib/state/actions';
+import type { Action, ActionGroup } from '$lib/actions/actions';
 
 const OWN: Record<string, LucideIconData> = {
   save: Save,

@@ -1,6 +1,6 @@
 // Shows a dialog above everything else; when it goes, however it went, the focus is where it was.
 import type { Attachment } from 'svelte/attachments';
-import { enterColumn } from '$lib/state/columns';
+import { enterColumn } from '$lib/window/columns';
 
 /** What had the focus before a dialog was opened. One that follows another goes back to the same. */
 const origins = new WeakMap<Element, HTMLElement>();

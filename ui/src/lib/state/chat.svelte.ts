@@ -17,7 +17,7 @@ import type {
   ChatTrial,
 } from '../ipc';
 import { text } from '../text';
-import { LatestTask } from './latest-task';
+import { LatestTask } from '../util/latest-task';
 import type { Notices } from './notices.svelte';
 
 /** A change is kept this long after the last keystroke, and at least that often while typing. */

@@ -2,12 +2,19 @@
 // carry the preview.
 import { untrack } from 'svelte';
 import type { Backend, Change, OpenDocument, Slot, Status } from '../ipc';
-import { at, type JsonObject } from './edit';
+import { at, type JsonObject } from '../document/edit';
 import type { PreviewState } from './preview.svelte';
-import { stableList } from './stable-list';
-import { assemblyOf, registryOf, sectionNames, sectionOf, stateOf, type Section } from './registry';
+import { stableList } from '../util/stable-list';
+import {
+  assemblyOf,
+  registryOf,
+  sectionNames,
+  sectionOf,
+  stateOf,
+  type Section,
+} from '../document/registry';
 import { Replica } from './replica.svelte';
-import { sectionOfToken } from './token';
+import { sectionOfToken } from '../document/token';
 
 /** What a deck needs from the window around it. */
 export interface DeckPorts {

@@ -1,7 +1,7 @@
 // Bringing a registry in: the text to be imported, what was wrong with it, what became of it.
 import type { Failure, Imported, ImportLine, JsonValue } from '../ipc';
 import { text } from '../text';
-import { isObject } from './edit';
+import { isObject } from '../document/edit';
 import { failureText } from './notices.svelte';
 import type { Studio } from './studio.svelte';
 

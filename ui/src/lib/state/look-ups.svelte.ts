@@ -2,8 +2,8 @@
 // the registry.
 import type { DeckState } from './deck.svelte';
 import type { Backend } from '../ipc';
-import { LatestTask } from './latest-task';
-import { openBracket } from './token';
+import { LatestTask } from '../util/latest-task';
+import { openBracket } from '../document/token';
 
 export class LookUps {
   /** Tokens that complete the bracket asked about last. */

@@ -11,8 +11,8 @@ import {
   type Slot,
   type TokenReport,
 } from '../ipc';
-import { blocksOf, type Block } from './blocks';
-import { placesOf, registrySteps } from './place';
+import { blocksOf, type Block } from '../document/blocks';
+import { placesOf, registrySteps } from '../document/place';
 
 export class PreviewState {
   current = $state.raw<Preview | null>(null);

@@ -2,7 +2,7 @@
 // confirmed tree and the groups on their way are kept apart, so that an answer that carries edits
 // of its own (undo, a roll, a switch, a reload) goes under what was typed meanwhile.
 import type { EditGroup, Edit, JsonValue } from '../ipc';
-import { applyAll, at, spliceBetween } from './edit';
+import { applyAll, at, spliceBetween } from '../document/edit';
 
 type Group = Omit<EditGroup, 'base'>;
 

@@ -10,7 +10,7 @@ import type {
   RequestTarget,
 } from '../ipc';
 import { text } from '../text';
-import { CallState } from './conversation.svelte';
+import { CallState } from './call.svelte';
 import { failureText } from './notices.svelte';
 import type { Studio } from './studio.svelte';
 

@@ -2,7 +2,7 @@
 // service sends requests and judges responses; connections have their own state.
 import type { Event, Failure, RunAttempt, RunDetail, RunRetry, RunStep, RunSummary } from '../ipc';
 import { text, when } from '../text';
-import { showTab } from './columns';
+import { showTab } from '../window/columns';
 import { ConnectionsState } from './connections.svelte';
 import type { Studio } from './studio.svelte';
 

@@ -1,7 +1,7 @@
 // How the window looks: theme, column widths, wrap, spell check, which rows. Kept by the service; a change shows
 // at once and is written a moment later.
 import type { Backend, Settings, Theme } from '../ipc';
-import { renamedBetween } from './sections';
+import { renamedBetween } from '../document/sections';
 import { assignColors, inheritColor, restoreColors } from './section-color.svelte';
 
 const DEFAULTS: Settings = {

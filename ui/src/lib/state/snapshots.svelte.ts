@@ -1,7 +1,7 @@
 // The snapshots of the open registry: a list loaded a stretch at a time, and what can be done with
 // one. Everything that fails is said; a deletion can be taken back.
 import type { Comparison, JsonValue, SnapshotSummary } from '../ipc';
-import { isSame } from './edit';
+import { isSame } from '../document/edit';
 import { text } from '../text';
 import type { Studio } from './studio.svelte';
 

@@ -16,12 +16,12 @@ import type {
 import { formatTime, text } from '../text';
 import { ChatState } from './chat.svelte';
 import { DeckState } from './deck.svelte';
-import { goTo } from './goto.svelte';
+import { goTo } from '../window/goto';
 import { ImportState } from './import.svelte';
-import { rollOf } from './locks';
+import { rollOf } from '../document/locks';
 import { failureText, isFailure, Notices, type Offer } from './notices.svelte';
-import type { Place } from './place';
-import { primaryField } from './registry';
+import type { Place } from '../document/place';
+import { primaryField } from '../document/registry';
 import { PreviewState } from './preview.svelte';
 import { RunState } from './run.svelte';
 import { RequestState } from './request.svelte';

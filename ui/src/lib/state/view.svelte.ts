@@ -1,8 +1,8 @@
 // How one registry is looked at: which cards are closed, in which order they stand, which item is
 // open, which tab is shown. It is not part of the document and has no undo.
 import type { Backend, LockedSlot, Slot, View } from '../ipc';
-import { inRenamedSection, slotKey } from './locks';
-import { renamedBetween } from './sections';
+import { inRenamedSection, slotKey } from '../document/locks';
+import { renamedBetween } from '../document/sections';
 
 /** Registries with more sections than this open with their cards closed. */
 const MANY = 24;

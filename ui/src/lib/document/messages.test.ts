@@ -1,6 +1,6 @@
 // The history of a call document: which response answers which call, what comes next, what is pasted.
 import { describe, expect, test } from 'vitest';
-import { freeCallId, messagesOf, nextMessage, pasted } from './conversation.svelte';
+import { freeCallId, messagesOf, nextMessage, parseMessages } from './messages';
 
 const user = { role: 'user', content: 'hi' };
 const assistant = { role: 'assistant', content: 'ho' };
@@ -71,7 +71,7 @@ test.each([
   ['an answer', { choices: [{ index: 0, message: assistant }] }, [assistant]],
   ['one message', user, [user]],
 ])('pasted: %s', (_, value, expected) => {
-  expect(pasted(JSON.stringify(value))).toEqual(expected);
+  expect(parseMessages(JSON.stringify(value))).toEqual(expected);
 });
 
 test.each([
@@ -80,5 +80,5 @@ test.each([
   ['no role', '[{"content": "x"}]', /message 0/],
   ['nothing of the kind', '{"a": 1}', /message 0/],
 ])('refused: %s', (_, source, reason) => {
-  expect(() => pasted(source)).toThrow(reason);
+  expect(() => parseMessages(source)).toThrow(reason);
 });

@@ -1,8 +1,7 @@
-// Folding a prompt inside a chat, and marking whitespace.
+// Folding a prompt inside a chat.
 import { expect, test } from 'vitest';
 import type { ChatPiece } from '../ipc';
 import { fold, foldable } from './chat-fold';
-import { markWhitespace } from './whitespace-marks';
 
 const piece = (text: string, section?: string): ChatPiece => ({
   text,
@@ -52,14 +51,4 @@ test.each([
 ])('%s', (_, pieces, expected) => {
   expect(folded(...pieces)).toBe(expected);
   expect(foldable(pieces)).toBe(expected.includes('{'));
-});
-
-test.each([
-  ['a\nb', ['a', 'nl', 'b']],
-  ['a  \n\tb ', ['a', 'blank', 'nl', 'tab', 'b', 'blank']],
-  ['', []],
-])('whitespace of %j', (text, expected) => {
-  const runs = markWhitespace(text);
-  expect(runs.map((run) => run.mark ?? run.text)).toEqual(expected);
-  expect(runs.map((run) => run.text).join('')).toBe(text);
 });

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { FakeBackend } from '../../testing/fake-backend';
 import { guides } from '../../testing/guides';
 import { deckActions } from './deck-actions';
-import { applyAll } from './edit';
-import { Studio } from './studio.svelte';
+import { applyAll } from '../document/edit';
+import { Studio } from '../state/studio.svelte';
 
 test('no two actions are taken for one, whatever sections are called', async () => {
   const scene = guides();

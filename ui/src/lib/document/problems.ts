@@ -7,10 +7,10 @@ import { declareVar, removeVar } from './selection-edits';
 import { at, isObject } from './edit';
 import { placeOfPointer, registrySteps, type Place } from './place';
 import { identityOf, registryOf, sectionOf, stateOf, templateVars, unbraced } from './registry';
-import { nearestName } from './edit-distance';
+import { nearestName } from '../util/edit-distance';
 import { ALIASES } from '../ipc/generated/constants';
 import { headOf } from './token';
-import { wordPattern } from './word-pattern';
+import { wordPattern } from '../util/word-pattern';
 
 /** One way to mend a problem. */
 export interface Fix {

@@ -1,12 +1,12 @@
 // Every action of the studio with its words and its key, defined once: the keyboard, the palette
 // and the help sheet all read this list.
-import { assemblyOf } from './registry';
-import { showTab, toColumn } from './columns';
-import { isObject } from './edit';
-import { goTo } from './goto.svelte';
-import { PANES } from './request.svelte';
-import type { Studio } from './studio.svelte';
-import type { Tab } from './view.svelte';
+import { assemblyOf } from '../document/registry';
+import { showTab, toColumn } from '../window/columns';
+import { isObject } from '../document/edit';
+import { goTo } from '../window/goto';
+import { PANES } from '../state/request.svelte';
+import type { Studio } from '../state/studio.svelte';
+import type { Tab } from '../state/view.svelte';
 import { text } from '../text';
 
 export type ActionGroup = 'actions' | 'deck' | 'places' | 'snapshots' | 'routes';

@@ -1,7 +1,7 @@
 // The keys of the window. Inside a text field its own undo comes first; the document's is taken
 // only when the field has nothing left to undo.
 import { actions, keyOf } from './actions';
-import type { Studio } from './studio.svelte';
+import type { Studio } from '../state/studio.svelte';
 
 /** How long a field may take to answer an undo key with an input event, in milliseconds. */
 const FIELD_ANSWERS = 40;

@@ -4,7 +4,7 @@ import { FakeBackend } from '../../testing/fake-backend';
 import { guides } from '../../testing/guides';
 import { actions } from './actions';
 import { press } from './keyboard';
-import { Studio } from './studio.svelte';
+import { Studio } from '../state/studio.svelte';
 
 const started = async (): Promise<Studio> => {
   const studio = new Studio(new FakeBackend(guides()).backend);

@@ -1,6 +1,6 @@
 // Applies typed edits to the page's replica of a session tree, with the meaning they have in the
-// service: both run the cases of edits.cases.json. A tree is never changed in place: what an edit does not touch is shared with the tree
-// before, so that comparing by reference tells what moved.
+// service: both run the cases of edits.cases.json. A tree is never changed in place: what an edit does
+// not touch is shared with the tree before, so that a comparison by reference finds what changed.
 import type { Edit, JsonValue, Step } from '../ipc';
 
 /** An object of the tree. */

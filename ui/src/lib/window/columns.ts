@@ -1,6 +1,6 @@
 // The focus from column to column: by a key, and where a tab takes the place of what had it.
 import { tick } from 'svelte';
-import type { Tab, ViewState } from './view.svelte';
+import type { Tab, ViewState } from '../state/view.svelte';
 
 /** Where a column is entered the first time: at its first token, card, or the tab that is shown. */
 const ENTRY = '[data-token], [data-card] [aria-expanded], [role="tab"][aria-selected="true"]';

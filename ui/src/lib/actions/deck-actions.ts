@@ -2,18 +2,18 @@
 import type { Edit, Slot } from '../ipc';
 import { text } from '../text';
 import { act, type Action } from './actions';
-import { checkItem, selectItem } from './selection-edits';
-import type { DeckState } from './deck.svelte';
-import { goTo, nameRoute } from './goto.svelte';
-import { deleteItem, duplicateItem, moveItem } from './items';
-import { anchorOf, NAME } from './place';
-import { problemOf } from './problems';
-import { arranged, selectedItems, type Item, type Section } from './registry';
-import { addRoute, freeRouteName } from './routes';
+import { checkItem, selectItem } from '../document/selection-edits';
+import type { DeckState } from '../state/deck.svelte';
+import { goTo, nameRoute } from '../window/goto';
+import { deleteItem, duplicateItem, moveItem } from '../document/items';
+import { anchorOf, NAME } from '../document/place';
+import { problemOf } from '../document/problems';
+import { arranged, selectedItems, type Item, type Section } from '../document/registry';
+import { addRoute, freeRouteName } from '../document/routes';
 import { sectionActions } from './section-actions';
-import type { Studio } from './studio.svelte';
-import { rolledValue } from './value-label';
-import type { ViewState } from './view.svelte';
+import type { Studio } from '../state/studio.svelte';
+import { rolledValue } from '../document/value-label';
+import type { ViewState } from '../state/view.svelte';
 
 /** How many problems are offered to be mended. */
 const PROBLEMS = 50;

@@ -1,7 +1,7 @@
 // Going to a place: opens the card and the item it is in, then puts the focus on what edits it.
 import { tick } from 'svelte';
-import { anchorOf, NAME, routeNameAnchor, type Place } from './place';
-import type { ViewState } from './view.svelte';
+import { anchorOf, NAME, routeNameAnchor, type Place } from '../document/place';
+import type { ViewState } from '../state/view.svelte';
 
 /** Opens what hides a place and focuses it. False when the window shows nothing of the kind. */
 export async function goTo(view: ViewState, place: Place, filtered: boolean): Promise<boolean> {

@@ -6,14 +6,14 @@ import {
   setRandom,
   setRequired,
   setSliderRandom,
-} from './selection-edits';
-import type { DeckState } from './deck.svelte';
-import { goToName } from './goto.svelte';
-import { addItem } from './items';
-import { NAME } from './place';
-import { hasSlider, isRandom, isSliderRandom, type Section } from './registry';
-import { reorderSections } from './sections';
-import type { ViewState } from './view.svelte';
+} from '../document/selection-edits';
+import type { DeckState } from '../state/deck.svelte';
+import { goToName } from '../window/goto';
+import { addItem } from '../document/items';
+import { NAME } from '../document/place';
+import { hasSlider, isRandom, isSliderRandom, type Section } from '../document/registry';
+import { reorderSections } from '../document/sections';
+import type { ViewState } from '../state/view.svelte';
 
 /** One thing to do. */
 export interface SectionAction {

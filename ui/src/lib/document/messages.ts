@@ -1,10 +1,6 @@
-// An open call document as the page holds it, and what its history is made of: messages, the calls
-// in them, and which response answers which call.
-import type { Backend, CallChange, CallStatus, JsonValue, OpenCall, Violation } from '../ipc';
-import { at, isObject } from './edit';
-import { Replica } from './replica.svelte';
-
-type JsonObject = { [key: string]: JsonValue };
+// The messages of a call document: the calls in them, and which response answers which call.
+import type { JsonValue, Violation } from '../ipc';
+import { at, isObject, type JsonObject } from './edit';
 
 /** A tool call of an assistant's message. */
 export interface ToolCall {
@@ -91,7 +87,7 @@ export function freeCallId(messages: Message[]): string {
  * The messages of a text in the shape of OpenAI's API: a list of messages, a request or its answer,
  * or one message. Throws with what is wrong.
  */
-export function pasted(source: string): JsonObject[] {
+export function parseMessages(source: string): JsonObject[] {
   const value = JSON.parse(source) as JsonValue;
   const choices = at(value, ['choices']);
   const given =
@@ -102,40 +98,6 @@ export function pasted(source: string): JsonObject[] {
     if (!isObject(message) || typeof message.role !== 'string') {
       throw new Error(`message ${index}: expected an object with a role`);
     }
-    return message as JsonObject;
+    return message;
   });
-}
-
-export class CallState extends Replica<CallStatus, CallChange, OpenCall> {
-  #backend: Backend;
-  readonly messages = $derived(messagesOf(this.tree, this.status.violations));
-
-  constructor(opened: OpenCall, backend: Backend, refused: (error: unknown) => void) {
-    super(opened, {
-      apply: (group) => backend.applyCall(opened.document, group),
-      open: () => backend.openCall(opened.document),
-      refused,
-    });
-    this.#backend = backend;
-  }
-
-  protected override applyAnswer(): boolean {
-    return true;
-  }
-
-  // Everything a call document says is in its tree and status.
-  protected override applyDocument(): void {}
-
-  undo(): Promise<CallChange | undefined> {
-    return this.change(() => this.#backend.undoCall(this.document));
-  }
-
-  redo(): Promise<CallChange | undefined> {
-    return this.change(() => this.#backend.redoCall(this.document));
-  }
-
-  /** The rules that the new message breaks, which comes after the history. */
-  get askedWrongly(): Violation[] {
-    return this.status.violations.filter(({ index }) => index >= this.messages.length);
-  }
 }
