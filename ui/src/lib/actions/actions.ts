@@ -134,7 +134,7 @@ function chatActions({ chat, view }: Studio): Action[] {
 function running(studio: Studio): Action[] {
   const { run } = studio;
   const { connections } = run;
-  const chosen = connections.chosen;
+  const chosen = connections.current;
   const found = [
     run.running
       ? act('stop', text.stopRun, () => run.stop(), 'Escape')

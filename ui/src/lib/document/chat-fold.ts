@@ -80,10 +80,10 @@ function begun(pieces: ChatPiece[], from: number, to: number): Folded[] {
     const { text } = pieces[index] as ChatPiece;
     const line = text.indexOf('\n');
     const first = line < 0 ? text : text.slice(0, line);
-    const kept = room <= 0 ? '' : first.slice(0, cut(first, room));
-    if (kept) made.push({ kind: 'piece', index, text: kept });
-    hidden += text.length - kept.length;
-    room = kept.length < text.length ? 0 : room - kept.length;
+    const part = room <= 0 ? '' : first.slice(0, cut(first, room));
+    if (part) made.push({ kind: 'piece', index, text: part });
+    hidden += text.length - part.length;
+    room = part.length < text.length ? 0 : room - part.length;
   }
   if (hidden > 0) made.push({ kind: 'more', characters: hidden, sections: 0 });
   return made;

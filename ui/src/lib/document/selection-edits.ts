@@ -6,8 +6,8 @@ import { isRandom, isSliderRandom, partOf, selectedItems, type Section } from '.
 
 const inState = (...path: string[]): string[] => ['state', ...path];
 
-/** Keeps a die that is only written in the registry, which a value in the state would switch off. */
-function keepDie(
+/** Keeps a random flag that is set in the registry alone, which a value in the state would switch off. */
+function keepRandom(
   section: Section,
   state: JsonObject,
   part: 'section_random' | 'slider_random',
@@ -21,7 +21,7 @@ function keepDie(
 export function selectItem(section: Section, state: JsonObject, name: string): Edit[] {
   return [
     { kind: 'set', path: inState('selections', section.name), value: name },
-    ...keepDie(section, state, 'section_random', isRandom(section, state)),
+    ...keepRandom(section, state, 'section_random', isRandom(section, state)),
   ];
 }
 
@@ -40,7 +40,7 @@ export function checkItem(
     .map((item) => item.name);
   return [
     { kind: 'set', path: inState('selections', section.name), value: names },
-    ...keepDie(section, state, 'section_random', isRandom(section, state)),
+    ...keepRandom(section, state, 'section_random', isRandom(section, state)),
   ];
 }
 
@@ -52,7 +52,7 @@ export function selectAlso(section: Section, state: JsonObject, name: string): E
   });
   return [
     { kind: 'set', path: inState('selections', section.name), value: [...now, name] },
-    ...keepDie(section, state, 'section_random', isRandom(section, state)),
+    ...keepRandom(section, state, 'section_random', isRandom(section, state)),
   ];
 }
 
@@ -65,7 +65,7 @@ export function setRequired(section: Section, state: JsonObject, required: boole
   return [
     edit,
     { kind: 'set', path: inState('selections', section.name), value: [item.name] },
-    ...keepDie(section, state, 'section_random', isRandom(section, state)),
+    ...keepRandom(section, state, 'section_random', isRandom(section, state)),
   ];
 }
 
@@ -76,7 +76,7 @@ export function setRandom(section: Section, on: boolean): Edit[] {
 export function setSlider(section: Section, state: JsonObject, value: number): Edit[] {
   return [
     { kind: 'set', path: inState('sliders', section.name), value },
-    ...keepDie(section, state, 'slider_random', isSliderRandom(section, state)),
+    ...keepRandom(section, state, 'slider_random', isSliderRandom(section, state)),
   ];
 }
 
@@ -90,11 +90,11 @@ export function removeSlider(section: Section, state: JsonObject): Edit[] {
   const written = ['slider', 'slider_random', 'scale_template'].filter((key) =>
     Object.hasOwn(section.value, key),
   );
-  const kept = (['sliders', 'slider_random'] as const).filter((part) =>
+  const stateParts = (['sliders', 'slider_random'] as const).filter((part) =>
     Object.hasOwn(partOf(state, part), section.name),
   );
   return [
-    ...kept.map((part): Edit => ({ kind: 'remove', path: inState(part, section.name) })),
+    ...stateParts.map((part): Edit => ({ kind: 'remove', path: inState(part, section.name) })),
     ...written.map((key): Edit => ({ kind: 'remove', path: ['registry', section.name, key] })),
   ];
 }

@@ -7,11 +7,11 @@ export class CallState extends Replica<CallStatus, CallChange, OpenCall> {
   #backend: Backend;
   readonly messages = $derived(messagesOf(this.tree, this.status.violations));
 
-  constructor(opened: OpenCall, backend: Backend, refused: (error: unknown) => void) {
+  constructor(opened: OpenCall, backend: Backend, onError: (error: unknown) => void) {
     super(opened, {
       apply: (group) => backend.applyCall(opened.document, group),
       open: () => backend.openCall(opened.document),
-      refused,
+      onError,
     });
     this.#backend = backend;
   }

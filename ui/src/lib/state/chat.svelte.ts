@@ -30,7 +30,7 @@ export type ChatPanel = 'capabilities' | 'conversation' | 'template' | 'checks' 
 export interface Reveal {
   line: number;
   column: number;
-  asked: number;
+  request: number;
 }
 
 interface Owner {
@@ -59,10 +59,10 @@ export class ChatState {
   readonly document: string;
   #backend: Backend;
   #notices: Notices;
-  #inspected = '';
+  #inspectedKey = '';
   #preview = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #unkeptSince: number | undefined;
+  #dirtySince: number | undefined;
   #render = new LatestTask(
     async () => {
       const setup = this.setup;
@@ -77,10 +77,10 @@ export class ChatState {
     async () => {
       const setup = this.setup;
       if (!setup) return;
-      const asked = this.#asks(setup);
-      if (asked === this.#inspected) return;
+      const key = this.#inspectionKey(setup);
+      if (key === this.#inspectedKey) return;
       const inspection = await this.#backend.inspectChat(this.document, setup);
-      this.#inspected = asked;
+      this.#inspectedKey = key;
       // What is known of the last template that compiled is of more use than nothing.
       if (!inspection.problem) this.inspection = inspection;
     },
@@ -114,7 +114,7 @@ export class ChatState {
     this.problem ? { kind: 'unknown', problem: this.problem } : this.report?.stability,
   );
 
-  /** Reads what was kept; once. */
+  /** Reads what was saved; once. */
   async start(): Promise<void> {
     if (this.setup) return;
     try {
@@ -137,7 +137,7 @@ export class ChatState {
   }
 
   /** What an inspection depends on: the template, and for its variables the conversation. */
-  #asks(setup: ChatSetup): string {
+  #inspectionKey(setup: ChatSetup): string {
     const whole = this.panel === 'checks' && this.panelOpen;
     return JSON.stringify([
       setup.template,
@@ -150,22 +150,22 @@ export class ChatState {
   change(part: Partial<ChatSetup>): void {
     if (!this.setup) return;
     this.setup = { ...this.setup, ...part };
-    this.#keep();
+    this.#scheduleWrite();
   }
 
-  #keep(): void {
+  #scheduleWrite(): void {
     const now = Date.now();
-    this.#unkeptSince ??= now;
-    const left = this.#unkeptSince + WRITE_AT_LATEST - now;
+    this.#dirtySince ??= now;
+    const left = this.#dirtySince + WRITE_AT_LATEST - now;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.write(), Math.max(0, Math.min(WRITE_AFTER, left)));
   }
 
-  /** Writes what is not kept yet. */
+  /** Writes what is not saved yet. */
   async write(): Promise<void> {
     clearTimeout(this.#timer);
-    if (this.#unkeptSince === undefined || !this.setup) return;
-    this.#unkeptSince = undefined;
+    if (this.#dirtySince === undefined || !this.setup) return;
+    this.#dirtySince = undefined;
     try {
       await this.#backend.saveChat(this.document, this.setup);
     } catch (error) {
@@ -247,7 +247,7 @@ export class ChatState {
   goToPlace(line: number, column: number): void {
     if (this.source === undefined) return;
     this.showPanel('template');
-    this.reveal = { line, column, asked: (this.reveal?.asked ?? 0) + 1 };
+    this.reveal = { line, column, request: (this.reveal?.request ?? 0) + 1 };
   }
 
   /** Has the author choose a file or a folder, and uses what it brings. */
@@ -267,8 +267,8 @@ export class ChatState {
     }
   }
 
-  /** What was chosen changed on disk, or can't be read any more. */
-  chosenChanged(slot: ChatSlot, model: ChatModel): void {
+  /** The chosen model changed on disk, or can't be read any more. */
+  modelChanged(slot: ChatSlot, model: ChatModel): void {
     this[slot] = model;
     this.follow();
   }

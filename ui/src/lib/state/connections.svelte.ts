@@ -1,4 +1,4 @@
-// The connections to model servers: which there are, which is chosen, what their servers offer.
+// The connections to model servers: which there are, which is in use, what their servers offer.
 // Nothing is asked of a server here unless a person asks for its list or tests it.
 import type { ConnectionEntry, ServerKindEntry } from '../ipc';
 import { text } from '../text';
@@ -17,7 +17,7 @@ export class ConnectionsState {
   /** The lists asked for so far, by connection. */
   models = $state.raw<ReadonlyMap<string, ModelList>>(new Map());
 
-  readonly chosen = $derived.by(() => {
+  readonly current = $derived.by(() => {
     const name = this.#studio.settings.current.connection;
     return this.list.find((each) => each.name === name) ?? null;
   });
@@ -62,32 +62,32 @@ export class ConnectionsState {
 
   /** Keeps a connection and chooses it. Rejects with the reason, which belongs into the dialog. */
   async keep(wanted: ConnectionEntry, before: string | null): Promise<ConnectionEntry> {
-    const kept = await this.#studio.backend.keepConnection(wanted, before);
+    const saved = await this.#studio.backend.keepConnection(wanted, before);
     if (before !== null) this.#forgetModels(before);
-    this.#forgetModels(kept.name);
+    this.#forgetModels(saved.name);
     await this.load();
-    this.choose(kept.name);
-    return kept;
+    this.choose(saved.name);
+    return saved;
   }
 
   async forget(name: string): Promise<void> {
     await this.#studio.backend.forgetConnection(name);
     this.#forgetModels(name);
-    if (this.chosen?.name === name) this.choose(null);
+    if (this.current?.name === name) this.choose(null);
     await this.load();
     this.#studio.notices.say('plain', text.connectionDeleted(name));
   }
 
   async setKey(name: string, key: string): Promise<ConnectionEntry> {
-    const kept = await this.#studio.backend.setKey(name, key);
+    const saved = await this.#studio.backend.setKey(name, key);
     await this.load();
-    return kept;
+    return saved;
   }
 
   async useModel(name: string, model: string): Promise<void> {
     try {
-      const kept = await this.#studio.backend.useModel(name, model);
-      this.list = this.list.map((each) => (each.name === name ? kept : each));
+      const saved = await this.#studio.backend.useModel(name, model);
+      this.list = this.list.map((each) => (each.name === name ? saved : each));
     } catch (error) {
       this.#studio.notices.fail(error);
     }

@@ -20,8 +20,8 @@ import { sectionOfToken } from '../document/token';
 export interface DeckPorts {
   backend: Backend;
   preview: PreviewState;
-  /** Called with whatever a call was refused with. */
-  refused: (error: unknown) => void;
+  /** Called with the error of a call that was refused. */
+  onError: (error: unknown) => void;
 }
 
 class SectionHolder {
@@ -51,7 +51,7 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
     super(opened, {
       apply: (group) => ports.backend.apply(opened.document, group),
       open: () => ports.backend.open(opened.document),
-      refused: ports.refused,
+      onError: ports.onError,
     });
     this.#ports = ports;
     this.onTree();

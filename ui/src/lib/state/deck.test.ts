@@ -19,14 +19,14 @@ const scene = (): Scene => ({
 });
 
 async function deckOf(fake: FakeBackend) {
-  const refused = vi.fn();
+  const onError = vi.fn();
   const opened = await fake.backend.open('one.json');
   const deck = new DeckState(opened, {
     backend: fake.backend,
     preview: new PreviewState(),
-    refused,
+    onError,
   });
-  return { deck, refused };
+  return { deck, onError };
 }
 
 const set = (value: JsonValue) => [{ kind: 'set' as const, path: ['registry', 'title'], value }];
@@ -85,12 +85,12 @@ test('what is typed while an undo is on its way stays on top of it', async () =>
 
 test('a refused edit is said and the document is taken anew', async () => {
   const fake = new FakeBackend(scene());
-  const { deck, refused } = await deckOf(fake);
+  const { deck, onError } = await deckOf(fake);
   const failure = { code: 'stale_revision', message: 'The document has moved on.' };
   fake.failing.set('apply', failure);
   deck.edit('title', set('b'));
   await deck.settled();
-  expect(refused).toHaveBeenCalledWith(failure);
+  expect(onError).toHaveBeenCalledWith(failure);
   expect(deck.registry.title).toBe('a');
 });
 
@@ -140,7 +140,7 @@ test.each([
     await held;
     return change;
   };
-  const { deck, refused } = await deckOf(fake);
+  const { deck, onError } = await deckOf(fake);
   deck.edit('title', set('b'));
   // The service has applied the edit, and gone on, before the page has heard the answer.
   const elsewhere = [{ kind: 'set' as const, path: ['registry', 'author'], value: 'disk' }];
@@ -158,7 +158,7 @@ test.each([
   deck.edit('note', [{ kind: 'set', path: ['registry', 'description'], value: 'x' }]);
   answered();
   await deck.settled();
-  expect(refused).not.toHaveBeenCalled();
+  expect(onError).not.toHaveBeenCalled();
   expect(deck.status.revision).toBe(fake.revision);
   expect(deck.registry).toEqual({ title: 'b', author: 'disk', description: 'x' });
   expect(deck.tree).toEqual(fake.tree);

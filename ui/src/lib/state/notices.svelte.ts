@@ -31,9 +31,9 @@ const AT_MOST = 3;
 export class Notices {
   list = $state.raw<Notice[]>([]);
   /** Those whose cause is still there. */
-  readonly shown = $derived(this.list.filter((notice) => !notice.isOver?.()));
+  readonly visible = $derived(this.list.filter((notice) => !notice.isOver?.()));
   /** Whether somebody is looking at them; then they stay. */
-  held = $state(false);
+  paused = $state(false);
   #next = 1;
 
   /** Says something. Faults stay until they are put away; the rest goes after a while. */
@@ -43,12 +43,12 @@ export class Notices {
     if (isOver) notice.isOver = isOver;
     this.#next += 1;
     const others = this.list.filter((other) => other.text !== words);
-    this.#keep([...others, notice].slice(-AT_MOST));
+    this.#replace([...others, notice].slice(-AT_MOST));
     if (tone !== 'danger') this.#leave(notice.id, action ? OFFERED_FOR : SHOWN_FOR);
   }
 
   #leave(id: number, after: number): void {
-    setTimeout(() => (this.held ? this.#leave(id, after) : this.dismiss(id)), after);
+    setTimeout(() => (this.paused ? this.#leave(id, after) : this.dismiss(id)), after);
   }
 
   /** Says what went wrong, as the service put it, until `isOver` says that its cause is gone. */
@@ -60,21 +60,21 @@ export class Notices {
 
   dismiss(id: number): void {
     // What is put away can't tell any more that it was left.
-    this.held = false;
-    this.#keep(this.list.filter((notice) => notice.id !== id));
+    this.paused = false;
+    this.#replace(this.list.filter((notice) => notice.id !== id));
   }
 
   /** Does what a line offers and puts it away. */
   takeUp(id: number): void {
     const offer = this.list.find((notice) => notice.id === id)?.action;
-    this.held = false;
+    this.paused = false;
     this.list = this.list.filter((notice) => notice.id !== id);
     if (!offer?.isStale?.()) offer?.run();
   }
 
-  #keep(kept: Notice[]): void {
-    const gone = this.list.filter((notice) => !kept.includes(notice));
-    this.list = kept;
+  #replace(next: Notice[]): void {
+    const gone = this.list.filter((notice) => !next.includes(notice));
+    this.list = next;
     for (const { action } of gone) action?.lapse?.();
   }
 }

@@ -43,10 +43,10 @@ test('a line that newer ones push out lapses too', () => {
 test('lines somebody points at stay until they are left', () => {
   const notices = new Notices();
   notices.say('plain', 'Saved.');
-  notices.held = true;
+  notices.paused = true;
   vi.advanceTimersByTime(60_000);
   expect(notices.list).toHaveLength(1);
-  notices.held = false;
+  notices.paused = false;
   vi.advanceTimersByTime(10_000);
   expect(notices.list).toEqual([]);
 });

@@ -47,7 +47,7 @@ async function deckOf() {
     preview: () => patch(0),
   });
   const opened = await fake.backend.open('one.json');
-  const ports = { backend: fake.backend, preview: new PreviewState(), refused: vi.fn() };
+  const ports = { backend: fake.backend, preview: new PreviewState(), onError: vi.fn() };
   return new DeckState(opened, ports);
 }
 

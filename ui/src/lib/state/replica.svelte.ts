@@ -24,8 +24,8 @@ export interface Opened<S> {
 export interface Original<A, O> {
   apply(group: EditGroup): Promise<A>;
   open(): Promise<O>;
-  /** Called with whatever a call was refused with. */
-  refused(error: unknown): void;
+  /** Called with the error of a call that was refused. */
+  onError(error: unknown): void;
 }
 
 /** What is done one after the other: edits already shown, a call answered with a change, a change
@@ -145,7 +145,7 @@ export abstract class Replica<
       this.#confirmed = applyAll(this.#confirmed, group.edits);
       await this.#answer(answer);
     } catch (error) {
-      this.#original.refused(error);
+      this.#original.onError(error);
       await this.#resync(true);
     }
   }
@@ -155,7 +155,7 @@ export abstract class Replica<
     try {
       answer = await job.run();
     } catch (error) {
-      this.#original.refused(error);
+      this.#original.onError(error);
     }
     this.#jobs.shift();
     if (answer) await this.#answer(answer);
@@ -191,7 +191,7 @@ export abstract class Replica<
       this.#show(this.#unsent().reduce((tree, group) => applyAll(tree, group.edits), confirmed));
     } catch (error) {
       // What was typed meanwhile has lost its place.
-      this.#original.refused(error);
+      this.#original.onError(error);
       this.#forget();
       this.#show(confirmed);
     }
@@ -216,7 +216,7 @@ export abstract class Replica<
       this.applyDocument(opened);
     } catch (error) {
       this.#forget();
-      this.#original.refused(error);
+      this.#original.onError(error);
     }
   }
 }

@@ -27,12 +27,12 @@ export class RequestState {
   target = $state<RequestTarget>('gemini');
   family = $state<string>(FAMILIES[0]);
   pane = $state<Pane>('layers');
-  shown = $state.raw<RequestView | null>(null);
+  current = $state.raw<RequestView | null>(null);
   /** Why nothing could be asked. */
   problem = $state<string>();
 
   #studio: Studio;
-  #asked = 0;
+  #latest = 0;
   /** The registry whose calls are looked at. */
   #registry: string | undefined;
 
@@ -49,7 +49,7 @@ export class RequestState {
   /** Goes to another registry: its first call document is the one in use. */
   async enter(registry: string): Promise<void> {
     this.#registry = registry;
-    this.shown = null;
+    this.current = null;
     await this.#leave();
     await this.reload();
     const own = this.list.find((entry) => entry.registry === registry && !entry.problem);
@@ -132,27 +132,27 @@ export class RequestState {
   async refresh(): Promise<void> {
     const { backend, deck } = this.#studio;
     if (!deck) return;
-    this.#asked += 1;
-    const mine = this.#asked;
+    this.#latest += 1;
+    const mine = this.#latest;
     try {
       await deck.settled();
       await this.call?.settled();
       const answer = await backend.request(deck.document, this.order);
-      if (mine !== this.#asked) return;
-      this.shown = answer;
+      if (mine !== this.#latest) return;
+      this.current = answer;
       this.problem = undefined;
     } catch (error) {
-      if (mine === this.#asked) this.problem = failureText(error);
+      if (mine === this.#latest) this.problem = failureText(error);
     }
   }
 
   /** Puts the body of the request on the clipboard. */
   async copyBody(): Promise<void> {
     await this.refresh();
-    if (this.shown?.body) await this.#studio.copy(this.shown.body, text.request.bodyCopied);
+    if (this.current?.body) await this.#studio.copy(this.current.body, text.request.bodyCopied);
   }
 
-  /** Takes what the service told, when it is about the call document. */
+  /** Handles an event of the service when it is about the call document. */
   onEvent(event: Event): void {
     const call = this.call;
     switch (event.kind) {

@@ -80,7 +80,7 @@ export class RunState {
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** The history without what was just deleted. */
-  readonly shown = $derived(this.history.filter((run) => !this.#deleted.has(run.id)));
+  readonly visibleHistory = $derived(this.history.filter((run) => !this.#deleted.has(run.id)));
 
   constructor(studio: Studio) {
     this.#studio = studio;
@@ -138,7 +138,7 @@ export class RunState {
     if (deck !== this.#studio.deck) return;
     this.#timer = setInterval(() => (this.now = performance.now()), TICK);
     try {
-      const connection = this.connections.chosen?.name ?? null;
+      const connection = this.connections.current?.name ?? null;
       const begun = await backend.startRuns(deck.document, { connection, seeds: this.seeds });
       if (this.order) this.order = { ...this.order, number: begun.order, attempts: begun.attempts };
       if (this.stopping) await backend.stopRuns(begun.order);

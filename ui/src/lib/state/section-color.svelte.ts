@@ -13,25 +13,25 @@ const KNOWN: Record<string, number> = {
 };
 const HUES = 12;
 
-let given = $state.raw<Record<string, number>>({});
+let assigned = $state.raw<Record<string, number>>({});
 
-/** The hue of a section, 1 to 12; undefined until one was given. */
+/** The hue of a section, 1 to 12; undefined until one was assigned. */
 export function sectionColor(section: string | undefined): number | undefined {
   if (section === undefined) return undefined;
-  return KNOWN[section] ?? (Object.hasOwn(given, section) ? given[section] : undefined);
+  return KNOWN[section] ?? (Object.hasOwn(assigned, section) ? assigned[section] : undefined);
 }
 
-/** Takes over the hues that were given before. */
+/** Takes over the hues that were assigned before. */
 export function restoreColors(tints: Record<string, number>): void {
-  given = tints;
+  assigned = tints;
 }
 
 /** Gives a section the hue of another. Returns the hues to keep, or undefined when none is new. */
 export function inheritColor(from: string, to: string): Record<string, number> | undefined {
   const hue = sectionColor(from);
   if (hue === undefined || sectionColor(to) === hue || Object.hasOwn(KNOWN, to)) return undefined;
-  given = { ...given, [to]: hue };
-  return given;
+  assigned = { ...assigned, [to]: hue };
+  return assigned;
 }
 
 /** Gives each of a registry's sections a hue. Returns the hues to keep, or undefined when none is new. */
@@ -43,7 +43,7 @@ export function assignColors(sections: string[]): Record<string, number> | undef
     const hue = sectionColor(name);
     if (hue !== undefined) uses.set(hue, (uses.get(hue) ?? 0) + 1);
   }
-  const next = { ...given };
+  const next = { ...assigned };
   for (const name of fresh) {
     // The hues past the well-known eight come first, then whatever is used least.
     const order = [9, 10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8].slice(0, HUES);
@@ -53,6 +53,6 @@ export function assignColors(sections: string[]): Record<string, number> | undef
     uses.set(hue, (uses.get(hue) ?? 0) + 1);
     next[name] = hue;
   }
-  given = next;
+  assigned = next;
   return next;
 }

@@ -39,7 +39,7 @@ export class SnapshotsState {
   readonly recent = $derived(this.list.filter((snapshot) => snapshot.pinned === null));
 
   #studio: Studio;
-  #asked = 0;
+  #latest = 0;
 
   constructor(studio: Studio) {
     this.#studio = studio;
@@ -61,8 +61,8 @@ export class SnapshotsState {
   async #load(offset: number): Promise<void> {
     const deck = this.#studio.deck;
     if (!deck) return;
-    this.#asked += 1;
-    const asked = this.#asked;
+    this.#latest += 1;
+    const number = this.#latest;
     try {
       const page = await this.#studio.backend.snapshots({
         file: deck.document,
@@ -70,7 +70,7 @@ export class SnapshotsState {
         offset,
         limit: STRETCH,
       });
-      if (asked !== this.#asked) return;
+      if (number !== this.#latest) return;
       this.list = offset === 0 ? page.snapshots : [...this.list, ...page.snapshots];
       this.total = page.total;
       this.damaged = page.damaged;

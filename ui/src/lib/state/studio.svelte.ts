@@ -108,12 +108,15 @@ export class Studio {
       // Before the view of the next one is read: that may be the same registry.
       await this.view?.write();
       this.#early.clear();
-      const [opened, kept] = await Promise.all([this.backend.open(file), this.backend.view(file)]);
+      const [opened, savedView] = await Promise.all([
+        this.backend.open(file),
+        this.backend.view(file),
+      ]);
       const left = this.deck;
       left?.close();
       await this.chat?.write();
       this.preview.clear();
-      this.#enter(opened, kept);
+      this.#enter(opened, savedView);
       this.problem = null;
       if (left && left.document !== file) await this.backend.close(left.document);
     } catch (error) {
@@ -122,10 +125,10 @@ export class Studio {
     }
   }
 
-  #enter(opened: OpenDocument, kept: View): void {
+  #enter(opened: OpenDocument, savedView: View): void {
     const isFirstVisit = !this.#visited.has(opened.document);
     this.#visited.add(opened.document);
-    const refused = (error: unknown) => {
+    const onError = (error: unknown) => {
       const seedLocked = isFailure(error) && error.code === 'seed_locked';
       const isOver = () => this.deck !== deck || !deck.status.seed_locked;
       this.notices.fail(error, undefined, seedLocked ? isOver : undefined);
@@ -133,7 +136,7 @@ export class Studio {
     const deck: DeckState = new DeckState(opened, {
       backend: this.backend,
       preview: this.preview,
-      refused,
+      onError,
     });
     this.settings.tint(deck.names);
     this.chat = new ChatState(opened.document, this);
@@ -141,10 +144,10 @@ export class Studio {
     this.#arrangements.set(opened.document, arrangements);
     const view = new ViewState(
       opened.document,
-      kept,
+      savedView,
       deck.names,
       this.backend,
-      refused,
+      onError,
       arrangements,
     );
     deck.onkeys = (before, after) => {
@@ -332,7 +335,7 @@ export class Studio {
         if (event.document === deck?.document) this.conflict = null;
         break;
       case 'chat_model':
-        if (event.document === deck?.document) this.chat?.chosenChanged(event.slot, event.model);
+        if (event.document === deck?.document) this.chat?.modelChanged(event.slot, event.model);
         break;
       case 'workspace_changed':
         void this.refreshWorkspace();

@@ -26,8 +26,8 @@ export class ViewState {
   json = $state<'json' | 'diff'>('json');
   /** What the middle column holds. */
   middle = $state<'deck' | 'conversation'>('deck');
-  /** Filtered cards that were opened all the same. */
-  opened = $state.raw<ReadonlySet<string>>(new Set());
+  /** Filtered cards that are open nevertheless. */
+  openFiltered = $state.raw<ReadonlySet<string>>(new Set());
   /** Sections whose items are listed, with the index of the item that is edited, or null. */
   items = $state.raw<ReadonlyMap<string, number | null>>(new Map());
   scroll = 0;
@@ -58,7 +58,7 @@ export class ViewState {
 
   constructor(
     file: string,
-    kept: View | null,
+    saved: View | null,
     names: string[],
     backend: Backend,
     failed: (error: unknown) => void,
@@ -68,15 +68,15 @@ export class ViewState {
     this.#backend = backend;
     this.#failed = failed;
     this.#arrangements = arrangements;
-    this.#seedLocked = kept?.seed_locked ?? false;
-    this.order = kept?.order ?? [];
-    this.tab = TABS.find((tab) => tab === kept?.tab) ?? this.tab;
-    this.scroll = kept?.scroll ?? 0;
-    this.locks = locksByKey(kept?.locks ?? []);
-    // A view that was never kept says nothing: many cards then start closed.
-    const untouched = !kept || (kept.tab === null && kept.collapsed.length === 0);
+    this.#seedLocked = saved?.seed_locked ?? false;
+    this.order = saved?.order ?? [];
+    this.tab = TABS.find((tab) => tab === saved?.tab) ?? this.tab;
+    this.scroll = saved?.scroll ?? 0;
+    this.locks = locksByKey(saved?.locks ?? []);
+    // A view that was never saved says nothing: many cards then start closed.
+    const untouched = !saved || (saved.tab === null && saved.collapsed.length === 0);
     this.collapsed = new Set(
-      untouched ? [...PART_CARDS, ...(names.length > MANY ? names : [])] : kept.collapsed,
+      untouched ? [...PART_CARDS, ...(names.length > MANY ? names : [])] : saved.collapsed,
     );
   }
 
@@ -99,7 +99,7 @@ export class ViewState {
 
   collapseAll(sections: string[]): void {
     this.collapsed = new Set([...sections, ...PART_CARDS]);
-    this.opened = new Set();
+    this.openFiltered = new Set();
     this.keep();
   }
 
@@ -110,9 +110,9 @@ export class ViewState {
 
   /** Opens or closes a card that an injection filters out. */
   toggleFiltered(section: string): void {
-    const next = new Set(this.opened);
+    const next = new Set(this.openFiltered);
     if (!next.delete(section)) next.add(section);
-    this.opened = next;
+    this.openFiltered = next;
   }
 
   /** Brings the deck into the middle, for what is done in it. */
@@ -160,7 +160,7 @@ export class ViewState {
     const names = (set: ReadonlySet<string>) => new Set([...set].map(name));
     this.order = this.order.map(name);
     this.collapsed = names(this.collapsed);
-    this.opened = names(this.opened);
+    this.openFiltered = names(this.openFiltered);
     this.items = new Map([...this.items].map(([section, item]) => [name(section), item]));
     this.locks = locksByKey(
       [...this.locks.values()].map((lock) => inRenamedSection(lock, from, to)),

@@ -49,8 +49,8 @@ export function fuzzyMatch(name: string, letters: string): Match | undefined {
 export function matchCandidates<T extends { lower: string }>(named: T[], letters: string): T[] {
   const wanted = letters.trim().toLowerCase();
   if (wanted === '') return named;
-  const held = named.filter(({ lower }) => lower.includes(wanted));
-  return held.length > 0 ? held : named;
+  const containing = named.filter(({ lower }) => lower.includes(wanted));
+  return containing.length > 0 ? containing : named;
 }
 
 /**

@@ -32,7 +32,7 @@ export async function reveal(
   view.showDeck();
   if (place.section !== undefined) {
     view.open(place.section);
-    if (filtered && !view.opened.has(place.section)) view.toggleFiltered(place.section);
+    if (filtered && !view.openFiltered.has(place.section)) view.toggleFiltered(place.section);
     if (place.item !== undefined) view.showItems(place.section, place.item);
   } else if (place.part !== undefined) {
     view.open(partCard(place));
