@@ -43,18 +43,18 @@ impl Subject {
     pub fn of(session: &Session) -> Self {
         let (preview, number) = session.preview();
         Self {
-            document: session.document().to_owned(),
-            revision: session.revision(),
+            document: session.copy().document().to_owned(),
+            revision: session.copy().revision(),
             number,
             preview: Arc::clone(preview),
             engine: session.engine().clone(),
             state: session.state().clone(),
             route: session.route().map(str::to_owned),
             seed: session.seed(),
-            text: if session.modified() {
+            text: if session.copy().modified() {
                 Text::Canonical(session.registry_document())
             } else {
-                Text::File(session.path().to_owned())
+                Text::File(session.copy().path().to_owned())
             },
         }
     }

@@ -66,7 +66,7 @@ impl Studio {
         for entry in &mut entries {
             let open = self.inner.call(&entry.document).ok();
             // One that is being worked on is as its draft says: a list waits for nobody.
-            let now = open.and_then(|open| if_free(&open).map(|call| call.modified()));
+            let now = open.and_then(|open| if_free(&open).map(|call| call.copy().modified()));
             entry.modified = now.unwrap_or_else(|| {
                 folder::file(&self.inner.folder, &entry.document)
                     .is_ok_and(|path| kept.contains(&snapshots::key(&path)))
@@ -169,7 +169,9 @@ impl Studio {
     ) -> Result<CallChange, ServiceError> {
         self.with_call(document, |call| {
             let change = call.resolve(choices)?;
-            self.inner.drafts.start_over(&snapshots::key(call.path()));
+            self.inner
+                .drafts
+                .start_over(&snapshots::key(call.copy().path()));
             Ok(change)
         })
     }
@@ -181,7 +183,7 @@ impl Studio {
             for _ in 0..file_version::SAVE_ATTEMPTS {
                 compare_with_file(&self.inner, call);
                 let conflict = call.conflict();
-                if conflict.is_some() || !call.modified() {
+                if conflict.is_some() || !call.copy().modified() {
                     return Ok(CallSaved {
                         written: false,
                         status: call.status(),
@@ -191,20 +193,22 @@ impl Studio {
                 let text = call.text()?;
                 // What could not be opened again must not take the place of what can.
                 document::parse(document, text.as_bytes())?;
-                let replaced = file_version::replace(call, text.as_bytes())?;
+                let replaced = file_version::replace(call.copy(), text.as_bytes())?;
                 if replaced == Replaced::ChangedOutside {
                     // The next comparison finds the outside edit.
                     continue;
                 }
                 call.saved(text.as_bytes());
-                self.inner.drafts.start_over(&snapshots::key(call.path()));
+                self.inner
+                    .drafts
+                    .start_over(&snapshots::key(call.copy().path()));
                 return Ok(CallSaved {
                     written: replaced == Replaced::Written,
                     status: call.status(),
                     conflict: None,
                 });
             }
-            Err(file_version::keeps_changing(call))
+            Err(file_version::keeps_changing(call.copy()))
         })?;
         self.inner.keep_draft(document);
         Ok(saved)
@@ -213,8 +217,8 @@ impl Studio {
 
 fn opened(call: &CallDocument, draft: Option<DraftNote>) -> OpenCall {
     OpenCall {
-        document: call.document().to_owned(),
-        tree: call.tree().clone(),
+        document: call.copy().document().to_owned(),
+        tree: call.copy().tree().clone(),
         status: call.status(),
         draft,
         conflict: call.conflict(),
@@ -258,13 +262,13 @@ pub(crate) fn look(inner: &Inner) {
         loop {
             let (path, known) = {
                 let call = lock(&call);
-                (call.path().to_owned(), call.seen())
+                (call.copy().path().to_owned(), call.copy().seen())
             };
             let Some(found) = FileContent::read(&path, &document, known) else {
                 break;
             };
             let mut call = lock(&call);
-            if call.seen() == known {
+            if call.copy().seen() == known {
                 take_over(inner, &mut call, found);
                 break;
             }
@@ -292,23 +296,27 @@ impl FileContent {
 
 /// Compares a call document with its file and does what the difference asks for.
 fn compare_with_file(inner: &Inner, call: &mut CallDocument) {
-    if let Some(found) = FileContent::read(call.path(), call.document(), call.seen()) {
+    if let Some(found) = FileContent::read(
+        call.copy().path(),
+        call.copy().document(),
+        call.copy().seen(),
+    ) {
         take_over(inner, call, found);
     }
 }
 
 fn take_over(inner: &Inner, call: &mut CallDocument, found: FileContent) {
     let FileContent { hash, read } = found;
-    let document = call.document().to_owned();
-    if hash == Some(call.disk().hash) {
+    let document = call.copy().document().to_owned();
+    if hash == Some(call.copy().disk().hash) {
         call.as_mut().set_pending(None);
         inner.tell(Event::ConflictOver { document });
         return;
     }
     let refused = match read {
-        Ok(disk) if !call.modified() || call.equals(&disk) => match call.reload(disk) {
+        Ok(disk) if !call.copy().modified() || call.equals(&disk) => match call.reload(disk) {
             Ok(change) => {
-                inner.drafts.start_over(&snapshots::key(call.path()));
+                inner.drafts.start_over(&snapshots::key(call.copy().path()));
                 inner.tell(Event::CallReloaded { change });
                 return;
             }
@@ -327,7 +335,7 @@ impl Inner {
     /// Brings a call document's draft up to date; gives the revision that is safe.
     pub(crate) fn keep_call(&self, document: &str) -> Option<Result<Option<u32>, ServiceError>> {
         let call = self.call(document).ok()?;
-        let key = snapshots::key(lock(&call).path());
+        let key = snapshots::key(lock(&call).copy().path());
         let store = self.store_handle.store();
         Some(store.and_then(|store| self.drafts.keep(&store, &key, &call)))
     }

@@ -27,13 +27,13 @@ pub(crate) fn look_at(inner: &Inner, document: &str, session: &Mutex<Session>) {
     loop {
         let (path, known) = {
             let session = lock(session);
-            (session.path().to_owned(), session.seen())
+            (session.copy().path().to_owned(), session.copy().seen())
         };
         let Some(found) = Found::read(&path, document, known) else {
             break;
         };
         let mut session = lock(session);
-        if session.seen() == known {
+        if session.copy().seen() == known {
             take_over(inner, &mut session, found);
             break;
         }
@@ -65,7 +65,11 @@ impl Found {
 
 /// Compares a document with its file and does what the difference asks for.
 pub(crate) fn compare_with_file(inner: &Inner, session: &mut Session) {
-    let found = Found::read(session.path(), session.document(), session.seen());
+    let found = Found::read(
+        session.copy().path(),
+        session.copy().document(),
+        session.copy().seen(),
+    );
     if let Some(found) = found {
         take_over(inner, session, found);
     }
@@ -73,27 +77,31 @@ pub(crate) fn compare_with_file(inner: &Inner, session: &mut Session) {
 
 fn take_over(inner: &Inner, session: &mut Session, found: Found) {
     let Found { hash, read } = found;
-    if hash == Some(session.disk().hash) {
+    if hash == Some(session.copy().disk().hash) {
         session.as_mut().set_pending(None);
         inner.tell(Event::ConflictOver {
-            document: session.document().to_owned(),
+            document: session.copy().document().to_owned(),
         });
         return;
     }
     match read {
-        Ok(disk) if !session.modified() || equals(session, &disk) => match session.reload(disk) {
-            Ok(change) => {
-                inner.drafts.start_over(&snapshots::key(session.path()));
-                inner.tell(Event::Reloaded { change });
+        Ok(disk) if !session.copy().modified() || equals(session, &disk) => {
+            match session.reload(disk) {
+                Ok(change) => {
+                    inner
+                        .drafts
+                        .start_over(&snapshots::key(session.copy().path()));
+                    inner.tell(Event::Reloaded { change });
+                }
+                Err(fault) => conflicted(inner, session, Err(fault), hash),
             }
-            Err(fault) => conflicted(inner, session, Err(fault), hash),
-        },
+        }
         read => conflicted(inner, session, read, hash),
     }
 }
 
 fn equals(session: &Session, disk: &FileVersion) -> bool {
-    diff::tree::alike_maps(tree::registry(session.tree()), &disk.registry)
+    diff::tree::alike_maps(tree::registry(session.copy().tree()), &disk.registry)
 }
 
 pub(crate) fn pending(read: Result<FileVersion, ServiceError>, hash: Option<Hash>) -> Pending {
@@ -118,7 +126,7 @@ fn conflicted(
     session.as_mut().set_pending(Some(pending(read, hash)));
     if let Some(conflict) = session.conflict() {
         inner.tell(Event::Conflicted {
-            document: session.document().to_owned(),
+            document: session.copy().document().to_owned(),
             conflict,
         });
     }

@@ -49,7 +49,7 @@ pub(crate) fn begin(
     }
     let session = with_unsaved(file, path, found, read)?;
     // The file may hold by now what the draft does.
-    let note = session.modified().then_some(note);
+    let note = session.copy().modified().then_some(note);
     Ok((session, note))
 }
 

@@ -77,7 +77,7 @@ impl Studio {
             Some(name) => {
                 let call = self.inner.call(name)?;
                 let call = calls::lock(&call);
-                (call.call().clone(), call.step_number())
+                (call.call().clone(), call.copy().step_number())
             }
         };
         let session = lock(&session);
@@ -87,7 +87,7 @@ impl Studio {
         Ok(Subject {
             engine: session.engine().clone(),
             call,
-            steps: (session.step_number(), call_step),
+            steps: (session.copy().step_number(), call_step),
         })
     }
 

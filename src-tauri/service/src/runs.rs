@@ -92,8 +92,8 @@ impl Studio {
             number,
             stop,
             document: document.to_owned(),
-            file: snapshots::key(session.path()),
-            content: serde_json::to_vec(&session.tree()["registry"])?,
+            file: snapshots::key(session.copy().path()),
+            content: serde_json::to_vec(&session.copy().tree()["registry"])?,
             engine: session.engine().clone(),
             state: session.state().clone(),
             route: session.route().map(str::to_owned),
@@ -128,7 +128,7 @@ impl Studio {
         limit: u32,
     ) -> Result<RunHistory, ServiceError> {
         let session = self.inner.session(document)?;
-        let file = snapshots::key(lock(&session).path());
+        let file = snapshots::key(lock(&session).copy().path());
         let page = self
             .inner
             .store_handle
@@ -170,7 +170,7 @@ impl Studio {
         })?;
         let to = tree::build(&registry, &state, run.route.as_deref(), seed);
         self.with_snapshot(document, |session| {
-            let modified = session.modified();
+            let modified = session.copy().modified();
             let before =
                 modified.then(|| prepare_before_switch(session, &format!("reopen run {id}")));
             (before, session.switch(&format!("Reopen run {id}"), &to))

@@ -8,7 +8,6 @@ mod file_sync;
 mod jinja_preview;
 
 use std::mem;
-use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -53,14 +52,6 @@ pub struct Session {
     used: Option<(String, Arc<promptdeck_request::call::Call>)>,
 }
 
-impl Deref for Session {
-    type Target = WorkingCopy;
-
-    fn deref(&self) -> &WorkingCopy {
-        &self.copy
-    }
-}
-
 impl AsMut<WorkingCopy> for Session {
     fn as_mut(&mut self) -> &mut WorkingCopy {
         &mut self.copy
@@ -68,6 +59,12 @@ impl AsMut<WorkingCopy> for Session {
 }
 
 impl Session {
+    /// Its working copy.
+    #[must_use]
+    pub fn copy(&self) -> &WorkingCopy {
+        &self.copy
+    }
+
     /// Opens a document. Fails when the tree is no valid session.
     pub fn open(start: Start) -> Result<Self, ServiceError> {
         let compiled = compile(&start.tree)?;
@@ -125,8 +122,8 @@ impl Session {
     #[must_use]
     pub fn registry_document(&self) -> Document {
         Document {
-            registry: tree::registry(self.tree()).clone(),
-            wrapper: self.disk().wrapper.clone(),
+            registry: tree::registry(self.copy.tree()).clone(),
+            wrapper: self.copy.disk().wrapper.clone(),
         }
     }
 
@@ -139,10 +136,10 @@ impl Session {
     #[must_use]
     pub fn status(&self) -> Status {
         Status {
-            revision: self.revision(),
-            modified: self.modified(),
-            undo: self.undo_label(),
-            redo: self.redo_label(),
+            revision: self.copy.revision(),
+            modified: self.copy.modified(),
+            undo: self.copy.undo_label(),
+            redo: self.copy.redo_label(),
             last_seed: self.last_seed,
             seed_locked: self.seed_locked,
         }
@@ -156,7 +153,7 @@ impl Session {
 
     /// Applies a group of edits the page has made.
     pub fn apply(&mut self, group: &EditGroup) -> Result<Change, ServiceError> {
-        self.expect(group.base)?;
+        self.copy.expect(group.base)?;
         let mut change = self.step(&group.label, group.edits.clone(), group.burst.clone())?;
         change.edits.clear();
         Ok(change)
@@ -174,7 +171,7 @@ impl Session {
             label,
             edits: &edits,
             burst,
-            saved: tree::changes_file(self.tree(), &edits),
+            saved: tree::changes_file(self.copy.tree(), &edits),
         };
         let old = &self.compiled;
         self.compiled = self
@@ -208,7 +205,7 @@ impl Session {
         let patch = preview.patch_from(Some(&self.preview), self.preview_number);
         self.preview = preview;
         Change {
-            base: self.revision() - 1,
+            base: self.copy.revision() - 1,
             edits,
             ..self.answered(patch)
         }
@@ -224,8 +221,8 @@ impl Session {
     /// An answer without edits.
     fn answered(&self, patch: PreviewPatch) -> Change {
         Change {
-            document: self.document().to_owned(),
-            base: self.revision(),
+            document: self.copy.document().to_owned(),
+            base: self.copy.revision(),
             edits: Vec::new(),
             status: self.status(),
             preview: patch,
@@ -317,10 +314,11 @@ impl Session {
     /// Puts another registry, state, route and seed in place, as one step.
     pub fn switch(&mut self, label: &str, to: &Value) -> Result<Change, ServiceError> {
         tree::check(to)?;
-        let mut edits = diff::tree::edits(tree::registry(self.tree()), tree::registry(to));
+        let mut edits = diff::tree::edits(tree::registry(self.copy.tree()), tree::registry(to));
         for part in ["state", "route", "seed"] {
             let value = to.get(part).cloned().unwrap_or_default();
             if !self
+                .copy
                 .tree()
                 .get(part)
                 .is_some_and(|own| diff::tree::alike(own, &value))

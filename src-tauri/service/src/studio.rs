@@ -164,7 +164,7 @@ impl Inner {
     /// Brings a registry's draft up to date; gives the revision that is safe.
     fn keep_session(&self, document: &str) -> Option<Result<Option<u32>, ServiceError>> {
         let session = self.session(document).ok()?;
-        let key = snapshots::key(lock(&session).path());
+        let key = snapshots::key(lock(&session).copy().path());
         let store = self.store_handle.store();
         Some(store.and_then(|store| self.drafts.keep(&store, &key, &session)))
     }
@@ -257,7 +257,7 @@ impl Studio {
         let session = self.inner.session(document)?;
         let (revision, (before, answer)) = {
             let mut session = lock(&session);
-            (session.revision(), work(&mut session))
+            (session.copy().revision(), work(&mut session))
         };
         if answer.is_ok() {
             self.drafting.touch(document);
@@ -329,7 +329,7 @@ impl Studio {
     pub fn close(&self, document: &str) {
         self.inner.keep_draft(document);
         let session = self.inner.session(document);
-        if session.is_ok_and(|session| lock(&session).has_history()) {
+        if session.is_ok_and(|session| lock(&session).copy().has_history()) {
             return;
         }
         if let Ok(key) = self.key(document) {
@@ -420,7 +420,7 @@ impl Studio {
             for _ in 0..file_version::SAVE_ATTEMPTS {
                 file_changes::compare_with_file(&self.inner, session);
                 let conflict = session.conflict();
-                if conflict.is_some() || !session.modified() {
+                if conflict.is_some() || !session.copy().modified() {
                     return Ok(SaveReport {
                         written: false,
                         status: session.status(),
@@ -430,7 +430,7 @@ impl Studio {
                 let text = canonical::format(&session.registry_document());
                 // What could not be opened again must not take the place of what can.
                 file_version::parse(document, text.as_bytes())?;
-                let replaced = file_version::replace(session, text.as_bytes())?;
+                let replaced = file_version::replace(session.copy(), text.as_bytes())?;
                 if replaced == Replaced::ChangedOutside {
                     // The next comparison finds the outside edit.
                     continue;
@@ -438,14 +438,14 @@ impl Studio {
                 session.saved(text.as_bytes());
                 self.inner
                     .drafts
-                    .start_over(&snapshots::key(session.path()));
+                    .start_over(&snapshots::key(session.copy().path()));
                 return Ok(SaveReport {
                     written: replaced == Replaced::Written,
                     status: session.status(),
                     conflict: None,
                 });
             }
-            Err(file_version::keeps_changing(session))
+            Err(file_version::keeps_changing(session.copy()))
         })?;
         self.inner.keep_draft(document);
         Ok(report)
@@ -463,7 +463,7 @@ impl Studio {
             if change.is_ok() {
                 self.inner
                     .drafts
-                    .start_over(&snapshots::key(session.path()));
+                    .start_over(&snapshots::key(session.copy().path()));
             }
             (Some(before), change)
         })
@@ -472,7 +472,7 @@ impl Studio {
     /// Goes back to what the file holds, as a step that can be undone. A snapshot is taken first.
     pub fn revert(&self, document: &str) -> Result<Change, ServiceError> {
         self.with_snapshot(document, |session| {
-            if session.pending().is_some() {
+            if session.copy().pending().is_some() {
                 return (None, Err(ServiceError::Conflict(document.to_owned())));
             }
             let before = prepare_before(session, "reverting to the file");
@@ -488,7 +488,7 @@ impl Studio {
             (
                 session.registry_document(),
                 session.state().clone(),
-                session.path().to_owned(),
+                session.copy().path().to_owned(),
             )
         };
         let old = file_version::bytes(&path).unwrap_or_default();
@@ -514,7 +514,7 @@ fn what_goes(session: &Session, edit: &Edit) -> Option<String> {
     let Edit::Remove { path } = edit else {
         return None;
     };
-    let registry = tree::registry(session.tree());
+    let registry = tree::registry(session.copy().tree());
     match path.as_slice() {
         [Step::Key(top), Step::Key(key)] if top == "registry" => {
             registry.get(key)?;
@@ -543,8 +543,8 @@ fn what_goes(session: &Session, edit: &Edit) -> Option<String> {
 
 fn opened(session: &Session, draft: Option<DraftNote>) -> OpenDocument {
     OpenDocument {
-        document: session.document().to_owned(),
-        tree: session.tree().clone(),
+        document: session.copy().document().to_owned(),
+        tree: session.copy().tree().clone(),
         status: session.status(),
         preview: session.full_patch(),
         draft,

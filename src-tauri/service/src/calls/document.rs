@@ -1,7 +1,6 @@
 //! One open call document: its working copy and what it means. Used by one caller at a time.
 
 use std::collections::BTreeMap;
-use std::ops::Deref;
 use std::path::Path;
 
 use promptdeck_request::call::{self, Call};
@@ -21,45 +20,19 @@ pub struct CallDocument {
     call: Call,
 }
 
-impl Deref for CallDocument {
-    type Target = WorkingCopy;
-
-    fn deref(&self) -> &WorkingCopy {
-        &self.copy
-    }
-}
-
 impl AsMut<WorkingCopy> for CallDocument {
     fn as_mut(&mut self) -> &mut WorkingCopy {
         &mut self.copy
     }
 }
 
-/// Reads bytes of a call document; `file` is the name used in messages.
-pub fn parse(file: &str, bytes: &[u8]) -> Result<FileVersion, ServiceError> {
-    let parsed = call::parse(bytes).map_err(|fault| ServiceError::Parse {
-        file: file.to_owned(),
-        fault,
-    })?;
-    Ok(FileVersion {
-        hash: Hash::of(bytes),
-        registry: parsed.document,
-        wrapper: None,
-    })
-}
-
-fn compiled(tree: &Value) -> Result<Call, ServiceError> {
-    Call::from_map(object(tree)).map_err(ServiceError::Refused)
-}
-
-/// The object a tree is; edits below the root can't make it anything else.
-fn object(tree: &Value) -> &Map<String, Value> {
-    static EMPTY: std::sync::OnceLock<Map<String, Value>> = std::sync::OnceLock::new();
-    tree.as_object()
-        .unwrap_or_else(|| EMPTY.get_or_init(Map::new))
-}
-
 impl CallDocument {
+    /// Its working copy.
+    #[must_use]
+    pub fn copy(&self) -> &WorkingCopy {
+        &self.copy
+    }
+
     /// Opens what a file holds.
     pub fn open(document: &str, path: &Path, disk: FileVersion) -> Result<Self, ServiceError> {
         let tree = Value::Object(disk.registry.clone());
@@ -90,29 +63,29 @@ impl CallDocument {
     /// Whether it says the same as a file.
     #[must_use]
     pub fn equals(&self, disk: &FileVersion) -> bool {
-        diff::tree::alike_maps(object(self.tree()), &disk.registry)
+        diff::tree::alike_maps(object(self.copy.tree()), &disk.registry)
     }
 
     /// What saving writes.
     pub fn text(&self) -> Result<String, ServiceError> {
-        Ok(serde_json::to_string_pretty(self.tree())? + "\n")
+        Ok(serde_json::to_string_pretty(self.copy.tree())? + "\n")
     }
 
     /// Where the document stands.
     #[must_use]
     pub fn status(&self) -> CallStatus {
         CallStatus {
-            revision: self.revision(),
-            modified: self.modified(),
-            undo: self.undo_label(),
-            redo: self.redo_label(),
+            revision: self.copy.revision(),
+            modified: self.copy.modified(),
+            undo: self.copy.undo_label(),
+            redo: self.copy.redo_label(),
             violations: violations(&self.call),
         }
     }
 
     /// Applies a group of edits the page has made.
     pub fn apply(&mut self, group: &EditGroup) -> Result<CallChange, ServiceError> {
-        self.expect(group.base)?;
+        self.copy.expect(group.base)?;
         let mut change = self.step_by(&group.label, group.edits.clone(), group.burst.clone())?;
         change.edits.clear();
         Ok(change)
@@ -151,7 +124,7 @@ impl CallDocument {
     /// The answer to edits that were applied just now.
     fn answer(&self, edits: Vec<Edit>) -> CallChange {
         CallChange {
-            base: self.revision() - 1,
+            base: self.copy.revision() - 1,
             edits,
             ..self.unchanged()
         }
@@ -160,8 +133,8 @@ impl CallDocument {
     /// An answer without edits.
     fn unchanged(&self) -> CallChange {
         CallChange {
-            document: self.document().to_owned(),
-            base: self.revision(),
+            document: self.copy.document().to_owned(),
+            base: self.copy.revision(),
             edits: Vec::new(),
             status: self.status(),
         }
@@ -169,7 +142,7 @@ impl CallDocument {
 
     /// Puts another version in place, as one step.
     fn switch(&mut self, label: &str, to: &Map<String, Value>) -> Result<CallChange, ServiceError> {
-        let edits = diff::tree::edits_below(&[], object(self.tree()), to);
+        let edits = diff::tree::edits_below(&[], object(self.copy.tree()), to);
         if edits.is_empty() {
             return Ok(self.unchanged());
         }
@@ -180,7 +153,7 @@ impl CallDocument {
     pub fn saved(&mut self, bytes: &[u8]) {
         let disk = FileVersion {
             hash: Hash::of(bytes),
-            registry: object(self.tree()).clone(),
+            registry: object(self.copy.tree()).clone(),
             wrapper: None,
         };
         self.copy.agree_with(disk, true);
@@ -199,7 +172,7 @@ impl CallDocument {
     /// The conflict as the page shows it: every part of the document is a row of its own.
     #[must_use]
     pub fn conflict(&self) -> Option<Conflict> {
-        let mut conflict = self.copy.conflict(object(self.tree()))?;
+        let mut conflict = self.copy.conflict(object(self.copy.tree()))?;
         for row in &mut conflict.rows {
             row.section = false;
         }
@@ -211,7 +184,7 @@ impl CallDocument {
         &mut self,
         choices: &BTreeMap<String, Choice>,
     ) -> Result<CallChange, ServiceError> {
-        let mine = object(self.tree()).clone();
+        let mine = object(self.copy.tree()).clone();
         let Some((merged, disk)) = self.copy.decide(&mine, choices)? else {
             return Ok(self.unchanged());
         };

@@ -17,7 +17,7 @@ impl Session {
         label: &str,
         to: &Map<String, Value>,
     ) -> Result<Change, ServiceError> {
-        let edits = diff::tree::edits(tree::registry(self.tree()), to);
+        let edits = diff::tree::edits(tree::registry(self.copy.tree()), to);
         if edits.is_empty() {
             return Ok(self.unchanged());
         }
@@ -28,15 +28,15 @@ impl Session {
     pub fn saved(&mut self, bytes: &[u8]) {
         let disk = FileVersion {
             hash: promptdeck_store::Hash::of(bytes),
-            registry: tree::registry(self.tree()).clone(),
-            wrapper: self.disk().wrapper.clone(),
+            registry: tree::registry(self.copy.tree()).clone(),
+            wrapper: self.copy.disk().wrapper.clone(),
         };
         self.copy.agree_with(disk, true);
     }
 
     /// Goes back to what the file held, as one step.
     pub fn revert(&mut self) -> Result<Change, ServiceError> {
-        let registry = self.disk().registry.clone();
+        let registry = self.copy.disk().registry.clone();
         let change = self.switch_registry("Revert to the file", &registry)?;
         self.copy.agree();
         Ok(Change {
@@ -58,12 +58,12 @@ impl Session {
     /// The conflict as the page shows it.
     #[must_use]
     pub fn conflict(&self) -> Option<Conflict> {
-        self.copy.conflict(tree::registry(self.tree()))
+        self.copy.conflict(tree::registry(self.copy.tree()))
     }
 
     /// Ends the conflict with a side for each key that differs.
     pub fn resolve(&mut self, choices: &BTreeMap<String, Choice>) -> Result<Change, ServiceError> {
-        let mine = tree::registry(self.tree()).clone();
+        let mine = tree::registry(self.copy.tree()).clone();
         let Some((merged, disk)) = self.copy.decide(&mine, choices)? else {
             return Ok(self.unchanged());
         };

@@ -37,8 +37,8 @@ fn prepare(session: &Session, name: &str, automatic: bool) -> Result<Prepared, S
     Prepared::of(&Taken {
         name,
         note: "",
-        file: session.path(),
-        registry: tree::registry(session.tree()),
+        file: session.copy().path(),
+        registry: tree::registry(session.copy().tree()),
         state: session.state(),
         route: session.route(),
         seed: session.seed(),
@@ -112,7 +112,7 @@ impl Studio {
             contents.seed,
         );
         self.with_snapshot(document, |session| {
-            let modified = session.modified();
+            let modified = session.copy().modified();
             let before =
                 modified.then(|| prepare_before_switch(session, &format!("switch to {name}")));
             (before, session.switch(&format!("Switch to {name}"), &to))

@@ -32,7 +32,7 @@ impl Studio {
         for entry in &mut registries {
             let open = inner.session(&entry.file).ok();
             // One that is being worked on is as its draft says: a list waits for nobody.
-            let now = open.and_then(|open| if_free(&open).map(|session| session.modified()));
+            let now = open.and_then(|open| if_free(&open).map(|session| session.copy().modified()));
             entry.modified = now.unwrap_or_else(|| {
                 kept.contains(&snapshots::key(&inner.folder.path().join(&entry.file)))
             });
