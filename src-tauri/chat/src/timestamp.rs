@@ -1,8 +1,6 @@
-//! The moment a call is made, as its `now` says, and the forms in which a prompt may show it.
-//! Always UTC; no clock is read here.
+//! The moment a call is made, as its `now` says. Always UTC; no clock is read here.
 
 use jiff::{Timestamp, civil::DateTime, fmt::temporal::DateTimeParser, tz::TimeZone};
-use serde_json::{Map, Value, json};
 
 use promptdeck_jinja as jinja;
 
@@ -65,6 +63,12 @@ impl Moment {
         self.0.as_second()
     }
 
+    /// Milliseconds since the start of 1970.
+    #[must_use]
+    pub fn unix_ms(self) -> i64 {
+        self.0.as_millisecond()
+    }
+
     /// Whole seconds from an earlier moment to this one; `None` when it is not earlier.
     #[must_use]
     pub fn seconds_since(self, earlier: Self) -> Option<i64> {
@@ -78,25 +82,12 @@ impl Moment {
         self.format("%Y-%m-%dT%H:%M:%SZ")
     }
 
-    /// The `system` namespace.
+    /// The moment as `strftime` writes it.
+    ///
+    /// # Panics
+    /// When `format` holds a directive that jiff does not know.
     #[must_use]
-    pub fn namespace(self) -> Map<String, Value> {
-        let namespace = json!({
-            "current_date": self.format("%Y-%m-%d"),
-            "current_time": self.format("%H:%M:%S"),
-            "current_datetime": self.rfc3339(),
-            "day_of_week": self.format("%A"),
-            "date_rfc1123": self.format("%a, %d %b %Y %H:%M:%S UTC"),
-            "date_unix": self.0.as_second(),
-            "date_unix_ms": self.0.as_millisecond(),
-        });
-        match namespace {
-            Value::Object(map) => map,
-            _ => Map::new(),
-        }
-    }
-
-    fn format(self, format: &str) -> String {
+    pub fn format(self, format: &'static str) -> String {
         self.0.strftime(format).to_string()
     }
 }
@@ -155,23 +146,6 @@ mod tests {
                 wall.map(|(wall, offset)| wall.seconds() - i64::from(offset.unwrap_or(0)));
             assert_eq!(moment.map(Moment::unix_seconds), seconds, "{text}");
         }
-    }
-
-    #[test]
-    fn every_form_of_one_moment() {
-        let moment = Moment::parse("2026-03-04T05:06:07.089Z").expect("a moment");
-        assert_eq!(
-            Value::Object(moment.namespace()),
-            json!({
-                "current_date": "2026-03-04",
-                "current_time": "05:06:07",
-                "current_datetime": "2026-03-04T05:06:07Z",
-                "day_of_week": "Wednesday",
-                "date_rfc1123": "Wed, 04 Mar 2026 05:06:07 UTC",
-                "date_unix": 1_772_600_767,
-                "date_unix_ms": 1_772_600_767_089_i64,
-            })
-        );
     }
 
     #[test]

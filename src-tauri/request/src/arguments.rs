@@ -2,7 +2,7 @@
 //! and namespaces are merged into one context. Rendering is [`template`](super::template)'s.
 
 use promptdeck_chat::timestamp::{Moment, MomentError};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use promptdeck_core::registry::{Diagnostic, Severity};
 
@@ -150,7 +150,7 @@ fn namespaces(sources: &Sources<'_>) -> Result<Map<String, Value>, ArgumentError
     }
     let session = texts("session", sources.session, &["mode"])?;
     let mut all = Map::new();
-    all.insert("system".to_owned(), Value::Object(sources.now.namespace()));
+    all.insert("system".to_owned(), system(sources.now));
     all.insert(
         "assistant".to_owned(),
         Value::Object(texts(
@@ -168,6 +168,19 @@ fn namespaces(sources: &Sources<'_>) -> Result<Map<String, Value>, ArgumentError
         Value::Object(texts("message", sources.message, &["text", "language"])?),
     );
     Ok(all)
+}
+
+/// The `system` namespace: one moment in every form a prompt may show. All UTC.
+fn system(now: Moment) -> Value {
+    json!({
+        "current_date": now.format("%Y-%m-%d"),
+        "current_time": now.format("%H:%M:%S"),
+        "current_datetime": now.rfc3339(),
+        "day_of_week": now.format("%A"),
+        "date_rfc1123": now.format("%a, %d %b %Y %H:%M:%S UTC"),
+        "date_unix": now.unix_seconds(),
+        "date_unix_ms": now.unix_ms(),
+    })
 }
 
 /// The known fields that have a value, as text.
