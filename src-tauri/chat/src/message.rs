@@ -128,14 +128,18 @@ impl Message {
     }
 }
 
+/// The function of a call or a tool, which may stand inside it or at its top.
+fn function_of(json: &Json) -> &Json {
+    json.get("function")
+        .filter(|own| own.is_object())
+        .unwrap_or(json)
+}
+
 impl ToolCall {
     /// Reads a call, with its function inside or at the top.
     #[must_use]
     pub fn from_json(json: &Json) -> Self {
-        let function = json
-            .get("function")
-            .filter(|own| own.is_object())
-            .unwrap_or(json);
+        let function = function_of(json);
         Self {
             id: json["id"].as_str().map(str::to_owned),
             name: function["name"].as_str().unwrap_or_default().to_owned(),
@@ -148,10 +152,7 @@ impl Tool {
     /// Reads a tool, with its function inside or at the top.
     #[must_use]
     pub fn from_json(json: &Json) -> Self {
-        let function = json
-            .get("function")
-            .filter(|own| own.is_object())
-            .unwrap_or(json);
+        let function = function_of(json);
         let text = |name: &str| function[name].as_str().unwrap_or_default().to_owned();
         Self {
             name: text("name"),

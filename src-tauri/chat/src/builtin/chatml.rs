@@ -6,11 +6,8 @@ use serde_json::json;
 
 use crate::message::Tool;
 
-/// The text of a system message.
-pub(super) fn system(content: &str, tools: &[Tool]) -> String {
-    if tools.is_empty() {
-        return content.to_owned();
-    }
+/// The text that describes tools.
+pub(super) fn tools(tools: &[Tool]) -> String {
     let lines: Vec<String> = tools
         .iter()
         .map(|tool| {
@@ -19,12 +16,7 @@ pub(super) fn system(content: &str, tools: &[Tool]) -> String {
             }}), None)
         })
         .collect();
-    let mut text = String::new();
-    if !content.is_empty() {
-        text.push_str(content);
-        text.push_str("\n\n");
-    }
-    text.push_str(
+    let mut text = String::from(
         "# Tools\n\nThese functions may be called, each described by one line of JSON:\n",
     );
     text.push_str(&format!("<tools>\n{}\n</tools>\n\n", lines.join("\n")));

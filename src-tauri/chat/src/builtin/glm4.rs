@@ -6,16 +6,12 @@ use promptdeck_python::json::dumps;
 use crate::message::Tool;
 
 /// Who the model is when the author does not say.
-const DEFAULT: &str = "你是一个乐于助人的智能助手。请准确、简洁地回答用户的问题。\n\
+pub(super) const DEFAULT_SYSTEM: &str = "你是一个乐于助人的智能助手。请准确、简洁地回答用户的问题。\n\
                        Always answer in the language the user writes in.";
 
-/// The text of a system message.
-pub(super) fn system(content: &str, tools: &[Tool]) -> String {
-    let mut text = if content.is_empty() { DEFAULT } else { content }.to_owned();
-    if tools.is_empty() {
-        return text;
-    }
-    text.push_str("\n\n# 可用工具\n");
+/// The text that describes tools.
+pub(super) fn tools(tools: &[Tool]) -> String {
+    let mut text = String::from("# 可用工具\n");
     for tool in tools {
         text.push_str(&format!(
             "\n## {}\n\n{}\n参数：{}\n",

@@ -5,17 +5,9 @@ use serde_json::{Value as Json, json};
 
 use crate::message::Tool;
 
-/// The text of a system message.
-pub(super) fn system(content: &str, tools: &[Tool]) -> String {
-    if tools.is_empty() {
-        return content.to_owned();
-    }
-    let mut text = String::new();
-    if !content.is_empty() {
-        text.push_str(content);
-        text.push_str("\n\n");
-    }
-    text.push_str(
+/// The text that describes tools.
+pub(super) fn tools(tools: &[Tool]) -> String {
+    let mut text = String::from(
         "You can call the functions below. Call one ONLY when the question cannot be answered \
          without it; in every other case answer in plain words and call nothing.\n\nTo call a \
          function, answer with a single JSON object and nothing else:\n{\"name\": \"function \

@@ -130,13 +130,25 @@ impl Builtin {
         }
     }
 
+    /// The text of a system message: its content, and behind it the tools.
     fn system_text(&self, content: &str, tools: &[Tool]) -> String {
-        match self.kind {
-            Kind::ChatMl | Kind::Qwen3 { .. } => chatml::system(content, tools),
-            Kind::Llama2 => llama2::system(content, tools),
-            Kind::Llama3 => llama3::system(content, tools),
-            Kind::Glm4 => glm4::system(content, tools),
-            Kind::Plain => llama2::system(content, tools),
+        let content = match self.kind {
+            Kind::Glm4 if content.is_empty() => glm4::DEFAULT_SYSTEM,
+            _ => content,
+        };
+        if tools.is_empty() {
+            return content.to_owned();
+        }
+        let tools = match self.kind {
+            Kind::ChatMl | Kind::Qwen3 { .. } => chatml::tools(tools),
+            Kind::Llama2 | Kind::Plain => llama2::tools(tools),
+            Kind::Llama3 => llama3::tools(tools),
+            Kind::Glm4 => glm4::tools(tools),
+        };
+        if content.is_empty() {
+            tools
+        } else {
+            format!("{content}\n\n{tools}")
         }
     }
 
