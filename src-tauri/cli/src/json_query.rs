@@ -24,7 +24,7 @@ pub struct QueryArgs {
     #[arg(long, help = batch::HELP)]
     batch: bool,
     #[command(flatten)]
-    strict: StrictArgs,
+    pub strict: StrictArgs,
 }
 
 impl QueryArgs {
@@ -43,20 +43,6 @@ impl QueryArgs {
         let question = document::read(path, kind, &mut warnings)?;
         warnings.print();
         Ok(question)
-    }
-
-    /// Answers the questions of a batch; each thread asks with what `make` makes.
-    pub fn batch<A, F>(
-        &self,
-        kind: DocumentKind,
-        out: &mut Output,
-        make: impl Fn() -> F + Send + Sync + 'static,
-    ) -> Result<ExitStatus, Failure>
-    where
-        A: Serialize,
-        F: FnMut(Document<'_>) -> Result<A, Failure> + 'static,
-    {
-        batch(kind, self.strict, out, make)
     }
 }
 
@@ -80,7 +66,7 @@ pub fn answer<A: Serialize + 'static>(
             let ask = ask.clone();
             move |document: Document<'_>| Ok(ask(&document.into_shape()?)?)
         };
-        return args.batch(kind, out, make).map(QueryResult::Batch);
+        return batch(kind, args.strict, out, make).map(QueryResult::Batch);
     };
     let question = args.read(path, kind)?;
     let answer = ask(&question).map_err(|error| Failure::from(error).in_file(path))?;

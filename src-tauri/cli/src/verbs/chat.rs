@@ -156,7 +156,7 @@ fn extract(args: &ExtractArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
     let kind = DocumentKind::ChatExtract;
     let Some(path) = args.question.file() else {
         let ask = |document: Document<'_>| Ok(Answerer::extract(&document.into_shape()?)?);
-        return args.question.batch(kind, out, move || ask);
+        return json_query::batch(kind, args.question.strict, out, move || ask);
     };
     let asked: ExtractQuestion = args.question.read(path, kind)?;
     let answer = Answerer::extract(&asked).map_err(|error| Failure::from(error).in_file(path))?;

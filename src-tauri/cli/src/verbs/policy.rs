@@ -10,7 +10,7 @@ use crate::{
     args::Format,
     document,
     failure::Failure,
-    json_query::QueryArgs,
+    json_query::{self, QueryArgs},
     output::{self, ExitStatus, Output},
 };
 
@@ -46,7 +46,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             let mut judge = Judge::default();
             move |document: document::Document<'_>| judge.answer(document.into_shape()?)
         };
-        return args.question.batch(DocumentKind::Policy, out, make);
+        return json_query::batch(DocumentKind::Policy, args.question.strict, out, make);
     };
     let document: Document = args.question.read(path, DocumentKind::Policy)?;
     let verdict = compile(&document.policy)
