@@ -12,6 +12,7 @@ use promptdeck_core::registry::{self, Diagnostic, Document, SourceMap, canonical
 use promptdeck_model::tokenizer::TokenCounter;
 
 use crate::file_version;
+use crate::open_documents::FileDocument as _;
 use crate::preview::Preview;
 use crate::session::Session;
 use crate::wire::{Counts, DiagnosticNote, Lint, Severity, VariantPick};

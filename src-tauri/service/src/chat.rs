@@ -19,8 +19,8 @@ use std::sync::{Arc, PoisonError};
 
 use promptdeck_model::tokenizer::Cached;
 
+use crate::open_documents::lock;
 use crate::preview::Preview;
-use crate::studio::lock;
 use crate::wire::{
     ChatForm, ChatInspection, ChatModel, ChatOpening, ChatProblem, ChatRemark, ChatReport,
     ChatSetup, ChatSlot, ChatTemplate, ChatTrial,

@@ -1,14 +1,14 @@
 //! Unsaved work: kept while the author works, found again when the document is opened.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use promptdeck_store::Store;
 use promptdeck_store::drafts::Draft;
 use serde_json::Value;
 
+use crate::open_documents::{FileDocument, lock};
 use crate::wire::Edit;
-use crate::working_copy::WorkingCopy;
 use crate::{ServiceError, clock, edit};
 
 /// Groups appended before the whole tree is written anew.
@@ -63,12 +63,12 @@ impl Drafts {
         &self,
         store: &Store,
         key: &str,
-        document: &Mutex<impl AsMut<WorkingCopy>>,
+        document: &Mutex<impl FileDocument>,
     ) -> Result<Option<u32>, ServiceError> {
         let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let (unkept, tree, groups, generation) = {
             let mut document = lock(document);
-            let copy = document.as_mut();
+            let copy = document.copy_mut();
             let Checkpoint { groups, generation } = self.checkpoint(key);
             let groups = groups.filter(|groups| *groups < GROUPS);
             let unkept = copy.take_unkept();
@@ -132,10 +132,6 @@ impl Drafts {
             checkpoint.groups = Some(groups);
         }
     }
-}
-
-fn lock<T>(document: &Mutex<T>) -> MutexGuard<'_, T> {
-    document.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The draft as a tree. Edits behind the first one that does not fit are left out.

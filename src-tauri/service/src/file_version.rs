@@ -2,19 +2,14 @@
 
 use std::path::Path;
 
-use promptdeck_core::registry::{self, Document, Parsed, Registry};
-use promptdeck_store::files::{self, Expected, Replaced};
-use promptdeck_store::{Hash, StoreError};
+use promptdeck_core::registry::{self, Document, Parsed};
+use promptdeck_store::{Hash, files};
 use serde_json::{Map, Value};
 
 use crate::ServiceError;
-use crate::working_copy::WorkingCopy;
 
 /// Larger files are refused before they are read.
 pub const LARGEST_FILE: u64 = 64 * 1024 * 1024;
-
-/// How often saving compares again with a file that changes between comparison and replacement.
-pub const SAVE_ATTEMPTS: usize = 8;
 
 /// What a file held when it was last read or written.
 #[derive(Debug, Clone)]
@@ -40,18 +35,6 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, ServiceError> {
     Ok(files::read(path, LARGEST_FILE)?)
 }
 
-/// Replaces a document's file, provided that it is as it was last seen.
-pub fn replace(copy: &WorkingCopy, bytes: &[u8]) -> Result<Replaced, ServiceError> {
-    let expected = copy.seen().map_or(Expected::Absent, Expected::Content);
-    Ok(files::replace(copy.path(), bytes, expected)?)
-}
-
-/// A file that was changed at each of [`SAVE_ATTEMPTS`].
-pub fn keeps_changing(copy: &WorkingCopy) -> ServiceError {
-    let path = copy.path().to_owned();
-    ServiceError::Store(StoreError::ChangedOutside { path })
-}
-
 impl FileVersion {
     /// Takes over what was parsed from these bytes.
     #[must_use]
@@ -61,12 +44,5 @@ impl FileVersion {
             registry: document.registry,
             wrapper: document.wrapper,
         }
-    }
-
-    /// Reads a file.
-    pub fn read(path: &Path, file: &str) -> Result<(Self, Registry), ServiceError> {
-        let bytes = bytes(path)?;
-        let parsed = parse(file, &bytes)?;
-        Ok((Self::of(&bytes, parsed.document), parsed.registry))
     }
 }

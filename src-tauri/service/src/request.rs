@@ -18,10 +18,9 @@ use promptdeck_request::target::FamilyFormat;
 pub(crate) use ledger::Ledger;
 use ledger::{Made, Steps};
 
-use crate::calls::{self, SharedCall};
-use crate::studio::lock;
+use crate::open_documents::{FileDocument as _, lock};
 use crate::wire::{Change, Event, RequestOrder, RequestTarget, RequestView};
-use crate::{ServiceError, Studio, clock};
+use crate::{ServiceError, Studio, calls, clock};
 
 /// The builtin format that is used when an order names none.
 const FAMILY: &str = "chatml";
@@ -75,8 +74,8 @@ impl Studio {
         let (mut call, call_step) = match &order.call {
             None => (Call::default(), 0),
             Some(name) => {
-                let call = self.inner.call(name)?;
-                let call = calls::lock(&call);
+                let call = self.inner.calls.get(name)?;
+                let call = lock(&call);
                 (call.call().clone(), call.copy().step_number())
             }
         };
@@ -97,8 +96,8 @@ impl Studio {
         let used = match call {
             None => None,
             Some(name) => {
-                let open = self.inner.call(name)?;
-                let call = Arc::new(calls::lock(&open).call().clone());
+                let open = self.inner.calls.get(name)?;
+                let call = Arc::new(lock(&open).call().clone());
                 Some((name.to_owned(), call))
             }
         };
@@ -108,13 +107,16 @@ impl Studio {
     }
 
     /// Shows what a call document's arguments now make of the prompts that are rendered with them.
-    pub(crate) fn show_arguments(&self, name: &str, call: &SharedCall) {
-        for (_, session) in self.inner.all() {
+    pub(crate) fn show_arguments(&self, name: &str) {
+        let Ok(call) = self.inner.calls.get(name) else {
+            return;
+        };
+        for (_, session) in self.inner.sessions.all() {
             let mut session = lock(&session);
             if session.call_used() != Some(name) {
                 continue;
             }
-            let used = Arc::new(calls::lock(call).call().clone());
+            let used = Arc::new(lock(&call).call().clone());
             let change = session.use_call(Some((name.to_owned(), used)));
             if session.renders() {
                 self.inner.tell(Event::Previewed { change });

@@ -15,8 +15,8 @@ use promptdeck_provider::Mock;
 use serde_json::{Map, Value};
 
 use self::job::{RunJob, RunTarget};
+use crate::open_documents::{FileDocument as _, lock};
 use crate::studio::document_snapshots::prepare_before_switch;
-use crate::studio::lock;
 use crate::wire::{Change, RunDetail, RunHistory, RunOrder, RunStarted};
 use crate::{ServiceError, Studio, connections, snapshots, tree};
 

@@ -1,49 +1,31 @@
-//! One open document: its working copy, what it means, its preview.
+//! One open registry: its working copy, with the state, route and seed beside it, and its preview.
 //!
-//! It is used by one caller at a time; ordering, drafts, events and other documents are
-//! [`crate::Studio`]'s business.
+//! It is used by one caller at a time; ordering, drafts, files and other documents are the business
+//! of [`crate::open_documents`].
 
 mod compiled;
-mod file_sync;
 mod jinja_preview;
 
 use std::mem;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
-use promptdeck_core::registry::Document;
+use promptdeck_core::registry::{Document, canonical};
 use serde_json::{Value, json};
 
-use crate::file_version::FileVersion;
+use crate::file_version::{self, FileVersion};
+use crate::open_documents::FileDocument;
 use crate::preview::Preview;
-use crate::tree::{self, Touched};
-use crate::wire::{Change, Edit, EditGroup, PreviewPatch, Slot, Status};
-use crate::working_copy::{Step, WorkingCopy};
-use crate::{ServiceError, diff, lock_rolls};
-use compiled::{CompiledSession, compile, recompile};
+use crate::wire::{Change, Edit, Event, PreviewPatch, Slot, Status};
+use crate::working_copy::WorkingCopy;
+use crate::{ServiceError, clock, diff, lock_rolls, tree};
+use compiled::CompiledSession;
 
-/// Where a session begins.
-#[derive(Debug)]
-pub struct Start {
-    /// Names the document: its file, relative to the folder.
-    pub document: String,
-    /// The file.
-    pub path: PathBuf,
-    /// What the file holds.
-    pub disk: FileVersion,
-    /// The tree to begin with.
-    pub tree: Value,
-    /// The registry of the tree differs from the file's.
-    pub modified: bool,
-}
-
-/// One open document: its working copy, and what that means.
+/// One open registry.
 #[derive(Debug)]
 pub struct Session {
-    copy: WorkingCopy,
-    compiled: CompiledSession,
+    copy: WorkingCopy<CompiledSession>,
     last_seed: Option<u64>,
     seed_locked: bool,
     preview: Arc<Preview>,
@@ -52,32 +34,28 @@ pub struct Session {
     used: Option<(String, Arc<promptdeck_request::call::Call>)>,
 }
 
-impl AsMut<WorkingCopy> for Session {
-    fn as_mut(&mut self) -> &mut WorkingCopy {
-        &mut self.copy
-    }
-}
+impl FileDocument for Session {
+    type Compiled = CompiledSession;
+    type Change = Change;
 
-impl Session {
-    /// Its working copy.
-    #[must_use]
-    pub fn copy(&self) -> &WorkingCopy {
-        &self.copy
+    fn parse(file: &str, bytes: &[u8]) -> Result<FileVersion, ServiceError> {
+        let parsed = file_version::parse(file, bytes)?;
+        Ok(FileVersion::of(bytes, parsed.document))
     }
 
-    /// Opens a document. Fails when the tree is no valid session.
-    pub fn open(start: Start) -> Result<Self, ServiceError> {
-        let compiled = compile(&start.tree)?;
-        let Start {
-            document,
-            path,
-            disk,
-            tree,
-            modified,
-        } = start;
+    fn tree(disk: &FileVersion) -> Result<Value, ServiceError> {
+        let seed = clock::draw_seed()?;
+        Ok(tree::build(&disk.registry, &State::default(), None, seed))
+    }
+
+    fn tree_with_draft(disk: &FileVersion, mut draft: Value) -> Value {
+        draft["registry"] = disk.registry.clone().into();
+        draft
+    }
+
+    fn new(copy: WorkingCopy<CompiledSession>) -> Self {
         let mut session = Self {
-            copy: WorkingCopy::new(&document, &path, disk, tree, modified),
-            compiled,
+            copy,
             last_seed: None,
             seed_locked: false,
             preview: Arc::default(),
@@ -85,31 +63,61 @@ impl Session {
             used: None,
         };
         session.preview = Arc::new(session.evaluate());
-        Ok(session)
+        session
     }
 
+    fn copy(&self) -> &WorkingCopy<CompiledSession> {
+        &self.copy
+    }
+
+    fn copy_mut(&mut self) -> &mut WorkingCopy<CompiledSession> {
+        &mut self.copy
+    }
+
+    fn text(&self) -> Result<String, ServiceError> {
+        Ok(canonical::format(&self.registry_document()))
+    }
+
+    fn answer(&mut self, base: u32, edits: Vec<Edit>) -> Change {
+        if base == self.copy.revision() {
+            return self.unchanged();
+        }
+        let patch = self.preview_again();
+        Change {
+            base,
+            edits,
+            ..self.answered(patch)
+        }
+    }
+
+    fn reloaded(change: Change) -> Event {
+        Event::Reloaded { change }
+    }
+}
+
+impl Session {
     /// The engine over the registry as it is now.
     #[must_use]
     pub fn engine(&self) -> &Engine {
-        &self.compiled.engine
+        &self.copy.compiled().engine
     }
 
     /// The state.
     #[must_use]
     pub fn state(&self) -> &State {
-        &self.compiled.state
+        &self.copy.compiled().state
     }
 
     /// The route.
     #[must_use]
     pub fn route(&self) -> Option<&str> {
-        self.compiled.route.as_deref()
+        self.copy.compiled().route.as_deref()
     }
 
     /// The seed.
     #[must_use]
     pub fn seed(&self) -> Seed {
-        self.compiled.seed
+        self.copy.compiled().seed
     }
 
     /// The last evaluation and its number.
@@ -122,7 +130,7 @@ impl Session {
     #[must_use]
     pub fn registry_document(&self) -> Document {
         Document {
-            registry: tree::registry(self.copy.tree()).clone(),
+            registry: self.copy.content().clone(),
             wrapper: self.copy.disk().wrapper.clone(),
         }
     }
@@ -151,64 +159,26 @@ impl Session {
         self.preview.patch_from(None, self.preview_number)
     }
 
-    /// Applies a group of edits the page has made.
-    pub fn apply(&mut self, group: &EditGroup) -> Result<Change, ServiceError> {
-        self.copy.expect(group.base)?;
-        let mut change = self.step(&group.label, group.edits.clone(), group.burst.clone())?;
-        change.edits.clear();
-        Ok(change)
-    }
-
     /// Applies edits as one step of the history and answers with them.
-    pub fn step(
-        &mut self,
-        label: &str,
-        edits: Vec<Edit>,
-        burst: Option<String>,
-    ) -> Result<Change, ServiceError> {
-        let touched = Touched::by(&edits);
-        let step = Step {
-            label,
-            edits: &edits,
-            burst,
-            saved: tree::changes_file(self.copy.tree(), &edits),
-        };
-        let old = &self.compiled;
-        self.compiled = self
-            .copy
-            .step(step, |tree| recompile(tree, old, &touched))?;
-        Ok(self.answer(edits))
+    pub fn step(&mut self, label: &str, edits: Vec<Edit>) -> Result<Change, ServiceError> {
+        self.change(|copy| {
+            copy.step(label, &edits, None)?;
+            Ok(edits)
+        })
     }
 
-    /// Takes back the last step.
-    pub fn undo(&mut self) -> Result<Change, ServiceError> {
-        let old = &self.compiled;
-        let read = |tree: &Value, edits: &[Edit]| recompile(tree, old, &Touched::by(edits));
-        let (compiled, edits) = self.copy.undo(read)?;
-        self.compiled = compiled;
-        Ok(self.answer(edits))
+    /// Goes back to what the file held, as one step.
+    pub fn revert(&mut self) -> Result<Change, ServiceError> {
+        self.change(WorkingCopy::revert)
     }
 
-    /// Brings back the last step that was taken back.
-    pub fn redo(&mut self) -> Result<Change, ServiceError> {
-        let old = &self.compiled;
-        let read = |tree: &Value, edits: &[Edit]| recompile(tree, old, &Touched::by(edits));
-        let (compiled, edits) = self.copy.redo(read)?;
-        self.compiled = compiled;
-        Ok(self.answer(edits))
-    }
-
-    /// The answer to edits that were applied just now.
-    fn answer(&mut self, edits: Vec<Edit>) -> Change {
+    /// Evaluates again; gives what differs from the preview before.
+    fn preview_again(&mut self) -> PreviewPatch {
         let preview = Arc::new(self.evaluate());
         self.preview_number += 1;
         let patch = preview.patch_from(Some(&self.preview), self.preview_number);
         self.preview = preview;
-        Change {
-            base: self.copy.revision() - 1,
-            edits,
-            ..self.answered(patch)
-        }
+        patch
     }
 
     /// An answer in which nothing but the status changed.
@@ -236,7 +206,7 @@ impl Session {
             state,
             route,
             seed,
-        } = &self.compiled;
+        } = self.copy.compiled();
         let call = Call {
             state,
             route: route.as_deref(),
@@ -261,7 +231,7 @@ impl Session {
 
     /// Goes on with another seed.
     pub fn set_seed(&mut self, label: &str, seed: Seed) -> Result<Change, ServiceError> {
-        let last = self.compiled.seed.get();
+        let last = self.copy.compiled().seed.get();
         if self.seed_locked {
             return Err(ServiceError::SeedLocked);
         }
@@ -272,7 +242,6 @@ impl Session {
                 path,
                 value: json!(seed.get()),
             }],
-            None,
         )?;
         self.last_seed = Some(last);
         Ok(Change {
@@ -299,13 +268,14 @@ impl Session {
             all = lock_rolls::rolled(&self.preview);
             &all
         };
-        let registry = self.compiled.engine.registry();
-        let roll_lock = lock_rolls::lock(&self.preview, &self.compiled.state, registry, slots);
+        let registry = self.copy.compiled().engine.registry();
+        let roll_lock =
+            lock_rolls::lock(&self.preview, &self.copy.compiled().state, registry, slots);
         let mut change = if roll_lock.edits.is_empty() {
             self.unchanged()
         } else {
             let label = if slots.len() == 1 { "Lock" } else { "Lock all" };
-            self.step(label, roll_lock.edits, None)?
+            self.step(label, roll_lock.edits)?
         };
         change.unlocked = roll_lock.unlocked;
         Ok(change)
@@ -314,7 +284,7 @@ impl Session {
     /// Puts another registry, state, route and seed in place, as one step.
     pub fn switch(&mut self, label: &str, to: &Value) -> Result<Change, ServiceError> {
         tree::check(to)?;
-        let mut edits = diff::tree::edits(tree::registry(self.copy.tree()), tree::registry(to));
+        let mut edits = diff::tree::edits(self.copy.content(), tree::registry(to));
         for part in ["state", "route", "seed"] {
             let value = to.get(part).cloned().unwrap_or_default();
             if !self
@@ -332,6 +302,6 @@ impl Session {
         if edits.is_empty() {
             return Ok(self.unchanged());
         }
-        self.step(label, edits, None)
+        self.step(label, edits)
     }
 }

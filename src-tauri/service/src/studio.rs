@@ -1,7 +1,6 @@
 //! The studio: the folder, the open documents, the store, and what happens by itself.
 //!
-//! Every call about a document takes that document's lock, so edits are applied and answered in
-//! order. Nothing that touches a disk happens while a keystroke is answered.
+//! Nothing that touches a disk happens while a keystroke is answered.
 
 mod completion;
 pub(crate) mod document_snapshots;
@@ -11,24 +10,23 @@ mod settings;
 mod startup;
 mod variants;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use promptdeck_core::registry::canonical;
 use promptdeck_model::tokenizer::{self, Cached, Estimate};
-use promptdeck_store::files::Replaced;
 use promptdeck_store::watch::Watch;
 
 use self::document_snapshots::prepare_before;
 use crate::analysis::Subject;
-use crate::calls::{self, SharedCall};
+use crate::calls::document::CallDocument;
 use crate::catalog::Catalog;
 use crate::debouncer::{Debouncer, Due, Outcome};
-use crate::drafts::{self, Drafts};
 use crate::file_version;
 use crate::list_reader::ListReader;
+use crate::open_documents::{FileDocument as _, OpenDocuments, Shared, lock};
 use crate::request::Ledger;
 use crate::runs::Orders;
 use crate::session::Session;
@@ -39,7 +37,7 @@ use crate::wire::{
     SaveReport, Slot, Step,
 };
 use crate::workspace::Folder;
-use crate::{ServiceError, chat, clock, diff::text, file_changes, load, snapshots, tree};
+use crate::{ServiceError, calls, chat, clock, diff::text, snapshots, tree};
 
 /// Drafts are kept this long after the last keystroke, and at least that often while typing.
 const DRAFT: Due = Due {
@@ -56,19 +54,15 @@ const ANALYSIS: Due = Due {
 /// Where events go.
 pub type Listener = Arc<dyn Fn(Event) + Send + Sync>;
 
-/// An open document, used by one caller at a time.
-pub(crate) type Shared = Arc<Mutex<Session>>;
-
 /// What the studio's threads share.
 pub(crate) struct Inner {
     pub(crate) folder: Folder,
-    pub(crate) sessions: RwLock<HashMap<String, Shared>>,
-    pub(crate) calls: RwLock<HashMap<String, SharedCall>>,
+    pub(crate) sessions: OpenDocuments<Session>,
+    pub(crate) calls: OpenDocuments<CallDocument>,
     pub(crate) call_catalog: Catalog<CallEntry>,
     pub(crate) list_reader: ListReader,
     pub(crate) requests: Ledger,
-    pub(crate) store_handle: StoreHandle,
-    pub(crate) drafts: Drafts,
+    pub(crate) store_handle: Arc<StoreHandle>,
     pub(crate) listener: Listener,
     /// Made on first use, which is not on the way to the first card.
     counter: OnceLock<Cached>,
@@ -99,36 +93,10 @@ pub struct Options {
     pub tokenizer: String,
 }
 
-pub(crate) fn lock(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
-    // A session changes tree and meaning together at the very end, so one whose user panicked
-    // is still whole.
-    session.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What a lock guards, when no other caller has it.
-pub(crate) fn if_free<T>(shared: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
-    match shared.try_lock() {
-        Ok(guard) => Some(guard),
-        Err(TryLockError::Poisoned(fault)) => Some(fault.into_inner()),
-        Err(TryLockError::WouldBlock) => None,
-    }
-}
-
 impl Inner {
-    pub(crate) fn session(&self, document: &str) -> Result<Shared, ServiceError> {
-        let sessions = self.sessions.read().unwrap_or_else(PoisonError::into_inner);
-        sessions
-            .get(document)
-            .cloned()
-            .ok_or_else(|| ServiceError::NotOpen(document.to_owned()))
-    }
-
-    pub(crate) fn all(&self) -> Vec<(String, Shared)> {
-        let sessions = self.sessions.read().unwrap_or_else(PoisonError::into_inner);
-        sessions
-            .iter()
-            .map(|(name, shared)| (name.clone(), Arc::clone(shared)))
-            .collect()
+    /// An open registry.
+    pub(crate) fn session(&self, document: &str) -> Result<Shared<Session>, ServiceError> {
+        self.sessions.get(document)
     }
 
     pub(crate) fn tell(&self, event: Event) {
@@ -136,37 +104,18 @@ impl Inner {
     }
 
     /// Brings a document's draft up to date and says so.
-    pub(crate) fn keep_draft(&self, document: &str) -> Outcome {
-        let kept = if calls::folder::is_call(document) {
-            self.keep_call(document)
+    fn save_draft(&self, document: &str) -> Outcome {
+        if calls::folder::is_call(document) {
+            self.calls.save_draft(document)
         } else {
-            self.keep_session(document)
-        };
-        let (revision, problem) = match kept.unwrap_or(Ok(None)) {
-            Ok(None) => return Outcome::Done,
-            Ok(Some(revision)) => (revision, None),
-            Err(fault) => (0, Some(fault.into())),
-        };
-        let outcome = if problem.is_some() {
-            Outcome::TryAgain
-        } else {
-            Outcome::Done
-        };
-        self.tell(Event::Draft {
-            document: document.to_owned(),
-            revision,
-            saved_at: clock::now(),
-            problem,
-        });
-        outcome
+            self.sessions.save_draft(document)
+        }
     }
 
-    /// Brings a registry's draft up to date; gives the revision that is safe.
-    fn keep_session(&self, document: &str) -> Option<Result<Option<u32>, ServiceError>> {
-        let session = self.session(document).ok()?;
-        let key = snapshots::key(lock(&session).copy().path());
-        let store = self.store_handle.store();
-        Some(store.and_then(|store| self.drafts.keep(&store, &key, &session)))
+    /// Brings the files of the open registries and the list of files up to date.
+    fn look_at_registries(&self) {
+        self.sessions.look_at_files();
+        self.tell(Event::WorkspaceChanged);
     }
 
     fn analyse(&self, document: &str) {
@@ -192,16 +141,16 @@ impl Studio {
     /// store that can't be used is reported by an event and in [`Studio::workspace`]; work goes on
     /// without it.
     pub fn open(options: Options) -> Result<Self, ServiceError> {
-        let store_handle = StoreHandle::new(options.store, &options.listener);
+        let store_handle = Arc::new(StoreHandle::new(options.store, &options.listener));
+        let owner = clock::draw_seed()?.get().cast_signed();
         let inner = Arc::new(Inner {
             folder: Folder::new(options.folder),
-            sessions: RwLock::default(),
-            calls: RwLock::default(),
+            sessions: OpenDocuments::new(owner, &store_handle, &options.listener),
+            calls: OpenDocuments::new(owner, &store_handle, &options.listener),
             call_catalog: calls::folder::catalog(),
             list_reader: ListReader::default(),
             requests: Ledger::default(),
             store_handle,
-            drafts: Drafts::new(clock::draw_seed()?.get().cast_signed()),
             listener: options.listener,
             counter: OnceLock::new(),
             tokenizer: options.tokenizer,
@@ -209,7 +158,7 @@ impl Studio {
             chat: chat::Kept::default(),
         });
         let keeper = Arc::clone(&inner);
-        let drafting = Debouncer::new("drafts", DRAFT, move |document| keeper.keep_draft(document))
+        let drafting = Debouncer::new("drafts", DRAFT, move |document| keeper.save_draft(document))
             .map_err(ServiceError::Thread)?;
         let analyst = Arc::clone(&inner);
         let analysis = Debouncer::new("analysis", ANALYSIS, move |document| {
@@ -218,7 +167,7 @@ impl Studio {
         })
         .map_err(ServiceError::Thread)?;
         let watcher = Arc::clone(&inner);
-        let watch = Watch::folder(inner.folder.path(), move || file_changes::look(&watcher)).ok();
+        let watch = Watch::folder(inner.folder.path(), move || watcher.look_at_registries()).ok();
         StoreHandle::open_in_background(&inner)?;
         Ok(Self {
             inner,
@@ -234,8 +183,7 @@ impl Studio {
         document: &str,
         work: impl FnOnce(&mut Session) -> Result<T, ServiceError>,
     ) -> Result<T, ServiceError> {
-        let session = self.inner.session(document)?;
-        let answer = work(&mut lock(&session))?;
+        let answer = self.inner.sessions.with(document, work)?;
         self.drafting.touch(document);
         self.analysis.touch(document);
         Ok(answer)
@@ -276,47 +224,12 @@ impl Studio {
 
     /// Opens a registry, with its draft when there is one.
     pub fn open_document(&self, file: &str) -> Result<OpenDocument, ServiceError> {
-        if let Ok(session) = self.inner.session(file) {
-            self.inner
-                .store_handle
-                .remember_open(self.inner.folder.path(), file);
-            self.analysis.touch(file);
-            // It may have been in memory only for its undo history, while the file changed and the
-            // watcher has not come to it yet.
-            file_changes::look_at(&self.inner, file, &session);
-            return Ok(opened(&lock(&session), None));
-        }
         let path = self.inner.folder.file(file)?;
-        let key = snapshots::key(&path);
-        let found = match self.inner.store_handle.store() {
-            Ok(store) => drafts::find(&store, &key).unwrap_or_else(|fault| {
-                self.inner.tell(Event::Draft {
-                    document: file.to_owned(),
-                    revision: 0,
-                    saved_at: clock::now(),
-                    problem: Some(fault.into()),
-                });
-                None
-            }),
-            Err(_) => None,
-        };
-        let (session, draft) = load::begin(file, &path, found)?;
-        let seed_locked = self.inner.store_handle.view(&key).seed_locked;
-        let mut sessions = self
-            .inner
-            .sessions
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        let shared = sessions
-            .entry(file.to_owned())
-            .or_insert_with(|| Arc::new(Mutex::new(session)));
-        let shared = Arc::clone(shared);
-        // What is told of a large document takes a while; other documents are asked for meanwhile.
-        drop(sessions);
-        let mut session = lock(&shared);
-        session.lock_seed(seed_locked);
-        let opened = opened(&session, draft);
-        drop(session);
+        let (session, draft) = self.inner.sessions.open(file, &path, |session| {
+            let view = self.inner.store_handle.view(&snapshots::key(&path));
+            session.lock_seed(view.seed_locked);
+        })?;
+        let opened = opened(&lock(&session), draft);
         self.inner
             .store_handle
             .remember_open(self.inner.folder.path(), file);
@@ -327,33 +240,15 @@ impl Studio {
     /// Closes a document that the window no longer shows; unsaved edits stay in its draft. One that
     /// has steps to undo or redo stays in memory, so that they are there when it is opened again.
     pub fn close(&self, document: &str) {
-        self.inner.keep_draft(document);
-        let session = self.inner.session(document);
-        if session.is_ok_and(|session| lock(&session).copy().has_history()) {
-            return;
+        if self.inner.sessions.close(document) {
+            self.inner.requests.forget(document);
         }
-        if let Ok(key) = self.key(document) {
-            self.inner.drafts.start_over(&key);
-        }
-        self.inner.requests.forget(document);
-        let mut sessions = self
-            .inner
-            .sessions
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        let closed = sessions.remove(document);
-        drop(sessions);
-        // Giving a large document's memory back takes a while, too.
-        drop(closed);
     }
 
     /// Brings all drafts up to date, before the window goes.
     pub fn flush(&self) {
-        let calls = self.inner.all_calls().into_iter().map(|(name, _)| name);
-        let registries = self.inner.all().into_iter().map(|(name, _)| name);
-        for document in registries.chain(calls) {
-            self.inner.keep_draft(&document);
-        }
+        self.inner.sessions.save_drafts();
+        self.inner.calls.save_drafts();
     }
 
     /// Applies a group of edits the page has made. A snapshot is taken before sections, items or
@@ -417,37 +312,13 @@ impl Studio {
     /// conflict instead when the file has changed.
     pub fn save(&self, document: &str) -> Result<SaveReport, ServiceError> {
         let report = self.with(document, |session| {
-            for _ in 0..file_version::SAVE_ATTEMPTS {
-                file_changes::compare_with_file(&self.inner, session);
-                let conflict = session.conflict();
-                if conflict.is_some() || !session.copy().modified() {
-                    return Ok(SaveReport {
-                        written: false,
-                        status: session.status(),
-                        conflict,
-                    });
-                }
-                let text = canonical::format(&session.registry_document());
-                // What could not be opened again must not take the place of what can.
-                file_version::parse(document, text.as_bytes())?;
-                let replaced = file_version::replace(session.copy(), text.as_bytes())?;
-                if replaced == Replaced::ChangedOutside {
-                    // The next comparison finds the outside edit.
-                    continue;
-                }
-                session.saved(text.as_bytes());
-                self.inner
-                    .drafts
-                    .start_over(&snapshots::key(session.copy().path()));
-                return Ok(SaveReport {
-                    written: replaced == Replaced::Written,
-                    status: session.status(),
-                    conflict: None,
-                });
-            }
-            Err(file_version::keeps_changing(session.copy()))
+            Ok(SaveReport {
+                written: self.inner.sessions.save(session)?,
+                status: session.status(),
+                conflict: session.conflict(),
+            })
         })?;
-        self.inner.keep_draft(document);
+        self.inner.save_draft(document);
         Ok(report)
     }
 
@@ -459,13 +330,7 @@ impl Studio {
     ) -> Result<Change, ServiceError> {
         self.with_snapshot(document, |session| {
             let before = prepare_before(session, "choosing between versions");
-            let change = session.resolve(choices);
-            if change.is_ok() {
-                self.inner
-                    .drafts
-                    .start_over(&snapshots::key(session.copy().path()));
-            }
-            (Some(before), change)
+            (Some(before), self.inner.sessions.resolve(session, choices))
         })
     }
 

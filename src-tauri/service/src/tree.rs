@@ -1,6 +1,8 @@
 //! The JSON tree of a document session, `{"registry", "state", "route", "seed"}`, and the typed
 //! parts read from it. Edits change the tree alone; here it is told which parts they touched.
 
+use std::sync::OnceLock;
+
 use promptdeck_core::hydrate::{Seed, State};
 use promptdeck_core::registry::{RESERVED_KEYS, WELL_KNOWN_SECTIONS};
 use promptdeck_json::explain;
@@ -60,11 +62,17 @@ pub fn whole_state(state: &State) -> Value {
 /// The registry object of a tree; empty when the tree has none, which [`check`] refuses.
 #[must_use]
 pub fn registry(tree: &Value) -> &Map<String, Value> {
-    static EMPTY: std::sync::OnceLock<Map<String, Value>> = std::sync::OnceLock::new();
-    match tree.get("registry") {
-        Some(Value::Object(map)) => map,
-        _ => EMPTY.get_or_init(Map::new),
-    }
+    object_at(tree, &["registry"])
+}
+
+/// The object that keys lead to from the root of a tree; empty when there is none.
+#[must_use]
+pub fn object_at<'a>(tree: &'a Value, keys: &[&str]) -> &'a Map<String, Value> {
+    static EMPTY: OnceLock<Map<String, Value>> = OnceLock::new();
+    let found = keys.iter().try_fold(tree, |value, key| value.get(*key));
+    found
+        .and_then(Value::as_object)
+        .unwrap_or_else(|| EMPTY.get_or_init(Map::new))
 }
 
 /// The state of a tree.

@@ -1,7 +1,8 @@
-//! The working copy of a file: the tree the author edits and its steps, the version of the file it
-//! came from and the one that waits for a decision, and what has yet to reach the draft.
+//! The working copy of a file: the tree the author edits and its steps, what the tree means, the
+//! version of the file it came from and the one that waits for a decision, and what has yet to reach
+//! the draft.
 //!
-//! What the tree means is the affair of who holds it; reading and writing the file is not done here.
+//! Reading and writing the file is not done here.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,15 +14,46 @@ use serde_json::{Map, Value};
 use crate::conflict::{self, Pending};
 use crate::file_version::FileVersion;
 use crate::history::{Done, History};
-use crate::wire::{Choice, Conflict, Edit, Label};
-use crate::{ServiceError, diff, edit};
+use crate::wire::{Choice, Conflict, Edit, EditGroup, Label, Step};
+use crate::{ServiceError, diff, edit, tree};
+
+/// What the tree of a document means.
+pub trait Compiled: Sized {
+    /// The keys that lead from the root of a tree to the object its file holds.
+    const FILE_PATH: &'static [&'static str];
+
+    /// Reads a whole tree. Fails when it is no document of this kind.
+    fn compile(tree: &Value) -> Result<Self, ServiceError>;
+
+    /// Reads a tree after edits. What they did not touch may be shared with the tree before.
+    fn recompile(&self, tree: &Value, edits: &[Edit]) -> Result<Self, ServiceError>;
+
+    /// Whether edits change what a save writes; `tree` is the tree before them.
+    fn changes_file(tree: &Value, edits: &[Edit]) -> bool;
+}
+
+/// Where work on a document begins.
+#[derive(Debug)]
+pub struct Start {
+    /// Names the document: its file, relative to the folder.
+    pub document: String,
+    /// The file.
+    pub path: PathBuf,
+    /// What the file holds.
+    pub disk: FileVersion,
+    /// The tree to begin with.
+    pub tree: Value,
+    /// The tree differs from the file.
+    pub modified: bool,
+}
 
 /// A file being worked on.
 #[derive(Debug)]
-pub struct WorkingCopy {
+pub struct WorkingCopy<M> {
     document: String,
     path: PathBuf,
     tree: Value,
+    compiled: M,
     revision: u32,
     history: History,
     /// Mark of the history at which the document equals the file.
@@ -48,43 +80,25 @@ pub struct Unkept {
     pub base: Hash,
 }
 
-/// A step to apply.
-#[derive(Debug)]
-pub struct Step<'a> {
-    /// What the author did, for the menu.
-    pub label: &'a str,
-    /// What changes.
-    pub edits: &'a [Edit],
-    /// Steps with the same key in quick succession are one step.
-    pub burst: Option<String>,
-    /// What is saved changes, not only what is kept beside it.
-    pub saved: bool,
-}
-
-impl WorkingCopy {
-    /// Begins work on what a file holds, with a tree that may differ from it.
-    #[must_use]
-    pub fn new(
-        document: &str,
-        path: &Path,
-        disk: FileVersion,
-        tree: Value,
-        modified: bool,
-    ) -> Self {
+impl<M: Compiled> WorkingCopy<M> {
+    /// Begins work. Fails when the tree means nothing.
+    pub fn new(start: Start) -> Result<Self, ServiceError> {
+        let compiled = M::compile(&start.tree)?;
         let history = History::default();
-        Self {
-            document: document.to_owned(),
-            path: path.to_owned(),
-            tree,
+        Ok(Self {
+            document: start.document,
+            path: start.path,
+            tree: start.tree,
+            compiled,
             revision: 0,
-            saved_mark: (!modified).then(|| history.mark()),
+            saved_mark: (!start.modified).then(|| history.mark()),
             history,
-            seen: Some(disk.hash),
-            disk,
+            seen: Some(start.disk.hash),
+            disk: start.disk,
             base_known: true,
             pending: None,
             unkept: Vec::new(),
-        }
+        })
     }
 
     /// Names the document.
@@ -103,6 +117,18 @@ impl WorkingCopy {
     #[must_use]
     pub fn tree(&self) -> &Value {
         &self.tree
+    }
+
+    /// What the tree means.
+    #[must_use]
+    pub fn compiled(&self) -> &M {
+        &self.compiled
+    }
+
+    /// The object that the file holds once the document is saved.
+    #[must_use]
+    pub fn content(&self) -> &Map<String, Value> {
+        tree::object_at(&self.tree, M::FILE_PATH)
     }
 
     /// How many times the tree was changed.
@@ -132,6 +158,12 @@ impl WorkingCopy {
         self.saved_mark != Some(self.history.mark())
     }
 
+    /// Whether the document is written like a version of its file.
+    #[must_use]
+    pub fn equals(&self, disk: &FileVersion) -> bool {
+        diff::tree::alike_maps(self.content(), &disk.registry)
+    }
+
     /// Names the last step done.
     #[must_use]
     pub fn step_number(&self) -> u64 {
@@ -156,64 +188,59 @@ impl WorkingCopy {
         self.history.undo_label().is_some() || self.history.redo_label().is_some()
     }
 
-    /// Refuses edits made on another revision than the one there is.
-    pub fn expect(&self, base: u32) -> Result<(), ServiceError> {
-        if base == self.revision {
-            return Ok(());
+    /// Applies a group of edits the page has made. Edits made on another revision are refused.
+    pub fn apply(&mut self, group: &EditGroup) -> Result<(), ServiceError> {
+        if group.base != self.revision {
+            return Err(ServiceError::StaleRevision {
+                given: group.base,
+                current: self.revision,
+            });
         }
-        Err(ServiceError::StaleRevision {
-            given: base,
-            current: self.revision,
-        })
+        self.step(&group.label, &group.edits, group.burst.clone())
     }
 
-    /// Applies a step and gives what the tree means then, as `read` finds it. A tree that means
-    /// nothing is left as it was.
-    pub fn step<M>(
+    /// Applies edits as one step of the history; steps with the same `burst` in quick succession are
+    /// one step. Where the tree would mean nothing, it stays as it was.
+    pub fn step(
         &mut self,
-        step: Step<'_>,
-        read: impl FnOnce(&Value) -> Result<M, ServiceError>,
-    ) -> Result<M, ServiceError> {
-        let (compiled, backward) = self.change(step.edits, read)?;
+        label: &str,
+        edits: &[Edit],
+        burst: Option<String>,
+    ) -> Result<(), ServiceError> {
+        let registry = M::changes_file(&self.tree, edits);
+        let backward = self.change(edits)?;
         let done = Done {
-            label: step.label.to_owned(),
-            forward: step.edits.to_vec(),
+            label: label.to_owned(),
+            forward: edits.to_vec(),
             backward,
-            registry: step.saved,
+            registry,
         };
-        self.history.record(done, step.burst, Instant::now());
-        Ok(compiled)
+        self.history.record(done, burst, Instant::now());
+        Ok(())
     }
 
-    /// Takes back the last step.
-    pub fn undo<M>(
-        &mut self,
-        read: impl FnOnce(&Value, &[Edit]) -> Result<M, ServiceError>,
-    ) -> Result<(M, Vec<Edit>), ServiceError> {
+    /// Takes back the last step; gives the edits that did.
+    pub fn undo(&mut self) -> Result<Vec<Edit>, ServiceError> {
         let step = self.history.undo().ok_or(ServiceError::Nothing("undo"))?;
         let edits = step.backward.clone();
-        self.replay(edits, read, History::redo)
+        self.replay(edits, History::redo)
     }
 
-    /// Brings back the last step that was taken back.
-    pub fn redo<M>(
-        &mut self,
-        read: impl FnOnce(&Value, &[Edit]) -> Result<M, ServiceError>,
-    ) -> Result<(M, Vec<Edit>), ServiceError> {
+    /// Brings back the last step that was taken back; gives the edits that did.
+    pub fn redo(&mut self) -> Result<Vec<Edit>, ServiceError> {
         let step = self.history.redo().ok_or(ServiceError::Nothing("redo"))?;
         let edits = step.forward.clone();
-        self.replay(edits, read, History::undo)
+        self.replay(edits, History::undo)
     }
 
     /// Applies a step the history has gone over already; `back` goes over it the other way.
-    fn replay<M>(
+    fn replay(
         &mut self,
         edits: Vec<Edit>,
-        read: impl FnOnce(&Value, &[Edit]) -> Result<M, ServiceError>,
         back: impl FnOnce(&mut History) -> Option<&Done>,
-    ) -> Result<(M, Vec<Edit>), ServiceError> {
-        match self.change(&edits, |tree| read(tree, &edits)) {
-            Ok((compiled, _)) => Ok((compiled, edits)),
+    ) -> Result<Vec<Edit>, ServiceError> {
+        match self.change(&edits) {
+            Ok(_) => Ok(edits),
             Err(fault) => {
                 back(&mut self.history);
                 Err(fault)
@@ -221,17 +248,15 @@ impl WorkingCopy {
         }
     }
 
-    fn change<M>(
-        &mut self,
-        edits: &[Edit],
-        read: impl FnOnce(&Value) -> Result<M, ServiceError>,
-    ) -> Result<(M, Vec<Edit>), ServiceError> {
+    /// Applies edits and gives those that take them back.
+    fn change(&mut self, edits: &[Edit]) -> Result<Vec<Edit>, ServiceError> {
         let backward = edit::apply_all(&mut self.tree, edits)?;
-        match read(&self.tree) {
+        match self.compiled.recompile(&self.tree, edits) {
             Ok(compiled) => {
+                self.compiled = compiled;
                 self.unkept.extend_from_slice(edits);
                 self.revision += 1;
-                Ok((compiled, backward))
+                Ok(backward)
             }
             Err(fault) => {
                 edit::apply_all(&mut self.tree, &backward)?;
@@ -240,19 +265,50 @@ impl WorkingCopy {
         }
     }
 
+    /// Puts another content of the file in place, as one step; gives the edits that did, none when
+    /// nothing differs.
+    fn switch(&mut self, label: &str, to: &Map<String, Value>) -> Result<Vec<Edit>, ServiceError> {
+        let path: Vec<Step> = M::FILE_PATH.iter().map(|&key| key.into()).collect();
+        let edits = diff::tree::edits_below(&path, self.content(), to);
+        if !edits.is_empty() {
+            self.step(label, &edits, None)?;
+        }
+        Ok(edits)
+    }
+
+    /// Takes note that the file holds what is in the window now.
+    pub fn saved(&mut self, bytes: &[u8]) {
+        let disk = FileVersion {
+            hash: Hash::of(bytes),
+            registry: self.content().clone(),
+            wrapper: self.disk.wrapper.clone(),
+        };
+        self.agree_with(disk, true);
+    }
+
+    /// Goes back to what the file held, as one step.
+    pub fn revert(&mut self) -> Result<Vec<Edit>, ServiceError> {
+        let content = self.disk.registry.clone();
+        let edits = self.switch("Revert to the file", &content)?;
+        self.saved_mark = Some(self.history.mark());
+        Ok(edits)
+    }
+
+    /// Loads what the file holds now into a clean document, as one step.
+    pub fn reload(&mut self, disk: FileVersion) -> Result<Vec<Edit>, ServiceError> {
+        let edits = self.switch("Change on disk", &disk.registry)?;
+        self.agree_with(disk, true);
+        Ok(edits)
+    }
+
     /// Takes note of what the file holds now, and whether the document says the same.
-    pub fn agree_with(&mut self, disk: FileVersion, same: bool) {
+    fn agree_with(&mut self, disk: FileVersion, same: bool) {
         self.seen = Some(disk.hash);
         self.disk = disk;
         self.base_known = true;
         self.pending = None;
         self.history.end_burst();
         self.saved_mark = same.then(|| self.history.mark());
-    }
-
-    /// Takes note that the document says what the file held all along.
-    pub fn agree(&mut self) {
-        self.saved_mark = Some(self.history.mark());
     }
 
     /// The version that waits for a decision.
@@ -271,40 +327,35 @@ impl WorkingCopy {
         self.base_known = false;
     }
 
-    /// The conflict as the page shows it, where the window holds `mine`.
+    /// The conflict as the page shows it.
     #[must_use]
-    pub fn conflict(&self, mine: &Map<String, Value>) -> Option<Conflict> {
+    pub fn conflict(&self) -> Option<Conflict> {
         let base = self.base_known.then_some(&self.disk.registry);
         let pending = self.pending.as_ref()?;
-        Some(conflict::describe(pending, base, mine))
+        Some(conflict::describe(pending, base, self.content()))
     }
 
-    /// What comes of a side for each part that differs, and the version of the file they were chosen
-    /// from: to be put in place. None when there is no other version to read: what is in the window
-    /// stays, and the next save writes it over what is there.
-    #[expect(clippy::type_complexity, reason = "two things with one use")]
-    pub fn decide(
+    /// Ends the conflict with a side for each key that differs, as one step; gives its edits. Where
+    /// there is no other version to read, what is in the window stays, and the next save writes it
+    /// over what is there.
+    pub fn resolve(
         &mut self,
-        mine: &Map<String, Value>,
         choices: &BTreeMap<String, Choice>,
-    ) -> Result<Option<(Map<String, Value>, FileVersion)>, ServiceError> {
+    ) -> Result<Vec<Edit>, ServiceError> {
         let none = || ServiceError::NoConflict(self.document.clone());
-        let conflict = self.conflict(mine).ok_or_else(none)?;
+        let conflict = self.conflict().ok_or_else(none)?;
         let pending = self.pending.as_ref().ok_or_else(none)?;
         let Some(disk) = pending.disk.clone() else {
             self.seen = pending.hash;
             self.saved_mark = None;
             self.pending = None;
-            return Ok(None);
+            return Ok(Vec::new());
         };
-        let merged = conflict::merged(&conflict, mine, &disk.registry, choices);
-        Ok(Some((merged, disk)))
-    }
-
-    /// Takes note that what was merged is in place.
-    pub fn decided(&mut self, merged: &Map<String, Value>, disk: FileVersion) {
-        let same = diff::tree::alike_maps(merged, &disk.registry);
+        let merged = conflict::merged(&conflict, self.content(), &disk.registry, choices);
+        let same = diff::tree::alike_maps(&merged, &disk.registry);
+        let edits = self.switch("Choose between versions", &merged)?;
         self.agree_with(disk, same);
+        Ok(edits)
     }
 
     /// Takes the edits that have not reached the draft yet.
@@ -326,45 +377,69 @@ fn label(text: &str) -> Label {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use serde_json::json;
 
     use super::*;
 
-    fn refused<M>() -> Result<M, ServiceError> {
-        Err(ServiceError::Nothing("mean"))
+    /// A meaning that refuses the next tree when it is told to.
+    #[derive(Debug, Default)]
+    struct Refusing(Cell<bool>);
+
+    impl Compiled for Refusing {
+        const FILE_PATH: &'static [&'static str] = &[];
+
+        fn compile(_: &Value) -> Result<Self, ServiceError> {
+            Ok(Self::default())
+        }
+
+        fn recompile(&self, tree: &Value, _: &[Edit]) -> Result<Self, ServiceError> {
+            if self.0.take() {
+                return Err(ServiceError::Nothing("mean"));
+            }
+            Self::compile(tree)
+        }
+
+        fn changes_file(_: &Value, _: &[Edit]) -> bool {
+            true
+        }
     }
 
     #[test]
     fn a_step_that_would_mean_nothing_is_neither_done_nor_taken_back() {
-        let disk = FileVersion {
-            hash: Hash::of(b"{}"),
-            registry: Map::new(),
-            wrapper: None,
+        let start = Start {
+            document: "a".into(),
+            path: "a".into(),
+            disk: FileVersion {
+                hash: Hash::of(b"{}"),
+                registry: Map::new(),
+                wrapper: None,
+            },
+            tree: json!({ "n": 1 }),
+            modified: false,
         };
-        let mut copy = WorkingCopy::new("a", Path::new("a"), disk, json!({ "n": 1 }), false);
+        let mut copy = WorkingCopy::<Refusing>::new(start).expect("begun");
         let edits = [Edit::Set {
             path: vec!["n".into()],
             value: json!(2),
         }];
-        let step = || Step {
-            label: "Count",
-            edits: &edits,
-            burst: None,
-            saved: true,
-        };
-        assert!(copy.step(step(), |_| refused::<()>()).is_err());
+        copy.compiled().0.set(true);
+        assert!(copy.step("Count", &edits, None).is_err());
         assert_eq!(copy.tree(), &json!({ "n": 1 }));
         assert!(!copy.modified());
 
-        copy.step(step(), |_| Ok(())).expect("done");
-        assert!(copy.undo(|_, _| refused::<()>()).is_err());
+        copy.step("Count", &edits, None).expect("done");
+        copy.compiled().0.set(true);
+        assert!(copy.undo().is_err());
         assert_eq!(copy.tree(), &json!({ "n": 2 }));
         assert!(copy.modified());
-        copy.undo(|_, _| Ok(())).expect("taken back");
+        copy.undo().expect("taken back");
         assert_eq!(copy.tree(), &json!({ "n": 1 }));
         assert!(!copy.modified());
-        assert!(copy.redo(|_, _| refused::<()>()).is_err());
-        copy.redo(|_, _| Ok(())).expect("brought back");
+        copy.compiled().0.set(true);
+        assert!(copy.redo().is_err());
+        copy.redo().expect("brought back");
         assert_eq!(copy.tree(), &json!({ "n": 2 }));
         assert_eq!(copy.revision(), 3);
     }

@@ -9,8 +9,9 @@ use promptdeck_request::call::{Call, RegistryReference};
 use promptdeck_store::{StoreError, files};
 use serde_json::{Map, Value, json};
 
-use super::document;
+use super::document::CallDocument;
 use crate::catalog::{Catalog, Listing};
+use crate::open_documents::FileDocument as _;
 use crate::wire::CallEntry;
 use crate::workspace::Folder;
 use crate::{ServiceError, file_version};
@@ -97,7 +98,7 @@ fn look(path: &Path, name: &str) -> Option<CallEntry> {
             });
         }
     };
-    match document::parse(&entry.document, &bytes) {
+    match CallDocument::parse(&entry.document, &bytes) {
         Ok(read) => tells(&read.registry).then(|| CallEntry {
             registry: Call::from_map(&read.registry)
                 .ok()

@@ -24,7 +24,11 @@ impl Inner {
 
     /// The open documents, each with the key its choices are kept under.
     fn keys(&self) -> Vec<(String, String)> {
-        let documents = self.all().into_iter().map(|(document, _)| document);
+        let documents = self
+            .sessions
+            .all()
+            .into_iter()
+            .map(|(document, _)| document);
         documents
             .filter_map(|document| {
                 let path = self.folder.file(&document).ok()?;

@@ -5,8 +5,9 @@ use promptdeck_model::tokenizer::TokenCounter as _;
 
 use super::versions::{self, Version};
 use crate::ServiceError;
+use crate::open_documents::lock;
 use crate::snapshots::{self, Contents};
-use crate::studio::{Studio, lock};
+use crate::studio::Studio;
 use crate::wire::{Comparison, Granularity, Side};
 
 fn version(name: String, contents: Contents) -> Result<Version, ServiceError> {

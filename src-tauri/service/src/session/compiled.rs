@@ -7,35 +7,49 @@ use serde_json::Value;
 
 use crate::ServiceError;
 use crate::tree::{self, Touched};
+use crate::wire::Edit;
+use crate::working_copy::Compiled;
 
 /// What a tree means.
 #[derive(Debug, Clone)]
-pub(super) struct CompiledSession {
+pub(crate) struct CompiledSession {
     pub(super) engine: Engine,
     pub(super) state: State,
     pub(super) route: Option<String>,
     pub(super) seed: Seed,
 }
 
-pub(super) fn compile(tree: &Value) -> Result<CompiledSession, ServiceError> {
-    tree::check(tree)?;
-    let registry = Registry::from_map(tree::registry(tree)).map_err(ServiceError::Refused)?;
-    Ok(CompiledSession {
-        engine: Engine::new(registry),
-        state: tree::state(tree)?,
-        route: tree::route(tree)?,
-        seed: tree::seed(tree)?,
-    })
+impl Compiled for CompiledSession {
+    const FILE_PATH: &'static [&'static str] = &["registry"];
+
+    fn compile(tree: &Value) -> Result<Self, ServiceError> {
+        tree::check(tree)?;
+        let registry = Registry::from_map(tree::registry(tree)).map_err(ServiceError::Refused)?;
+        Ok(Self {
+            engine: Engine::new(registry),
+            state: tree::state(tree)?,
+            route: tree::route(tree)?,
+            seed: tree::seed(tree)?,
+        })
+    }
+
+    fn recompile(&self, tree: &Value, edits: &[Edit]) -> Result<Self, ServiceError> {
+        recompile(tree, self, &Touched::by(edits))
+    }
+
+    fn changes_file(tree: &Value, edits: &[Edit]) -> bool {
+        tree::changes_file(tree, edits)
+    }
 }
 
 /// What a tree means after a change, rebuilding no more than what was touched.
-pub(super) fn recompile(
+fn recompile(
     tree: &Value,
     old: &CompiledSession,
     touched: &Touched,
 ) -> Result<CompiledSession, ServiceError> {
     if touched.top {
-        return compile(tree);
+        return CompiledSession::compile(tree);
     }
     let mut compiled = old.clone();
     let registry = tree::registry(tree);

@@ -16,7 +16,7 @@ impl Session {
     /// Whether the prompt is rendered with arguments.
     #[must_use]
     pub fn renders(&self) -> bool {
-        Prompt::is_template(self.compiled.engine.registry())
+        Prompt::is_template(self.engine().registry())
     }
 
     /// The call document whose arguments are used.
@@ -29,10 +29,7 @@ impl Session {
     pub fn use_call(&mut self, used: Option<(String, Arc<Call>)>) -> Change {
         self.used = used;
         if self.renders() {
-            let preview = Arc::new(self.evaluate());
-            self.preview_number += 1;
-            let patch = preview.patch_from(Some(&self.preview), self.preview_number);
-            self.preview = preview;
+            let patch = self.preview_again();
             self.answered(patch)
         } else {
             self.unchanged()

@@ -2,8 +2,9 @@
 
 use promptdeck_core::lint;
 
-use super::{Studio, lock};
+use super::Studio;
 use crate::ServiceError;
+use crate::open_documents::lock;
 
 impl Studio {
     /// The entries of an assembly order that complete a bracket left open, as in `section[`,

@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
+use crate::open_documents::{FileDocument as _, lock};
 use crate::session::Session;
 use crate::snapshots::{self, Prepared, Taken};
-use crate::studio::{Inner, Studio, lock};
+use crate::studio::{Inner, Studio};
 use crate::wire::{Change, Event, SnapshotPage, SnapshotQuery, SnapshotSummary};
 use crate::{ServiceError, clock, tree};
 
@@ -38,7 +39,7 @@ fn prepare(session: &Session, name: &str, automatic: bool) -> Result<Prepared, S
         name,
         note: "",
         file: session.copy().path(),
-        registry: tree::registry(session.copy().tree()),
+        registry: session.copy().content(),
         state: session.state(),
         route: session.route(),
         seed: session.seed(),

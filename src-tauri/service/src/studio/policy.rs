@@ -2,7 +2,8 @@
 
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
 
-use crate::studio::{Studio, lock};
+use crate::open_documents::lock;
+use crate::studio::Studio;
 use crate::wire::Verdict;
 use crate::{CancellationToken, ServiceError};
 

@@ -3,7 +3,7 @@
 use crate::ServiceError;
 use crate::list_reader;
 use crate::snapshots;
-use crate::studio::{Studio, if_free};
+use crate::studio::Studio;
 use crate::wire::{Failure, First, StartupState, Workspace};
 
 /// The sample that shows the most at once; a folder that was never opened begins with it.
@@ -30,9 +30,8 @@ impl Studio {
             .and_then(|store| Ok(store.modified_files()?));
         let kept = kept.unwrap_or_default();
         for entry in &mut registries {
-            let open = inner.session(&entry.file).ok();
+            let now = inner.sessions.modified(&entry.file);
             // One that is being worked on is as its draft says: a list waits for nobody.
-            let now = open.and_then(|open| if_free(&open).map(|session| session.copy().modified()));
             entry.modified = now.unwrap_or_else(|| {
                 kept.contains(&snapshots::key(&inner.folder.path().join(&entry.file)))
             });

@@ -4,8 +4,9 @@ use promptdeck_core::hydrate::{Seed, variants};
 use promptdeck_model::tokenizer::TokenCounter as _;
 
 use crate::analysis::Subject;
+use crate::open_documents::lock;
 use crate::preview::SLIDER;
-use crate::studio::{Studio, lock};
+use crate::studio::Studio;
 use crate::wire::{Variant, VariantCount, VariantFactor};
 use crate::{CancellationToken, ServiceError, tree};
 

@@ -41,8 +41,7 @@ fn home() -> Home {
 }
 
 fn open(home: &Home) -> (Studio, Told) {
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     studio.open_call(CALL).expect("opened");
     (studio, told)
 }
@@ -285,6 +284,40 @@ fn both_versions_of_a_modified_document_are_kept_until_the_author_chooses() {
     let kept = home.read(CALL);
     assert_eq!(kept["args"], json!({"guest": "Eve"}));
     assert_eq!(kept["message"]["text"], json!("Mine: Look again."));
+}
+
+#[test]
+fn a_document_that_is_opened_again_is_as_its_file_is() {
+    let home = home();
+    let (studio, _) = open(&home);
+    let mut other = talk();
+    other["message"]["text"] = json!("Elsewhere.");
+    home.write(CALL, &other);
+    let opened = studio.open_call(CALL).expect("opened");
+    assert_eq!(opened.tree, other, "the watcher is not waited for");
+}
+
+#[test]
+fn a_draft_outlives_its_file_until_the_author_decides() {
+    let home = home();
+    {
+        let (studio, _) = open(&home);
+        let edits = typed(0, 0, "Mine: ");
+        studio.apply_call(CALL, &edits).expect("applied");
+    }
+    fs::remove_file(home.path(CALL)).expect("removed");
+    for _ in 0..2 {
+        let (studio, _) = home.studio();
+        let opened = studio.open_call(CALL).expect("opened");
+        assert!(opened.status.modified && opened.conflict.expect("a conflict").deleted);
+        assert_eq!(opened.tree["message"]["text"], json!("Mine: Look again."));
+    }
+    let (studio, _) = home.studio();
+    studio.open_call(CALL).expect("opened");
+    studio.resolve_call(CALL, &[].into()).expect("resolved");
+    assert!(studio.save_call(CALL).expect("saved").written);
+    let saved = home.read(CALL);
+    assert_eq!(saved["message"]["text"], json!("Mine: Look again."));
 }
 
 #[test]

@@ -1,0 +1,312 @@
+//! Open documents of one kind, registries or call documents: opened with their drafts, looked up by
+//! name, saved, closed, and kept in step with their files.
+//!
+//! Every call about a document takes that document's lock, so edits are applied and answered in
+//! order. No lock is held while a file or the store is read, except by [`OpenDocuments::save`].
+
+mod file_changes;
+mod load;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
+};
+
+use promptdeck_store::StoreError;
+use promptdeck_store::files::{self, Expected, Replaced};
+use serde_json::Value;
+
+use crate::debouncer::Outcome;
+use crate::drafts::{self, Drafts};
+use crate::file_version::FileVersion;
+use crate::store_handle::StoreHandle;
+use crate::studio::Listener;
+use crate::wire::{Choice, Conflict, DraftNote, Edit, EditGroup, Event};
+use crate::working_copy::{Compiled, WorkingCopy};
+use crate::{ServiceError, clock, snapshots};
+
+/// How often saving compares again with a file that changes between comparison and replacement.
+const SAVE_ATTEMPTS: usize = 8;
+
+/// A kind of document that is a file of the folder.
+pub(crate) trait FileDocument: Sized {
+    /// What its tree means.
+    type Compiled: Compiled;
+
+    /// The answer to what changes it.
+    type Change;
+
+    /// Reads bytes of a file; `file` is the name used in messages.
+    fn parse(file: &str, bytes: &[u8]) -> Result<FileVersion, ServiceError>;
+
+    /// The tree of a file that has no draft.
+    fn tree(disk: &FileVersion) -> Result<Value, ServiceError>;
+
+    /// The tree of a file with what its draft holds beside the file's content.
+    fn tree_with_draft(disk: &FileVersion, draft: Value) -> Value;
+
+    /// A document that was just opened.
+    fn new(copy: WorkingCopy<Self::Compiled>) -> Self;
+
+    /// Its working copy.
+    fn copy(&self) -> &WorkingCopy<Self::Compiled>;
+
+    /// Its working copy, for changes that leave the tree alone; [`FileDocument::change`] makes the
+    /// others.
+    fn copy_mut(&mut self) -> &mut WorkingCopy<Self::Compiled>;
+
+    /// What saving writes.
+    fn text(&self) -> Result<String, ServiceError>;
+
+    /// The answer to edits that lead from the revision `base` to the present one, which may be the
+    /// same.
+    fn answer(&mut self, base: u32, edits: Vec<Edit>) -> Self::Change;
+
+    /// What the page gets when the file of a clean document changed and was loaded.
+    fn reloaded(change: Self::Change) -> Event;
+
+    /// The conflict as the page shows it.
+    fn conflict(&self) -> Option<Conflict> {
+        self.copy().conflict()
+    }
+
+    /// Changes the tree in one step, or not at all; `work` gives the edits the page has to apply.
+    fn change(
+        &mut self,
+        work: impl FnOnce(&mut WorkingCopy<Self::Compiled>) -> Result<Vec<Edit>, ServiceError>,
+    ) -> Result<Self::Change, ServiceError> {
+        let base = self.copy().revision();
+        let edits = work(self.copy_mut())?;
+        Ok(self.answer(base, edits))
+    }
+
+    /// Applies a group of edits the page has made, and need not apply again.
+    fn apply(&mut self, group: &EditGroup) -> Result<Self::Change, ServiceError> {
+        self.change(|copy| copy.apply(group).map(|()| Vec::new()))
+    }
+
+    /// Takes back the last step.
+    fn undo(&mut self) -> Result<Self::Change, ServiceError> {
+        self.change(WorkingCopy::undo)
+    }
+
+    /// Brings back the last step that was taken back.
+    fn redo(&mut self) -> Result<Self::Change, ServiceError> {
+        self.change(WorkingCopy::redo)
+    }
+
+    /// Ends the conflict with a side for each key that differs.
+    fn resolve(
+        &mut self,
+        choices: &BTreeMap<String, Choice>,
+    ) -> Result<Self::Change, ServiceError> {
+        self.change(|copy| copy.resolve(choices))
+    }
+}
+
+/// An open document, used by one caller at a time.
+pub(crate) type Shared<T> = Arc<Mutex<T>>;
+
+/// Locks a document.
+pub(crate) fn lock<T>(document: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Tree and meaning change together at the very end, so a document whose user panicked is still
+    // whole.
+    document.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A document, when no other caller has it.
+fn if_free<T>(document: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    match document.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(fault)) => Some(fault.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}
+
+/// The open documents of one kind.
+pub(crate) struct OpenDocuments<T> {
+    by_name: RwLock<HashMap<String, Shared<T>>>,
+    drafts: Drafts,
+    store_handle: Arc<StoreHandle>,
+    listener: Listener,
+}
+
+impl<T: FileDocument> OpenDocuments<T> {
+    /// None is open yet. `owner` is a number no other process has.
+    pub(crate) fn new(owner: i64, store_handle: &Arc<StoreHandle>, listener: &Listener) -> Self {
+        Self {
+            by_name: RwLock::default(),
+            drafts: Drafts::new(owner),
+            store_handle: Arc::clone(store_handle),
+            listener: Arc::clone(listener),
+        }
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, HashMap<String, Shared<T>>> {
+        self.by_name.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, HashMap<String, Shared<T>>> {
+        self.by_name.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// An open document.
+    pub(crate) fn get(&self, document: &str) -> Result<Shared<T>, ServiceError> {
+        let open = self.read().get(document).cloned();
+        open.ok_or_else(|| ServiceError::NotOpen(document.to_owned()))
+    }
+
+    /// All open documents, by name.
+    pub(crate) fn all(&self) -> Vec<(String, Shared<T>)> {
+        let by_name = self.read();
+        let all = by_name.iter();
+        all.map(|(name, open)| (name.clone(), Arc::clone(open)))
+            .collect()
+    }
+
+    /// Works on an open document.
+    pub(crate) fn with<R>(
+        &self,
+        document: &str,
+        work: impl FnOnce(&mut T) -> Result<R, ServiceError>,
+    ) -> Result<R, ServiceError> {
+        work(&mut lock(&*self.get(document)?))
+    }
+
+    /// Whether a document differs from its file; unknown when it is not open, or in use.
+    pub(crate) fn modified(&self, document: &str) -> Option<bool> {
+        let open = self.get(document).ok()?;
+        if_free(&open).map(|open| open.copy().modified())
+    }
+
+    /// Opens a document, with its draft when there is one. One that is open already is compared with
+    /// its file: it may have been in memory only for its undo history, while the file changed and the
+    /// watcher has not come to it yet. `prepare` completes a document that was not open.
+    pub(crate) fn open(
+        &self,
+        document: &str,
+        path: &Path,
+        prepare: impl FnOnce(&mut T),
+    ) -> Result<(Shared<T>, Option<DraftNote>), ServiceError> {
+        if let Ok(open) = self.get(document) {
+            self.look_at(document, &open);
+            return Ok((open, None));
+        }
+        let draft = self.draft(document, path);
+        let (mut opened, note) = load::begin(document, path, draft)?;
+        prepare(&mut opened);
+        let mut by_name = self.write();
+        // Another caller may have opened it meanwhile.
+        let open = by_name
+            .entry(document.to_owned())
+            .or_insert_with(|| Arc::new(Mutex::new(opened)));
+        Ok((Arc::clone(open), note))
+    }
+
+    /// Closes a document that the window no longer shows; unsaved edits stay in its draft. False for
+    /// one that has steps to undo or redo: it stays in memory, so that they are there when it is
+    /// opened again.
+    pub(crate) fn close(&self, document: &str) -> bool {
+        self.save_draft(document);
+        if let Ok(open) = self.get(document) {
+            let open = lock(&open);
+            if open.copy().has_history() {
+                return false;
+            }
+            self.drafts.start_over(&snapshots::key(open.copy().path()));
+        }
+        let closed = self.write().remove(document);
+        // Giving a large document's memory back takes a while: nobody waits for the map meanwhile.
+        drop(closed);
+        true
+    }
+
+    /// Writes a document's file, atomically; says whether that was needed. Nothing is written while
+    /// the file holds a version that waits for a decision.
+    pub(crate) fn save(&self, open: &mut T) -> Result<bool, ServiceError> {
+        for _ in 0..SAVE_ATTEMPTS {
+            self.compare_with_file(open);
+            if open.copy().pending().is_some() || !open.copy().modified() {
+                return Ok(false);
+            }
+            let text = open.text()?;
+            // What could not be opened again must not take the place of what can.
+            T::parse(open.copy().document(), text.as_bytes())?;
+            let expected = open
+                .copy()
+                .seen()
+                .map_or(Expected::Absent, Expected::Content);
+            let replaced = files::replace(open.copy().path(), text.as_bytes(), expected)?;
+            if replaced == Replaced::ChangedOutside {
+                // The next comparison finds the outside edit.
+                continue;
+            }
+            open.copy_mut().saved(text.as_bytes());
+            self.drafts.start_over(&snapshots::key(open.copy().path()));
+            return Ok(replaced == Replaced::Written);
+        }
+        let path = open.copy().path().to_owned();
+        Err(ServiceError::Store(StoreError::ChangedOutside { path }))
+    }
+
+    /// Ends a conflict with a side for each key that differs.
+    pub(crate) fn resolve(
+        &self,
+        open: &mut T,
+        choices: &BTreeMap<String, Choice>,
+    ) -> Result<T::Change, ServiceError> {
+        let change = open.resolve(choices)?;
+        self.drafts.start_over(&snapshots::key(open.copy().path()));
+        Ok(change)
+    }
+
+    /// Brings a document's draft up to date and says so.
+    pub(crate) fn save_draft(&self, document: &str) -> Outcome {
+        let Ok(open) = self.get(document) else {
+            return Outcome::Done;
+        };
+        let key = snapshots::key(lock(&open).copy().path());
+        let store = self.store_handle.store();
+        match store.and_then(|store| self.drafts.keep(&store, &key, &open)) {
+            Ok(None) => Outcome::Done,
+            Ok(Some(revision)) => {
+                self.tell_of_draft(document, revision, None);
+                Outcome::Done
+            }
+            Err(fault) => {
+                self.tell_of_draft(document, 0, Some(fault));
+                Outcome::TryAgain
+            }
+        }
+    }
+
+    /// Brings all drafts up to date.
+    pub(crate) fn save_drafts(&self) {
+        for (document, _) in self.all() {
+            self.save_draft(&document);
+        }
+    }
+
+    /// The draft of a document that is not open. One that can't be read is reported.
+    fn draft(&self, document: &str, path: &Path) -> Option<drafts::Found> {
+        let store = self.store_handle.store().ok()?;
+        drafts::find(&store, &snapshots::key(path)).unwrap_or_else(|fault| {
+            self.tell_of_draft(document, 0, Some(fault));
+            None
+        })
+    }
+
+    fn tell_of_draft(&self, document: &str, revision: u32, fault: Option<ServiceError>) {
+        self.tell(Event::Draft {
+            document: document.to_owned(),
+            revision,
+            saved_at: clock::now(),
+            problem: fault.map(Into::into),
+        });
+    }
+
+    fn tell(&self, event: Event) {
+        (self.listener)(event);
+    }
+}

@@ -1,0 +1,136 @@
+//! Changes of files made by others: loaded into a clean document, kept beside a modified one.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use promptdeck_store::Hash;
+
+use super::{FileDocument, OpenDocuments, lock};
+use crate::conflict::Pending;
+use crate::file_version::{self, FileVersion};
+use crate::wire::Event;
+use crate::{ServiceError, clock, snapshots};
+
+impl<T: FileDocument> OpenDocuments<T> {
+    /// Looks at the file of every open document.
+    pub(crate) fn look_at_files(&self) {
+        for (document, open) in self.all() {
+            self.look_at(&document, &open);
+        }
+    }
+
+    /// Looks at the file of one open document.
+    pub(super) fn look_at(&self, document: &str, open: &Mutex<T>) {
+        // The file is read while nobody waits for the document. When the document was saved or
+        // compared meanwhile, what was read may be older than that, and is read again.
+        loop {
+            let (path, known) = {
+                let open = lock(open);
+                (open.copy().path().to_owned(), open.copy().seen())
+            };
+            let Some(found) = FileContent::read_changed::<T>(&path, document, known) else {
+                break;
+            };
+            let mut open = lock(open);
+            if open.copy().seen() == known {
+                self.take_over(&mut open, found);
+                break;
+            }
+        }
+    }
+
+    /// Compares a document with its file and does what the difference asks for.
+    pub(super) fn compare_with_file(&self, open: &mut T) {
+        let copy = open.copy();
+        let found = FileContent::read_changed::<T>(copy.path(), copy.document(), copy.seen());
+        if let Some(found) = found {
+            self.take_over(open, found);
+        }
+    }
+
+    fn take_over(&self, open: &mut T, found: FileContent) {
+        let FileContent { hash, read } = found;
+        let document = open.copy().document().to_owned();
+        if hash == Some(open.copy().disk().hash) {
+            open.copy_mut().set_pending(None);
+            self.tell(Event::ConflictOver { document });
+            return;
+        }
+        let read = match read {
+            Ok(disk) if !open.copy().modified() || open.copy().equals(&disk) => {
+                match open.change(|copy| copy.reload(disk)) {
+                    Ok(change) => {
+                        self.drafts.start_over(&snapshots::key(open.copy().path()));
+                        self.tell(T::reloaded(change));
+                        return;
+                    }
+                    Err(fault) => Err(fault),
+                }
+            }
+            read => read,
+        };
+        let pending = FileContent { hash, read }.into_pending();
+        open.copy_mut().set_pending(Some(pending));
+        if let Some(conflict) = open.conflict() {
+            self.tell(Event::Conflicted { document, conflict });
+        }
+    }
+}
+
+/// What a file holds.
+pub(super) struct FileContent {
+    /// Hash of its bytes; none when it is gone.
+    pub(super) hash: Option<Hash>,
+    pub(super) read: Result<FileVersion, ServiceError>,
+}
+
+impl FileContent {
+    /// Reads a file.
+    pub(super) fn read<T: FileDocument>(path: &Path, document: &str) -> Self {
+        match file_version::bytes(path) {
+            Ok(bytes) => {
+                let read = T::parse(document, &bytes);
+                let hash = match &read {
+                    Ok(disk) => disk.hash,
+                    Err(_) => Hash::of(&bytes),
+                };
+                Self {
+                    hash: Some(hash),
+                    read,
+                }
+            }
+            Err(fault) => Self {
+                hash: None,
+                read: Err(fault),
+            },
+        }
+    }
+
+    /// Reads a file; none when it holds what was seen of it last.
+    fn read_changed<T: FileDocument>(
+        path: &Path,
+        document: &str,
+        seen: Option<Hash>,
+    ) -> Option<Self> {
+        let bytes = file_version::bytes(path);
+        let hash = bytes.as_ref().ok().map(|bytes| Hash::of(bytes));
+        (hash != seen).then(|| Self {
+            hash,
+            read: bytes.and_then(|bytes| T::parse(document, &bytes)),
+        })
+    }
+
+    /// The version of the file that waits for a decision.
+    pub(super) fn into_pending(self) -> Pending {
+        let (disk, problem) = match self.read {
+            Ok(disk) => (Some(disk), None),
+            Err(fault) => (None, Some(fault.into())),
+        };
+        Pending {
+            disk,
+            hash: self.hash,
+            problem,
+            seen_at: clock::now(),
+        }
+    }
+}
