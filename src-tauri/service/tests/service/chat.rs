@@ -96,8 +96,7 @@ fn the_prompt_stands_in_front_with_its_sections() {
 #[test]
 fn thinking_reaches_templates_that_ask_and_builtin_formats() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let ends = |setup: &ChatSetup| {
         let report = studio.render_chat("deck.json", setup).expect("rendered");
         text(&report).ends_with("</think>\n\n")
@@ -118,8 +117,7 @@ fn thinking_reaches_templates_that_ask_and_builtin_formats() {
 #[test]
 fn a_broken_template_says_where() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let check = |template: &str, code: &str, line: u32, shown: &str| {
         let report = studio
             .render_chat("deck.json", &own(template))
@@ -160,8 +158,7 @@ fn a_broken_template_says_where() {
 #[test]
 fn polyfills_show_what_they_change_and_can_be_switched_off() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let mut setup = own(TEMPLATE);
     setup.messages = vec![
         said("developer", "Be brief.", ""),
@@ -213,8 +210,7 @@ fn polyfills_show_what_they_change_and_can_be_switched_off() {
 #[test]
 fn what_an_author_should_know_of_a_conversation() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let codes = |setup: &ChatSetup| -> Vec<String> {
         let report = studio.render_chat("deck.json", setup).expect("rendered");
         report
@@ -249,8 +245,7 @@ fn what_an_author_should_know_of_a_conversation() {
 #[test]
 fn what_cannot_be_written_message_by_message_is_not_called_stable() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let asking = "{% if not add_generation_prompt %}{{ raise_exception('Ask me.') }}{% endif %}\
                   {% for m in messages %}{{ m.content }}{% endfor %}";
     let report = studio
@@ -269,8 +264,7 @@ fn what_cannot_be_written_message_by_message_is_not_called_stable() {
 #[test]
 fn a_part_without_text_is_not_dropped_in_silence() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let parts = r#"{"content": [{"type": "text", "text": "What is it?"}, {"type": "image"}]}"#;
     let remarks = |setup: ChatSetup| -> Vec<(String, String)> {
         let setup = ChatSetup {
@@ -330,8 +324,7 @@ fn a_template_of_parts_is_given_parts() {
 #[test]
 fn capabilities_come_with_their_proof() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let inspection = studio
         .inspect_chat("deck.json", &own(TEMPLATE), &CancellationToken::new())
         .expect("inspected");
@@ -370,8 +363,7 @@ fn capabilities_come_with_their_proof() {
 #[test]
 fn reasoning_has_its_aliases_unless_they_are_switched_off() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let asked = |alias_reasoning: bool| {
         let setup = ChatSetup {
             messages: vec![said("assistant", "A", r#"{"reasoning_content": "R"}"#)],
@@ -386,8 +378,7 @@ fn reasoning_has_its_aliases_unless_they_are_switched_off() {
 #[test]
 fn what_a_template_marks_as_generated_is_told_apart() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let setup = ChatSetup {
         messages: vec![said("user", "Q", ""), said("assistant", "A", "")],
         generation_prompt: false,
@@ -409,8 +400,7 @@ fn what_a_template_marks_as_generated_is_told_apart() {
 #[test]
 fn two_formats_are_compared_conversation_by_conversation() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let family = |family: &str| ChatTemplate::Family {
         family: family.into(),
     };
@@ -487,8 +477,7 @@ fn a_conversation_is_copied_in_three_forms() {
 #[test]
 fn a_generation_prompt_that_is_not_added_is_reported() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let once = "{% for m in messages %}{{ m.content }}|{% endfor %}\
                 {% if add_generation_prompt and messages[-1].role != 'assistant' %}<a>{% endif %}";
     let codes = |role: &str, generation_prompt: bool| -> Vec<String> {

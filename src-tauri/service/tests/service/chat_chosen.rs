@@ -12,8 +12,7 @@ use crate::home::{Home, Told};
 #[test]
 fn a_chosen_folder_brings_its_template_and_tokenizer() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let folder = home.path("tiny-model");
     fs::create_dir(&folder).expect("made");
     let config = json!({"chat_template": "{% for m in messages %}<|im_start|>{{ m.content }}{% endfor %}",
@@ -79,8 +78,7 @@ fn told_model(told: &Told, what: &str, find: impl Fn(&ChatModel) -> bool) -> Cha
 #[test]
 fn a_chosen_file_is_read_again_when_it_changes_vanishes_and_comes_back() {
     let home = Home::new();
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     fs::create_dir(home.path("templates")).expect("made");
     let path = home.path("templates/own.jinja");
     fs::write(&path, word("one")).expect("written");
@@ -135,8 +133,7 @@ fn a_chosen_file_is_read_again_when_it_changes_vanishes_and_comes_back() {
 #[test]
 fn the_tokenizer_of_a_chosen_folder_is_read_again_when_it_changes() {
     let home = Home::new();
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     let folder = home.path("tiny-model");
     fs::create_dir(&folder).expect("made");
     fs::write(folder.join("chat_template.jinja"), "a-b").expect("written");
@@ -169,8 +166,7 @@ fn the_tokenizer_of_a_chosen_folder_is_read_again_when_it_changes() {
 #[test]
 fn the_tokenizer_beside_a_chosen_file_counts_its_tokens() {
     let home = Home::new();
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     let folder = home.path("templates");
     fs::create_dir(&folder).expect("made");
     let template = folder.join("own.jinja");
@@ -200,8 +196,7 @@ fn the_tokenizer_beside_a_chosen_file_counts_its_tokens() {
 #[test]
 fn a_tokenizer_that_cannot_be_used_is_told_beside_the_estimate() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let folder = home.path("tiny-model");
     fs::create_dir(&folder).expect("made");
     fs::write(folder.join("chat_template.jinja"), "a-b").expect("written");

@@ -47,8 +47,7 @@ fn an_edit_changes_the_prompt_and_undo_changes_it_back() {
 #[test]
 fn a_name_is_marked_from_the_key_that_opens_it_to_the_key_that_declares_it() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let mut base = 0;
     let mut marks = |edit: Edit| {
         let change = studio
@@ -91,8 +90,7 @@ fn a_name_is_marked_from_the_key_that_opens_it_to_the_key_that_declares_it() {
 #[test]
 fn edits_for_another_revision_are_refused_as_a_whole() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     studio
         .apply("deck.json", &typed(0, 0, "a"))
         .expect("applied");
@@ -120,8 +118,7 @@ fn edits_for_another_revision_are_refused_as_a_whole() {
 #[test]
 fn a_burst_of_typing_is_one_step() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     for (place, letter) in "Now ".chars().enumerate() {
         let place = u32::try_from(place).expect("short");
         studio
@@ -144,8 +141,7 @@ fn a_burst_of_typing_is_one_step() {
 #[test]
 fn saving_ends_a_burst() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     studio
         .apply("deck.json", &typed(0, 0, "a"))
         .expect("applied");
@@ -162,8 +158,7 @@ fn saving_ends_a_burst() {
 #[test]
 fn nothing_is_written_when_nothing_changed() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let before = fs::metadata(home.path("deck.json"))
         .expect("there")
         .modified()
@@ -210,8 +205,7 @@ fn nothing_is_written_when_nothing_changed() {
 #[test]
 fn an_injection_filters_sections_and_says_so() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let on = set(
         json!(["state", "selections", "runtime_injections"]),
         json!(["raid"]),
@@ -255,8 +249,7 @@ fn the_order_of_well_known_sections_is_undone_and_is_no_change_of_the_file() {
 #[test]
 fn a_document_kept_for_its_undo_history_is_reopened_as_its_file_is() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let text = json!(["registry", "base_context", "items", 0, "text"]);
     let edit = set(text, json!("Ours at {place}."));
     studio

@@ -5,7 +5,8 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use crate::home::{Home, Told, group, path, prompt, set};
-use promptdeck_service::wire::{Choice, Edit, Event};
+use promptdeck_service::Studio;
+use promptdeck_service::wire::{Choice, Conflict, Edit, Event};
 use serde_json::json;
 
 fn insert(base: u32, text: &str) -> promptdeck_service::wire::EditGroup {
@@ -19,6 +20,21 @@ fn insert(base: u32, text: &str) -> promptdeck_service::wire::EditGroup {
             insert: text.into(),
         }],
     )
+}
+
+/// Types into the first prompt ending of a document as its file is.
+fn type_mine(studio: &Studio) {
+    studio
+        .apply("deck.json", &insert(0, "Mine. "))
+        .expect("applied");
+}
+
+/// Waits for the conflict of `deck.json` with its file.
+fn conflict(told: &Told) -> Conflict {
+    told.wait("a conflict", |event| match event {
+        Event::Conflicted { conflict, .. } => Some(conflict.clone()),
+        _ => None,
+    })
 }
 
 fn kept(told: &Told, revision: u32) {
@@ -35,8 +51,7 @@ fn kept(told: &Told, revision: u32) {
 #[test]
 fn a_draft_is_kept_soon_after_a_pause_and_comes_back_after_a_crash() {
     let home = Home::new();
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     studio
         .apply("deck.json", &insert(0, "One. "))
         .expect("applied");
@@ -73,8 +88,7 @@ fn a_draft_is_kept_soon_after_a_pause_and_comes_back_after_a_crash() {
 #[test]
 fn typing_without_a_pause_is_kept_every_second() {
     let home = Home::new();
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     let (begun, mut revision) = (Instant::now(), 0);
     while begun.elapsed() < Duration::from_millis(2500) {
         studio
@@ -90,8 +104,7 @@ fn typing_without_a_pause_is_kept_every_second() {
 #[test]
 fn the_state_of_a_clean_document_comes_back_too() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let value = set(
         json!(["state", "template_vars", "base_context::place"]),
         json!("home"),
@@ -151,8 +164,7 @@ fn undo_is_there_after_another_registry_was_open() {
 #[test]
 fn a_change_of_a_clean_documents_file_is_loaded_and_told() {
     let home = Home::new();
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     let mut changed = home.read("deck.json");
     changed["registry"]["prompt_endings"]["items"][0]["text"] = json!("From outside.");
     home.write("deck.json", &changed);
@@ -178,11 +190,8 @@ fn a_change_of_a_clean_documents_file_is_loaded_and_told() {
 #[test]
 fn our_own_saving_is_not_told_as_a_foreign_change() {
     let home = Home::new();
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
-    studio
-        .apply("deck.json", &insert(0, "Mine. "))
-        .expect("applied");
+    let (studio, told) = home.open();
+    type_mine(&studio);
     assert!(studio.save("deck.json").expect("saved").written);
     told.wait("the folder", |event| {
         matches!(event, Event::WorkspaceChanged).then_some(())
@@ -196,19 +205,13 @@ fn our_own_saving_is_not_told_as_a_foreign_change() {
 #[test]
 fn both_versions_are_kept_and_chosen_from_by_section() {
     let home = Home::new();
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
-    studio
-        .apply("deck.json", &insert(0, "Mine. "))
-        .expect("applied");
+    let (studio, told) = home.open();
+    type_mine(&studio);
     let mut outside = home.read("deck.json");
     outside["registry"]["personas"]["items"][1]["context"] = json!("You are parched.");
     outside["registry"]["prompt_endings"]["items"][0]["text"] = json!("Theirs.");
     home.write("deck.json", &outside);
-    let conflict = told.wait("a conflict", |event| match event {
-        Event::Conflicted { conflict, .. } => Some(conflict.clone()),
-        _ => None,
-    });
+    let conflict = conflict(&told);
     let rows: Vec<_> = conflict
         .rows
         .iter()
@@ -261,17 +264,12 @@ fn both_versions_are_kept_and_chosen_from_by_section() {
 #[test]
 fn all_from_disk_leaves_a_clean_document() {
     let home = Home::new();
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
-    studio
-        .apply("deck.json", &insert(0, "Mine. "))
-        .expect("applied");
+    let (studio, told) = home.open();
+    type_mine(&studio);
     let mut outside = home.read("deck.json");
     outside["registry"]["title"] = json!("Theirs");
     home.write("deck.json", &outside);
-    told.wait("a conflict", |event| {
-        matches!(event, Event::Conflicted { .. }).then_some(())
-    });
+    conflict(&told);
     let choices = ["title", "prompt_endings"].map(|key| (key.to_owned(), Choice::Disk));
     let change = studio
         .resolve("deck.json", &choices.into())
@@ -286,17 +284,13 @@ fn all_from_disk_leaves_a_clean_document() {
 fn a_file_that_goes_or_breaks_takes_nothing_with_it() {
     for broken in [false, true] {
         let home = Home::new();
-        let (studio, told) = home.studio();
-        studio.open_document("deck.json").expect("opened");
+        let (studio, told) = home.open();
         if broken {
             fs::write(home.path("deck.json"), "{\"registry\": {").expect("written");
         } else {
             fs::remove_file(home.path("deck.json")).expect("removed");
         }
-        let conflict = told.wait("a conflict", |event| match event {
-            Event::Conflicted { conflict, .. } => Some(conflict.clone()),
-            _ => None,
-        });
+        let conflict = conflict(&told);
         assert_eq!(conflict.deleted, !broken);
         assert!(conflict.problem.is_some());
         studio.resolve("deck.json", &BTreeMap::new()).expect("kept");
@@ -308,11 +302,8 @@ fn a_file_that_goes_or_breaks_takes_nothing_with_it() {
 #[test]
 fn a_draft_whose_file_changed_meanwhile_is_a_conflict() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
-    studio
-        .apply("deck.json", &insert(0, "Mine. "))
-        .expect("applied");
+    let (studio, _) = home.open();
+    type_mine(&studio);
     drop(studio);
     let mut outside = home.read("deck.json");
     outside["registry"]["personas"]["items"][0]["context"] = json!("Theirs.");

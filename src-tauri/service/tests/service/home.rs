@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use promptdeck_service::wire::{Edit, EditGroup, Event, OpenDocument};
+use promptdeck_service::wire::{ConnectionEntry, Edit, EditGroup, Event, OpenDocument};
 use promptdeck_service::{Options, Studio};
 use serde_json::{Value, json};
 
@@ -52,6 +52,13 @@ impl Home {
             tokenizer: "estimate".into(),
         });
         (studio.expect("opened"), told)
+    }
+
+    /// A studio with `deck.json` open.
+    pub fn open(&self) -> (Studio, Told) {
+        let (studio, told) = self.studio();
+        studio.open_document("deck.json").expect("opened");
+        (studio, told)
     }
 }
 
@@ -142,6 +149,20 @@ pub fn group(base: u32, edits: Vec<Edit>) -> EditGroup {
         edits,
         label: "Edit".into(),
         burst: None,
+    }
+}
+
+/// A connection named `work`, without a key.
+pub fn connection(kind: &str, base_url: &str) -> ConnectionEntry {
+    ConnectionEntry {
+        name: "work".to_owned(),
+        kind: kind.to_owned(),
+        base_url: base_url.to_owned(),
+        model: "tiny".to_owned(),
+        template: String::new(),
+        keyed: false,
+        variable: String::new(),
+        in_environment: false,
     }
 }
 

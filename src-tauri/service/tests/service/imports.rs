@@ -97,8 +97,7 @@ fn a_file_of_any_folder_is_imported_or_says_what_it_is_not() {
 #[test]
 fn an_export_is_recognised_and_has_no_report() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let model = studio.model_json("deck.json").expect("a model").text;
     let imported = studio
         .import_registry("deck.json", &model)
@@ -110,8 +109,7 @@ fn an_export_is_recognised_and_has_no_report() {
 #[test]
 fn an_export_names_the_values_it_leaves_out() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let omitted = || studio.model_json("deck.json").expect("a model").omitted;
     assert_eq!(omitted(), [""; 0]);
     let values = json!({"base_context::place": "sea"});

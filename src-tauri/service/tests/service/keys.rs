@@ -13,7 +13,7 @@ use promptdeck_tests::provider_fixture::PLANTED_KEY;
 use promptdeck_tests::servers::{Canned, aimock};
 use serde_json::json;
 
-use crate::home::{Home, Told};
+use crate::home::{Home, Told, connection};
 
 const ROLE: &str = "PROMPTDECK_TEST_KEYRING";
 const ANSWER: &str = r#"{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}"#;
@@ -75,19 +75,6 @@ fn inside() {
     }
 }
 
-fn work(base_url: &str) -> ConnectionEntry {
-    ConnectionEntry {
-        name: "work".to_owned(),
-        kind: "openai".to_owned(),
-        base_url: base_url.to_owned(),
-        model: "tiny".to_owned(),
-        template: String::new(),
-        keyed: false,
-        variable: String::new(),
-        in_environment: false,
-    }
-}
-
 /// A home whose prompt a mock server answers with an error that repeats the key.
 fn home() -> Home {
     let home = Home::new();
@@ -122,8 +109,7 @@ fn run(studio: &Studio, told: &Told, connection: &str) -> RunDetail {
 
 fn with_keyring() {
     let home = home();
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     let json_kind = "Content-Type: application/json\r\n";
     let server = Canned::answering("200 OK", json_kind, ANSWER);
     let elsewhere = Canned::answering("200 OK", json_kind, ANSWER);
@@ -133,7 +119,7 @@ fn with_keyring() {
     };
 
     studio
-        .keep_connection(&work(server.address()), None)
+        .keep_connection(&connection("openai", server.address()), None)
         .expect("kept");
     let entry = studio.set_key("work", PLANTED_KEY).expect("a keyring");
     assert!(entry.keyed);
@@ -173,7 +159,9 @@ fn with_keyring() {
     assert!(!sent_key(&server));
 
     // A server that repeats it.
-    studio.keep_connection(&work(aimock()), None).expect("kept");
+    studio
+        .keep_connection(&connection("openai", aimock()), None)
+        .expect("kept");
     studio.set_key("work", PLANTED_KEY).expect("a keyring");
     let refused = run(&studio, &told, "work");
     let fault = refused.run.fault.clone().expect("refused");
@@ -192,7 +180,7 @@ fn with_keyring() {
         format!("{:?}", studio.models("nobody")),
         format!(
             "{:?}",
-            studio.try_connection(&work("ftp://x"), None, Some(PLANTED_KEY))
+            studio.try_connection(&connection("openai", "ftp://x"), None, Some(PLANTED_KEY))
         ),
     ];
     for said in said {
@@ -206,7 +194,7 @@ fn with_keyring() {
     let (studio, _told) = home.studio();
     studio.forget_connection("work").expect("forgotten");
     studio
-        .keep_connection(&work(server.address()), None)
+        .keep_connection(&connection("openai", server.address()), None)
         .expect("kept");
     assert!(!studio.connections().expect("a list").list[0].keyed);
 }
@@ -237,7 +225,7 @@ fn without_keyring() {
     let home = home();
     let (studio, _told) = home.studio();
     studio
-        .keep_connection(&work("http://localhost:1"), None)
+        .keep_connection(&connection("openai", "http://localhost:1"), None)
         .expect("kept");
     let fault = studio.set_key("work", PLANTED_KEY).expect_err("no keyring");
     assert_eq!(fault.code(), "no_keyring");

@@ -46,8 +46,7 @@ fn a_roll_can_be_taken_back_and_a_locked_seed_is_not_rolled() {
 #[test]
 fn locking_freezes_what_was_rolled() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let dice = vec![
         set(json!(["state", "section_random", "personas"]), json!(true)),
         set(json!(["state", "slider_random", "sentiment"]), json!(true)),
@@ -193,8 +192,7 @@ fn variants_are_counted_by_what_multiplies_and_told_by_what_was_rolled() {
 #[test]
 fn locking_all_leaves_what_is_filtered_out() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let edits = vec![
         set(json!(["state", "section_random", "personas"]), json!(true)),
         set(json!(["state", "slider_random", "sentiment"]), json!(true)),

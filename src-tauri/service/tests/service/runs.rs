@@ -7,25 +7,12 @@ use promptdeck_service::wire::{
 use promptdeck_tests::servers::{Canned, aimock};
 use serde_json::json;
 
-use crate::home::{Home, Told, prompt};
+use crate::home::{Home, Told, connection, prompt};
 
 fn order(connection: Option<&str>, seeds: u32) -> RunOrder {
     RunOrder {
         connection: connection.map(str::to_owned),
         seeds,
-    }
-}
-
-fn connection(kind: &str, base_url: &str) -> ConnectionEntry {
-    ConnectionEntry {
-        name: "work".to_owned(),
-        kind: kind.to_owned(),
-        base_url: base_url.to_owned(),
-        model: "tiny".to_owned(),
-        template: String::new(),
-        keyed: false,
-        variable: String::new(),
-        in_environment: false,
     }
 }
 
@@ -118,8 +105,7 @@ fn a_run_names_the_entries_its_seed_rolled() {
         },
     });
     home.write("deck.json", &json!({"registry": registry}));
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     let glance = only_run(&studio, &told, &order(None, 1)).run.glance;
     assert_eq!(glance.text, "items Say it.");
     assert_eq!(glance.detail, "notes items:\n0: Say it.");
@@ -140,8 +126,7 @@ fn every_attempt_is_heard_and_shows_what_the_policy_changed() {
         "deck.json",
         &registry(json!({"strip_prefixes": ["good "], "forbidden_substrings": ["everyone"]})),
     );
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     studio
         .keep_connection(&connection("openai", aimock()), None)
         .expect("kept");
@@ -180,8 +165,7 @@ fn a_prompt_that_is_too_long_is_not_sent() {
             "generation": {"max_prompt_chars": 5},
         }}),
     );
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     studio
         .keep_connection(&connection("ollama", server.address()), None)
         .expect("kept");
@@ -203,8 +187,7 @@ fn a_prompt_that_is_too_long_is_not_sent() {
 #[test]
 fn a_run_is_opened_again_as_a_state() {
     let home = Home::new();
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     over(&told, start(&studio, &order(None, 2)));
     let drawn = details(&studio).remove(0);
     let change = studio.reopen_run("deck.json", drawn.run.id);
@@ -220,8 +203,7 @@ fn a_run_is_opened_again_as_a_state() {
 #[test]
 fn a_run_that_ended_with_the_program_is_told_apart() {
     let home = home_of("case:slow");
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     studio
         .keep_connection(&connection("ollama", aimock()), None)
         .expect("kept");
@@ -249,8 +231,7 @@ fn a_run_that_ended_with_the_program_is_told_apart() {
 fn a_server_is_asked_at_its_base_url_only_when_a_run_is_ordered() {
     let server = Canned::answering("200 OK", "", r#"{"message":{"content":"Hi"},"done":true}"#);
     let home = Home::new();
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     studio
         .keep_connection(&connection("ollama", server.address()), None)
         .expect("kept");
@@ -278,8 +259,7 @@ fn a_server_is_asked_at_its_base_url_only_when_a_run_is_ordered() {
 #[test]
 fn what_arrived_before_a_cut_is_kept() {
     let home = home_of("case:cut");
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     studio
         .keep_connection(&connection("ollama", aimock()), None)
         .expect("kept");
@@ -296,8 +276,7 @@ fn what_arrived_before_a_cut_is_kept() {
 #[test]
 fn a_stop_keeps_what_arrived_and_ends_the_order() {
     let home = home_of("case:slow");
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     studio
         .keep_connection(&connection("ollama", aimock()), None)
         .expect("kept");
@@ -394,8 +373,7 @@ fn a_conversation_for_raw_completions_goes_through_the_connections_template() {
     let answer = r#"{"choices":[{"text":"Hi","finish_reason":"stop"}]}"#;
     let server = Canned::answering("200 OK", "Content-Type: application/json\r\n", answer);
     let home = home_of("Hello");
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     let mut raw = connection("completions", server.address());
     raw.template = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}\
                     {{ strftime_now('%Y') | length }}\
@@ -416,8 +394,7 @@ fn an_answer_in_channels_is_taken_apart_and_its_final_one_judged() {
     let answer = json!({"choices": [{"text": said, "finish_reason": "stop"}]}).to_string();
     let server = Canned::answering("200 OK", "Content-Type: application/json\r\n", &answer);
     let home = home_of("Hello");
-    let (studio, told) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, told) = home.open();
     let mut raw = connection("completions", server.address());
     raw.template = "{{ messages[0].content }}{# <|channel|>final #}".to_owned();
     studio.keep_connection(&raw, None).expect("kept");

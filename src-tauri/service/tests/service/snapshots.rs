@@ -1,14 +1,23 @@
 //! Snapshots: taken before something destructive, switched between, put back.
 
 use crate::home::{Home, group, path, prompt, set, typed};
-use promptdeck_service::wire::{Edit, SnapshotQuery};
+use promptdeck_service::Studio;
+use promptdeck_service::wire::{Edit, SnapshotQuery, SnapshotSummary};
 use serde_json::json;
+
+/// The snapshots of all documents, newest first.
+fn snapshots(studio: &Studio) -> Vec<SnapshotSummary> {
+    let query = SnapshotQuery {
+        limit: 9,
+        ..SnapshotQuery::default()
+    };
+    studio.snapshots(&query).expect("listed").snapshots
+}
 
 #[test]
 fn deleting_takes_a_snapshot_first() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let gone = Edit::Remove {
         path: path(json!(["registry", "personas", "items", 1])),
     };
@@ -21,21 +30,15 @@ fn deleting_takes_a_snapshot_first() {
     studio
         .apply("deck.json", &group(1, vec![gone]))
         .expect("applied");
-    let page = studio
-        .snapshots(&SnapshotQuery {
-            limit: 9,
-            ..SnapshotQuery::default()
-        })
-        .expect("listed");
-    let names: Vec<_> = page
-        .snapshots
+    let listed = snapshots(&studio);
+    let names: Vec<_> = listed
         .iter()
         .map(|snapshot| snapshot.name.as_str())
         .collect();
     assert_eq!(names, ["Before delete: sentiment", "Before delete: dry"]);
-    assert_eq!(page.snapshots[0].file, "deck.json");
+    assert_eq!(listed[0].file, "deck.json");
     let back = studio
-        .switch_snapshot("deck.json", page.snapshots[1].id)
+        .switch_snapshot("deck.json", listed[1].id)
         .expect("switched");
     assert!(!back.edits.is_empty());
     let open = studio.open_document("deck.json").expect("open");
@@ -45,8 +48,7 @@ fn deleting_takes_a_snapshot_first() {
 #[test]
 fn switching_between_snapshots_adds_none_while_nothing_changes() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let count = || {
         let query = SnapshotQuery {
             limit: 20,
@@ -86,8 +88,7 @@ fn switching_between_snapshots_adds_none_while_nothing_changes() {
 #[test]
 fn a_snapshot_brings_registry_state_and_seed_back_as_one_step() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let dry = set(json!(["state", "selections", "personas"]), json!("dry"));
     studio
         .apply("deck.json", &group(0, vec![dry]))
@@ -121,15 +122,8 @@ fn a_snapshot_brings_registry_state_and_seed_back_as_one_step() {
         now.tree.to_string(),
         "a switch is undone as one step"
     );
-    let names = studio
-        .snapshots(&SnapshotQuery {
-            limit: 9,
-            ..SnapshotQuery::default()
-        })
-        .expect("listed");
     assert!(
-        names
-            .snapshots
+        snapshots(&studio)
             .iter()
             .any(|known| known.name == "Before switch to Opening night")
     );
@@ -138,8 +132,7 @@ fn a_snapshot_brings_registry_state_and_seed_back_as_one_step() {
 #[test]
 fn deleting_a_route_takes_a_snapshot_first() {
     let home = Home::new();
-    let (studio, _) = home.studio();
-    studio.open_document("deck.json").expect("opened");
+    let (studio, _) = home.open();
     let route = path(json!(["registry", "routes", "short"]));
     let added = Edit::Set {
         path: route.clone(),
@@ -151,11 +144,6 @@ fn deleting_a_route_takes_a_snapshot_first() {
             .apply("deck.json", &group(base, vec![edit]))
             .expect("applied");
     }
-    let page = studio
-        .snapshots(&SnapshotQuery {
-            limit: 9,
-            ..SnapshotQuery::default()
-        })
-        .expect("listed");
-    assert_eq!(page.snapshots[0].name, "Before delete: route short");
+    let listed = snapshots(&studio);
+    assert_eq!(listed[0].name, "Before delete: route short");
 }
