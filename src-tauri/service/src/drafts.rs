@@ -22,7 +22,7 @@ pub struct Drafts {
     /// Held while one is written, so that two keepers never append in the wrong order.
     writing: Mutex<()>,
     /// Held for a moment only: callers may hold a session.
-    known: Mutex<HashMap<String, Checkpoint>>,
+    checkpoints: Mutex<HashMap<String, Checkpoint>>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -35,7 +35,7 @@ struct Checkpoint {
 
 /// Unsaved work that was found.
 #[derive(Debug)]
-pub struct Found {
+pub struct StoredDraft {
     /// The tree, all kept edits applied.
     pub tree: Value,
     /// Hash of the file it is based on.
@@ -53,55 +53,55 @@ impl Drafts {
         Self {
             owner,
             writing: Mutex::default(),
-            known: Mutex::default(),
+            checkpoints: Mutex::default(),
         }
     }
 
     /// Brings the draft of a document up to date; gives the revision that is safe. Nothing is
     /// written when there is nothing new.
-    pub fn keep(
+    pub fn save(
         &self,
         store: &Store,
         key: &str,
         document: &Mutex<impl FileDocument>,
     ) -> Result<Option<u32>, ServiceError> {
         let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let (unkept, tree, groups, generation) = {
+        let (update, tree, groups, generation) = {
             let mut document = lock(document);
             let copy = document.copy_mut();
             let Checkpoint { groups, generation } = self.checkpoint(key);
             let groups = groups.filter(|groups| *groups < GROUPS);
-            let unkept = copy.take_unkept();
-            if unkept.edits.is_empty() && groups.is_some() {
+            let update = copy.take_draft_update();
+            if update.edits.is_empty() && groups.is_some() {
                 return Ok(None);
             }
             let tree = groups.is_none().then(|| copy.tree().clone());
-            (unkept, tree, groups, generation)
+            (update, tree, groups, generation)
         };
         let now = clock::now_signed();
-        let kept = match &tree {
+        let result = match &tree {
             Some(tree) => serde_json::to_vec(tree)
                 .map_err(ServiceError::from)
                 .and_then(|tree| {
                     Ok(store.checkpoint_draft(
                         key,
                         self.owner,
-                        &unkept.base,
+                        &update.base,
                         &tree,
-                        unkept.modified,
+                        update.modified,
                         now,
                     )?)
                 }),
-            None => serde_json::to_vec(&unkept.edits)
+            None => serde_json::to_vec(&update.edits)
                 .map_err(ServiceError::from)
                 .and_then(|edits| {
-                    Ok(store.append_draft(key, self.owner, &edits, unkept.modified, now)?)
+                    Ok(store.append_draft(key, self.owner, &edits, update.modified, now)?)
                 }),
         };
-        match kept {
+        match result {
             Ok(()) => {
-                self.appended(key, groups.map_or(0, |groups| groups + 1), generation);
-                Ok(Some(unkept.revision))
+                self.set_groups(key, groups.map_or(0, |groups| groups + 1), generation);
+                Ok(Some(update.revision))
             }
             Err(fault) => {
                 // Whatever the store holds now: the next attempt writes the whole tree, these edits
@@ -114,20 +114,29 @@ impl Drafts {
 
     /// The next time, the whole tree is written: its base has changed.
     pub fn start_over(&self, key: &str) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let checkpoint = known.entry(key.to_owned()).or_default();
+        let mut checkpoints = self
+            .checkpoints
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let checkpoint = checkpoints.entry(key.to_owned()).or_default();
         checkpoint.groups = None;
         checkpoint.generation += 1;
     }
 
     fn checkpoint(&self, key: &str) -> Checkpoint {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(key).copied().unwrap_or_default()
+        let checkpoints = self
+            .checkpoints
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        checkpoints.get(key).copied().unwrap_or_default()
     }
 
-    fn appended(&self, key: &str, groups: u32, generation: u64) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let checkpoint = known.entry(key.to_owned()).or_default();
+    fn set_groups(&self, key: &str, groups: u32, generation: u64) {
+        let mut checkpoints = self
+            .checkpoints
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let checkpoint = checkpoints.entry(key.to_owned()).or_default();
         if checkpoint.generation == generation {
             checkpoint.groups = Some(groups);
         }
@@ -135,7 +144,7 @@ impl Drafts {
 }
 
 /// The draft as a tree. Edits behind the first one that does not fit are left out.
-pub fn find(store: &Store, key: &str) -> Result<Option<Found>, ServiceError> {
+pub fn find(store: &Store, key: &str) -> Result<Option<StoredDraft>, ServiceError> {
     let Some(Draft {
         base,
         tree,
@@ -154,7 +163,7 @@ pub fn find(store: &Store, key: &str) -> Result<Option<Found>, ServiceError> {
             break;
         }
     }
-    Ok(Some(Found {
+    Ok(Some(StoredDraft {
         tree,
         base,
         modified,

@@ -15,7 +15,7 @@ const LONGEST: usize = 10_000;
 
 /// One step: what was done and how to take it back.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Done {
+pub struct EditStep {
     /// What the author did, for the menu.
     pub label: String,
     /// Edits in the order they were applied.
@@ -27,16 +27,16 @@ pub struct Done {
 }
 
 #[derive(Debug)]
-struct Step {
+struct NumberedStep {
     number: u64,
-    done: Done,
+    step: EditStep,
 }
 
 /// What can be undone and redone.
 #[derive(Debug, Default)]
 pub struct History {
-    done: VecDeque<Step>,
-    undone: Vec<Step>,
+    undo_stack: VecDeque<NumberedStep>,
+    redo_stack: Vec<NumberedStep>,
     burst: Option<(String, Instant)>,
     numbered: u64,
     /// The mark before the oldest step that is still known.
@@ -45,28 +45,28 @@ pub struct History {
 
 impl History {
     /// Records a step that was just applied; joins it to the last one when both belong to a burst.
-    pub fn record(&mut self, step: Done, burst: Option<String>, now: Instant) {
-        self.undone.clear();
+    pub fn record(&mut self, step: EditStep, burst: Option<String>, now: Instant) {
+        self.redo_stack.clear();
         let joins = match (&self.burst, &burst) {
             (Some((last, at)), Some(key)) => last == key && now.duration_since(*at) < BURST_PAUSE,
             _ => false,
         };
         self.burst = burst.map(|key| (key, now));
-        match self.done.back_mut() {
-            Some(last) if joins && last.done.registry == step.registry => {
-                join(&mut last.done, &step);
+        match self.undo_stack.back_mut() {
+            Some(last) if joins && last.step.registry == step.registry => {
+                join(&mut last.step, &step);
             }
             _ => {
-                if self.done.len() == LONGEST
-                    && let Some(oldest) = self.done.pop_front()
-                    && oldest.done.registry
+                if self.undo_stack.len() == LONGEST
+                    && let Some(oldest) = self.undo_stack.pop_front()
+                    && oldest.step.registry
                 {
                     self.oldest_mark = oldest.number;
                 }
                 self.numbered += 1;
-                self.done.push_back(Step {
+                self.undo_stack.push_back(NumberedStep {
                     number: self.numbered,
-                    done: step,
+                    step,
                 });
             }
         }
@@ -76,14 +76,14 @@ impl History {
     /// End the burst when the number is to be remembered.
     #[must_use]
     pub fn mark(&self) -> u64 {
-        let last = self.done.iter().rev().find(|step| step.done.registry);
+        let last = self.undo_stack.iter().rev().find(|step| step.step.registry);
         last.map_or(self.oldest_mark, |step| step.number)
     }
 
     /// Names the last step done, a burst under one name while it grows; 0 before the first.
     #[must_use]
     pub fn step(&self) -> u64 {
-        self.done.back().map_or(0, |step| step.number)
+        self.undo_stack.back().map_or(0, |step| step.number)
     }
 
     /// Ends a burst: what comes next is a step of its own.
@@ -92,34 +92,34 @@ impl History {
     }
 
     /// The step to take back, moved to the redo side.
-    pub fn undo(&mut self) -> Option<&Done> {
+    pub fn undo(&mut self) -> Option<&EditStep> {
         self.burst = None;
-        self.undone.push(self.done.pop_back()?);
-        self.undone.last().map(|step| &step.done)
+        self.redo_stack.push(self.undo_stack.pop_back()?);
+        self.redo_stack.last().map(|step| &step.step)
     }
 
     /// The step to bring back, moved to the undo side.
-    pub fn redo(&mut self) -> Option<&Done> {
+    pub fn redo(&mut self) -> Option<&EditStep> {
         self.burst = None;
-        self.done.push_back(self.undone.pop()?);
-        self.done.back().map(|step| &step.done)
+        self.undo_stack.push_back(self.redo_stack.pop()?);
+        self.undo_stack.back().map(|step| &step.step)
     }
 
     /// What undo would take back.
     #[must_use]
     pub fn undo_label(&self) -> Option<&str> {
-        self.done.back().map(|step| step.done.label.as_str())
+        self.undo_stack.back().map(|step| step.step.label.as_str())
     }
 
     /// What redo would bring back.
     #[must_use]
     pub fn redo_label(&self) -> Option<&str> {
-        self.undone.last().map(|step| step.done.label.as_str())
+        self.redo_stack.last().map(|step| step.step.label.as_str())
     }
 }
 
 /// Appends a step to the one before; typing on at the same place becomes one splice.
-fn join(last: &mut Done, step: &Done) {
+fn join(last: &mut EditStep, step: &EditStep) {
     for (forward, backward) in step.forward.iter().zip(step.backward.iter().rev()) {
         if let (Some(Edit::Splice { .. }), Edit::Splice { .. }) = (last.forward.last(), forward)
             && last.forward.len() == last.backward.len()
@@ -133,7 +133,7 @@ fn join(last: &mut Done, step: &Done) {
 }
 
 /// Extends the last splice by one that inserts right behind it; false when it does not.
-fn typed_on(last: &mut Done, next: &Edit) -> bool {
+fn typed_on(last: &mut EditStep, next: &Edit) -> bool {
     let Edit::Splice {
         path,
         at,

@@ -268,7 +268,7 @@ impl<T: FileDocument> OpenDocuments<T> {
         };
         let key = snapshots::key(lock(&open).copy().path());
         let store = self.store_handle.store();
-        match store.and_then(|store| self.drafts.keep(&store, &key, &open)) {
+        match store.and_then(|store| self.drafts.save(&store, &key, &open)) {
             Ok(None) => Outcome::Done,
             Ok(Some(revision)) => {
                 self.tell_of_draft(document, revision, None);
@@ -289,7 +289,7 @@ impl<T: FileDocument> OpenDocuments<T> {
     }
 
     /// The draft of a document that is not open. One that can't be read is reported.
-    fn draft(&self, document: &str, path: &Path) -> Option<drafts::Found> {
+    fn draft(&self, document: &str, path: &Path) -> Option<drafts::StoredDraft> {
         let store = self.store_handle.store().ok()?;
         drafts::find(&store, &snapshots::key(path)).unwrap_or_else(|fault| {
             self.tell_of_draft(document, 0, Some(fault));

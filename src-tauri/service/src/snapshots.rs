@@ -27,7 +27,7 @@ pub struct Contents {
 
 /// What a snapshot is taken of.
 #[derive(Debug, Clone, Copy)]
-pub struct Taken<'a> {
+pub struct SnapshotSource<'a> {
     /// Name; empty to be named by what is chosen.
     pub name: &'a str,
     /// Note.
@@ -64,7 +64,7 @@ pub fn path(key: &str) -> PathBuf {
 /// A snapshot that has yet to be stored: a copy of what it is taken of, so that the document is
 /// free while the store is busy.
 #[derive(Debug)]
-pub(crate) struct Prepared {
+pub(crate) struct SnapshotCopy {
     name: String,
     note: String,
     file: PathBuf,
@@ -78,25 +78,25 @@ pub(crate) struct Prepared {
     unless_stored: bool,
 }
 
-impl Prepared {
+impl SnapshotCopy {
     /// Copies what there is to keep.
-    pub(crate) fn of(taken: &Taken<'_>) -> Result<Self, ServiceError> {
-        let name = if taken.name.trim().is_empty() {
-            taken.glance
+    pub(crate) fn of(source: &SnapshotSource<'_>) -> Result<Self, ServiceError> {
+        let name = if source.name.trim().is_empty() {
+            source.glance
         } else {
-            taken.name.trim()
+            source.name.trim()
         };
         Ok(Self {
             name: name.to_owned(),
-            note: taken.note.to_owned(),
-            file: taken.file.to_owned(),
-            content: serde_json::to_vec(taken.registry)?,
-            state: serde_json::to_string(taken.state)?,
-            route: taken.route.map(str::to_owned),
-            seed: taken.seed,
-            glance: taken.glance.to_owned(),
+            note: source.note.to_owned(),
+            file: source.file.to_owned(),
+            content: serde_json::to_vec(source.registry)?,
+            state: serde_json::to_string(source.state)?,
+            route: source.route.map(str::to_owned),
+            seed: source.seed,
+            glance: source.glance.to_owned(),
             taken_at: clock::now_signed(),
-            automatic: taken.automatic,
+            automatic: source.automatic,
             unless_stored: false,
         })
     }
@@ -144,8 +144,8 @@ impl Prepared {
 }
 
 /// Takes a snapshot; it is on the disk when this returns.
-pub fn take(store: &Store, taken: &Taken<'_>) -> Result<Summary, ServiceError> {
-    Prepared::of(taken)?.store(store)
+pub fn take(store: &Store, source: &SnapshotSource<'_>) -> Result<Summary, ServiceError> {
+    SnapshotCopy::of(source)?.store(store)
 }
 
 /// What a snapshot holds, checked.

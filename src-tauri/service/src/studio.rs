@@ -30,7 +30,7 @@ use crate::open_documents::{FileDocument as _, OpenDocuments, Shared, lock};
 use crate::request::Ledger;
 use crate::runs::Orders;
 use crate::session::Session;
-use crate::snapshots::Prepared;
+use crate::snapshots::SnapshotCopy;
 use crate::store_handle::StoreHandle;
 use crate::wire::{
     CallEntry, Change, Choice, DraftNote, Edit, EditGroup, Event, ModelJson, OpenDocument,
@@ -198,7 +198,7 @@ impl Studio {
         work: impl FnOnce(
             &mut Session,
         ) -> (
-            Option<Result<Prepared, ServiceError>>,
+            Option<Result<SnapshotCopy, ServiceError>>,
             Result<T, ServiceError>,
         ),
     ) -> Result<T, ServiceError> {

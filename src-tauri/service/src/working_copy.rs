@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::conflict::{self, Pending};
 use crate::file_version::FileVersion;
-use crate::history::{Done, History};
+use crate::history::{EditStep, History};
 use crate::wire::{Choice, Conflict, Edit, EditGroup, Label, Step};
 use crate::{ServiceError, diff, edit, tree};
 
@@ -64,12 +64,12 @@ pub struct WorkingCopy<M> {
     pending: Option<Pending>,
     /// Hash of the file as it was last seen and dealt with; none when it was gone.
     seen: Option<Hash>,
-    unkept: Vec<Edit>,
+    draft_edits: Vec<Edit>,
 }
 
 /// What has to reach the draft.
 #[derive(Debug)]
-pub struct Unkept {
+pub struct DraftUpdate {
     /// Edits since the last time.
     pub edits: Vec<Edit>,
     /// The revision they lead to.
@@ -97,7 +97,7 @@ impl<M: Compiled> WorkingCopy<M> {
             disk: start.disk,
             base_known: true,
             pending: None,
-            unkept: Vec::new(),
+            draft_edits: Vec::new(),
         })
     }
 
@@ -209,7 +209,7 @@ impl<M: Compiled> WorkingCopy<M> {
     ) -> Result<(), ServiceError> {
         let registry = M::changes_file(&self.tree, edits);
         let backward = self.change(edits)?;
-        let done = Done {
+        let done = EditStep {
             label: label.to_owned(),
             forward: edits.to_vec(),
             backward,
@@ -237,7 +237,7 @@ impl<M: Compiled> WorkingCopy<M> {
     fn replay(
         &mut self,
         edits: Vec<Edit>,
-        back: impl FnOnce(&mut History) -> Option<&Done>,
+        back: impl FnOnce(&mut History) -> Option<&EditStep>,
     ) -> Result<Vec<Edit>, ServiceError> {
         match self.change(&edits) {
             Ok(_) => Ok(edits),
@@ -254,7 +254,7 @@ impl<M: Compiled> WorkingCopy<M> {
         match self.compiled.recompile(&self.tree, edits) {
             Ok(compiled) => {
                 self.compiled = compiled;
-                self.unkept.extend_from_slice(edits);
+                self.draft_edits.extend_from_slice(edits);
                 self.revision += 1;
                 Ok(backward)
             }
@@ -359,9 +359,9 @@ impl<M: Compiled> WorkingCopy<M> {
     }
 
     /// Takes the edits that have not reached the draft yet.
-    pub fn take_unkept(&mut self) -> Unkept {
-        Unkept {
-            edits: std::mem::take(&mut self.unkept),
+    pub fn take_draft_update(&mut self) -> DraftUpdate {
+        DraftUpdate {
+            edits: std::mem::take(&mut self.draft_edits),
             revision: self.revision,
             modified: self.modified(),
             base: self.disk.hash,

@@ -28,12 +28,12 @@ impl<T: FileDocument> OpenDocuments<T> {
                 let open = lock(open);
                 (open.copy().path().to_owned(), open.copy().seen())
             };
-            let Some(found) = FileContent::read_changed::<T>(&path, document, known) else {
+            let Some(content) = FileContent::read_changed::<T>(&path, document, known) else {
                 break;
             };
             let mut open = lock(open);
             if open.copy().seen() == known {
-                self.take_over(&mut open, found);
+                self.take_over(&mut open, content);
                 break;
             }
         }
@@ -42,14 +42,14 @@ impl<T: FileDocument> OpenDocuments<T> {
     /// Compares a document with its file and does what the difference asks for.
     pub(super) fn compare_with_file(&self, open: &mut T) {
         let copy = open.copy();
-        let found = FileContent::read_changed::<T>(copy.path(), copy.document(), copy.seen());
-        if let Some(found) = found {
-            self.take_over(open, found);
+        let content = FileContent::read_changed::<T>(copy.path(), copy.document(), copy.seen());
+        if let Some(content) = content {
+            self.take_over(open, content);
         }
     }
 
-    fn take_over(&self, open: &mut T, found: FileContent) {
-        let FileContent { hash, read } = found;
+    fn take_over(&self, open: &mut T, content: FileContent) {
+        let FileContent { hash, read } = content;
         let document = open.copy().document().to_owned();
         if hash == Some(open.copy().disk().hash) {
             open.copy_mut().set_pending(None);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::FileDocument;
 use super::file_changes::FileContent;
-use crate::drafts::Found;
+use crate::drafts::StoredDraft;
 use crate::file_version::FileVersion;
 use crate::wire::DraftNote;
 use crate::working_copy::{Compiled, Start, WorkingCopy};
@@ -14,7 +14,7 @@ use crate::{ServiceError, diff, tree};
 pub(super) fn begin<T: FileDocument>(
     document: &str,
     path: &Path,
-    found: Option<Found>,
+    draft: Option<StoredDraft>,
 ) -> Result<(T, Option<DraftNote>), ServiceError> {
     let open = |disk, tree| {
         let copy = WorkingCopy::new(Start {
@@ -27,15 +27,15 @@ pub(super) fn begin<T: FileDocument>(
         Ok::<T, ServiceError>(T::new(copy))
     };
     let file = FileContent::read::<T>(path, document);
-    let Some(found) = found else {
+    let Some(draft) = draft else {
         let disk = file.read?;
         let tree = T::tree(&disk)?;
         return Ok((open(disk, tree)?, None));
     };
-    if !found.modified {
+    if !draft.modified {
         // Only what is not saved in the file was drafted: it goes on over what the file holds now.
         let disk = file.read?;
-        let tree = T::tree_with_draft(&disk, found.tree);
+        let tree = T::tree_with_draft(&disk, draft.tree);
         let opened = match open(disk.clone(), tree) {
             Ok(opened) => opened,
             Err(_) => {
@@ -46,9 +46,9 @@ pub(super) fn begin<T: FileDocument>(
         return Ok((opened, None));
     }
     let note = DraftNote {
-        saved_at: found.saved_at,
+        saved_at: draft.saved_at,
     };
-    let opened: T = with_unsaved(document, path, found, file)?;
+    let opened: T = with_unsaved(document, path, draft, file)?;
     // The file may hold by now what the draft does.
     let note = opened.copy().modified().then_some(note);
     Ok((opened, note))
@@ -58,22 +58,22 @@ pub(super) fn begin<T: FileDocument>(
 fn with_unsaved<T: FileDocument>(
     document: &str,
     path: &Path,
-    found: Found,
+    draft: StoredDraft,
     file: FileContent,
 ) -> Result<T, ServiceError> {
-    let drafted = tree::object_at(&found.tree, T::Compiled::FILE_PATH);
-    let alike = |disk: &FileVersion| diff::tree::alike_maps(drafted, &disk.registry);
+    let content = tree::object_at(&draft.tree, T::Compiled::FILE_PATH);
+    let alike = |disk: &FileVersion| diff::tree::alike_maps(content, &disk.registry);
     let same = file
         .read
         .as_ref()
-        .is_ok_and(|disk| disk.hash == found.base || alike(disk));
+        .is_ok_and(|disk| disk.hash == draft.base || alike(disk));
     let modified = !file.read.as_ref().is_ok_and(alike);
     let disk = match &file.read {
         Ok(disk) => disk.clone(),
         // The file is gone or broken: what the draft holds stands for it until it is saved.
         Err(_) => FileVersion {
-            hash: found.base,
-            registry: drafted.clone(),
+            hash: draft.base,
+            registry: content.clone(),
             wrapper: None,
         },
     };
@@ -81,7 +81,7 @@ fn with_unsaved<T: FileDocument>(
         document: document.to_owned(),
         path: path.to_owned(),
         disk,
-        tree: found.tree,
+        tree: draft.tree,
         modified,
     })?;
     if !same {

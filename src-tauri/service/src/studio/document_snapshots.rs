@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::open_documents::{FileDocument as _, lock};
 use crate::session::Session;
-use crate::snapshots::{self, Prepared, Taken};
+use crate::snapshots::{self, SnapshotCopy, SnapshotSource};
 use crate::studio::{Inner, Studio};
 use crate::wire::{Change, Event, SnapshotPage, SnapshotQuery, SnapshotSummary};
 use crate::{ServiceError, clock, tree};
@@ -17,10 +17,9 @@ impl Inner {
         &self,
         document: &str,
         revision: u32,
-        prepared: Result<Prepared, ServiceError>,
+        copy: Result<SnapshotCopy, ServiceError>,
     ) {
-        let stored =
-            prepared.and_then(|prepared| prepared.store_if_needed(&*self.store_handle.store()?));
+        let stored = copy.and_then(|copy| copy.store_if_needed(&*self.store_handle.store()?));
         if let Err(fault) = stored {
             self.tell(Event::Draft {
                 document: document.to_owned(),
@@ -33,9 +32,9 @@ impl Inner {
 }
 
 /// A snapshot of a document as it is now.
-fn prepare(session: &Session, name: &str, automatic: bool) -> Result<Prepared, ServiceError> {
+fn prepare(session: &Session, name: &str, automatic: bool) -> Result<SnapshotCopy, ServiceError> {
     let (preview, _) = session.preview();
-    Prepared::of(&Taken {
+    SnapshotCopy::of(&SnapshotSource {
         name,
         note: "",
         file: session.copy().path(),
@@ -50,7 +49,7 @@ fn prepare(session: &Session, name: &str, automatic: bool) -> Result<Prepared, S
 
 /// A snapshot of a document as it is before something destructive, for
 /// [`Studio::with_snapshot`].
-pub(crate) fn prepare_before(session: &Session, what: &str) -> Result<Prepared, ServiceError> {
+pub(crate) fn prepare_before(session: &Session, what: &str) -> Result<SnapshotCopy, ServiceError> {
     prepare(session, &format!("Before {what}"), true)
 }
 
@@ -58,8 +57,8 @@ pub(crate) fn prepare_before(session: &Session, what: &str) -> Result<Prepared, 
 pub(crate) fn prepare_before_switch(
     session: &Session,
     what: &str,
-) -> Result<Prepared, ServiceError> {
-    prepare_before(session, what).map(Prepared::unless_stored)
+) -> Result<SnapshotCopy, ServiceError> {
+    prepare_before(session, what).map(SnapshotCopy::unless_stored)
 }
 
 /// The page knows files by their names in the folder.
@@ -95,9 +94,9 @@ impl Studio {
         name: Option<&str>,
     ) -> Result<SnapshotSummary, ServiceError> {
         let session = self.inner.session(document)?;
-        let prepared = prepare(&lock(&session), name.unwrap_or_default(), false)?;
+        let copy = prepare(&lock(&session), name.unwrap_or_default(), false)?;
         // The store may be busy: nobody edits the worse for it.
-        let row = prepared.store(&*self.inner.store_handle.store()?)?;
+        let row = copy.store(&*self.inner.store_handle.store()?)?;
         Ok(relative(&self.inner, snapshots::summary(row)))
     }
 

@@ -9,7 +9,7 @@ use promptdeck_core::{
 use promptdeck_service::{
     draw_seed,
     files::{self, Expected},
-    snapshots::{self, Contents, Taken},
+    snapshots::{self, Contents, SnapshotSource},
     store::{Hash, Store},
 };
 use serde::Serialize;
@@ -83,7 +83,7 @@ fn keep(
         let name = format!("Before restoring {}", wanted.summary.name);
         let kept = snapshots::take(
             store,
-            &Taken {
+            &SnapshotSource {
                 name: &name,
                 note: "",
                 file: path,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use promptdeck_service::{
     diff::versions::Version,
-    snapshots::{self, Taken},
+    snapshots::{self, SnapshotSource},
     store::Store,
 };
 
@@ -45,7 +45,7 @@ pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<ExitStatus, F
     );
     let summary = snapshots::take(
         store,
-        &Taken {
+        &SnapshotSource {
             name: &args.name,
             note: &args.note,
             file: &args.registry,
