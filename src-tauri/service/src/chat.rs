@@ -27,11 +27,11 @@ use crate::wire::{
 };
 use crate::{CancellationToken, ServiceError, Studio, WallClock};
 use format::Format;
-pub(crate) use format::Kept;
+pub(crate) use format::FormatCache;
 use report::Counter;
 
 /// What is chosen for a document.
-struct Chosen {
+struct SlotModels {
     model: Option<ChatModel>,
     other: Option<ChatModel>,
 }
@@ -54,7 +54,7 @@ impl Studio {
         let key = self.key(document)?;
         model_watch::watch(&self.inner);
         model_watch::read_again(&self.inner, &key);
-        let Chosen { model, other } = self.chosen(&key);
+        let SlotModels { model, other } = self.chosen(&key);
         Ok(ChatOpening {
             setup: self.inner.store_handle.chat(&key),
             model,
@@ -209,8 +209,8 @@ impl Studio {
         Ok(preview)
     }
 
-    fn chosen(&self, key: &str) -> Chosen {
-        Chosen {
+    fn chosen(&self, key: &str) -> SlotModels {
+        SlotModels {
             model: self.inner.chosen(key, ChatSlot::Model),
             other: self.inner.chosen(key, ChatSlot::Other),
         }
@@ -220,12 +220,13 @@ impl Studio {
         &self,
         template: &ChatTemplate,
         setup: &ChatSetup,
-        chosen: &Chosen,
+        chosen: &SlotModels,
     ) -> Result<Format, ChatProblem> {
         let (model, other) = (chosen.model.as_ref(), chosen.other.as_ref());
         let brought = format::chosen(template, setup, model, other);
-        let kept = &self.inner.chat;
-        kept.format(brought)
+        let cache = &self.inner.chat;
+        cache
+            .format(brought)
             .map_err(|fault| format::problem_of(&fault))
     }
 
@@ -234,24 +235,24 @@ impl Studio {
     fn own_counter(
         &self,
         setup: &ChatSetup,
-        chosen: &Chosen,
+        chosen: &SlotModels,
     ) -> Option<Result<Arc<Cached>, String>> {
         let of_model = matches!(setup.template, ChatTemplate::Model | ChatTemplate::Own);
         let model = chosen
             .model
             .as_ref()
             .filter(|model| of_model && model.tokenizer)?;
-        let kept = || {
+        let cache = || {
             let tokenizers = self.inner.chat.tokenizers.lock();
             tokenizers.unwrap_or_else(PoisonError::into_inner)
         };
-        if let Some(read) = kept().get(&model.path) {
+        if let Some(read) = cache().get(&model.path) {
             return Some(read.counter.clone());
         }
         // Reading takes seconds: no lock is held meanwhile, and whoever asks too reads it too.
         let read = model_file::Tokenizer::read(model)?;
         let counter = read.counter.clone();
-        kept().insert(model.path.clone(), read);
+        cache().insert(model.path.clone(), read);
         Some(counter)
     }
 }

@@ -68,7 +68,7 @@ pub(crate) struct Inner {
     counter: OnceLock<Cached>,
     tokenizer: String,
     pub(crate) orders: Orders,
-    pub(crate) chat: chat::Kept,
+    pub(crate) chat: chat::FormatCache,
 }
 
 /// The studio of one window.
@@ -155,7 +155,7 @@ impl Studio {
             counter: OnceLock::new(),
             tokenizer: options.tokenizer,
             orders: Orders::default(),
-            chat: chat::Kept::default(),
+            chat: chat::FormatCache::default(),
         });
         let keeper = Arc::clone(&inner);
         let drafting = Debouncer::new("drafts", DRAFT, move |document| keeper.save_draft(document))

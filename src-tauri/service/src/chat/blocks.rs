@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::rendering::{Mark, Written};
+use super::rendering::{Mark, MarkedText};
 use super::special_tokens;
 use crate::preview::count;
 use crate::wire::{ChatBlock, ChatBlockKind, ChatPiece, Segment, Source};
@@ -30,7 +30,7 @@ struct Stretch<'a> {
 }
 
 /// The text in blocks. Concatenated they are the text. Tokens are not counted yet.
-pub fn blocks(written: &Written, cast: &Cast<'_>) -> Vec<ChatBlock> {
+pub fn blocks(written: &MarkedText, cast: &Cast<'_>) -> Vec<ChatBlock> {
     let text = &written.text;
     let specials = special_tokens::find(text, cast.words, &cast.named);
     let stretches = prompt_in(written, cast);
@@ -170,7 +170,7 @@ fn begun(owner: Owner, cast: &Cast<'_>) -> ChatBlock {
 
 /// Where the prompt stands in the text, cut as the preview cuts it. A template may trim it; one
 /// that changes it otherwise shows it without its sources.
-fn prompt_in<'a>(written: &Written, cast: &Cast<'a>) -> Vec<Stretch<'a>> {
+fn prompt_in<'a>(written: &MarkedText, cast: &Cast<'a>) -> Vec<Stretch<'a>> {
     let prompt: String = cast.prompt.iter().map(|one| one.text.as_str()).collect();
     let trimmed = prompt.trim();
     if trimmed.is_empty() {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     /// Marks as `(text, message, line)`, the text being their concatenation.
-    fn written(parts: &[(&str, Option<usize>, u32)], generation: usize) -> Written {
+    fn written(parts: &[(&str, Option<usize>, u32)], generation: usize) -> MarkedText {
         let mut text = String::new();
         let mut marks = Vec::new();
         for (part, message, line) in parts {
@@ -236,7 +236,7 @@ mod tests {
                 }),
             });
         }
-        Written {
+        MarkedText {
             text,
             marks,
             generation,
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn what_the_template_marks_as_generated_is_a_piece_of_its_own() {
-        let own = Written {
+        let own = MarkedText {
             generated: vec![6..10, 10..12],
             ..written(
                 &[

@@ -14,12 +14,12 @@ use promptdeck_chat::{RenderError, Request};
 use promptdeck_jinja::{self as jinja, Template};
 
 use super::model_file::Tokenizer;
-use super::model_watch::Watched;
+use super::model_watch::ModelWatches;
 use crate::preview::count;
 use crate::wire::{ChatFamily, ChatModel, ChatPlace, ChatProblem, ChatSetup, ChatTemplate};
 
 /// Formats that are kept for the next question. Each holds a compiled template.
-const KEPT: usize = 8;
+const MOST_FORMATS: usize = 8;
 
 /// What builtin formats write by themselves, for telling special tokens from an author's text.
 const BUILTIN_WORDS: &str = "<tool_call> </tool_call> <tools> </tools> <tool_response> \
@@ -38,10 +38,10 @@ const FAMILIES: [(Family, &str); 6] = [
 /// What the tab remembers between questions: templates it compiled, tokenizers it read, and where
 /// what was chosen is watched.
 #[derive(Default)]
-pub struct Kept {
+pub struct FormatCache {
     formats: Mutex<HashMap<String, Arc<TemplateFormat>>>,
     pub(super) tokenizers: Mutex<HashMap<String, Tokenizer>>,
-    pub(super) watched: Watched,
+    pub(super) watches: ModelWatches,
 }
 
 /// A format ready to write.
@@ -104,7 +104,7 @@ pub fn chosen(
     own
 }
 
-impl Kept {
+impl FormatCache {
     /// Forgets the tokenizer of a chosen folder.
     pub fn forget_tokenizer(&self, path: &str) {
         let mut tokenizers = self
@@ -133,7 +133,7 @@ impl Kept {
         let eos = brought.eos_token.as_deref();
         let format = Arc::new(TemplateFormat::new(template, config, eos, bos));
         let mut formats = formats();
-        if formats.len() >= KEPT {
+        if formats.len() >= MOST_FORMATS {
             formats.clear();
         }
         formats.insert(key, Arc::clone(&format));

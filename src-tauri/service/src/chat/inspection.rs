@@ -19,7 +19,7 @@ use crate::wire::{
 };
 
 /// What every template is given, or Jinja and transformers define.
-const GIVEN: [&str; 18] = [
+const STANDARD_VARIABLES: [&str; 18] = [
     "messages",
     "tools",
     "documents",
@@ -41,10 +41,10 @@ const GIVEN: [&str; 18] = [
 ];
 
 /// A capability that is asked about: its name, its value, and the polyfill for when it is missing.
-type Asked = (&'static str, fn(&Capabilities) -> bool, Option<Step>);
+type CapabilityRow = (&'static str, fn(&Capabilities) -> bool, Option<Step>);
 
 /// In the order they are shown.
-const ASKED: [Asked; 21] = [
+const CAPABILITY_ROWS: [CapabilityRow; 21] = [
     (
         "supports_system_role",
         |own| own.supports_system_role,
@@ -185,7 +185,7 @@ fn of_template(found: &Inspection) -> ChatInspection {
 }
 
 fn capabilities(own: &Capabilities, steps: &[Step], proofs: &[Proof]) -> Vec<ChatCapability> {
-    let capability = |(name, holds, step): &Asked| {
+    let capability = |(name, holds, step): &CapabilityRow| {
         let polyfill = step.filter(|step| steps.contains(step) && !holds(own));
         let ability = match (holds(own), polyfill) {
             (true, _) => ChatAbility::Yes,
@@ -208,14 +208,14 @@ fn capabilities(own: &Capabilities, steps: &[Step], proofs: &[Proof]) -> Vec<Cha
             compared: proof.and_then(|proof| proof.compared.clone()),
         }
     };
-    ASKED.iter().map(capability).collect()
+    CAPABILITY_ROWS.iter().map(capability).collect()
 }
 
 /// What each variable changes, tried with the values templates ask for. `names` are those that the
 /// template reads.
-pub fn variables(names: &[String], request: &Request, format: &Format) -> Tried {
+pub fn variables(names: &[String], request: &Request, format: &Format) -> VariableTrials {
     let Format::Template { format, .. } = format else {
-        return Tried::default();
+        return VariableTrials::default();
     };
     let template = format.template();
     // As variables, so that each switch can be taken away by itself.
@@ -230,7 +230,9 @@ pub fn variables(names: &[String], request: &Request, format: &Format) -> Tried 
         Some(pool) => pool.part(TRIALS),
         None => LimitPool::new(TRIALS),
     };
-    let names = names.iter().filter(|name| !GIVEN.contains(&name.as_str()));
+    let names = names
+        .iter()
+        .filter(|name| !STANDARD_VARIABLES.contains(&name.as_str()));
     let variables = names
         .map_while(|name| {
             if pool.is_exhausted() {
@@ -260,7 +262,7 @@ pub fn variables(names: &[String], request: &Request, format: &Format) -> Tried 
             })
         })
         .collect();
-    Tried {
+    VariableTrials {
         variables,
         stopped: pool.is_exhausted(),
     }
@@ -271,13 +273,13 @@ const TRIALS: u64 = 2;
 
 /// What trying variables has shown.
 #[derive(Default)]
-pub struct Tried {
+pub struct VariableTrials {
     /// The variables that were tried.
     pub variables: Vec<ChatVariable>,
     stopped: bool,
 }
 
-impl Tried {
+impl VariableTrials {
     /// Says so when not all were tried.
     pub fn remark(&self) -> Option<ChatRemark> {
         self.stopped.then(|| ChatRemark {

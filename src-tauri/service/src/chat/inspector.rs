@@ -9,10 +9,10 @@ use promptdeck_chat::polyfill::Step;
 use serde::Serialize;
 
 use super::comparison::{self, Question, Way};
-use super::format::{Format, Kept, problem_of};
+use super::format::{Format, FormatCache, problem_of};
 use super::inspection;
 pub use super::report::Counter;
-use super::report::{self, Said};
+use super::report::{self, ReportInput};
 use crate::preview::count;
 use crate::wire::{
     ChatBlock, ChatBlockKind, ChatPlace, ChatPolyfill, ChatProblem, ChatRemark, ChatReport,
@@ -21,7 +21,7 @@ use crate::wire::{
 
 /// A conversation that is asked about.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct ConversationQuery {
     /// It, before polyfills.
     pub request: Request,
     /// The polyfills that are switched off.
@@ -47,7 +47,7 @@ pub struct Span {
 
 /// The stretch of the text that one message made, with what opens and closes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Written {
+pub struct MessageSpan {
     /// Index of the message; null for the generation prompt and what a polyfill added.
     pub message: Option<u32>,
     /// Its role; empty without one.
@@ -74,7 +74,7 @@ pub struct Conversation {
     /// Who made which bytes, in order and without gaps.
     pub spans: Vec<Span>,
     /// The same by message.
-    pub messages: Vec<Written>,
+    pub messages: Vec<MessageSpan>,
     /// The polyfills the format needs, and what they changed.
     pub polyfills: Vec<ChatPolyfill>,
     /// What else the template reads, and what each changes in this conversation.
@@ -103,7 +103,7 @@ impl Conversation {
 
 /// Answers, and keeps the templates it compiled.
 #[derive(Default)]
-pub struct Inspector(Kept);
+pub struct Inspector(FormatCache);
 
 impl Inspector {
     /// What a format makes of a conversation.
@@ -111,7 +111,7 @@ impl Inspector {
     pub fn conversation(
         &self,
         brought: &ModelMetadata,
-        asked: &Asked,
+        asked: &ConversationQuery,
         counter: &Counter<'_>,
     ) -> Conversation {
         let last = asked.request.messages.len().saturating_sub(1);
@@ -119,7 +119,7 @@ impl Inspector {
             Ok(format) => format,
             Err(problem) => {
                 let report = report::refused(problem, last, counter.tokens.name());
-                return told(report, Vec::new());
+                return conversation_of(report, Vec::new());
             }
         };
         let request = format.with_tokens(asked.request.clone());
@@ -128,16 +128,16 @@ impl Inspector {
             Format::Template { format, .. } => format.template().reads(),
             Format::Builtin(_) => Vec::new(),
         };
-        let said = Said {
+        let input = ReportInput {
             messages: asked.request.messages.clone(),
             first: 0,
             prompt: &[],
         };
-        let mut report = report::told(&said, &prepared, &format, counter);
+        let mut report = report::report_of(&input, &prepared, &format, counter);
         // Last: the text and its check come first where the budget is short.
         let tried = inspection::variables(&names, &prepared.request, &format);
         report.remarks.extend(tried.remark());
-        told(report, tried.variables)
+        conversation_of(report, tried.variables)
     }
 
     /// Two formats over the test conversations, and over the author's own before them when there is
@@ -147,7 +147,7 @@ impl Inspector {
         &self,
         left: &ModelMetadata,
         right: &ModelMetadata,
-        asked: Option<&Asked>,
+        asked: Option<&ConversationQuery>,
         base: &Request,
     ) -> Vec<ChatTrial> {
         let own = asked.map(|asked| Question {
@@ -177,7 +177,7 @@ fn length(block: &ChatBlock) -> usize {
     block.pieces.iter().map(|piece| piece.text.len()).sum()
 }
 
-fn told(report: ChatReport, variables: Vec<ChatVariable>) -> Conversation {
+fn conversation_of(report: ChatReport, variables: Vec<ChatVariable>) -> Conversation {
     let mut output = String::new();
     let mut spans = Vec::new();
     let mut messages = Vec::with_capacity(report.blocks.len());
@@ -195,7 +195,7 @@ fn told(report: ChatReport, variables: Vec<ChatVariable>) -> Conversation {
                 generated: piece.generated,
             });
         }
-        messages.push(Written {
+        messages.push(MessageSpan {
             message: block.message,
             role: block.role.clone(),
             generation_prompt: block.kind == ChatBlockKind::Generation,
@@ -243,14 +243,14 @@ mod tests {
         }
     }
 
-    fn asked(messages: &Json) -> Asked {
-        Asked {
+    fn asked(messages: &Json) -> ConversationQuery {
+        ConversationQuery {
             request: Request::of(messages.as_array().cloned().unwrap_or_default()),
             off: Vec::new(),
         }
     }
 
-    fn looked_at(template: &str, asked: &Asked) -> Conversation {
+    fn looked_at(template: &str, asked: &ConversationQuery) -> Conversation {
         let counter = Counter {
             tokens: &Estimate,
             own: false,
@@ -366,7 +366,7 @@ mod tests {
     fn two_formats_are_compared_over_the_own_and_the_test_conversations() {
         let other = MARKED.replace("<|end|>", "<|stop|>");
         let own = asked(&json!([{"role": "user", "content": "Hi"}]));
-        let against = |right: &str, own: Option<&Asked>| {
+        let against = |right: &str, own: Option<&ConversationQuery>| {
             let base = Request::default();
             Inspector::default().against(&brought(MARKED), &brought(right), own, &base)
         };

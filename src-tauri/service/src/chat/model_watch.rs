@@ -14,7 +14,7 @@ use crate::{ServiceError, snapshots};
 
 /// The folders that are watched.
 #[derive(Default)]
-pub struct Watched(Mutex<Vec<Watch>>);
+pub struct ModelWatches(Mutex<Vec<Watch>>);
 
 impl Inner {
     /// What was chosen for a slot.
@@ -62,13 +62,13 @@ pub fn watch(inner: &Arc<Inner>) {
         Watch::folder(folder, move || look(&watcher)).ok()
     });
     let watches = watches.collect();
-    let mut watched = inner
+    let mut current = inner
         .chat
-        .watched
+        .watches
         .0
         .lock()
         .unwrap_or_else(PoisonError::into_inner);
-    *watched = watches;
+    *current = watches;
 }
 
 /// Something changed near what was chosen. What changes while this reads is told again.

@@ -27,7 +27,7 @@ pub struct Mark {
 
 /// A text and its parts.
 #[derive(Debug)]
-pub struct Written {
+pub struct MarkedText {
     /// The exact text.
     pub text: String,
     /// Its parts in order, without gaps.
@@ -95,14 +95,14 @@ impl<'a> Lines<'a> {
 }
 
 /// Writes a request down.
-pub fn write(format: &Format, request: &Request) -> Result<Written, RenderError> {
+pub fn write(format: &Format, request: &Request) -> Result<MarkedText, RenderError> {
     match format {
         Format::Template { format, .. } => templated(format.template(), request),
         Format::Builtin(format) => builtin(format, request),
     }
 }
 
-fn templated(template: &Template, request: &Request) -> Result<Written, RenderError> {
+fn templated(template: &Template, request: &Request) -> Result<MarkedText, RenderError> {
     let rendered = request.trace(template)?;
     let lines = Lines::of(template.source());
     let marks = rendered.spans.iter().map(|span| Mark {
@@ -117,7 +117,7 @@ fn templated(template: &Template, request: &Request) -> Result<Written, RenderEr
         _ => rendered.text.len(),
     };
     let generated = rendered.generations.into_iter();
-    Ok(Written {
+    Ok(MarkedText {
         text: rendered.text,
         marks,
         generation,
@@ -143,7 +143,7 @@ fn beginning(request: &Request, messages: usize) -> Request {
 }
 
 /// A builtin format tells no places; what a message adds to the text is what it made.
-fn builtin(format: &Builtin, request: &Request) -> Result<Written, RenderError> {
+fn builtin(format: &Builtin, request: &Request) -> Result<MarkedText, RenderError> {
     let text = format.format_conversation(request)?;
     let messages = request.messages.len();
     let mut marks: Vec<Mark> = Vec::with_capacity(messages);
@@ -167,7 +167,7 @@ fn builtin(format: &Builtin, request: &Request) -> Result<Written, RenderError> 
     let generation = RenderDelta::between(&closed, text.clone()).from;
     end_at(generation, messages.checked_sub(1));
     end_at(text.len(), None);
-    Ok(Written {
+    Ok(MarkedText {
         text,
         marks,
         generation: match request.add_generation_prompt {
@@ -239,7 +239,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::chat::format::Kept;
+    use crate::chat::format::FormatCache;
     use promptdeck_chat::family::Family;
     use promptdeck_chat::model_metadata::ModelMetadata;
 
@@ -252,7 +252,7 @@ mod tests {
             family: Some(family),
             ..ModelMetadata::default()
         };
-        Kept::default().format(brought).expect("a format")
+        FormatCache::default().format(brought).expect("a format")
     }
 
     fn request() -> Request {
@@ -266,7 +266,7 @@ mod tests {
     }
 
     /// The text of each part with its message.
-    fn parts(written: &Written) -> Vec<(String, Option<usize>)> {
+    fn parts(written: &MarkedText) -> Vec<(String, Option<usize>)> {
         let mut joined: Vec<(String, Option<usize>)> = Vec::new();
         let mut start = 0;
         for mark in &written.marks {

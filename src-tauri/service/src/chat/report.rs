@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 use super::blocks::{Cast, blocks};
 use super::format::{Format, failed};
-use super::rendering::{self, Growth, Unstable, Written};
+use super::rendering::{self, Growth, MarkedText, Unstable};
 use super::request;
 use super::special_tokens;
 use crate::diff::text;
@@ -31,7 +31,7 @@ pub struct Counter<'a> {
 }
 
 /// A request ready to be written, and how it became so.
-pub struct Prepared {
+pub struct PolyfilledRequest {
     pub request: Request,
     /// Number of each message, as the author counts: 0 is the prompt. None for an added one.
     pub numbers: Vec<Option<usize>>,
@@ -46,7 +46,7 @@ pub fn prepare(
     prompt: &str,
     format: &Format,
     now: Moment,
-) -> Result<Prepared, ChatProblem> {
+) -> Result<PolyfilledRequest, ChatProblem> {
     let request = format.complete(request::request(setup, prompt, now)?, setup.thinking);
     let first = usize::from(prompt.is_empty());
     Ok(polyfilled(
@@ -59,7 +59,12 @@ pub fn prepare(
 
 /// Takes the polyfills the format needs but those that are `off`. `first` is the number of the
 /// first message.
-pub fn polyfilled(request: Request, off: Vec<Step>, first: usize, format: &Format) -> Prepared {
+pub fn polyfilled(
+    request: Request,
+    off: Vec<Step>,
+    first: usize,
+    format: &Format,
+) -> PolyfilledRequest {
     let steps = steps(format);
     let mut request = request;
     request::number(&mut request.messages, first);
@@ -76,7 +81,7 @@ pub fn polyfilled(request: Request, off: Vec<Step>, first: usize, format: &Forma
         }
         Format::Builtin(_) => (request, Vec::new()),
     };
-    Prepared {
+    PolyfilledRequest {
         numbers: request::numbers(&mut request.messages),
         request,
         changes,
@@ -141,16 +146,16 @@ pub fn report(
         Ok(prepared) => prepared,
         Err(problem) => return with(problem),
     };
-    let said = Said {
+    let input = ReportInput {
         messages: request::messages(setup, &prompt).unwrap_or_default(),
         first: usize::from(prompt.is_empty()),
         prompt: &preview.segments,
     };
-    told(&said, &prepared, format, counter)
+    report_of(&input, &prepared, format, counter)
 }
 
 /// A conversation as its author wrote it.
-pub struct Said<'a> {
+pub struct ReportInput<'a> {
     /// The messages, the prompt among them.
     pub messages: Vec<Json>,
     /// Number of the first one.
@@ -160,17 +165,17 @@ pub struct Said<'a> {
 }
 
 /// Writes a conversation down that is ready to be written.
-pub fn told(
-    said: &Said<'_>,
-    prepared: &Prepared,
+pub fn report_of(
+    input: &ReportInput<'_>,
+    prepared: &PolyfilledRequest,
     format: &Format,
     counter: &Counter<'_>,
 ) -> ChatReport {
-    let Said {
+    let ReportInput {
         messages,
         first,
         prompt,
-    } = said;
+    } = input;
     let last = (messages.len() + first).saturating_sub(1);
     let polyfills = polyfills(prepared);
     let written = match rendering::write(format, &prepared.request) {
@@ -280,7 +285,7 @@ fn changed_by(polyfills: &[ChatPolyfill]) -> HashMap<u32, Vec<String>> {
     changed
 }
 
-fn polyfills(prepared: &Prepared) -> Vec<ChatPolyfill> {
+fn polyfills(prepared: &PolyfilledRequest) -> Vec<ChatPolyfill> {
     let polyfill = |step: &Step| ChatPolyfill {
         name: step.name().to_owned(),
         on: !prepared.off.contains(step),
@@ -329,7 +334,7 @@ fn changes_of(change: &Change) -> Vec<ChatChange> {
     made
 }
 
-fn stability(format: &Format, prepared: &Prepared) -> ChatStability {
+fn stability(format: &Format, prepared: &PolyfilledRequest) -> ChatStability {
     match rendering::growth(format, &prepared.request) {
         Ok(Growth::Appends) => ChatStability::Stable,
         Ok(Growth::AppendsUpTo(checked)) => ChatStability::Partial {
@@ -345,7 +350,7 @@ fn stability(format: &Format, prepared: &Prepared) -> ChatStability {
     }
 }
 
-fn broken(found: &Unstable, prepared: &Prepared) -> ChatBreak {
+fn broken(found: &Unstable, prepared: &PolyfilledRequest) -> ChatBreak {
     let number = |index: usize| prepared.numbers.get(index).copied().flatten();
     let part = |kind, text: &str| Part {
         kind,
@@ -375,7 +380,7 @@ fn other_parts(message: &Json) -> impl Iterator<Item = &Json> {
 }
 
 /// The parts that are not text and reach the format.
-fn rendered_parts(prepared: &Prepared, format: &Format) -> HashSet<String> {
+fn rendered_parts(prepared: &PolyfilledRequest, format: &Format) -> HashSet<String> {
     match format {
         Format::Template { .. } => {
             let parts = prepared.request.messages.iter().flat_map(other_parts);
@@ -424,8 +429,8 @@ impl<'a> TextSearch<'a> {
 fn remarks(
     messages: &[Json],
     first: usize,
-    prepared: &Prepared,
-    written: &Written,
+    prepared: &PolyfilledRequest,
+    written: &MarkedText,
     format: &Format,
 ) -> Vec<ChatRemark> {
     let mut remarks = Vec::new();

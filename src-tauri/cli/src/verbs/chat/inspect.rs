@@ -15,7 +15,7 @@ use promptdeck_model::model_dir;
 use promptdeck_request::document::DocumentKind;
 use promptdeck_service::{
     WallClock,
-    chat::inspector::{Asked, Conversation, Inspector},
+    chat::inspector::{ConversationQuery, Conversation, Inspector},
     wire::ChatTrial,
 };
 use serde::{Deserialize, Serialize};
@@ -284,14 +284,14 @@ impl Asking<'_> {
         template: Option<&str>,
         question: &RenderQuestion,
         more: &More,
-    ) -> Result<Asked, AskError> {
+    ) -> Result<ConversationQuery, AskError> {
         let clock = self.clock;
         let local = |moment, offset| clock.local(moment, offset);
         let off = match question.polyfill {
             Some(false) => Step::ALL.to_vec(),
             _ => answer::steps(more.off.as_deref().unwrap_or_default())?,
         };
-        Ok(Asked {
+        Ok(ConversationQuery {
             request: question.request(template, clock.now(), &local)?,
             off,
         })
@@ -301,7 +301,7 @@ impl Asking<'_> {
         &self,
         brought: &ModelMetadata,
         other: &Model,
-        asked: Option<&Asked>,
+        asked: Option<&ConversationQuery>,
     ) -> Result<Vec<ChatTrial>, Failure> {
         let is_builtin = |path: &PathBuf| path.as_os_str() == BUILTIN && !path.exists();
         let path = other.file.as_ref().or(other.model_path.as_ref());
