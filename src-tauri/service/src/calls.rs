@@ -27,7 +27,7 @@ impl Studio {
             list_reader::start(&self.inner)?;
         }
         let mut entries = listing.entries;
-        let kept = match self.inner.store_handle.store() {
+        let modified_files = match self.inner.store_handle.store() {
             Ok(store) => store.modified_files()?,
             Err(_) => Vec::new(),
         };
@@ -36,7 +36,7 @@ impl Studio {
             // One that is being worked on is as its draft says: a list waits for nobody.
             entry.modified = now.unwrap_or_else(|| {
                 folder::file(&self.inner.folder, &entry.document)
-                    .is_ok_and(|path| kept.contains(&snapshots::key(&path)))
+                    .is_ok_and(|path| modified_files.contains(&snapshots::key(&path)))
             });
         }
         Ok(entries)
@@ -128,7 +128,7 @@ impl Inner {
     /// Brings the files of the open call documents and the list of files up to date.
     fn look_at_calls(&self) {
         self.calls.look_at_files();
-        self.tell(Event::WorkspaceChanged);
+        self.emit(Event::WorkspaceChanged);
     }
 }
 

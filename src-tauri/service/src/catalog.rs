@@ -24,7 +24,7 @@ type Stamp = (Option<SystemTime>, u64);
 
 /// A file that has yet to be read.
 #[derive(Debug, Clone)]
-struct Unread {
+struct UnreadFile {
     path: PathBuf,
     name: String,
     stamp: Stamp,
@@ -32,7 +32,7 @@ struct Unread {
 
 /// A file that was read.
 #[derive(Debug, Clone)]
-struct Known<E> {
+struct CachedFile<E> {
     stamp: Stamp,
     /// None for a file that does not belong in the list.
     entry: Option<E>,
@@ -40,8 +40,8 @@ struct Known<E> {
 
 #[derive(Debug)]
 struct State<E> {
-    known: HashMap<PathBuf, Known<E>>,
-    unread: VecDeque<Unread>,
+    known: HashMap<PathBuf, CachedFile<E>>,
+    unread: VecDeque<UnreadFile>,
 }
 
 /// Reads files for lists whose entries are `E`.
@@ -107,12 +107,12 @@ impl<E: Clone> Catalog<E> {
         let mut entries = Vec::with_capacity(files.len());
         for file in files {
             let size = file.stamp.1;
-            let entry = match self.remembered(&file) {
+            let entry = match self.cached(&file) {
                 Some(known) => known.entry,
                 None if size > largest => Some((self.by_name)(&file.name)),
                 None if spent.saturating_add(size) <= at_once => {
                     spent = spent.saturating_add(size);
-                    self.read_and_remember(&file)
+                    self.read_and_cache(&file)
                 }
                 None => {
                     unread.push_back(file.clone());
@@ -135,7 +135,7 @@ impl<E: Clone> Catalog<E> {
         let Some(file) = self.state().unread.pop_front() else {
             return false;
         };
-        self.read_and_remember(&file);
+        self.read_and_cache(&file);
         true
     }
 
@@ -143,28 +143,28 @@ impl<E: Clone> Catalog<E> {
     /// files too large to be read for a list.
     pub fn entry(&self, path: &Path, name: &str) -> Option<E> {
         let stamp = regular(path)?;
-        let file = Unread {
+        let file = UnreadFile {
             path: path.to_owned(),
             name: name.to_owned(),
             stamp,
         };
-        match self.remembered(&file) {
+        match self.cached(&file) {
             Some(known) => known.entry,
             None if stamp.1 > LARGEST_READ => None,
-            None => self.read_and_remember(&file),
+            None => self.read_and_cache(&file),
         }
     }
 
-    fn remembered(&self, file: &Unread) -> Option<Known<E>> {
+    fn cached(&self, file: &UnreadFile) -> Option<CachedFile<E>> {
         let state = self.state();
         let known = state.known.get(&file.path);
         known.filter(|known| known.stamp == file.stamp).cloned()
     }
 
     /// No lock is held while the file is read.
-    fn read_and_remember(&self, file: &Unread) -> Option<E> {
+    fn read_and_cache(&self, file: &UnreadFile) -> Option<E> {
         let entry = (self.read)(&file.path, &file.name);
-        let known = Known {
+        let known = CachedFile {
             stamp: file.stamp,
             entry: entry.clone(),
         };
@@ -185,7 +185,7 @@ fn regular(path: &Path) -> Option<Stamp> {
 
 /// Regular files of a folder, those behind links included; hidden ones, and whatever else lies
 /// there, are left out.
-fn regular_files(folder: &Path, is_listed: impl Fn(&str) -> bool) -> io::Result<Vec<Unread>> {
+fn regular_files(folder: &Path, is_listed: impl Fn(&str) -> bool) -> io::Result<Vec<UnreadFile>> {
     let mut files = Vec::new();
     for file in fs::read_dir(folder)? {
         let file = file?;
@@ -197,7 +197,7 @@ fn regular_files(folder: &Path, is_listed: impl Fn(&str) -> bool) -> io::Result<
         }
         let path = file.path();
         if let Some(stamp) = regular(&path) {
-            files.push(Unread { path, name, stamp });
+            files.push(UnreadFile { path, name, stamp });
         }
     }
     Ok(files)

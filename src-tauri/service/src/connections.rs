@@ -22,13 +22,13 @@ const LISTING: Duration = Duration::from_secs(15);
 impl Studio {
     /// All connections by name, and the kinds of server there may be.
     pub fn connections(&self) -> Result<Connections, ServiceError> {
-        let kept = self.inner.store_handle.store()?.connections()?;
+        let stored = self.inner.store_handle.store()?.connections()?;
         let kinds = ServerKind::ALL.into_iter().map(|kind| ServerKindEntry {
             name: kind.name().to_owned(),
             usual_base_url: kind.usual_base_url().to_owned(),
         });
         Ok(Connections {
-            list: kept.iter().map(entry).collect::<Result<_, _>>()?,
+            list: stored.iter().map(entry).collect::<Result<_, _>>()?,
             kinds: kinds.collect(),
         })
     }

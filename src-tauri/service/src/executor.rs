@@ -47,9 +47,9 @@ struct Permits {
 }
 
 /// Counts a call until it is answered.
-struct Counted<'a>(&'a AtomicUsize);
+struct CountGuard<'a>(&'a AtomicUsize);
 
-impl Drop for Counted<'_> {
+impl Drop for CountGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -85,7 +85,7 @@ impl Executor {
     ) -> Result<T, ServiceError> {
         let slot = &self.slots[command as usize];
         let calls = slot.calls.fetch_add(1, Ordering::Relaxed);
-        let _counted = Counted(&slot.calls);
+        let _counted = CountGuard(&slot.calls);
         if calls >= MAX_WAITING {
             return Err(ServiceError::Busy(command.name()));
         }

@@ -14,7 +14,7 @@ use crate::wire::Event;
 const DELAY: Duration = Duration::from_millis(300);
 
 /// How often the page is told while there is more to read.
-const TOLD_EVERY: Duration = Duration::from_secs(1);
+const EVENT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Whether a thread reads.
 #[derive(Debug, Default)]
@@ -34,13 +34,13 @@ pub(crate) fn start(inner: &Arc<Inner>) -> Result<(), ServiceError> {
     if inner.list_reader.running.swap(true, Ordering::AcqRel) {
         return Ok(());
     }
-    let running = Running(Arc::downgrade(inner));
+    let guard = ReaderGuard(Arc::downgrade(inner));
     thread::Builder::new()
         .name("list reader".into())
         .spawn(move || {
             thread::sleep(DELAY);
-            read_all(&running.0);
-            drop(running);
+            read_all(&guard.0);
+            drop(guard);
         })
         .map_err(ServiceError::Thread)?;
     Ok(())
@@ -48,26 +48,26 @@ pub(crate) fn start(inner: &Arc<Inner>) -> Result<(), ServiceError> {
 
 /// A thread that reads. When it ends, however it ends, the page lists anew: what was left unread
 /// meanwhile is read then.
-struct Running(Weak<Inner>);
+struct ReaderGuard(Weak<Inner>);
 
-impl Drop for Running {
+impl Drop for ReaderGuard {
     fn drop(&mut self) {
         if let Some(inner) = self.0.upgrade() {
             inner.list_reader.running.store(false, Ordering::Release);
-            inner.tell(Event::WorkspaceChanged);
+            inner.emit(Event::WorkspaceChanged);
         }
     }
 }
 
 fn read_all(inner: &Weak<Inner>) {
-    let mut told = Instant::now();
+    let mut last_event = Instant::now();
     while let Some(inner) = inner.upgrade() {
         if !inner.read_next() {
             return;
         }
-        if told.elapsed() >= TOLD_EVERY {
-            inner.tell(Event::WorkspaceChanged);
-            told = Instant::now();
+        if last_event.elapsed() >= EVENT_INTERVAL {
+            inner.emit(Event::WorkspaceChanged);
+            last_event = Instant::now();
         }
     }
 }

@@ -271,11 +271,11 @@ impl<T: FileDocument> OpenDocuments<T> {
         match store.and_then(|store| self.drafts.save(&store, &key, &open)) {
             Ok(None) => Outcome::Done,
             Ok(Some(revision)) => {
-                self.tell_of_draft(document, revision, None);
+                self.report_draft(document, revision, None);
                 Outcome::Done
             }
             Err(fault) => {
-                self.tell_of_draft(document, 0, Some(fault));
+                self.report_draft(document, 0, Some(fault));
                 Outcome::TryAgain
             }
         }
@@ -292,13 +292,13 @@ impl<T: FileDocument> OpenDocuments<T> {
     fn draft(&self, document: &str, path: &Path) -> Option<drafts::StoredDraft> {
         let store = self.store_handle.store().ok()?;
         drafts::find(&store, &snapshots::key(path)).unwrap_or_else(|fault| {
-            self.tell_of_draft(document, 0, Some(fault));
+            self.report_draft(document, 0, Some(fault));
             None
         })
     }
 
-    fn tell_of_draft(&self, document: &str, revision: u32, fault: Option<ServiceError>) {
-        self.tell(Event::Draft {
+    fn report_draft(&self, document: &str, revision: u32, fault: Option<ServiceError>) {
+        self.emit(Event::Draft {
             document: document.to_owned(),
             revision,
             saved_at: clock::now(),
@@ -306,7 +306,7 @@ impl<T: FileDocument> OpenDocuments<T> {
         });
     }
 
-    fn tell(&self, event: Event) {
+    fn emit(&self, event: Event) {
         (self.listener)(event);
     }
 }

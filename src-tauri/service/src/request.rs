@@ -16,7 +16,7 @@ use promptdeck_request::pipeline::StageClock;
 use promptdeck_request::target::FamilyFormat;
 
 pub(crate) use ledger::Ledger;
-use ledger::{Made, Steps};
+use ledger::{LedgerEntry, Steps};
 
 use crate::open_documents::{FileDocument as _, lock};
 use crate::wire::{Change, Event, RequestOrder, RequestTarget, RequestView};
@@ -44,7 +44,7 @@ impl Studio {
         let counter: &dyn TokenCounter = self.inner.counter();
         match subject.request(order, counter) {
             Ok(built) => {
-                let made = Made {
+                let made = LedgerEntry {
                     spans: built.request.spans.clone(),
                     at: clock::now(),
                     steps: subject.steps,
@@ -61,7 +61,7 @@ impl Studio {
                     counter,
                 );
                 if let Some(cache) = &answer.cache {
-                    self.inner.requests.shared(document, order, cache.share);
+                    self.inner.requests.note_share(document, order, cache.share);
                 }
                 Ok(answer)
             }
@@ -119,7 +119,7 @@ impl Studio {
             let used = Arc::new(lock(&call).call().clone());
             let change = session.use_call(Some((name.to_owned(), used)));
             if session.renders() {
-                self.inner.tell(Event::Previewed { change });
+                self.inner.emit(Event::Previewed { change });
             }
         }
     }

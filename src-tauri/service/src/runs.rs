@@ -57,7 +57,7 @@ impl Studio {
     pub fn start_runs(&self, document: &str, order: &RunOrder) -> Result<RunStarted, ServiceError> {
         let store = self.inner.store_handle.store()?;
         let session = self.inner.session(document)?;
-        let (asked, model, target) = match &order.connection {
+        let (run_target, model, target) = match &order.connection {
             None => (
                 RunTarget::Mock(Mock::new()),
                 String::new(),
@@ -105,7 +105,7 @@ impl Studio {
         drop(session);
         let started = thread::Builder::new()
             .name("runs".to_owned())
-            .spawn(move || work.all(asked));
+            .spawn(move || work.all(run_target));
         if let Err(fault) = started {
             self.inner.orders.stops().remove(&number);
             return Err(ServiceError::Thread(fault));

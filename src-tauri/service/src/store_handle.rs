@@ -140,13 +140,13 @@ impl StoreHandle {
                         break;
                     }
                     let health = inner.store_handle.health();
-                    inner.tell(Event::Store { health });
+                    inner.emit(Event::Store { health });
                 }
                 let Some(inner) = studio.upgrade() else {
                     return;
                 };
                 let health = inner.store_handle.check();
-                inner.tell(Event::Store { health });
+                inner.emit(Event::Store { health });
             })
             .map_err(ServiceError::Thread)?;
         Ok(())
@@ -173,7 +173,7 @@ impl StoreHandle {
                         let health = inner
                             .store_handle
                             .set_health(StoreStatus::Salvaged, message);
-                        inner.tell(Event::Store { health });
+                        inner.emit(Event::Store { health });
                     }
                 });
                 self.set_state(State::Open(Arc::new(store)));
@@ -237,11 +237,12 @@ impl StoreHandle {
     }
 
     fn read<T: DeserializeOwned + Default>(&self, name: &str) -> T {
-        let kept = self
+        let stored = self
             .store()
             .ok()
             .and_then(|store| store.setting(name).ok().flatten());
-        kept.and_then(|text| serde_json::from_str(&text).ok())
+        stored
+            .and_then(|text| serde_json::from_str(&text).ok())
             .unwrap_or_default()
     }
 

@@ -99,7 +99,7 @@ impl Inner {
         self.sessions.get(document)
     }
 
-    pub(crate) fn tell(&self, event: Event) {
+    pub(crate) fn emit(&self, event: Event) {
         (self.listener)(event);
     }
 
@@ -115,7 +115,7 @@ impl Inner {
     /// Brings the files of the open registries and the list of files up to date.
     fn look_at_registries(&self) {
         self.sessions.look_at_files();
-        self.tell(Event::WorkspaceChanged);
+        self.emit(Event::WorkspaceChanged);
     }
 
     fn analyse(&self, document: &str) {
@@ -123,8 +123,8 @@ impl Inner {
             return;
         };
         let subject = Subject::of(&lock(&session));
-        self.tell(Event::Lint(subject.lint()));
-        self.tell(Event::Counts(subject.counts(self.counter())));
+        self.emit(Event::Lint(subject.lint()));
+        self.emit(Event::Counts(subject.counts(self.counter())));
     }
 
     /// The counter of the window; an estimate when it is asked for by a name nobody knows.

@@ -132,7 +132,7 @@ pub fn changes_file(tree: &Value, edits: &[Edit]) -> bool {
             let before = registry(tree).keys().filter(|key| !placed(key));
             !before.eq(keys.iter().filter(|key| !placed(key)))
         }
-        _ => Touched::by(std::slice::from_ref(edit)).in_registry(),
+        _ => EditScope::of(std::slice::from_ref(edit)).in_registry(),
     })
 }
 
@@ -140,7 +140,7 @@ pub fn changes_file(tree: &Value, edits: &[Edit]) -> bool {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 // Facts that hold or not, each by itself.
 #[allow(clippy::struct_excessive_bools)]
-pub struct Touched {
+pub struct EditScope {
     /// Sections changed inside.
     pub sections: Vec<String>,
     /// The registry changed otherwise: sections came, went, moved, or a reserved key changed.
@@ -153,15 +153,15 @@ pub struct Touched {
     pub top: bool,
 }
 
-impl Touched {
+impl EditScope {
     /// What these edits touch.
     #[must_use]
-    pub fn by(edits: &[Edit]) -> Self {
-        let mut touched = Self::default();
+    pub fn of(edits: &[Edit]) -> Self {
+        let mut scope = Self::default();
         for edit in edits {
-            touched.add(edit);
+            scope.add(edit);
         }
-        touched
+        scope
     }
 
     /// Whether the registry changed at all.

@@ -20,7 +20,7 @@ use crate::{ServiceError, file_version};
 pub const CALLS: &str = "calls";
 
 /// Keys by which a call document is told from other JSON.
-const TELLING: [&str; 6] = [
+const CALL_KEYS: [&str; 6] = [
     "registry",
     "history",
     "message",
@@ -99,7 +99,7 @@ fn look(path: &Path, name: &str) -> Option<CallEntry> {
         }
     };
     match CallDocument::parse(&entry.document, &bytes) {
-        Ok(read) => tells(&read.registry).then(|| CallEntry {
+        Ok(read) => has_call_key(&read.registry).then(|| CallEntry {
             registry: Call::from_map(&read.registry)
                 .ok()
                 .and_then(|call| named(&call)),
@@ -108,7 +108,7 @@ fn look(path: &Path, name: &str) -> Option<CallEntry> {
         Err(fault) => {
             let other_kind = check_json_bounds(&bytes).is_ok()
                 && serde_json::from_slice::<Map<String, Value>>(&bytes)
-                    .is_ok_and(|map| !tells(&map));
+                    .is_ok_and(|map| !has_call_key(&map));
             (!other_kind).then(|| CallEntry {
                 problem: Some(fault.into()),
                 ..entry
@@ -117,8 +117,8 @@ fn look(path: &Path, name: &str) -> Option<CallEntry> {
     }
 }
 
-fn tells(map: &Map<String, Value>) -> bool {
-    TELLING.iter().any(|&key| map.contains_key(key))
+fn has_call_key(map: &Map<String, Value>) -> bool {
+    CALL_KEYS.iter().any(|&key| map.contains_key(key))
 }
 
 /// A file's name as a title.

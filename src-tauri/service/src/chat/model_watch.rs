@@ -79,7 +79,7 @@ fn look(inner: &Weak<Inner>) {
     watch(&inner);
     for (document, key) in inner.keys() {
         for (slot, model) in read_again(&inner, &key) {
-            inner.tell(Event::ChatModel {
+            inner.emit(Event::ChatModel {
                 document: document.clone(),
                 slot,
                 model,

@@ -111,7 +111,7 @@ impl<'a> Pieces<'a> {
 /// What was kept, and what then was removed and came in its place.
 #[derive(Default)]
 struct Stretch<'a> {
-    kept: Pieces<'a>,
+    unchanged: Pieces<'a>,
     removed: Pieces<'a>,
     added: Pieces<'a>,
 }
@@ -136,33 +136,33 @@ fn readable<'a>(changes: &[(PartKind, &'a str)]) -> Vec<(PartKind, &'a str)> {
             continue;
         };
         match kind {
-            PartKind::Same => last.kept.push(piece),
+            PartKind::Same => last.unchanged.push(piece),
             PartKind::Removed => last.removed.push(piece),
             PartKind::Added => last.added.push(piece),
         }
     }
     join(&mut stretches);
-    let mut told = Vec::new();
+    let mut changes_in_order = Vec::new();
     for Stretch {
-        kept,
+        unchanged,
         removed,
         added,
     } in stretches
     {
-        let mut tell = |kind, pieces: Pieces<'a>| {
-            told.extend(pieces.all.into_iter().map(|piece| (kind, piece)));
+        let mut push = |kind, pieces: Pieces<'a>| {
+            changes_in_order.extend(pieces.all.into_iter().map(|piece| (kind, piece)));
         };
-        tell(PartKind::Same, kept);
-        tell(PartKind::Removed, removed);
-        tell(PartKind::Added, added);
+        push(PartKind::Same, unchanged);
+        push(PartKind::Removed, removed);
+        push(PartKind::Added, added);
     }
-    told
+    changes_in_order
 }
 
 /// Joins the last change with those before it as long as little enough is kept between them.
 fn join(stretches: &mut Vec<Stretch<'_>>) {
     while let [.., before, last] = stretches.as_mut_slice() {
-        let between = &last.kept;
+        let between = &last.unchanged;
         let joins = !between.lines
             && last.changed() > 0
             && between.letters <= before.changed()
@@ -174,7 +174,7 @@ fn join(stretches: &mut Vec<Stretch<'_>>) {
             (&mut before.removed, &last.removed),
             (&mut before.added, &last.added),
         ] {
-            old.append(&last.kept);
+            old.append(&last.unchanged);
             old.append(new);
         }
         stretches.pop();
@@ -186,8 +186,8 @@ mod tests {
     use super::*;
 
     /// The changes as text: what was removed in brackets, what was added in braces.
-    fn told(old: &str, new: &str, granularity: Granularity) -> String {
-        let mut told = String::new();
+    fn marked(old: &str, new: &str, granularity: Granularity) -> String {
+        let mut marked = String::new();
         let mut last = PartKind::Same;
         let ends = |kind| match kind {
             PartKind::Same => ("", ""),
@@ -196,19 +196,19 @@ mod tests {
         };
         for (kind, piece) in changes(old, new, granularity) {
             if kind != last {
-                told.push_str(ends(last).1);
-                told.push_str(ends(kind).0);
+                marked.push_str(ends(last).1);
+                marked.push_str(ends(kind).0);
                 last = kind;
             }
-            told.push_str(piece);
+            marked.push_str(piece);
         }
-        told + ends(last).1
+        marked + ends(last).1
     }
 
     #[test]
     fn a_word_that_changed_stands_alone() {
         assert_eq!(
-            told(
+            marked(
                 "Stay under twenty words a line.",
                 "Stay under thirty words a line.",
                 Granularity::Words
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn sentences_that_share_a_few_letters_are_not_strung_together() {
         assert_eq!(
-            told(
+            marked(
                 "You are dry and in no hurry.\n- Let a joke stand without a footnote.",
                 "You are loud, fast and delighted.\n- Open a round with the score.",
                 Granularity::Words
@@ -233,14 +233,14 @@ mod tests {
     #[test]
     fn what_stayed_between_two_small_changes_stays() {
         assert_eq!(
-            told(
+            marked(
                 "the old mill by the river at dusk",
                 "the new mill by the river at dawn",
                 Granularity::Words
             ),
             "the [old]{new} mill by the river at [dusk]{dawn}"
         );
-        assert_eq!(told("one ", "two ", Granularity::Words), "[one]{two} ");
+        assert_eq!(marked("one ", "two ", Granularity::Words), "[one]{two} ");
     }
 
     #[test]

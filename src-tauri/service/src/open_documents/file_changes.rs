@@ -53,7 +53,7 @@ impl<T: FileDocument> OpenDocuments<T> {
         let document = open.copy().document().to_owned();
         if hash == Some(open.copy().disk().hash) {
             open.copy_mut().set_pending(None);
-            self.tell(Event::ConflictOver { document });
+            self.emit(Event::ConflictOver { document });
             return;
         }
         let read = match read {
@@ -61,7 +61,7 @@ impl<T: FileDocument> OpenDocuments<T> {
                 match open.change(|copy| copy.reload(disk)) {
                     Ok(change) => {
                         self.drafts.start_over(&snapshots::key(open.copy().path()));
-                        self.tell(T::reloaded(change));
+                        self.emit(T::reloaded(change));
                         return;
                     }
                     Err(fault) => Err(fault),
@@ -72,7 +72,7 @@ impl<T: FileDocument> OpenDocuments<T> {
         let pending = FileContent { hash, read }.into_pending();
         open.copy_mut().set_pending(Some(pending));
         if let Some(conflict) = open.conflict() {
-            self.tell(Event::Conflicted { document, conflict });
+            self.emit(Event::Conflicted { document, conflict });
         }
     }
 }

@@ -14,7 +14,7 @@ pub type Steps = (u64, u64);
 
 /// A request that was made.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Made {
+pub struct LedgerEntry {
     /// Its text in spans.
     pub spans: Vec<Span>,
     /// When it was made, in milliseconds since 1970.
@@ -29,8 +29,8 @@ pub struct Made {
 
 #[derive(Debug)]
 struct Pair {
-    before: Option<Made>,
-    latest: Made,
+    before: Option<LedgerEntry>,
+    latest: LedgerEntry,
 }
 
 /// What a request is compared within: a registry, and an order for it.
@@ -43,7 +43,12 @@ pub struct Ledger(Mutex<HashMap<Key, Pair>>);
 impl Ledger {
     /// Takes note of a request and gives the one to compare it with. One that equals the latest is
     /// the latest; one of the same steps takes its place.
-    pub fn note(&self, document: &str, order: &RequestOrder, made: Made) -> Option<Made> {
+    pub fn note(
+        &self,
+        document: &str,
+        order: &RequestOrder,
+        made: LedgerEntry,
+    ) -> Option<LedgerEntry> {
         let mut pairs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (document.to_owned(), order.clone());
         let Some(pair) = pairs.get_mut(&key) else {
@@ -68,7 +73,7 @@ impl Ledger {
     }
 
     /// Takes note of the share that the latest request has with the one before.
-    pub fn shared(&self, document: &str, order: &RequestOrder, share: f64) {
+    pub fn note_share(&self, document: &str, order: &RequestOrder, share: f64) {
         let mut pairs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pair) = pairs.get_mut(&(document.to_owned(), order.clone())) {
             pair.latest.share = Some(share);
@@ -99,7 +104,7 @@ mod tests {
         };
         let mut before = None;
         for (text, steps) in made {
-            let made = Made {
+            let made = LedgerEntry {
                 spans: vec![Span::new(*text, SpanOrigin::Glue)],
                 at: 0,
                 steps: *steps,

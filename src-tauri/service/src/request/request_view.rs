@@ -16,7 +16,7 @@ use promptdeck_request::template::TemplateError;
 use promptdeck_request::volatile::{Cause, Volatile};
 use serde_json::Value;
 
-use super::ledger::Made;
+use super::ledger::LedgerEntry;
 use crate::preview::{item_name, source};
 use crate::wire::{
     Block, CacheNote, CacheStatus, ChangedSpan, DiagnosticNote, Failure, LayerItem, PlanNote,
@@ -47,7 +47,7 @@ pub fn request(
     call: &Call,
     engine: &Engine,
     built: &BuiltRequest,
-    (made, before): (&Made, Option<&Made>),
+    (made, before): (&LedgerEntry, Option<&LedgerEntry>),
     counter: &dyn TokenCounter,
 ) -> RequestView {
     let count = |text: &str| counter.count(text).tokens;
@@ -202,8 +202,8 @@ fn volatile(volatile: &Volatile) -> VolatileNote {
 }
 
 fn cache(
-    before: &Made,
-    made: &Made,
+    before: &LedgerEntry,
+    made: &LedgerEntry,
     rolled: &dyn Fn(&str) -> bool,
     blocks: &[block::Block],
     count: &dyn Fn(&str) -> usize,
@@ -224,7 +224,7 @@ fn cache(
                 _ => None,
             };
             let section = authored.as_ref().map(|source| source.section.as_str());
-            let names = |made: &Made| {
+            let names = |made: &LedgerEntry| {
                 let names = section.and_then(|section| made.items.get(section));
                 names.cloned().unwrap_or_default()
             };

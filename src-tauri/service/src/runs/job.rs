@@ -47,7 +47,7 @@ pub(super) struct RunJob {
 
 impl RunJob {
     /// Runs all seeds, unless it is stopped or nothing can be sent.
-    pub fn all(self, mut asked: RunTarget) {
+    pub fn all(self, mut run_target: RunTarget) {
         let mut done = 0;
         let mut problem = None;
         for number in 0..self.seeds.clamp(1, MOST_SEEDS) {
@@ -56,7 +56,7 @@ impl RunJob {
             } else {
                 clock::draw_seed()
             };
-            if let Err(fault) = seed.and_then(|seed| self.one(seed, &mut asked)) {
+            if let Err(fault) = seed.and_then(|seed| self.one(seed, &mut run_target)) {
                 problem = Some(Failure::from(fault));
                 break;
             }
@@ -66,11 +66,11 @@ impl RunJob {
             }
         }
         self.inner.orders.stops().remove(&self.number);
-        self.tell(RunStep::Over { done, problem });
+        self.emit(RunStep::Over { done, problem });
     }
 
     /// One run, written down whatever comes of it. An error is ours, or says that nothing was sent.
-    fn one(&self, seed: Seed, asked: &mut RunTarget) -> Result<(), ServiceError> {
+    fn one(&self, seed: Seed, run_target: &mut RunTarget) -> Result<(), ServiceError> {
         let call = Call {
             state: &self.state,
             route: self.route.as_deref(),
@@ -80,36 +80,36 @@ impl RunJob {
         let hydration = self.engine.hydrate(&call).ok();
         let glance = self.glance(hydration.as_ref());
         let id = Cell::new(None);
-        let mut recorded = RecordingProvider {
+        let mut provider = RecordingProvider {
             work: self,
-            asked,
+            run_target,
             seed,
             glance: &glance,
             id: &id,
             fault: None,
         };
-        let mut heard = LiveRun {
+        let mut live = LiveRun {
             work: self,
             id: &id,
             attempt: String::new(),
-            untold: String::new(),
-            told_at: Instant::now(),
+            unsent: String::new(),
+            sent_at: Instant::now(),
         };
         let result = self
             .plan
-            .run_with_listener(&self.engine, &call, &mut recorded, &mut heard);
-        if let Some(fault) = recorded.fault {
+            .run_with_listener(&self.engine, &call, &mut provider, &mut live);
+        if let Some(fault) = provider.fault {
             return Err(fault);
         }
         let Some(id) = id.get() else {
             return result.map(drop).map_err(ServiceError::from);
         };
-        heard.tell();
-        let finished = record::outcome(&result, hydration.as_ref(), &glance, &heard.attempt)
+        live.send();
+        let finished = record::outcome(&result, hydration.as_ref(), &glance, &live.attempt)
             .and_then(|(status, outcome)| Ok(self.store.finish_run(id, status, &outcome)?));
         self.inner.orders.live().remove(&id);
         let run = Box::new(self.summary(&finished?, &glance)?);
-        self.tell(RunStep::Ended { run });
+        self.emit(RunStep::Ended { run });
         Ok(())
     }
 
@@ -132,8 +132,8 @@ impl RunJob {
         self.stop.load(Ordering::Relaxed)
     }
 
-    fn tell(&self, step: RunStep) {
-        self.inner.tell(Event::Run {
+    fn emit(&self, step: RunStep) {
+        self.inner.emit(Event::Run {
             document: self.document.clone(),
             order: self.number,
             step,
@@ -171,7 +171,7 @@ impl RunTarget {
 /// A provider whose run is written down before its first request is sent.
 struct RecordingProvider<'a> {
     work: &'a RunJob,
-    asked: &'a mut RunTarget,
+    run_target: &'a mut RunTarget,
     seed: Seed,
     glance: &'a ValueLabel,
     id: &'a Cell<Option<i64>>,
@@ -188,19 +188,19 @@ impl RecordingProvider<'_> {
             state: &serde_json::to_string(&work.state)?,
             route: work.route.as_deref(),
             seed: self.seed.get(),
-            request: &self.asked.exact(request)?.to_string(),
+            request: &self.run_target.exact(request)?.to_string(),
             started_at: clock::now_signed(),
         })?;
         work.inner.orders.live().insert(run.id);
         let summary = Box::new(work.summary(&run, self.glance)?);
-        work.tell(RunStep::Begun { run: summary });
+        work.emit(RunStep::Begun { run: summary });
         Ok(run.id)
     }
 }
 
 impl Provider for RecordingProvider<'_> {
     fn name(&self) -> &str {
-        match &*self.asked {
+        match &*self.run_target {
             RunTarget::Mock(mock) => mock.name(),
             RunTarget::Server(caller) => caller.name(),
         }
@@ -221,7 +221,7 @@ impl Provider for RecordingProvider<'_> {
                 }
             }
         }
-        self.asked.provider().generate(request, listener)
+        self.run_target.provider().generate(request, listener)
     }
 }
 
@@ -231,33 +231,33 @@ struct LiveRun<'a> {
     id: &'a Cell<Option<i64>>,
     /// What arrived of the attempt that is not judged yet.
     attempt: String,
-    untold: String,
-    told_at: Instant,
+    unsent: String,
+    sent_at: Instant,
 }
 
 impl LiveRun<'_> {
-    fn tell(&mut self) {
-        let Some(id) = self.id.get().filter(|_| !self.untold.is_empty()) else {
+    fn send(&mut self) {
+        let Some(id) = self.id.get().filter(|_| !self.unsent.is_empty()) else {
             return;
         };
-        self.work.tell(RunStep::Delta {
+        self.work.emit(RunStep::Delta {
             id: record::number(id),
-            text: std::mem::take(&mut self.untold),
+            text: std::mem::take(&mut self.unsent),
         });
-        self.told_at = Instant::now();
+        self.sent_at = Instant::now();
     }
 }
 
 impl StreamListener for LiveRun<'_> {
     fn delta(&mut self, text: &str) -> Control {
         self.attempt.push_str(text);
-        self.untold.push_str(text);
+        self.unsent.push_str(text);
         self.control()
     }
 
     fn control(&mut self) -> Control {
-        if self.told_at.elapsed() >= FLUSH_INTERVAL {
-            self.tell();
+        if self.sent_at.elapsed() >= FLUSH_INTERVAL {
+            self.send();
         }
         if self.work.is_stopped() {
             Control::Stop
@@ -267,12 +267,12 @@ impl StreamListener for LiveRun<'_> {
     }
 
     fn judged(&mut self, attempt: &Attempt) {
-        self.tell();
+        self.send();
         self.attempt.clear();
         if let Some(id) = self.id.get() {
-            self.work.tell(RunStep::Judged {
+            self.work.emit(RunStep::Judged {
                 id: record::number(id),
-                attempt: Box::new(record::judged(attempt)),
+                attempt: Box::new(record::attempt_view(attempt)),
             });
         }
     }

@@ -55,15 +55,15 @@ struct RecordedFields {
     message: String,
 }
 
-/// How a run ended and everything that is kept of it. `heard` is what arrived of an attempt that
+/// How a run ended and everything that is kept of it. `partial` is what arrived of an attempt that
 /// was not judged.
 pub(super) fn outcome(
     result: &Result<RunResult, RunError>,
     hydration: Option<&Hydration>,
     glance: &ValueLabel,
-    heard: &str,
+    partial: &str,
 ) -> Result<(StoredStatus, String), ServiceError> {
-    let (status, mut told) = match result {
+    let (status, mut outcome) = match result {
         Ok(result) if result.accepted => (StoredStatus::Accepted, serde_json::to_value(result)?),
         Ok(result) => (StoredStatus::Rejected, serde_json::to_value(result)?),
         Err(error) => {
@@ -78,26 +78,26 @@ pub(super) fn outcome(
             } else {
                 StoredStatus::Failed
             };
-            let told = json!({
+            let outcome = json!({
                 "error": {"code": error.code(), "message": error.to_string()},
                 "attempts": attempts,
                 "overcome": overcome,
-                "partial": heard,
+                "partial": partial,
                 "prompt": hydration.map_or("", |hydration| &hydration.text),
                 "evaluation": hydration.map(|hydration| &hydration.evaluation),
             });
-            (status, told)
+            (status, outcome)
         }
     };
-    told["glance"] = glance.text.as_str().into();
-    told["glance_detail"] = glance.detail.as_str().into();
-    Ok((status, told.to_string()))
+    outcome["glance"] = glance.text.as_str().into();
+    outcome["glance_detail"] = glance.detail.as_str().into();
+    Ok((status, outcome.to_string()))
 }
 
 /// A run in a line; one that is not `live` and has no end was cut off with the program.
 pub(super) fn summary(run: &Run, live: &HashSet<i64>) -> Result<RunSummary, ServiceError> {
     let request: Value = serde_json::from_str(&run.request)?;
-    Ok(told(run, live, &request, &read(run)?))
+    Ok(summary_of(run, live, &request, &read(run)?))
 }
 
 /// Everything about a run.
@@ -105,7 +105,7 @@ pub(super) fn detail(run: &Run, live: &HashSet<i64>) -> Result<RunDetail, Servic
     let mut request: Value = serde_json::from_str(&run.request)?;
     let outcome = read(run)?;
     Ok(RunDetail {
-        run: told(run, live, &request, &outcome),
+        run: summary_of(run, live, &request, &outcome),
         attempts: outcome.attempts.iter().map(attempt).collect(),
         address: request["address"].as_str().map(str::to_owned),
         body: request["body"].take(),
@@ -117,17 +117,17 @@ pub(super) fn detail(run: &Run, live: &HashSet<i64>) -> Result<RunDetail, Servic
 }
 
 /// An attempt as the page shows it while the run goes on.
-pub(super) fn judged(judged: &Attempt) -> RunAttempt {
+pub(super) fn attempt_view(finished: &Attempt) -> RunAttempt {
     attempt(&RecordedAttempt {
-        raw: judged.raw.clone(),
-        extracted: judged.extracted.clone(),
-        cleaned: judged.cleaned.clone(),
-        accepted: judged.accepted,
-        reason: judged.reason.clone(),
-        usage: judged.usage,
-        timing: judged.timing,
-        finish: judged.finish.clone(),
-        overcome: judged.overcome.clone(),
+        raw: finished.raw.clone(),
+        extracted: finished.extracted.clone(),
+        cleaned: finished.cleaned.clone(),
+        accepted: finished.accepted,
+        reason: finished.reason.clone(),
+        usage: finished.usage,
+        timing: finished.timing,
+        finish: finished.finish.clone(),
+        overcome: finished.overcome.clone(),
     })
 }
 
@@ -136,7 +136,7 @@ fn read(run: &Run) -> Result<Outcome, ServiceError> {
     Ok(outcome.unwrap_or_default())
 }
 
-fn told(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &Outcome) -> RunSummary {
+fn summary_of(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &Outcome) -> RunSummary {
     let model = request["model"]
         .as_str()
         .or_else(|| request["body"]["model"].as_str());
@@ -176,7 +176,7 @@ fn told(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &Outcome) -> R
         fault: outcome
             .error
             .as_ref()
-            .map(|told| Failure::new(&told.code, &told.message)),
+            .map(|error| Failure::new(&error.code, &error.message)),
         tokens: count(
             outcome
                 .attempts
@@ -193,39 +193,39 @@ fn told(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &Outcome) -> R
     }
 }
 
-fn attempt(kept: &RecordedAttempt) -> RunAttempt {
+fn attempt(recorded: &RecordedAttempt) -> RunAttempt {
     RunAttempt {
-        changes: changes(kept),
-        extracted: kept.extracted.as_ref().and_then(extracted),
-        accepted: kept.accepted,
-        reason: kept.reason.clone(),
-        prompt_tokens: count(kept.usage.prompt_tokens),
-        completion_tokens: count(kept.usage.completion_tokens),
-        cached_tokens: count(kept.usage.cached_tokens),
-        total_ms: kept.timing.total_ms,
-        first_delta_ms: kept.timing.first_delta_ms,
-        tokens_per_second: kept.timing.tokens_per_second(&kept.usage),
-        finish: kept.finish.clone(),
-        overcome: retries(&kept.overcome),
+        changes: changes(recorded),
+        extracted: recorded.extracted.as_ref().and_then(extracted),
+        accepted: recorded.accepted,
+        reason: recorded.reason.clone(),
+        prompt_tokens: count(recorded.usage.prompt_tokens),
+        completion_tokens: count(recorded.usage.completion_tokens),
+        cached_tokens: count(recorded.usage.cached_tokens),
+        total_ms: recorded.timing.total_ms,
+        first_delta_ms: recorded.timing.first_delta_ms,
+        tokens_per_second: recorded.timing.tokens_per_second(&recorded.usage),
+        finish: recorded.finish.clone(),
+        overcome: retries(&recorded.overcome),
     }
 }
 
 /// From the text as it came to the text as the policy left it. What is around the final channel is
 /// taken off as a whole: compared with it, no word of the text itself would be called the same.
-fn changes(kept: &RecordedAttempt) -> Vec<Part> {
-    let content = kept.extracted.as_ref().map(|own| own.content.as_str());
-    let around = content.and_then(|own| Some((own, kept.raw.rfind(own)?)));
+fn changes(recorded: &RecordedAttempt) -> Vec<Part> {
+    let content = recorded.extracted.as_ref().map(|own| own.content.as_str());
+    let around = content.and_then(|own| Some((own, recorded.raw.rfind(own)?)));
     let Some((content, at)) = around else {
-        return text::words(&kept.raw, &kept.cleaned);
+        return text::words(&recorded.raw, &recorded.cleaned);
     };
     let removed = |text: &str| Part {
         kind: PartKind::Removed,
         text: text.to_owned(),
         section: None,
     };
-    let mut parts = vec![removed(&kept.raw[..at])];
-    parts.extend(text::words(content, &kept.cleaned));
-    parts.push(removed(&kept.raw[at + content.len()..]));
+    let mut parts = vec![removed(&recorded.raw[..at])];
+    parts.extend(text::words(content, &recorded.cleaned));
+    parts.push(removed(&recorded.raw[at + content.len()..]));
     parts.retain(|part| !part.text.is_empty());
     parts
 }

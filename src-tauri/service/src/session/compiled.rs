@@ -6,7 +6,7 @@ use promptdeck_core::registry::Registry;
 use serde_json::Value;
 
 use crate::ServiceError;
-use crate::tree::{self, Touched};
+use crate::tree::{self, EditScope};
 use crate::wire::Edit;
 use crate::working_copy::Compiled;
 
@@ -34,7 +34,7 @@ impl Compiled for CompiledSession {
     }
 
     fn recompile(&self, tree: &Value, edits: &[Edit]) -> Result<Self, ServiceError> {
-        recompile(tree, self, &Touched::by(edits))
+        recompile(tree, self, &EditScope::of(edits))
     }
 
     fn changes_file(tree: &Value, edits: &[Edit]) -> bool {
@@ -46,9 +46,9 @@ impl Compiled for CompiledSession {
 fn recompile(
     tree: &Value,
     old: &CompiledSession,
-    touched: &Touched,
+    scope: &EditScope,
 ) -> Result<CompiledSession, ServiceError> {
-    if touched.top {
+    if scope.top {
         return CompiledSession::compile(tree);
     }
     let mut compiled = old.clone();
@@ -59,8 +59,8 @@ fn recompile(
             .is_some_and(|value| value.get("items").is_some())
     };
     let known = |name: &String| old.engine.registry().section(name).is_some();
-    if touched.registry
-        || !touched
+    if scope.registry
+        || !scope
             .sections
             .iter()
             .all(|name| is_section(name) && known(name))
@@ -70,9 +70,9 @@ fn recompile(
         compiled.engine = old
             .engine
             .with_registry(changed.map_err(ServiceError::Refused)?);
-    } else if !touched.sections.is_empty() {
+    } else if !scope.sections.is_empty() {
         let mut changed = old.engine.registry().clone();
-        for name in &touched.sections {
+        for name in &scope.sections {
             if let Some(value) = registry.get(name) {
                 changed = changed
                     .with_section(name, value)
@@ -81,10 +81,10 @@ fn recompile(
         }
         compiled.engine = old.engine.with_registry(changed);
     }
-    if touched.state {
+    if scope.state {
         compiled.state = tree::state(tree)?;
     }
-    if touched.call {
+    if scope.call {
         compiled.route = tree::route(tree)?;
         compiled.seed = tree::seed(tree)?;
     }

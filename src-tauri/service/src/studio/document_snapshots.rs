@@ -21,7 +21,7 @@ impl Inner {
     ) {
         let stored = copy.and_then(|copy| copy.store_if_needed(&*self.store_handle.store()?));
         if let Err(fault) = stored {
-            self.tell(Event::Draft {
+            self.emit(Event::Draft {
                 document: document.to_owned(),
                 revision,
                 saved_at: clock::now(),

@@ -24,16 +24,16 @@ impl Studio {
             }
             Err(fault) => problem = Some(fault.into()),
         }
-        let kept = inner
+        let modified_files = inner
             .store_handle
             .store()
             .and_then(|store| Ok(store.modified_files()?));
-        let kept = kept.unwrap_or_default();
+        let modified_files = modified_files.unwrap_or_default();
         for entry in &mut registries {
             let now = inner.sessions.modified(&entry.file);
             // One that is being worked on is as its draft says: a list waits for nobody.
             entry.modified = now.unwrap_or_else(|| {
-                kept.contains(&snapshots::key(&inner.folder.path().join(&entry.file)))
+                modified_files.contains(&snapshots::key(&inner.folder.path().join(&entry.file)))
             });
         }
         let last = inner.store_handle.last_open(inner.folder.path());

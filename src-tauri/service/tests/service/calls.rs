@@ -9,7 +9,7 @@ use promptdeck_service::wire::{
 };
 use serde_json::{Value, json};
 
-use crate::home::{Home, Told, group, path, set};
+use crate::home::{Events, Home, group, path, set};
 
 const CALL: &str = "calls/talk.json";
 
@@ -40,10 +40,10 @@ fn home() -> Home {
     home
 }
 
-fn open(home: &Home) -> (Studio, Told) {
-    let (studio, told) = home.open();
+fn open(home: &Home) -> (Studio, Events) {
+    let (studio, events) = home.open();
     studio.open_call(CALL).expect("opened");
-    (studio, told)
+    (studio, events)
 }
 
 fn typed(base: u32, at: u32, text: &str) -> EditGroup {
@@ -208,11 +208,11 @@ fn saving_keeps_every_key_in_its_place_and_numbers_as_typed() {
 fn unsaved_edits_come_back_after_a_restart() {
     let home = home();
     {
-        let (studio, told) = open(&home);
+        let (studio, events) = open(&home);
         studio
             .apply_call(CALL, &typed(0, 0, "Please: "))
             .expect("applied");
-        told.wait("the draft is kept", |event| match event {
+        events.wait("the draft is kept", |event| match event {
             Event::Draft {
                 document,
                 problem: None,
@@ -238,11 +238,11 @@ fn unsaved_edits_come_back_after_a_restart() {
 #[test]
 fn an_outside_change_of_a_clean_document_is_loaded() {
     let home = home();
-    let (_studio, told) = open(&home);
+    let (_studio, events) = open(&home);
     let mut other = talk();
     other["message"]["text"] = json!("Elsewhere.");
     home.write(CALL, &other);
-    let change = told.wait("it is loaded", |event| match event {
+    let change = events.wait("it is loaded", |event| match event {
         Event::CallReloaded { change } => Some(change.clone()),
         _ => None,
     });
@@ -256,7 +256,7 @@ fn an_outside_change_of_a_clean_document_is_loaded() {
 #[test]
 fn both_versions_of_a_modified_document_are_kept_until_the_author_chooses() {
     let home = home();
-    let (studio, told) = open(&home);
+    let (studio, events) = open(&home);
     studio
         .apply_call(CALL, &typed(0, 0, "Mine: "))
         .expect("applied");
@@ -264,7 +264,7 @@ fn both_versions_of_a_modified_document_are_kept_until_the_author_chooses() {
     other["args"] = json!({"guest": "Eve"});
     other["message"]["text"] = json!("Theirs.");
     home.write(CALL, &other);
-    let conflict = told.wait("it is in conflict", |event| match event {
+    let conflict = events.wait("it is in conflict", |event| match event {
         Event::Conflicted { document, conflict } if document == CALL => Some(conflict.clone()),
         _ => None,
     });
@@ -520,7 +520,7 @@ fn ending(change: &Change) -> Vec<Segment> {
 #[test]
 fn a_registry_that_asks_for_jinja_is_shown_with_the_calls_arguments() {
     let home = jinja_home();
-    let (studio, told) = open(&home);
+    let (studio, events) = open(&home);
     let change = studio.use_call("deck.json", Some(CALL)).expect("used");
     let printed: Vec<_> = ending(&change)
         .into_iter()
@@ -531,7 +531,7 @@ fn a_registry_that_asks_for_jinja_is_shown_with_the_calls_arguments() {
     studio
         .apply_call(CALL, &group(0, vec![edit]))
         .expect("applied");
-    let change = told.wait("the prompt follows", |event| match event {
+    let change = events.wait("the prompt follows", |event| match event {
         Event::Previewed { change } => Some(change.clone()),
         _ => None,
     });
@@ -564,14 +564,14 @@ fn in_a_rendered_prompt_authored_names_are_marked_and_printed_ones_are_not() {
 #[test]
 fn a_prompt_that_is_not_rendered_says_why_at_its_field() {
     let home = jinja_home();
-    let (studio, told) = open(&home);
+    let (studio, events) = open(&home);
     let place = json!(["registry", "prompt_endings", "items", 0, "text"]);
     let edit = set(place, json!("Greet {{ nosuch() }}."));
     let change = studio
         .apply("deck.json", &group(0, vec![edit]))
         .expect("applied");
     assert_eq!(ending(&change)[0].text, "Greet {{ nosuch() }}.");
-    let note = told.wait("a diagnostic", |event| match event {
+    let note = events.wait("a diagnostic", |event| match event {
         Event::Lint(lint) => lint
             .diagnostics
             .iter()

@@ -275,11 +275,11 @@ fn a_part_without_text_is_not_dropped_in_silence() {
         let remarks = report.remarks.into_iter();
         remarks.map(|own| (own.code, own.message)).collect()
     };
-    let told = "message 1 (user) has a part without text (image) that is dropped: the format \
+    let expected = "message 1 (user) has a part without text (image) that is dropped: the format \
                 accepts only text";
-    let told = [("dropped_part".to_owned(), told.to_owned())];
-    assert_eq!(remarks(own(TEMPLATE)), told);
-    assert_eq!(remarks(ChatSetup::default()), told);
+    let expected = [("dropped_part".to_owned(), expected.to_owned())];
+    assert_eq!(remarks(own(TEMPLATE)), expected);
+    assert_eq!(remarks(ChatSetup::default()), expected);
     // A template that takes parts is given the image; what it does with it is its own.
     let able = "{% for m in messages %}{% if m.content is string %}{{ m.content }}{% else %}\
                 {% for p in m.content %}{{ p.text or '<image>' }}{% endfor %}{% endif %}{% endfor %}";

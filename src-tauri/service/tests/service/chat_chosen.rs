@@ -7,7 +7,7 @@ use promptdeck_service::wire::{ChatModel, ChatSetup, ChatSlot, ChatTemplate, Eve
 use serde_json::json;
 
 use crate::chat::{said, text};
-use crate::home::{Home, Told};
+use crate::home::{Events, Home};
 
 #[test]
 fn a_chosen_folder_brings_its_template_and_tokenizer() {
@@ -64,8 +64,8 @@ fn word(word: &str) -> String {
 }
 
 /// What the page is told about the chosen file or folder when `find` holds.
-fn told_model(told: &Told, what: &str, find: impl Fn(&ChatModel) -> bool) -> ChatModel {
-    told.wait(what, |event| match event {
+fn model_event(events: &Events, what: &str, find: impl Fn(&ChatModel) -> bool) -> ChatModel {
+    events.wait(what, |event| match event {
         Event::ChatModel {
             document,
             slot: ChatSlot::Model,
@@ -78,7 +78,7 @@ fn told_model(told: &Told, what: &str, find: impl Fn(&ChatModel) -> bool) -> Cha
 #[test]
 fn a_chosen_file_is_read_again_when_it_changes_vanishes_and_comes_back() {
     let home = Home::new();
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     fs::create_dir(home.path("templates")).expect("made");
     let path = home.path("templates/own.jinja");
     fs::write(&path, word("one")).expect("written");
@@ -102,20 +102,20 @@ fn a_chosen_file_is_read_again_when_it_changes_vanishes_and_comes_back() {
     };
 
     fs::write(&path, word("two")).expect("written");
-    told_model(&told, "the new template", brings(word("two")));
+    model_event(&events, "the new template", brings(word("two")));
     assert_eq!(shown().as_deref(), Some("two"));
 
     // With its folder, as when another branch is checked out.
     fs::remove_dir_all(home.path("templates")).expect("removed");
-    let gone = told_model(&told, "a problem", |model| model.problem.is_some());
+    let gone = model_event(&events, "a problem", |model| model.problem.is_some());
     assert!(gone.problem.is_some_and(|why| why.contains("own.jinja")));
     assert_eq!(shown().as_deref(), Some("two"));
 
     fs::create_dir(home.path("templates")).expect("made");
     fs::write(&path, word("three")).expect("written");
-    told_model(&told, "the template again", brings(word("three")));
+    model_event(&events, "the template again", brings(word("three")));
     fs::write(&path, word("four")).expect("written");
-    told_model(&told, "a change after that", brings(word("four")));
+    model_event(&events, "a change after that", brings(word("four")));
     assert_eq!(shown().as_deref(), Some("four"));
 
     // What changes while the studio is closed is seen when the tab is opened.
@@ -133,7 +133,7 @@ fn a_chosen_file_is_read_again_when_it_changes_vanishes_and_comes_back() {
 #[test]
 fn the_tokenizer_of_a_chosen_folder_is_read_again_when_it_changes() {
     let home = Home::new();
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     let folder = home.path("tiny-model");
     fs::create_dir(&folder).expect("made");
     fs::write(folder.join("chat_template.jinja"), "a-b").expect("written");
@@ -159,14 +159,14 @@ fn the_tokenizer_of_a_chosen_folder_is_read_again_when_it_changes() {
     };
     assert_eq!(tokens(), 1);
     tokenizer("Whitespace");
-    told_model(&told, "the folder", |_| true);
+    model_event(&events, "the folder", |_| true);
     assert_eq!(tokens(), 3);
 }
 
 #[test]
 fn the_tokenizer_beside_a_chosen_file_counts_its_tokens() {
     let home = Home::new();
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     let folder = home.path("templates");
     fs::create_dir(&folder).expect("made");
     let template = folder.join("own.jinja");
@@ -189,7 +189,7 @@ fn the_tokenizer_beside_a_chosen_file_counts_its_tokens() {
         "decoder": null,
         "model": {"type": "WordLevel", "vocab": {"[UNK]": 0}, "unk_token": "[UNK]"}});
     fs::write(folder.join("tokenizer.json"), own.to_string()).expect("written");
-    told_model(&told, "the tokenizer", |model| model.tokenizer);
+    model_event(&events, "the tokenizer", |model| model.tokenizer);
     assert_eq!(counted(), (true, 2, "own.jinja tokenizer.json".to_owned()));
 }
 
@@ -219,11 +219,11 @@ fn a_tokenizer_that_cannot_be_used_is_told_beside_the_estimate() {
             .collect::<Vec<_>>()
     };
     for template in [ChatTemplate::Model, ChatTemplate::Own] {
-        let told = remarks(template);
+        let remarks = remarks(template);
         assert!(
-            told.len() == 1
-                && told[0].contains("tokenizer.json: the tokenizer file cannot be read"),
-            "{told:?}"
+            remarks.len() == 1
+                && remarks[0].contains("tokenizer.json: the tokenizer file cannot be read"),
+            "{remarks:?}"
         );
     }
     let family = "QWEN_2_X".to_owned();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use crate::home::{Home, Told, group, path, prompt, set};
+use crate::home::{Events, Home, group, path, prompt, set};
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{Choice, Conflict, Edit, Event};
 use serde_json::json;
@@ -30,20 +30,20 @@ fn type_mine(studio: &Studio) {
 }
 
 /// Waits for the conflict of `deck.json` with its file.
-fn conflict(told: &Told) -> Conflict {
-    told.wait("a conflict", |event| match event {
+fn conflict(events: &Events) -> Conflict {
+    events.wait("a conflict", |event| match event {
         Event::Conflicted { conflict, .. } => Some(conflict.clone()),
         _ => None,
     })
 }
 
-fn kept(told: &Told, revision: u32) {
-    told.wait("a draft", |event| match event {
+fn draft_saved(events: &Events, revision: u32) {
+    events.wait("a draft", |event| match event {
         Event::Draft {
-            revision: kept,
+            revision: draft_saved,
             problem: None,
             ..
-        } if *kept >= revision => Some(()),
+        } if *draft_saved >= revision => Some(()),
         _ => None,
     });
 }
@@ -51,12 +51,12 @@ fn kept(told: &Told, revision: u32) {
 #[test]
 fn a_draft_is_kept_soon_after_a_pause_and_comes_back_after_a_crash() {
     let home = Home::new();
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     studio
         .apply("deck.json", &insert(0, "One. "))
         .expect("applied");
     let begun = Instant::now();
-    kept(&told, 1);
+    draft_saved(&events, 1);
     println!(
         "draft kept {} ms after the keystroke",
         begun.elapsed().as_millis()
@@ -68,7 +68,7 @@ fn a_draft_is_kept_soon_after_a_pause_and_comes_back_after_a_crash() {
     studio
         .apply("deck.json", &group(2, vec![choice]))
         .expect("applied");
-    kept(&told, 3);
+    draft_saved(&events, 3);
     let before = studio.open_document("deck.json").expect("open");
     // A crash: nothing is flushed, no destructor runs.
     std::mem::forget(studio);
@@ -88,7 +88,7 @@ fn a_draft_is_kept_soon_after_a_pause_and_comes_back_after_a_crash() {
 #[test]
 fn typing_without_a_pause_is_kept_every_second() {
     let home = Home::new();
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     let (begun, mut revision) = (Instant::now(), 0);
     while begun.elapsed() < Duration::from_millis(2500) {
         studio
@@ -97,7 +97,7 @@ fn typing_without_a_pause_is_kept_every_second() {
         revision += 1;
         std::thread::sleep(Duration::from_millis(20));
     }
-    let drafts = told.count(|event| matches!(event, Event::Draft { problem: None, .. }));
+    let drafts = events.count(|event| matches!(event, Event::Draft { problem: None, .. }));
     assert!(drafts >= 2, "{drafts} drafts in 2.5 s of typing");
 }
 
@@ -164,11 +164,11 @@ fn undo_is_there_after_another_registry_was_open() {
 #[test]
 fn a_change_of_a_clean_documents_file_is_loaded_and_told() {
     let home = Home::new();
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     let mut changed = home.read("deck.json");
     changed["registry"]["prompt_endings"]["items"][0]["text"] = json!("From outside.");
     home.write("deck.json", &changed);
-    let change = told.wait("a reload", |event| match event {
+    let change = events.wait("a reload", |event| match event {
         Event::Reloaded { change } => Some(change.clone()),
         _ => None,
     });
@@ -190,28 +190,28 @@ fn a_change_of_a_clean_documents_file_is_loaded_and_told() {
 #[test]
 fn our_own_saving_is_not_told_as_a_foreign_change() {
     let home = Home::new();
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     type_mine(&studio);
     assert!(studio.save("deck.json").expect("saved").written);
-    told.wait("the folder", |event| {
+    events.wait("the folder", |event| {
         matches!(event, Event::WorkspaceChanged).then_some(())
     });
     std::thread::sleep(Duration::from_millis(300));
     let foreign =
         |event: &Event| matches!(event, Event::Reloaded { .. } | Event::Conflicted { .. });
-    assert_eq!(told.count(foreign), 0);
+    assert_eq!(events.count(foreign), 0);
 }
 
 #[test]
 fn both_versions_are_kept_and_chosen_from_by_section() {
     let home = Home::new();
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     type_mine(&studio);
     let mut outside = home.read("deck.json");
     outside["registry"]["personas"]["items"][1]["context"] = json!("You are parched.");
     outside["registry"]["prompt_endings"]["items"][0]["text"] = json!("Theirs.");
     home.write("deck.json", &outside);
-    let conflict = conflict(&told);
+    let conflict = conflict(&events);
     let rows: Vec<_> = conflict
         .rows
         .iter()
@@ -264,12 +264,12 @@ fn both_versions_are_kept_and_chosen_from_by_section() {
 #[test]
 fn all_from_disk_leaves_a_clean_document() {
     let home = Home::new();
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     type_mine(&studio);
     let mut outside = home.read("deck.json");
     outside["registry"]["title"] = json!("Theirs");
     home.write("deck.json", &outside);
-    conflict(&told);
+    conflict(&events);
     let choices = ["title", "prompt_endings"].map(|key| (key.to_owned(), Choice::Disk));
     let change = studio
         .resolve("deck.json", &choices.into())
@@ -284,13 +284,13 @@ fn all_from_disk_leaves_a_clean_document() {
 fn a_file_that_goes_or_breaks_takes_nothing_with_it() {
     for broken in [false, true] {
         let home = Home::new();
-        let (studio, told) = home.open();
+        let (studio, events) = home.open();
         if broken {
             fs::write(home.path("deck.json"), "{\"registry\": {").expect("written");
         } else {
             fs::remove_file(home.path("deck.json")).expect("removed");
         }
-        let conflict = conflict(&told);
+        let conflict = conflict(&events);
         assert_eq!(conflict.deleted, !broken);
         assert!(conflict.problem.is_some());
         studio.resolve("deck.json", &BTreeMap::new()).expect("kept");

@@ -42,31 +42,31 @@ impl Home {
         self.folder.path().join("store.sqlite")
     }
 
-    pub fn studio(&self) -> (Studio, Told) {
-        let told = Told::default();
-        let ear = told.clone();
+    pub fn studio(&self) -> (Studio, Events) {
+        let events = Events::default();
+        let listener_events = events.clone();
         let studio = Studio::open(Options {
             folder: self.folder.path().join("registries"),
             store: Some(self.store()),
-            listener: Arc::new(move |event| ear.0.lock().expect("whole").push(event)),
+            listener: Arc::new(move |event| listener_events.0.lock().expect("whole").push(event)),
             tokenizer: "estimate".into(),
         });
-        (studio.expect("opened"), told)
+        (studio.expect("opened"), events)
     }
 
     /// A studio with `deck.json` open.
-    pub fn open(&self) -> (Studio, Told) {
-        let (studio, told) = self.studio();
+    pub fn open(&self) -> (Studio, Events) {
+        let (studio, events) = self.studio();
         studio.open_document("deck.json").expect("opened");
-        (studio, told)
+        (studio, events)
     }
 }
 
 /// The events so far.
 #[derive(Clone, Debug, Default)]
-pub struct Told(Arc<Mutex<Vec<Event>>>);
+pub struct Events(Arc<Mutex<Vec<Event>>>);
 
-impl Told {
+impl Events {
     /// Waits for an event; panics after ten seconds.
     pub fn wait<T>(&self, what: &str, find: impl Fn(&Event) -> Option<T>) -> T {
         let begun = Instant::now();

@@ -53,10 +53,10 @@ fn what_is_no_registry_makes_no_file() {
         ),
     ] {
         let fault = studio.import_registry("x.json", text).expect_err("refused");
-        let told: Value =
+        let failure: Value =
             serde_json::to_value(promptdeck_service::wire::Failure::from(fault)).expect("JSON");
         assert_eq!(
-            (&told["code"], &told["line"]),
+            (&failure["code"], &failure["line"]),
             (&json!(code), &json!(line)),
             "{text}"
         );

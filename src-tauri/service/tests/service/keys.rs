@@ -13,7 +13,7 @@ use promptdeck_tests::provider_fixture::PLANTED_KEY;
 use promptdeck_tests::servers::{Canned, aimock};
 use serde_json::json;
 
-use crate::home::{Home, Told, connection};
+use crate::home::{Events, Home, connection};
 
 const ROLE: &str = "PROMPTDECK_TEST_KEYRING";
 const ANSWER: &str = r#"{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}"#;
@@ -86,7 +86,7 @@ fn home() -> Home {
     home
 }
 
-fn run(studio: &Studio, told: &Told, connection: &str) -> RunDetail {
+fn run(studio: &Studio, events: &Events, connection: &str) -> RunDetail {
     let order = RunOrder {
         connection: Some(connection.to_owned()),
         seeds: 1,
@@ -95,7 +95,7 @@ fn run(studio: &Studio, told: &Told, connection: &str) -> RunDetail {
         .start_runs("deck.json", &order)
         .expect("started")
         .order;
-    told.wait("the end", |event| match event {
+    events.wait("the end", |event| match event {
         Event::Run {
             order,
             step: RunStep::Over { done: 1, .. },
@@ -109,7 +109,7 @@ fn run(studio: &Studio, told: &Told, connection: &str) -> RunDetail {
 
 fn with_keyring() {
     let home = home();
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     let json_kind = "Content-Type: application/json\r\n";
     let server = Canned::answering("200 OK", json_kind, ANSWER);
     let elsewhere = Canned::answering("200 OK", json_kind, ANSWER);
@@ -123,7 +123,10 @@ fn with_keyring() {
         .expect("kept");
     let entry = studio.set_key("work", PLANTED_KEY).expect("a keyring");
     assert!(entry.keyed);
-    assert_eq!(run(&studio, &told, "work").run.status, RunStatus::Accepted);
+    assert_eq!(
+        run(&studio, &events, "work").run.status,
+        RunStatus::Accepted
+    );
     assert!(sent_key(&server));
 
     // It goes along under another name, but to no other place.
@@ -137,7 +140,7 @@ fn with_keyring() {
             .expect("kept")
             .keyed
     );
-    run(&studio, &told, "home");
+    run(&studio, &events, "home");
     assert!(sent_key(&server));
     let moved = ConnectionEntry {
         base_url: elsewhere.address().to_owned(),
@@ -149,13 +152,13 @@ fn with_keyring() {
             .expect("kept")
             .keyed
     );
-    run(&studio, &told, "home");
+    run(&studio, &events, "home");
     assert!(!sent_key(&elsewhere));
     // It was taken out of the keyring, not only out of use.
     studio
         .keep_connection(&renamed, Some("home"))
         .expect("kept");
-    run(&studio, &told, "home");
+    run(&studio, &events, "home");
     assert!(!sent_key(&server));
 
     // A server that repeats it.
@@ -163,7 +166,7 @@ fn with_keyring() {
         .keep_connection(&connection("openai", aimock()), None)
         .expect("kept");
     studio.set_key("work", PLANTED_KEY).expect("a keyring");
-    let refused = run(&studio, &told, "work");
+    let refused = run(&studio, &events, "work");
     let fault = refused.run.fault.clone().expect("refused");
     assert_eq!(fault.code, "unauthorized");
     assert!(fault.message.contains("[key]"), "{fault:?}");
@@ -172,7 +175,7 @@ fn with_keyring() {
         .take_snapshot("deck.json", Some("with a run"))
         .expect("taken");
     let said = [
-        format!("{told:?}"),
+        format!("{events:?}"),
         format!("{refused:?}"),
         format!("{:?}", studio.connections()),
         format!("{:?}", studio.model_json("deck.json")),

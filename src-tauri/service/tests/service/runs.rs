@@ -7,7 +7,7 @@ use promptdeck_service::wire::{
 use promptdeck_tests::servers::{Canned, aimock};
 use serde_json::json;
 
-use crate::home::{Home, Told, connection, prompt};
+use crate::home::{Events, Home, connection, prompt};
 
 fn order(connection: Option<&str>, seeds: u32) -> RunOrder {
     RunOrder {
@@ -33,8 +33,8 @@ fn details(studio: &Studio) -> Vec<RunDetail> {
 }
 
 /// Waits until an order is over; how many of its runs came to their end.
-fn over(told: &Told, wanted: u32) -> u32 {
-    told.wait("the end of an order", |event| match event {
+fn over(events: &Events, wanted: u32) -> u32 {
+    events.wait("the end of an order", |event| match event {
         Event::Run {
             order,
             step: RunStep::Over { done, problem },
@@ -48,8 +48,8 @@ fn over(told: &Told, wanted: u32) -> u32 {
 }
 
 /// The only run of a fresh document with this order and connection.
-fn only_run(studio: &Studio, told: &Told, order: &RunOrder) -> RunDetail {
-    assert_eq!(over(told, start(studio, order)), 1);
+fn only_run(studio: &Studio, events: &Events, order: &RunOrder) -> RunDetail {
+    assert_eq!(over(events, start(studio, order)), 1);
     let mut runs = details(studio);
     assert_eq!(runs.len(), 1);
     runs.remove(0)
@@ -69,9 +69,9 @@ fn home_of(prompt: &str) -> Home {
 #[test]
 fn several_seeds_are_written_down_with_their_evaluations() {
     let home = Home::new();
-    let (studio, told) = home.studio();
+    let (studio, events) = home.studio();
     let opened = studio.open_document("deck.json").expect("opened");
-    assert_eq!(over(&told, start(&studio, &order(None, 3))), 3);
+    assert_eq!(over(&events, start(&studio, &order(None, 3))), 3);
     let runs = details(&studio);
     assert_eq!(runs.len(), 3);
     for detail in &runs {
@@ -85,7 +85,7 @@ fn several_seeds_are_written_down_with_their_evaluations() {
     assert_eq!(runs[2].prompt, prompt(&opened));
     assert!(runs[0].run.seed != runs[1].run.seed && runs[1].run.seed != runs[2].run.seed);
     let count = |wanted: fn(&RunStep) -> bool| {
-        told.count(|event| matches!(event, Event::Run { step, .. } if wanted(step)))
+        events.count(|event| matches!(event, Event::Run { step, .. } if wanted(step)))
     };
     assert_eq!(count(|step| matches!(step, RunStep::Begun { .. })), 3);
     assert!(count(|step| matches!(step, RunStep::Delta { .. })) >= 3);
@@ -105,8 +105,8 @@ fn a_run_names_the_entries_its_seed_rolled() {
         },
     });
     home.write("deck.json", &json!({"registry": registry}));
-    let (studio, told) = home.open();
-    let glance = only_run(&studio, &told, &order(None, 1)).run.glance;
+    let (studio, events) = home.open();
+    let glance = only_run(&studio, &events, &order(None, 1)).run.glance;
     assert_eq!(glance.text, "items Say it.");
     assert_eq!(glance.detail, "notes items:\n0: Say it.");
 }
@@ -126,11 +126,11 @@ fn every_attempt_is_heard_and_shows_what_the_policy_changed() {
         "deck.json",
         &registry(json!({"strip_prefixes": ["good "], "forbidden_substrings": ["everyone"]})),
     );
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     studio
         .keep_connection(&connection("openai", aimock()), None)
         .expect("kept");
-    let detail = only_run(&studio, &told, &order(Some("work"), 1));
+    let detail = only_run(&studio, &events, &order(Some("work"), 1));
     assert_eq!(detail.run.status, RunStatus::Rejected);
     assert_eq!(
         detail.run.reason.as_deref(),
@@ -146,7 +146,7 @@ fn every_attempt_is_heard_and_shows_what_the_policy_changed() {
         assert_eq!(of(PartKind::Removed), "evening, everyone.");
         assert!(!attempt.accepted);
     }
-    let heard = told.count(|event| {
+    let heard = events.count(|event| {
         matches!(event, Event::Run { step: RunStep::Judged { attempt, .. }, .. }
             if attempt.changes == detail.attempts[0].changes)
     });
@@ -165,12 +165,12 @@ fn a_prompt_that_is_too_long_is_not_sent() {
             "generation": {"max_prompt_chars": 5},
         }}),
     );
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     studio
         .keep_connection(&connection("ollama", server.address()), None)
         .expect("kept");
     let wanted = start(&studio, &order(Some("work"), 4));
-    let problem = told.wait("the end of an order", |event| match event {
+    let problem = events.wait("the end of an order", |event| match event {
         Event::Run {
             order,
             step: RunStep::Over { done: 0, problem },
@@ -187,12 +187,12 @@ fn a_prompt_that_is_too_long_is_not_sent() {
 #[test]
 fn a_run_is_opened_again_as_a_state() {
     let home = Home::new();
-    let (studio, told) = home.open();
-    over(&told, start(&studio, &order(None, 2)));
+    let (studio, events) = home.open();
+    over(&events, start(&studio, &order(None, 2)));
     let drawn = details(&studio).remove(0);
     let change = studio.reopen_run("deck.json", drawn.run.id);
     assert!(change.expect("reopened").status.undo.is_some());
-    over(&told, start(&studio, &order(None, 1)));
+    over(&events, start(&studio, &order(None, 1)));
     let again = details(&studio).remove(0);
     assert_eq!((again.run.seed, &again.body), (drawn.run.seed, &drawn.body));
     assert_eq!(again.evaluation, drawn.evaluation);
@@ -203,12 +203,12 @@ fn a_run_is_opened_again_as_a_state() {
 #[test]
 fn a_run_that_ended_with_the_program_is_told_apart() {
     let home = home_of("case:slow");
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     studio
         .keep_connection(&connection("ollama", aimock()), None)
         .expect("kept");
     let number = start(&studio, &order(Some("work"), 1));
-    told.wait("the beginning", |event| {
+    events.wait("the beginning", |event| {
         matches!(
             event,
             Event::Run {
@@ -224,14 +224,14 @@ fn a_run_that_ended_with_the_program_is_told_apart() {
     other.open_document("deck.json").expect("opened");
     assert_eq!(details(&other)[0].run.status, RunStatus::Interrupted);
     studio.stop_runs(number);
-    over(&told, number);
+    over(&events, number);
 }
 
 #[test]
 fn a_server_is_asked_at_its_base_url_only_when_a_run_is_ordered() {
     let server = Canned::answering("200 OK", "", r#"{"message":{"content":"Hi"},"done":true}"#);
     let home = Home::new();
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     studio
         .keep_connection(&connection("ollama", server.address()), None)
         .expect("kept");
@@ -240,7 +240,7 @@ fn a_server_is_asked_at_its_base_url_only_when_a_run_is_ordered() {
         "PROMPTDECK_API_KEY_WORK"
     );
     assert_eq!(server.requests(), Vec::<String>::new());
-    let detail = only_run(&studio, &told, &order(Some("work"), 1));
+    let detail = only_run(&studio, &events, &order(Some("work"), 1));
     assert_eq!(
         (detail.run.status, detail.run.text.as_str()),
         (RunStatus::Accepted, "Hi")
@@ -259,11 +259,11 @@ fn a_server_is_asked_at_its_base_url_only_when_a_run_is_ordered() {
 #[test]
 fn what_arrived_before_a_cut_is_kept() {
     let home = home_of("case:cut");
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     studio
         .keep_connection(&connection("ollama", aimock()), None)
         .expect("kept");
-    let detail = only_run(&studio, &told, &order(Some("work"), 1));
+    let detail = only_run(&studio, &events, &order(Some("work"), 1));
     assert_eq!(
         (detail.run.status, code(&detail)),
         (RunStatus::Failed, "truncated")
@@ -276,12 +276,12 @@ fn what_arrived_before_a_cut_is_kept() {
 #[test]
 fn a_stop_keeps_what_arrived_and_ends_the_order() {
     let home = home_of("case:slow");
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     studio
         .keep_connection(&connection("ollama", aimock()), None)
         .expect("kept");
     let number = start(&studio, &order(Some("work"), 9));
-    told.wait("a piece", |event| match event {
+    events.wait("a piece", |event| match event {
         Event::Run {
             step: RunStep::Delta { text, .. },
             ..
@@ -289,7 +289,7 @@ fn a_stop_keeps_what_arrived_and_ends_the_order() {
         _ => None,
     });
     studio.stop_runs(number);
-    assert_eq!(over(&told, number), 1);
+    assert_eq!(over(&events, number), 1);
     let detail = details(&studio).remove(0);
     assert_eq!(detail.run.status, RunStatus::Stopped);
     assert!(detail.partial.starts_with("Th"), "{detail:?}");
@@ -373,14 +373,14 @@ fn a_conversation_for_raw_completions_goes_through_the_connections_template() {
     let answer = r#"{"choices":[{"text":"Hi","finish_reason":"stop"}]}"#;
     let server = Canned::answering("200 OK", "Content-Type: application/json\r\n", answer);
     let home = home_of("Hello");
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     let mut raw = connection("completions", server.address());
     raw.template = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}\
                     {{ strftime_now('%Y') | length }}\
                     {% if add_generation_prompt %}<assistant>{% endif %}"
         .to_owned();
     studio.keep_connection(&raw, None).expect("kept");
-    let detail = only_run(&studio, &told, &order(Some("work"), 1));
+    let detail = only_run(&studio, &events, &order(Some("work"), 1));
     assert_eq!(detail.body["prompt"], json!("<user>Hello4<assistant>"));
     assert_eq!(detail.run.text, "Hi");
     assert_eq!(detail.attempts[0].extracted, None);
@@ -394,11 +394,11 @@ fn an_answer_in_channels_is_taken_apart_and_its_final_one_judged() {
     let answer = json!({"choices": [{"text": said, "finish_reason": "stop"}]}).to_string();
     let server = Canned::answering("200 OK", "Content-Type: application/json\r\n", &answer);
     let home = home_of("Hello");
-    let (studio, told) = home.open();
+    let (studio, events) = home.open();
     let mut raw = connection("completions", server.address());
     raw.template = "{{ messages[0].content }}{# <|channel|>final #}".to_owned();
     studio.keep_connection(&raw, None).expect("kept");
-    let detail = only_run(&studio, &told, &order(Some("work"), 1));
+    let detail = only_run(&studio, &events, &order(Some("work"), 1));
     assert_eq!(detail.run.text, "Good evening.");
     let attempt = &detail.attempts[0];
     let kinds: Vec<_> = attempt.changes.iter().map(|part| part.kind).collect();
