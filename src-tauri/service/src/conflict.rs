@@ -117,10 +117,10 @@ pub fn describe(
     let mut rows = Vec::new();
     let mut equal = 0;
     if let Some(disk) = &pending.disk {
-        let others = disk.registry.keys().filter(|key| !mine.contains_key(*key));
+        let others = disk.content.keys().filter(|key| !mine.contains_key(*key));
         for key in mine.keys().chain(others) {
             let section = !RESERVED_KEYS.contains(&key.as_str());
-            let (here, there) = (mine.get(key), disk.registry.get(key));
+            let (here, there) = (mine.get(key), disk.content.get(key));
             if let (Some(here), Some(there)) = (here, there)
                 && alike(here, there)
             {

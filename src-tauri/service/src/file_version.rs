@@ -1,4 +1,4 @@
-//! A registry file as it was last read or written: its hash, its JSON, what it means.
+//! A document's file as it was last read or written: its hash and its JSON.
 
 use std::path::Path;
 
@@ -16,8 +16,8 @@ pub const LARGEST_FILE: u64 = 64 * 1024 * 1024;
 pub struct FileVersion {
     /// Hash of its bytes.
     pub hash: Hash,
-    /// The author's registry object.
-    pub registry: Map<String, Value>,
+    /// The author's object: a registry without its wrapper, or a call document.
+    pub content: Map<String, Value>,
     /// The siblings of `registry`, when it is wrapped.
     pub wrapper: Option<Map<String, Value>>,
 }
@@ -41,7 +41,7 @@ impl FileVersion {
     pub fn of(bytes: &[u8], document: Document) -> Self {
         Self {
             hash: Hash::of(bytes),
-            registry: document.registry,
+            content: document.registry,
             wrapper: document.wrapper,
         }
     }

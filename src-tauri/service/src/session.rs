@@ -45,11 +45,11 @@ impl FileDocument for Session {
 
     fn tree(disk: &FileVersion) -> Result<Value, ServiceError> {
         let seed = clock::draw_seed()?;
-        Ok(tree::build(&disk.registry, &State::default(), None, seed))
+        Ok(tree::build(&disk.content, &State::default(), None, seed))
     }
 
     fn tree_with_draft(disk: &FileVersion, mut draft: Value) -> Value {
-        draft["registry"] = disk.registry.clone().into();
+        draft["registry"] = disk.content.clone().into();
         draft
     }
 

@@ -161,7 +161,7 @@ impl<M: Compiled> WorkingCopy<M> {
     /// Whether the document is written like a version of its file.
     #[must_use]
     pub fn equals(&self, disk: &FileVersion) -> bool {
-        diff::tree::alike_maps(self.content(), &disk.registry)
+        diff::tree::alike_maps(self.content(), &disk.content)
     }
 
     /// Names the last step done.
@@ -280,7 +280,7 @@ impl<M: Compiled> WorkingCopy<M> {
     pub fn saved(&mut self, bytes: &[u8]) {
         let disk = FileVersion {
             hash: Hash::of(bytes),
-            registry: self.content().clone(),
+            content: self.content().clone(),
             wrapper: self.disk.wrapper.clone(),
         };
         self.agree_with(disk, true);
@@ -288,7 +288,7 @@ impl<M: Compiled> WorkingCopy<M> {
 
     /// Goes back to what the file held, as one step.
     pub fn revert(&mut self) -> Result<Vec<Edit>, ServiceError> {
-        let content = self.disk.registry.clone();
+        let content = self.disk.content.clone();
         let edits = self.switch("Revert to the file", &content)?;
         self.saved_mark = Some(self.history.mark());
         Ok(edits)
@@ -296,7 +296,7 @@ impl<M: Compiled> WorkingCopy<M> {
 
     /// Loads what the file holds now into a clean document, as one step.
     pub fn reload(&mut self, disk: FileVersion) -> Result<Vec<Edit>, ServiceError> {
-        let edits = self.switch("Change on disk", &disk.registry)?;
+        let edits = self.switch("Change on disk", &disk.content)?;
         self.agree_with(disk, true);
         Ok(edits)
     }
@@ -330,7 +330,7 @@ impl<M: Compiled> WorkingCopy<M> {
     /// The conflict as the page shows it.
     #[must_use]
     pub fn conflict(&self) -> Option<Conflict> {
-        let base = self.base_known.then_some(&self.disk.registry);
+        let base = self.base_known.then_some(&self.disk.content);
         let pending = self.pending.as_ref()?;
         Some(conflict::describe(pending, base, self.content()))
     }
@@ -351,8 +351,8 @@ impl<M: Compiled> WorkingCopy<M> {
             self.pending = None;
             return Ok(Vec::new());
         };
-        let merged = conflict::merged(&conflict, self.content(), &disk.registry, choices);
-        let same = diff::tree::alike_maps(&merged, &disk.registry);
+        let merged = conflict::merged(&conflict, self.content(), &disk.content, choices);
+        let same = diff::tree::alike_maps(&merged, &disk.content);
         let edits = self.switch("Choose between versions", &merged)?;
         self.agree_with(disk, same);
         Ok(edits)
@@ -413,7 +413,7 @@ mod tests {
             path: "a".into(),
             disk: FileVersion {
                 hash: Hash::of(b"{}"),
-                registry: Map::new(),
+                content: Map::new(),
                 wrapper: None,
             },
             tree: json!({ "n": 1 }),

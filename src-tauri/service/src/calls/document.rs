@@ -45,17 +45,17 @@ impl FileDocument for CallDocument {
         })?;
         Ok(FileVersion {
             hash: Hash::of(bytes),
-            registry: parsed.document,
+            content: parsed.document,
             wrapper: None,
         })
     }
 
     fn tree(disk: &FileVersion) -> Result<Value, ServiceError> {
-        Ok(Value::Object(disk.registry.clone()))
+        Ok(Value::Object(disk.content.clone()))
     }
 
     fn tree_with_draft(disk: &FileVersion, _: Value) -> Value {
-        Value::Object(disk.registry.clone())
+        Value::Object(disk.content.clone())
     }
 
     fn new(copy: WorkingCopy<Call>) -> Self {

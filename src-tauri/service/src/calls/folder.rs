@@ -99,8 +99,8 @@ fn look(path: &Path, name: &str) -> Option<CallEntry> {
         }
     };
     match CallDocument::parse(&entry.document, &bytes) {
-        Ok(read) => has_call_key(&read.registry).then(|| CallEntry {
-            registry: Call::from_map(&read.registry)
+        Ok(read) => has_call_key(&read.content).then(|| CallEntry {
+            registry: Call::from_map(&read.content)
                 .ok()
                 .and_then(|call| named(&call)),
             ..entry

@@ -62,7 +62,7 @@ fn with_unsaved<T: FileDocument>(
     file: FileContent,
 ) -> Result<T, ServiceError> {
     let content = tree::object_at(&draft.tree, T::Compiled::FILE_PATH);
-    let alike = |disk: &FileVersion| diff::tree::alike_maps(content, &disk.registry);
+    let alike = |disk: &FileVersion| diff::tree::alike_maps(content, &disk.content);
     let same = file
         .read
         .as_ref()
@@ -73,7 +73,7 @@ fn with_unsaved<T: FileDocument>(
         // The file is gone or broken: what the draft holds stands for it until it is saved.
         Err(_) => FileVersion {
             hash: draft.base,
-            registry: content.clone(),
+            content: content.clone(),
             wrapper: None,
         },
     };
