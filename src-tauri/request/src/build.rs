@@ -34,6 +34,9 @@ pub enum Target<'a> {
 /// What a call needs from outside.
 #[derive(Clone, Copy)]
 pub struct BuildContext<'a> {
+    /// What followed the user's message and is to be sent back: the assistant's calls and the
+    /// responses of the tools. Empty for a request that sends the message itself.
+    pub turn: &'a [Value],
     /// The moment, when the call doesn't say.
     pub now: Moment,
     /// The seed, when the call doesn't say.
@@ -98,7 +101,10 @@ pub fn build(
 ) -> Result<BuiltRequest, BuildError> {
     let now = call.now.unwrap_or(context.now);
     let seed = call.seed.unwrap_or(context.seed);
-    let prepared = pipeline::request(call, now, context.clock)?;
+    let prepared = match context.turn {
+        [] => pipeline::request(call, now, context.clock)?,
+        turn => pipeline::tool_follow_up(call, turn, now, context.clock)?,
+    };
     let hydration = engine.hydrate(&hydrate::Call {
         state: &call.state,
         route: call.route.as_deref(),

@@ -44,6 +44,7 @@ fn samples() -> Vec<PathBuf> {
 #[test]
 fn every_sample_makes_a_request_for_every_receiver() {
     let context = BuildContext {
+        turn: &[],
         now: Moment::parse("2026-01-15T10:30:00Z").expect("a moment"),
         seed: Seed::default(),
         clock: &Still,

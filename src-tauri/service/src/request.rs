@@ -133,6 +133,7 @@ impl Subject {
     ) -> Result<BuiltRequest, BuildError> {
         let count = |text: &str| counter.count(text).tokens;
         let context = BuildContext {
+            turn: &[],
             now: calls::now(),
             seed: self.call.seed.unwrap_or_default(),
             clock: &Stopwatch(Instant::now()),

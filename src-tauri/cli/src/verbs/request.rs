@@ -23,13 +23,13 @@ use promptdeck_request::{
     target::{FamilyFormat, ModelTemplate},
 };
 use promptdeck_service::WallClock;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
     args::Format,
     chat_template::{self, ModelMetadata},
-    document::Documents,
+    document::{self, Documents},
     failure::Failure,
     flags, input,
     output::{self, ExitStatus, Output},
@@ -56,6 +56,10 @@ pub struct Args {
     family: Option<String>,
     #[command(flatten)]
     rendering: RenderingArgs,
+    /// Send back what followed the call's message, for the same message: a JSON file such as
+    /// `history` takes, with the assistant's calls and the responses of the tools.
+    #[arg(long, value_name = "FILE")]
+    follow_up: Option<PathBuf>,
     /// Compare with the request of this call document: what both share, and what changed first.
     #[arg(long, value_name = "CALL")]
     against: Option<PathBuf>,
@@ -78,6 +82,12 @@ pub enum Target {
     Gemini,
     /// The text of a chat template, given with `--template`, or of a `--family`.
     ChatTemplate,
+}
+
+/// What followed a call's message.
+#[derive(Deserialize)]
+struct Turn {
+    messages: Vec<Value>,
 }
 
 /// The answer, as JSON.
@@ -133,12 +143,16 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             ));
         }
     };
-    let Some(built) = request(args, &args.call, target, &counter, &mut warnings)? else {
+    let turn = match &args.follow_up {
+        Some(path) => turn(path, &mut warnings)?,
+        None => Vec::new(),
+    };
+    let Some(built) = request(args, &args.call, &turn, target, &counter, &mut warnings)? else {
         return Ok(ExitStatus::Problems);
     };
     let view = match &args.against {
         None => None,
-        Some(other) => match self::request(args, other, target, &counter, &mut warnings)? {
+        Some(other) => match self::request(args, other, &[], target, &counter, &mut warnings)? {
             None => return Ok(ExitStatus::Problems),
             Some(before) => Some(cache_view::compare(
                 &before.request.spans,
@@ -209,10 +223,22 @@ fn check_flags(args: &Args) -> Result<(), Failure> {
     flags::refuse(flag, "is about a chat template: give one with --template")
 }
 
-/// The request of a call document; `None` when its history breaks the rules, which is said.
+/// The messages that followed a call's message.
+fn turn(path: &Path, warnings: &mut Warnings) -> Result<Vec<Value>, Failure> {
+    let turn: Turn = document::read(path, DocumentKind::History, warnings)?;
+    if turn.messages.is_empty() {
+        let message = "there is no message to send back: give the calls and their responses";
+        return Err(Failure::input("empty_follow_up", message).in_file(path));
+    }
+    Ok(turn.messages)
+}
+
+/// The request of a call document, with the messages of `turn` sent back; `None` when its history
+/// breaks the rules, which is said.
 fn request(
     args: &Args,
     path: &Path,
+    turn: &[Value],
     target: build::Target<'_>,
     counter: &Counter,
     warnings: &mut Warnings,
@@ -235,6 +261,7 @@ fn request(
     })?;
     warnings.print();
     let context = BuildContext {
+        turn,
         now: now()?,
         seed: promptdeck_service::draw_seed()?,
         clock: &Stopwatch(Instant::now()),

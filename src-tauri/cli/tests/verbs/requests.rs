@@ -304,6 +304,47 @@ fn the_cache_view_names_the_argument_that_changed() {
 }
 
 #[test]
+fn a_follow_up_sends_the_responses_of_tools_for_the_same_message() {
+    let folder = Folder::new();
+    folder.write("call.json", CALL);
+    let turn = |id: &str| {
+        json!({"messages": [
+            {"role": "assistant", "content": "", "tool_calls": [
+                {"id": "t1", "type": "function", "function": {"name": "look", "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": id, "content": "nobody"},
+        ]})
+    };
+    let run = |id: &str| {
+        folder.write("turn.json", turn(id).to_string());
+        folder.run(&["request", "call.json", "--follow-up", "turn.json"])
+    };
+    let first: Value =
+        serde_json::from_str(&folder.run(&["request", "call.json"]).out).expect("JSON");
+    let sent = run("t1");
+    assert_eq!((sent.status, sent.err.as_str()), (0, ""));
+    let body: Value = serde_json::from_str(&sent.out).expect("JSON");
+    let messages = body["messages"].as_array().expect("messages");
+    let before = first["messages"].as_array().expect("messages");
+    assert_eq!(messages[..before.len()], before[..]);
+    assert_eq!(json!(messages[before.len()..]), turn("t1")["messages"]);
+
+    let refused = run("t2");
+    assert_eq!(refused.status, 1);
+    assert!(refused.err.contains("t1"), "{}", refused.err);
+
+    folder.write("turn.json", r#"{"messages": []}"#);
+    let empty = folder.run(&["request", "call.json", "--follow-up", "turn.json"]);
+    assert_eq!(empty.status, 2);
+    assert!(
+        empty
+            .err
+            .contains("turn.json: there is no message to send back"),
+        "{}",
+        empty.err
+    );
+}
+
+#[test]
 fn a_call_that_cannot_be_sent_says_why() {
     let folder = Folder::new();
     folder.write(
