@@ -1,32 +1,43 @@
 //! Picks the format of a model: its own template where it brings one, a builtin format otherwise.
 //! Every conversation that is rendered gets its format here.
 
-use promptdeck_jinja::Template;
+use promptdeck_jinja::{Error, Template};
 
 use super::builtin::Builtin;
 use super::detect::ModelConfig;
 use super::family::Family;
-use super::format::ChatFormat;
-use super::request::{RenderError, Request};
+use super::request::Request;
 use super::template_format::TemplateFormat;
 
 /// What a model's conversations are written with.
-#[derive(Debug)]
-pub enum Choice<'a> {
-    /// The text of a template, not compiled yet: callers keep those they compiled.
-    Template(&'a str),
+pub enum ModelFormat {
+    /// The model's own template.
+    Template(Box<TemplateFormat>),
     /// A builtin format.
     Builtin(Builtin),
 }
 
-/// Decides what a model's conversations are written with. A template is the primary path whatever
-/// the family; without one the family decides, and for Qwen 3 whether it has a thinking mode.
-#[must_use]
-pub fn choose<'a>(template: Option<&'a str>, config: &ModelConfig) -> Choice<'a> {
-    match template {
-        Some(source) => Choice::Template(source),
-        None => Choice::Builtin(builtin(config)),
-    }
+/// The format of a model, ready to write. A template is the primary path whatever the family; without
+/// one, or with a blank one, the family decides, and for Qwen 3 whether it has a thinking mode.
+///
+/// # Errors
+/// When the template does not compile.
+pub fn create(
+    template: Option<&str>,
+    config: &ModelConfig,
+    eos_token: Option<&str>,
+    bos_token: Option<&str>,
+) -> Result<ModelFormat, Error> {
+    let template = template.filter(|source| !source.trim().is_empty());
+    Ok(match template {
+        Some(source) => ModelFormat::Template(Box::new(TemplateFormat::new(
+            Template::compile(source)?,
+            config.clone(),
+            eos_token,
+            bos_token,
+        ))),
+        None => ModelFormat::Builtin(builtin(config)),
+    })
 }
 
 /// The builtin format of a model that brings no template.
@@ -53,36 +64,19 @@ pub fn builtin_for(family: Family, request: &Request) -> Builtin {
     })
 }
 
-/// The format of a model, ready to write. A blank template is none.
-///
-/// # Errors
-/// When the template does not compile.
-pub fn create(
-    template: Option<&str>,
-    config: &ModelConfig,
-    eos_token: Option<&str>,
-    bos_token: Option<&str>,
-) -> Result<Box<dyn ChatFormat>, RenderError> {
-    let template = template.filter(|source| !source.trim().is_empty());
-    Ok(match choose(template, config) {
-        Choice::Template(source) => Box::new(TemplateFormat::new(
-            Template::compile(source)?,
-            config.clone(),
-            eos_token,
-            bos_token,
-        )),
-        Choice::Builtin(format) => Box::new(format),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::ChatFormat;
 
     /// The generation prompt and the family of the format that is picked.
     #[track_caller]
     fn check(template: Option<&str>, config: &ModelConfig, family: Family, prompt: &str) {
-        let format = create(template, config, None, None).expect("a format");
+        let created = create(template, config, None, None).expect("a format");
+        let format: &dyn ChatFormat = match &created {
+            ModelFormat::Template(format) => &**format,
+            ModelFormat::Builtin(format) => format,
+        };
         let found = (format.family(), format.generation_prompt());
         assert_eq!(
             found,

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::capability::Capabilities;
 use super::detect::ModelConfig;
-use super::factory::{self, Choice};
+use super::factory::{self, ModelFormat};
 use super::family::Family;
 use super::format::ChatFormat;
 use super::incremental::{Break, PrefixCheck, first_break};
@@ -111,14 +111,11 @@ pub fn inspect(
     bos_token: Option<&str>,
     eos_token: Option<&str>,
 ) -> Result<Inspection, RenderError> {
-    let template = template.filter(|source| !source.trim().is_empty());
-    let source = match factory::choose(template, config) {
-        Choice::Template(source) => source,
-        Choice::Builtin(format) => return Ok(report(&format, config, Vec::new())),
-    };
-    let template = Template::compile(source)?;
-    let format = TemplateFormat::new(template, config.clone(), eos_token, bos_token);
-    Ok(inspect_format(&format, config, &format.inspection_pool()))
+    let format = factory::create(template, config, eos_token, bos_token)?;
+    Ok(match format {
+        ModelFormat::Template(format) => inspect_format(&format, config, &format.inspection_pool()),
+        ModelFormat::Builtin(format) => report(&format, config, Vec::new()),
+    })
 }
 
 /// Inspects a format that was made of a template. What is rendered here is taken from `pool`, as a

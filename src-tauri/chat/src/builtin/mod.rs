@@ -130,6 +130,11 @@ impl Builtin {
         }
     }
 
+    /// A message with what stands around it.
+    fn message(&self, message: &Message) -> String {
+        self.wrapped(&message.role, &self.text(message))
+    }
+
     /// The text of a system message: its content, and behind it the tools.
     fn system_text(&self, content: &str, tools: &[Tool]) -> String {
         let content = match self.kind {
@@ -200,7 +205,7 @@ impl ChatFormat for Builtin {
     }
 
     fn format_message(&self, message: &Message) -> Result<String, RenderError> {
-        Ok(self.wrapped(&message.role, &self.text(message)))
+        Ok(self.message(message))
     }
 
     fn format_system_message(&self, content: &str, tools: &[Tool]) -> Result<String, RenderError> {

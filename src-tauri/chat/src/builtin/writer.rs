@@ -62,13 +62,12 @@ impl<'a> Writer<'a> {
             self.system(text);
             return;
         }
-        let wrapped = |role: &str| self.format.wrapped(role, &text);
         let written = match self.waiting.take() {
-            None => wrapped(&message.role),
+            None => self.format.message(message),
             Some(system) => {
                 let system = self.format.wrapped("system", &system);
                 match message.role.as_str() {
-                    "assistant" => format!("{system}[/INST]{}", wrapped("assistant")),
+                    "assistant" => format!("{system}[/INST]{}", self.format.message(message)),
                     _ => format!("{system}{text} [/INST]"),
                 }
             }

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use promptdeck_chat::builtin::Builtin;
-use promptdeck_chat::factory::{self, Choice};
+use promptdeck_chat::factory::{self, ModelFormat};
 use promptdeck_chat::family::Family;
 use promptdeck_chat::format::ChatFormat;
 use promptdeck_chat::model_metadata::ModelMetadata;
 use promptdeck_chat::request::THINKING_SWITCHES;
 use promptdeck_chat::template_format::TemplateFormat;
 use promptdeck_chat::{RenderError, Request};
-use promptdeck_jinja::{self as jinja, Template};
+use promptdeck_jinja as jinja;
 
 use super::model_file::Tokenizer;
 use super::model_watch::ModelWatches;
@@ -117,21 +117,19 @@ impl FormatCache {
     /// The format of what a model brings.
     pub fn format(&self, brought: ModelMetadata) -> Result<Format, jinja::Error> {
         let config = brought.config();
-        let source = match factory::choose(brought.own_template(), &config) {
-            Choice::Template(source) => source,
-            Choice::Builtin(format) => return Ok(Format::Builtin(format)),
-        };
+        let template = brought.own_template();
         let formats = || self.formats.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = format!("{:?} {:?} {source}", brought.bos_token, brought.eos_token);
+        let (bos, eos) = (brought.bos_token.as_deref(), brought.eos_token.as_deref());
+        let key = format!("{bos:?} {eos:?} {}", template.unwrap_or_default());
         let known = formats().get(&key).map(Arc::clone);
         if let Some(format) = known {
             return Ok(Format::Template { format, brought });
         }
         // Compiling and probing take seconds for a hostile template: no lock is held meanwhile.
-        let template = Template::compile(source)?;
-        let bos = brought.bos_token.as_deref();
-        let eos = brought.eos_token.as_deref();
-        let format = Arc::new(TemplateFormat::new(template, config, eos, bos));
+        let format = match factory::create(template, &config, eos, bos)? {
+            ModelFormat::Template(format) => Arc::from(format),
+            ModelFormat::Builtin(format) => return Ok(Format::Builtin(format)),
+        };
         let mut formats = formats();
         if formats.len() >= MOST_FORMATS {
             formats.clear();

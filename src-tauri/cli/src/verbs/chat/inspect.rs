@@ -15,7 +15,7 @@ use promptdeck_model::model_dir;
 use promptdeck_request::document::DocumentKind;
 use promptdeck_service::{
     WallClock,
-    chat::inspector::{ConversationQuery, Conversation, Inspector},
+    chat::inspector::{Conversation, ConversationQuery, Inspector},
     wire::ChatTrial,
 };
 use serde::{Deserialize, Serialize};
