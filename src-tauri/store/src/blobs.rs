@@ -1,4 +1,5 @@
-//! Table `contents`: bytes kept once however many rows share them, named by their SHA-256.
+//! Table `contents`: byte strings addressed by their SHA-256. Rows with equal bytes share one
+//! entry.
 
 use std::fmt;
 
@@ -12,13 +13,13 @@ use crate::{Store, StoreError};
 pub struct Hash([u8; 32]);
 
 impl Hash {
-    /// The hash of these bytes.
+    /// Hashes `bytes`.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The 32 bytes.
+    /// The digest.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
@@ -41,7 +42,7 @@ impl fmt::Debug for Hash {
     }
 }
 
-/// Keeps bytes inside the caller's transaction; kept ones are left as they are.
+/// Stores bytes inside the caller's transaction, unless an entry with their hash exists.
 pub(crate) fn put(conn: &Connection, bytes: &[u8]) -> Result<Hash, StoreError> {
     let hash = Hash::of(bytes);
     let known = conn
@@ -54,7 +55,7 @@ pub(crate) fn put(conn: &Connection, bytes: &[u8]) -> Result<Hash, StoreError> {
     Ok(hash)
 }
 
-/// The bytes of that hash, checked against it.
+/// Reads the bytes stored under a hash and verifies them.
 pub(crate) fn get(conn: &Connection, hash: &Hash) -> Result<Vec<u8>, StoreError> {
     let bytes: Option<Vec<u8>> = conn
         .prepare_cached("SELECT bytes FROM contents WHERE hash = ?1")?
@@ -70,7 +71,11 @@ pub(crate) fn get(conn: &Connection, hash: &Hash) -> Result<Vec<u8>, StoreError>
 }
 
 impl Store {
-    /// The bytes of that hash, checked against it.
+    /// Reads the bytes stored under a hash and verifies them.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] if the entry is missing or does not match its hash; otherwise as any
+    /// read of the store.
     pub fn content(&self, hash: &Hash) -> Result<Vec<u8>, StoreError> {
         self.read(|conn| get(conn, hash))
     }

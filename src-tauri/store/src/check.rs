@@ -1,5 +1,5 @@
-//! The whole check of a store: pages, indexes against their tables, every row against its checksum,
-//! every list against its count.
+//! The full check of a store: SQLite's integrity check, each row against its checksum, and each
+//! list against its ledger entry.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,10 @@ use crate::runs::{self, Run};
 use crate::settings;
 use crate::snapshots::{self, Summary};
 
-/// Problems named at most.
+/// Maximum number of problems reported.
 const MOST: usize = 20;
 
-/// What is wrong with a store, each in words. Reads all of it, in one transaction.
+/// Reads the whole store in one transaction and describes each problem in one phrase.
 pub(crate) fn problems(conn: &Connection) -> Result<Vec<String>, StoreError> {
     let transaction = conn.unchecked_transaction()?;
     let mut problems = Vec::new();
@@ -36,7 +36,7 @@ pub(crate) fn problems(conn: &Connection) -> Result<Vec<String>, StoreError> {
     Ok(problems)
 }
 
-/// Whether a list agrees with all of its indexes and with its count.
+/// Whether a list agrees with all its indexes and with its ledger entry.
 pub(crate) fn list_holds(conn: &Connection, name: &str) -> Result<bool, StoreError> {
     let holds = || {
         let transaction = conn.unchecked_transaction()?;
@@ -75,7 +75,7 @@ fn integrity(conn: &Connection) -> Result<Vec<String>, StoreError> {
     Ok(problems.into_iter().collect())
 }
 
-/// How many rows of a query are not what was written.
+/// Counts the rows of a query that fail their checksum.
 fn damaged(
     conn: &Connection,
     query: &str,
@@ -90,7 +90,7 @@ fn damaged(
     Ok(damaged)
 }
 
-/// The rows of tables that a person knows by number only.
+/// Checks the tables whose rows have no name worth reporting.
 fn rows(conn: &Connection) -> Result<Vec<String>, StoreError> {
     let counts = [
         (
@@ -130,7 +130,7 @@ fn rows(conn: &Connection) -> Result<Vec<String>, StoreError> {
         .collect())
 }
 
-/// Every snapshot against its checksum, each that does not hold by its name.
+/// Checks every snapshot and names each one that fails its checksum.
 fn snapshot_rows(conn: &Connection) -> Result<Vec<String>, StoreError> {
     let mut statement = conn.prepare(&format!(
         "SELECT {} FROM snapshots NOT INDEXED",
@@ -151,8 +151,8 @@ fn name_of(row: &Row<'_>) -> String {
     snapshots::label(row, id).unwrap_or_else(|| format!("snapshot {id}"))
 }
 
-/// Every content against the hash it is stored under, and every row that names one which does not
-/// hold or is gone.
+/// Checks every content against its hash, and every row that refers to a damaged or missing
+/// content.
 fn contents(conn: &Connection) -> Result<Vec<String>, StoreError> {
     let mut whole = BTreeSet::new();
     let mut damaged = 0;

@@ -1,11 +1,11 @@
-//! The columns of a row, whether SQLite read it or salvage found it in a page.
+//! Column access for rows that come either from SQLite or from a page read by salvage.
 
 use rusqlite::Row;
 use rusqlite::types::{FromSql, Value};
 
-/// A row of values by place.
+/// A row whose values are addressed by index.
 pub(crate) trait Columns {
-    /// The value of a column; none when it is of another type.
+    /// The value at an index, or `None` if it has another type.
     fn column<T: FromSql>(&self, place: usize) -> Option<T>;
 }
 

@@ -1,5 +1,5 @@
-//! Table `connections`: model servers by the name a person gave them. Keys are not in it; it only
-//! says whether the keyring has one.
+//! Table `connections`: model servers under names chosen by the user. The keys themselves are in
+//! the system keyring; a row only records whether one exists.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -11,17 +11,17 @@ use crate::{Store, StoreError};
 /// A connection to a model server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Connection {
-    /// Its name, which is unique.
+    /// Unique name.
     pub name: String,
-    /// The kind of server.
+    /// Protocol of the server, such as `ollama` or `openai`.
     pub kind: String,
-    /// Where it is.
+    /// Base URL.
     pub base_url: String,
-    /// The model to ask; empty for the registry's.
+    /// Default model; empty to use the registry's.
     pub model: String,
-    /// The source of the chat template that makes a text of a conversation, for raw completions.
+    /// Source of the chat template that renders a conversation to text, for raw completions.
     pub template: Option<String>,
-    /// A key for it is in the keyring.
+    /// Whether the keyring holds a key for this connection.
     pub keyed: bool,
 }
 
@@ -33,15 +33,15 @@ impl Connection {
             .text(&self.base_url)
             .text(&self.model)
             .number(self.keyed.into());
-        // Rows of the schema before templates are sealed without one.
+        // Rows from before schemas had templates were checksummed without one.
         match &self.template {
             Some(template) => row_checksum.text(template).finish(),
             None => row_checksum.finish(),
         }
     }
 
-    /// Reads a row; none when it is damaged. One that was written before there were templates has
-    /// no column for it.
+    /// Reads a row; `None` if it is damaged. A row written before schemas had templates lacks that
+    /// column.
     pub(crate) fn read<C: Columns + ?Sized>(row: &C) -> Option<Self> {
         let connection = Self {
             name: row.column(0)?,
@@ -75,7 +75,7 @@ impl Connection {
     }
 }
 
-/// The seal kept with the connection of that name.
+/// The checksum stored with the connection of that name.
 fn seal_of(conn: &rusqlite::Connection, name: &str) -> Result<Option<Vec<u8>>, rusqlite::Error> {
     conn.prepare_cached("SELECT seal FROM connections WHERE name = ?1")?
         .query_row([name], |row| row.get(0))
@@ -83,8 +83,11 @@ fn seal_of(conn: &rusqlite::Connection, name: &str) -> Result<Option<Vec<u8>>, r
 }
 
 impl Store {
-    /// All connections by name. Damaged ones are left out: a request to a place nobody wrote down
-    /// must not be made.
+    /// All connections by name. Damaged ones are left out, so that no request goes to an address
+    /// that nobody entered.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
     pub fn connections(&self) -> Result<Vec<Connection>, StoreError> {
         self.read(|conn| {
             let mut statement = conn.prepare_cached(
@@ -98,7 +101,10 @@ impl Store {
         })
     }
 
-    /// Keeps a connection, in place of the one of that name.
+    /// Inserts a connection, or replaces the one with its name.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
     pub fn keep_connection(&self, connection: &Connection) -> Result<(), StoreError> {
         self.write(0, |transaction| {
             let before = seal_of(transaction, &connection.name)?;
@@ -108,7 +114,10 @@ impl Store {
         })
     }
 
-    /// Forgets a connection; runs made through it stay.
+    /// Deletes a connection. Its runs stay.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
     pub fn forget_connection(&self, name: &str) -> Result<(), StoreError> {
         self.write(0, |transaction| {
             let before = seal_of(transaction, name)?;

@@ -1,16 +1,16 @@
-//! What a program does about damage that it finds. One rule for the studio and the command line:
+//! How a program handles damage. One rule for the studio and the command line:
 //!
 //! | found by | a program that may write | a program that only reads |
 //! |---|---|---|
-//! | opening: header, schema, ledger, log, manifest | salvages the store under its lock, keeps the damaged file | reads from memory what is intact |
-//! | a reading or a transaction that meets a damaged row or page | the same, after a check of the whole store, and then does it again | the same |
-//! | a check: of a small store when a program of a moment opens it, of any in the studio's background and in `doctor` | the same | the same |
-//! | opening: the file is gone | begins a new store | reads an empty one |
-//! | opening: the file is older than its manifest, and in order | goes on with it | reads it |
-//! | opening: a newer Promptdeck's store, or what may be a foreign file | refuses it and leaves it as it is | the same |
+//! | opening: header, schema, ledger, log, manifest | salvages the store under its lock and keeps the damaged file | reads the intact part from memory |
+//! | a read or transaction that meets a damaged row or page | the same, after a full check, and then repeats the operation | the same |
+//! | a check: on opening if the store is small and the program is short-lived; otherwise in the studio's background and in `doctor` | the same | the same |
+//! | opening: the file is missing | creates a new store | reads an empty one |
+//! | opening: the file is older than its manifest but intact | continues with it | reads it |
+//! | opening: the store is newer, or possibly a foreign file | refuses it and changes nothing | the same |
 //!
-//! Whatever was done is reported as a [`Salvage`]. What can't be salvaged, as on a full disk, is a
-//! refusal, and nothing is lost.
+//! Each action is reported as a [`Salvage`]. A failed salvage, for example on a full disk, is an
+//! error and changes nothing.
 
 use std::fmt;
 use std::fs;
@@ -24,17 +24,17 @@ use crate::image::sidecar_path;
 use crate::salvage::{self, Salvage};
 use crate::{StoreError, schema};
 
-/// Bytes up to which a store is checked as a whole by a program that has no background to do it
-/// in: reading them takes a few milliseconds.
+/// Largest store, in bytes, that a short-lived program checks in full on opening. Reading this much
+/// takes a few milliseconds.
 const SMALL: u64 = 4 << 20;
 
-/// Problems named as the cause of a salvage.
+/// Maximum number of problems listed as the cause of a salvage.
 const MOST_CAUSES: usize = 3;
 
-/// A store that was opened, and what was done about damage.
+/// An opened store, and the report if damage was handled.
 pub(crate) type OpenedDatabase = (Database, Option<Salvage>);
 
-/// Opens a store for writing. The caller holds the lock.
+/// Opens a store for writing. The caller must hold the lock.
 pub(crate) fn open(path: &Path) -> Result<OpenedDatabase, StoreError> {
     salvage::finish(path)?;
     let examined = examine(path)?;
@@ -50,7 +50,7 @@ pub(crate) fn open(path: &Path) -> Result<OpenedDatabase, StoreError> {
     salvaged(path, &examined, cause)
 }
 
-/// Opens a store for reading; nothing on the disk changes. The caller holds the lock, if there is
+/// Opens a store for reading and changes nothing on disk. The caller must hold the lock if there is
 /// one.
 pub(crate) fn open_to_read(path: &Path) -> Result<OpenedDatabase, StoreError> {
     let examined = examine(&salvage::to_read(path))?;
@@ -72,7 +72,8 @@ pub(crate) fn open_to_read(path: &Path) -> Result<OpenedDatabase, StoreError> {
     intact(path, &examined, cause)
 }
 
-/// A store that lost its last changes must be in order otherwise, or else it was damaged.
+/// A store that lacks its last changes passes only if the rest of it is intact; otherwise it counts
+/// as damaged.
 fn in_order(
     database: Database,
     state: &State,
@@ -88,7 +89,7 @@ fn in_order(
     })
 }
 
-/// What is to be said of a store that was opened as it is.
+/// The report for a store that was opened unchanged.
 fn reported(path: &Path, examined: &Examined) -> Option<Salvage> {
     match (&examined.state, &examined.manifest) {
         (State::Gone, Some(manifest)) => Some(Salvage::of_gone(path, manifest)),
@@ -97,16 +98,16 @@ fn reported(path: &Path, examined: &Examined) -> Option<Salvage> {
     }
 }
 
-/// Checks a store that an operation found damaged, or a check, and does what the rule says. Without
-/// a problem it is opened anew: what was found may have been the connection's. The caller holds the
-/// lock.
+/// Checks a store in which an operation or a check found damage, and applies the rule. Without a
+/// problem it is reopened, since the connection itself may have been at fault. The caller must hold
+/// the lock.
 pub(crate) fn repair(
     path: &Path,
     database: Database,
     may_write: bool,
 ) -> Result<OpenedDatabase, StoreError> {
     let problems = check::problems(&database.conn)?;
-    // Closed before its file is read past SQLite.
+    // Close the connection before the file is read past SQLite.
     drop(database);
     if problems.is_empty() {
         return if may_write {
@@ -142,16 +143,16 @@ fn causes(problems: &[String]) -> String {
     text
 }
 
-/// Whether a store is checked as a whole when it is opened.
+/// Whether a store is small enough to be checked in full on opening.
 pub(crate) fn is_small(path: &Path) -> bool {
     let length = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
     length(path) + length(&sidecar_path(path, "-wal")) <= SMALL
 }
 
-/// What a program does when its store was mended while it was open.
+/// Callback for a repair of an open store.
 type Report = Box<dyn Fn(&Salvage) + Send + Sync>;
 
-/// Listener for a store that was repaired while it was open.
+/// Holds the callback for repairs of an open store.
 #[derive(Default)]
 pub(crate) struct Reporter(OnceLock<Report>);
 

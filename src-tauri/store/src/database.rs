@@ -1,5 +1,5 @@
-//! A connection and the file behind it: how the store is opened for writing and, without touching
-//! anything on the disk, for reading.
+//! A connection and its file: opens a store for writing, or for reading without changing anything
+//! on disk.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,18 +16,18 @@ use crate::manifest::Manifest;
 use crate::raw_file::{Identity, InUse};
 use crate::{StoreError, schema};
 
-/// A connection and the file that it has open: none for one in memory.
+/// A connection and its open file; no file for a store in memory.
 #[derive(Debug)]
 pub(crate) struct Database {
     pub(crate) conn: Connection,
     pub(crate) file: Option<InUse>,
-    /// What the file was when it was opened without SQLite's locks; none for one that has them.
+    /// State of the file when it was opened without SQLite's locks; `None` if SQLite locks it.
     stamp: Option<Stamp>,
-    /// What was last written to the manifest beside the file.
+    /// The manifest last written beside the file.
     manifest: Manifest,
 }
 
-/// Changes with every write to a store without a log.
+/// File properties that change with every write to a store without a log.
 #[derive(Debug, PartialEq, Eq)]
 struct Stamp {
     length: u64,
@@ -53,7 +53,7 @@ impl Stamp {
 }
 
 impl Database {
-    /// A store in memory.
+    /// Wraps a store in memory.
     pub(crate) fn in_memory(conn: Connection) -> Self {
         Self {
             conn,
@@ -67,19 +67,19 @@ impl Database {
         self.file.is_none()
     }
 
-    /// Whether it is read without SQLite's locks: only under ours.
+    /// Whether the connection bypasses SQLite's locks and may be used only under ours.
     pub(crate) fn needs_lock(&self) -> bool {
         self.stamp.is_some()
     }
 
-    /// Whether the path still leads to what is open.
+    /// Whether the path still leads to the open file.
     pub(crate) fn is_current(&self, path: &Path) -> bool {
         let same_file = |file: &InUse| Identity::at(path) == Some(file.identity());
         self.file.as_ref().is_none_or(same_file)
             && (self.stamp.is_none() || self.stamp == Stamp::of(path))
     }
 
-    /// Brings the manifest up to the lists as they are now.
+    /// Updates the manifest to the current lists.
     pub(crate) fn note_lists(&mut self, path: &Path) {
         if let Ok(lists) = ledger::all(&self.conn)
             && lists != self.manifest.lists
@@ -92,7 +92,7 @@ impl Database {
 
 pub(crate) fn set_up(conn: &Connection) -> Result<(), rusqlite::Error> {
     conn.busy_handler(Some(lock::busy))?;
-    // Closing would remove the log by its name, which may be another file's by then.
+    // On closing, SQLite would delete the log by name, which may by then belong to another file.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     // The system's folder for temporary files may be full or missing.
     conn.pragma_update(None, "temp_store", "MEMORY")?;
@@ -101,7 +101,7 @@ pub(crate) fn set_up(conn: &Connection) -> Result<(), rusqlite::Error> {
     Ok(())
 }
 
-/// Opens a file that was examined, with the settings of every connection of ours.
+/// Opens an examined file with the settings common to all our connections.
 pub(crate) fn connect(path: &Path) -> Result<Database, StoreError> {
     let known = Identity::at(path).map(InUse::new);
     let mut conn = Connection::open_with_flags(
@@ -128,7 +128,7 @@ pub(crate) fn connect(path: &Path) -> Result<Database, StoreError> {
     })
 }
 
-/// A connection of its own that can't write, for long readings.
+/// Opens a separate read-only connection, for long reads.
 pub(crate) fn connect_to_read(path: &Path) -> Result<Connection, StoreError> {
     let conn = Connection::open_with_flags(
         path,
@@ -138,11 +138,11 @@ pub(crate) fn connect_to_read(path: &Path) -> Result<Connection, StoreError> {
     Ok(conn)
 }
 
-/// Opens a sound store to read, changing nothing on the disk: the file itself where SQLite can read
-/// it so, and otherwise a copy in memory. None when its pages are damaged after all.
+/// Opens an intact store for reading without changing anything on disk: the file itself if SQLite
+/// can read it that way, otherwise a copy in memory. `None` if its pages turn out to be damaged.
 ///
-/// The copy costs as much as the store is large; it is left for old schemas, which are brought up to
-/// date in it, and for a log whose index is missing, which SQLite would have to make.
+/// The copy takes as much memory as the store. It serves old schemas, which are migrated in the
+/// copy, and logs whose index is missing, which SQLite would otherwise create on disk.
 pub(crate) fn read(path: &Path, examined: &Examined) -> Result<Option<Database>, StoreError> {
     if examined.schema == schema::NEWEST
         && let Some(database) = in_place(path)
@@ -167,7 +167,7 @@ fn in_place(path: &Path) -> Option<Database> {
         set_up(&conn).ok()?;
         (conn, Some(stamp))
     };
-    // SQLite opens its files when it first reads, and may find that it can't.
+    // SQLite opens its files on the first read, so this is where opening can fail.
     let read = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| {
         row.get::<_, i64>(0)
     });
@@ -180,7 +180,7 @@ fn in_place(path: &Path) -> Option<Database> {
     })
 }
 
-/// The address of a file that SQLite reads without locks and without files beside it.
+/// The URI of a file that SQLite reads without locks and without sidecar files.
 #[cfg(unix)]
 fn unchanging(path: &Path) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
@@ -218,7 +218,7 @@ fn copy(examined: &Examined) -> Result<Option<Connection>, StoreError> {
     }
 }
 
-/// The manifest of a store.
+/// Reads the manifest of an open store.
 fn describe(conn: &Connection) -> Result<Manifest, StoreError> {
     let mut statement =
         conn.prepare("SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'")?;

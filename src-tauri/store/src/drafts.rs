@@ -1,5 +1,5 @@
-//! Tables `drafts` and `draft_edits`: unsaved work of one file, as a whole tree and the groups
-//! of edits made since, so that keeping a keystroke costs a keystroke.
+//! Tables `drafts` and `draft_edits`: unsaved work on one file, as a checkpoint of the whole tree
+//! and the groups of edits since. Saving a keystroke therefore writes a keystroke, not a tree.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -9,20 +9,20 @@ use crate::ledger;
 use crate::row_checksum::RowChecksum;
 use crate::{Store, StoreError};
 
-/// Unsaved work as it is found again.
+/// Unsaved work on one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
-    /// Hash of the file's bytes that the work began from.
+    /// Hash of the file's bytes that the work started from.
     pub base: Hash,
     /// The tree at the last checkpoint.
     pub tree: Vec<u8>,
-    /// Groups of edits made since, oldest first.
+    /// Groups of edits since the checkpoint, oldest first.
     pub edits: Vec<Vec<u8>>,
-    /// The registry was modified when it was last kept.
+    /// Whether the registry had unsaved edits at the last write.
     pub modified: bool,
-    /// When it was last kept, in milliseconds since 1970.
+    /// Time of the last write, in milliseconds since 1970.
     pub saved_at: i64,
-    /// Groups that were damaged, the first one and all behind it: they are not in `edits`.
+    /// Number of groups missing from `edits`: the first damaged one and all later ones.
     pub lost: usize,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct DraftRow {
 }
 
 impl DraftRow {
-    /// Reads a row as it lies in the table; none when it is damaged.
+    /// Reads a row; `None` if it is damaged.
     pub(crate) fn read<C: Columns + ?Sized>(row: &C) -> Option<Self> {
         let (base, tree): (Vec<u8>, Vec<u8>) = (row.column(1)?, row.column(2)?);
         let draft = Self {
@@ -109,7 +109,8 @@ pub(crate) struct EditsRow {
 }
 
 impl EditsRow {
-    /// Reads a row: file, place, edits, seal. Whether it is what was written, its draft knows.
+    /// Reads a row: file, place, edits, checksum. Only the draft can verify it, since the checksum
+    /// covers the draft's tree.
     pub(crate) fn read<C: Columns + ?Sized>(row: &C) -> Option<Self> {
         Some(Self {
             file: row.column(0)?,
@@ -119,7 +120,7 @@ impl EditsRow {
         })
     }
 
-    /// Whether it was written as a change of this tree.
+    /// Whether the row was written as an edit of this tree.
     pub(crate) fn changes(&self, tree: &Hash) -> bool {
         self.row_checksum == edits_checksum(&self.file, tree.as_bytes(), self.place, &self.edits)
     }
@@ -138,7 +139,7 @@ impl EditsRow {
     }
 }
 
-/// The unsaved work of a file, checked.
+/// Reads and verifies the draft of a file.
 fn find(conn: &rusqlite::Connection, file: &str) -> Result<Option<Draft>, StoreError> {
     type Row = (Vec<u8>, Vec<u8>, bool, i64, Vec<u8>);
     let row: Option<Row> = conn
@@ -188,9 +189,12 @@ fn find(conn: &rusqlite::Connection, file: &str) -> Result<Option<Draft>, StoreE
 }
 
 impl Store {
-    /// Keeps the whole tree of a file's unsaved work and forgets the edits kept before.
+    /// Writes the whole tree of a file's unsaved work and deletes earlier edits.
     ///
-    /// `owner` names who keeps it: another owner's edits are not appended to this checkpoint.
+    /// `owner` identifies the writer: edits of another owner are never appended to this checkpoint.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
     pub fn checkpoint_draft(
         &self,
         file: &str,
@@ -229,8 +233,11 @@ impl Store {
         })
     }
 
-    /// Keeps one more group of edits on top of the owner's last checkpoint. Fails when there is
-    /// none, or another owner's: two windows on one file each keep what they have as a whole.
+    /// Appends one group of edits to the owner's last checkpoint.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] if the owner has no checkpoint: two windows on one file each write
+    /// their own tree. Otherwise if the store cannot be written.
     pub fn append_draft(
         &self,
         file: &str,
@@ -274,12 +281,18 @@ impl Store {
         })
     }
 
-    /// The unsaved work of a file, checked.
+    /// Reads and verifies the draft of a file.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
     pub fn draft(&self, file: &str) -> Result<Option<Draft>, StoreError> {
         self.read(|conn| find(conn, file))
     }
 
-    /// The files that have unsaved edits to their registry.
+    /// The files whose registry has unsaved edits, in alphabetical order.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
     pub fn modified_files(&self) -> Result<Vec<String>, StoreError> {
         self.read(|conn| {
             let mut statement =
@@ -292,7 +305,7 @@ impl Store {
     }
 }
 
-/// Deletes a content that no row names any more.
+/// Deletes a content that no row refers to any more.
 pub(crate) fn forget_unused(
     conn: &rusqlite::Connection,
     hash: &[u8],

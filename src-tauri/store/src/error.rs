@@ -1,23 +1,23 @@
-//! Why something could not be kept or found again.
+//! Errors of the store and of file operations.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A fault of the store or of a file, in one line with a stable code.
+/// An error of the store or of a file: one line and a stable code.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// A newer Promptdeck wrote the store.
+    /// The store has a schema of a newer Promptdeck.
     #[error(
         "the store {} was written by a newer Promptdeck (schema {found}, this one knows {known}); \
          update Promptdeck or point PROMPTDECK_STORE to another file", path.display()
     )]
     Newer {
-        /// The store.
+        /// Path of the store.
         path: PathBuf,
-        /// Its schema.
+        /// Schema version of the store.
         found: i64,
-        /// The newest schema known here.
+        /// Newest schema version that this program supports.
         known: i64,
     },
     /// The file is a database of another program.
@@ -26,82 +26,82 @@ pub enum StoreError {
          --store to another file", path.display()
     )]
     Foreign {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// The file is no store, and nothing in it was written by Promptdeck.
+    /// The file is no store and contains no rows written by Promptdeck.
     #[error(
         "{} is not a store of snapshots and was left as it is; point PROMPTDECK_STORE or --store \
          to another file, or move this one away", path.display()
     )]
     NotAStore {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// Another program holds the store.
+    /// Another program holds the lock of the store.
     #[error(
         "another program has been using the store {} for {seconds} seconds; close it and try again",
         path.display()
     )]
     Busy {
-        /// The store.
+        /// Path of the store.
         path: PathBuf,
-        /// How long it was waited for.
+        /// Time waited, in seconds.
         seconds: u64,
     },
-    /// There is no room left on the disk.
+    /// The disk of the store is full.
     #[error(
         "the disk of {} is full: {} kB are free, about {} kB are needed, {} kB are missing; make \
          room and try again (snapshots can still be read)",
         path.display(), free / 1000, needed.div_ceil(1000), needed.saturating_sub(*free).div_ceil(1000)
     )]
     Full {
-        /// The store.
+        /// Path of the store.
         path: PathBuf,
-        /// Bytes that are needed.
+        /// Bytes needed.
         needed: u64,
-        /// Bytes that are free.
+        /// Bytes free.
         free: u64,
     },
-    /// The file of the store, or its folder, may not be written to.
+    /// The store or its folder is not writable.
     #[error(
         "the store {} can't be written to: {why}; name a file elsewhere by PROMPTDECK_STORE or \
          --store (what is in this one can still be read)", path.display()
     )]
     NotWritable {
-        /// The store.
+        /// Path of the store.
         path: PathBuf,
-        /// What refuses, and why.
+        /// What denies the write, and why.
         why: String,
     },
-    /// The store was opened for reading only.
+    /// The store was opened read-only.
     #[error("{} can't be written to: {why}", path.display())]
     ReadOnly {
-        /// The store.
+        /// Path of the store.
         path: PathBuf,
-        /// Why.
+        /// Reason in words.
         why: String,
     },
-    /// What was read is not what was written.
+    /// Stored data does not match its checksum.
     #[error("{what} is damaged in the store; take it again or restore a backup of the store")]
     Damaged {
-        /// What.
+        /// What is damaged, as the start of a sentence.
         what: String,
     },
-    /// There is no such row.
+    /// No such row exists.
     #[error("there is no {what}")]
     Missing {
-        /// What.
+        /// What is missing, in words.
         what: String,
     },
-    /// A file or folder refused.
+    /// An operation on a file or folder failed.
     #[error("cannot {action} {}: {source}", path.display())]
     File {
-        /// What was being done.
+        /// The failed operation, as a verb phrase.
         action: &'static str,
-        /// The file or folder.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The disk has no room for a file.
@@ -110,13 +110,13 @@ pub enum StoreError {
          missing; delete something there", path.display(), disk.display(), missing(*needed, *free)
     )]
     DiskFull {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Where the disk is mounted.
+        /// Mount point of the disk.
         disk: PathBuf,
-        /// The bytes of the file.
+        /// Size of the file in bytes.
         needed: u64,
-        /// The bytes that may still be written.
+        /// Bytes this user may still write.
         free: u64,
     },
     /// Another program changed a file that was about to be replaced.
@@ -125,42 +125,42 @@ pub enum StoreError {
          try again", path.display()
     )]
     ChangedOutside {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// A file larger than the caller reads.
+    /// The file exceeds the caller's size limit.
     #[error("{} is larger than {limit} bytes and is not read", path.display())]
     TooLarge {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The most that is read.
+        /// The limit, in bytes.
         limit: u64,
     },
-    /// Watching a folder failed.
+    /// A folder could not be watched.
     #[error("{} can't be watched for changes: {source}; reopen it to see them", path.display())]
     Watch {
-        /// The folder.
+        /// Path of the folder.
         path: PathBuf,
-        /// What the system said.
+        /// The watcher's error.
         source: notify::Error,
     },
-    /// SQLite refused.
+    /// SQLite returned an error.
     #[error("the store could not be used: {}", in_words(.0))]
     Sqlite(#[from] rusqlite::Error),
-    /// A migration failed and was taken back.
+    /// A migration failed and was rolled back.
     #[error(
         "the store could not be updated to this version of Promptdeck: {}{}",
         migration_in_words(source), backup_in_words(backup.as_deref())
     )]
     Migration {
-        /// The copy made before, if any.
+        /// Path of the backup made before the migration, if there is one.
         backup: Option<PathBuf>,
-        /// What failed.
+        /// The cause.
         source: rusqlite_migration::Error,
     },
 }
 
-/// What SQLite's refusal means. Its own message may quote SQL, which helps nobody.
+/// Describes a SQLite error. SQLite's own message may quote SQL, which does not help the user.
 fn in_words(fault: &rusqlite::Error) -> String {
     use rusqlite::ErrorCode;
     let Some(fault) = fault.sqlite_error() else {
@@ -239,7 +239,7 @@ impl StoreError {
         Self::Missing { what: what.into() }
     }
 
-    /// Stable code.
+    /// Stable code, in `snake_case`.
     #[must_use]
     pub fn code(&self) -> &'static str {
         use rusqlite::ErrorCode;
@@ -271,7 +271,7 @@ impl StoreError {
         }
     }
 
-    /// Whether a table is not there, or not as it should be.
+    /// Whether a table is missing or has the wrong columns.
     pub(crate) fn is_missing_table(&self) -> bool {
         use rusqlite::ErrorCode;
         matches!(self, Self::Sqlite(fault)
@@ -280,10 +280,10 @@ impl StoreError {
                     | rusqlite::Error::FromSqlConversionFailure(..)))
     }
 
-    /// Whether the cause is damage to the store: a page, a table, a row.
+    /// Whether the cause is damage to the store: a page, a table or a row.
     pub(crate) fn is_damage(&self) -> bool {
         use rusqlite::ErrorCode;
-        // Our own statements fit the constraints as long as the rows do.
+        // Our statements satisfy the constraints as long as the rows are intact.
         let is_constraint = matches!(self, Self::Sqlite(fault)
             if fault.sqlite_error_code() == Some(ErrorCode::ConstraintViolation));
         matches!(self, Self::Damaged { .. })
@@ -292,7 +292,7 @@ impl StoreError {
             || is_constraint
     }
 
-    /// Whether the store's own file is broken, as opposed to one row or the way to it.
+    /// Whether the store's file itself is damaged, as opposed to one row or to file access.
     pub(crate) fn is_corruption(&self) -> bool {
         use rusqlite::ErrorCode;
         let of = |fault: &rusqlite::Error| {
@@ -312,8 +312,8 @@ impl StoreError {
     }
 }
 
-/// A file takes up whole blocks, and its folder may too: at least a byte is missing where bytes
-/// did not fit.
+/// Bytes missing on a full disk. At least 1: a file occupies whole blocks, and its folder may grow
+/// too, so a write can fail although the byte counts fit.
 fn missing(needed: u64, free: u64) -> u64 {
     needed.saturating_sub(free).max(1)
 }

@@ -1,5 +1,5 @@
-//! What a file is, found out before SQLite opens it and without touching it: a store in order, a
-//! damaged one, or no store at all.
+//! Classifies a file before SQLite opens it, without changing it: an intact store, a damaged one,
+//! or no store at all.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,52 +13,52 @@ use crate::manifest::Manifest;
 use crate::recovery::FoundRows;
 use crate::schema::{self, APPLICATION_ID, NEWEST};
 
-/// Pages searched for a row of ours in a file that does not say what it is.
+/// Maximum number of pages searched for our rows in a file whose header does not identify it.
 const MOST_SEARCHED: u32 = 65_536;
 
-/// The first schema that has a ledger.
+/// First schema with a ledger.
 const LEDGER_SINCE: i64 = 4;
 
-/// Bytes of the smallest page that a database can have.
+/// Smallest page size of a SQLite database, in bytes.
 const LEAST_PAGE: usize = 512;
 
-/// Where the header names the schema and the program.
+/// Offsets of the schema version and the application id in the header.
 const VERSION_AT: usize = 60;
 const APPLICATION_AT: usize = 68;
 
-/// A schema beyond this one is damage rather than the future.
+/// A schema version above this is treated as damage, not as a newer program.
 const FARTHEST_VERSION: i64 = 1000;
 
-/// What a file is.
+/// Classification of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum State {
-    /// There is none, or an empty one.
+    /// The file is missing or empty.
     Absent,
-    /// There was a store, by its manifest, and nothing is left of it: no file and no log.
+    /// The manifest describes a store, but neither file nor log exist.
     Gone,
-    /// A store, as far as can be seen without reading all of it.
+    /// A store without visible damage; the examination does not read all of it.
     Sound,
-    /// The same, but not the one that was written last, and what is missing: an older copy in its
-    /// place, or one without its log.
+    /// An intact store that lacks its last changes, described in the string: an older copy in its
+    /// place, or a store without its log.
     Older(String),
-    /// A store, and what is wrong with it.
+    /// A damaged store; the string describes the damage.
     Damaged(String),
 }
 
-/// A file, examined.
+/// Result of examining a file.
 #[derive(Debug)]
 pub(crate) struct Examined {
     pub(crate) state: State,
     pub(crate) image: Image,
     pub(crate) manifest: Option<Manifest>,
-    /// The schema in its header.
+    /// Schema version in the header.
     pub(crate) schema: i64,
 }
 
-/// The tables and indexes that a store has: first page and SQL by name.
+/// The tables and indexes of a store: root page and SQL by name.
 pub(crate) type Tables = BTreeMap<String, (u32, String)>;
 
-/// What the schema table says, as far as it can be read.
+/// Reads the readable part of the schema table.
 pub(crate) fn tables(image: &Image) -> Tables {
     let mut tables = Tables::new();
     walk(image, 1, &mut PageVisits::default(), &mut |record| {
@@ -74,7 +74,7 @@ pub(crate) fn tables(image: &Image) -> Tables {
     tables
 }
 
-/// The ledger, as far as it can be read.
+/// Reads the readable part of the ledger.
 fn ledger(image: &Image, tables: &Tables) -> Vec<Entry> {
     let mut entries = Vec::new();
     if let Some((root, _)) = tables.get("ledger") {
@@ -91,7 +91,7 @@ fn number(page: &[u8], at: usize) -> i64 {
         .map_or(0, |four| i64::from(i32::from_be_bytes(four)))
 }
 
-/// Whether the fields of the header that never change are what we write.
+/// Whether the header's constant fields have the values that we write.
 fn header_holds(page: &[u8], page_size: usize) -> bool {
     usize::from(u16::from_be_bytes([page[16], page[17]])) == page_size
         && matches!((page[18], page[19]), (1, 1) | (2, 2))
@@ -103,13 +103,13 @@ fn header_holds(page: &[u8], page_size: usize) -> bool {
         && page[72..92].iter().all(|byte| *byte == 0)
 }
 
-/// Whether the file is whole and its schema has no table: not one whose tables can't be read.
+/// Whether the file is complete and its schema table is readable and empty.
 fn schema_is_empty(image: &Image, page: &[u8]) -> bool {
     const LEAF: u8 = 13;
     image.main_len() >= image.page_size() as u64 && page[100] == LEAF && page[103..105] == [0, 0]
 }
 
-/// Examines a file. One that is not ours, or newer than we are, is refused.
+/// Examines a file. Foreign files and newer stores are errors.
 pub(crate) fn examine(path: &Path) -> Result<Examined, StoreError> {
     let manifest = Manifest::read(path);
     let page_size = manifest.as_ref().map(|manifest| manifest.page_size);
@@ -126,7 +126,7 @@ pub(crate) fn examine(path: &Path) -> Result<Examined, StoreError> {
     } else {
         let state = examine_pages(path, &image, manifest.as_ref())?;
         if matches!(state, State::Damaged(_)) && page_size.is_none() {
-            // Nothing but the header says how large the pages are: ours are.
+            // Only the header states the page size; without it, assume ours.
             image = Image::load(path, Some(crate::image::USUAL_PAGE_SIZE))?;
         }
         state
@@ -165,7 +165,7 @@ fn examine_pages(
             });
         }
     }
-    // Before the first table is made, not all of the header is written.
+    // SQLite completes the header when it creates the first table.
     if version > 0 && !header_holds(&page, image.page_size()) {
         return damaged("its header is damaged");
     }
@@ -199,7 +199,7 @@ fn examine_pages(
     )
 }
 
-/// A file whose first page doesn't say that it is a store.
+/// Classifies a file whose first page does not identify it as a store.
 fn not_named_ours(
     path: &Path,
     image: &Image,
@@ -209,10 +209,10 @@ fn not_named_ours(
     let magic = page.starts_with(MAGIC);
     let unnamed = magic && number(page, APPLICATION_AT) == 0 && number(page, VERSION_AT) == 0;
     if unnamed && manifest.is_none() && schema_is_empty(image, page) {
-        // Made a moment ago, by a program that was killed before it said whose it is.
+        // A program was killed after it created the file and before it wrote the application id.
         return Ok(State::Sound);
     }
-    // The first page may be what is damaged. A row under one of our checksums is evidence.
+    // The first page itself may be damaged. A row that passes our checksum identifies the store.
     let usual = Image::load(path, Some(crate::image::USUAL_PAGE_SIZE))?;
     if holds_our_rows(image) || (manifest.is_none() && holds_our_rows(&usual)) {
         return Ok(State::Damaged(
@@ -225,7 +225,7 @@ fn not_named_ours(
             path: path.to_owned(),
         });
     }
-    // Shorter than any database, so no other program's, with the beginning of ours.
+    // Shorter than any database, so it belongs to no other program, and it starts like ours.
     let known = manifest.map_or(0, Manifest::rows);
     let begins_as_ours = MAGIC.starts_with(&page[..MAGIC.len().min(length as usize)]);
     if known > 0 && length < LEAST_PAGE as u64 && begins_as_ours {
@@ -238,7 +238,7 @@ fn not_named_ours(
     })
 }
 
-/// What the version in a header is worth.
+/// How far the version in the header can be trusted.
 enum Version {
     Stated,
     Damaged,
@@ -246,8 +246,8 @@ enum Version {
 }
 
 /// Compares the version in the header with the tables and the manifest. Every schema has tables or
-/// indexes that no other has, so that a version which disagrees with them is damage, unless the
-/// tables are none that this program knows.
+/// indexes that no other has. A version that disagrees with them is therefore damage, unless this
+/// program does not know the tables.
 fn stated_version(
     version: i64,
     tables: &Tables,
@@ -258,7 +258,7 @@ fn stated_version(
     let by_tables = schema_of(tables)?;
     Ok(match by_tables {
         Some(schema) if schema == version => Version::Stated,
-        // A newer program would have said so in the manifest and changed a table.
+        // A newer program would have changed a table and written its version into the manifest.
         Some(schema) if written.is_none_or(|written| written <= schema) => Version::Damaged,
         _ if is_known => Version::Stated,
         _ if (0..=FARTHEST_VERSION).contains(&version)
@@ -271,7 +271,7 @@ fn stated_version(
     })
 }
 
-/// The schema whose tables and indexes these are, all of them and no others.
+/// The schema whose tables and indexes match exactly.
 fn schema_of(tables: &Tables) -> Result<Option<i64>, StoreError> {
     let named = tables.values().filter(|(_, sql)| !sql.is_empty()).count();
     for version in (1..=NEWEST).rev() {
@@ -283,7 +283,7 @@ fn schema_of(tables: &Tables) -> Result<Option<i64>, StoreError> {
     Ok(None)
 }
 
-/// Tables and indexes of a schema that are not there, or are not as they should be.
+/// Names of the schema's tables and indexes that are missing or differ.
 fn differing(tables: &Tables, version: i64) -> Result<Vec<String>, StoreError> {
     let objects = schema::objects(version)?;
     Ok(objects
@@ -313,14 +313,14 @@ fn examine_lists(image: &Image, entries: &[Entry], manifest: Option<&Manifest>) 
     if missing.is_empty() {
         State::Sound
     } else if image.has_log() {
-        // The end of the log may be what is missing, and the rest of it can be searched.
+        // The log may have lost its end; the rest of it can be searched.
         State::Damaged(missing.join(", "))
     } else {
         State::Older(missing.join(", "))
     }
 }
 
-/// Whether any page has a row under a checksum of ours.
+/// Whether any page holds a row that passes our checksum.
 fn holds_our_rows(image: &Image) -> bool {
     (1..=image.pages().min(MOST_SEARCHED)).any(|page| {
         let mut found = FoundRows::default();

@@ -1,5 +1,5 @@
-//! The pages of a store as its last committed transaction left them: those of the file, and over
-//! them those of the write-ahead log. Reads only, past SQLite, and touches nothing.
+//! The pages of a store as its last committed transaction left them: those of the file, overlaid
+//! with those of the write-ahead log. Bypasses SQLite, reads only, and takes no lock.
 //!
 //! Format: <https://www.sqlite.org/fileformat2.html>.
 
@@ -15,10 +15,10 @@ use crate::raw_file::RawFile;
 use crate::{StoreError, regular_file};
 use log::Log;
 
-/// Size of the pages of every store made by us.
+/// Page size, in bytes, of every store that Promptdeck creates.
 pub(crate) const USUAL_PAGE_SIZE: usize = 4096;
 
-/// The first bytes of a SQLite file.
+/// Magic bytes of a SQLite file.
 pub(crate) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
 /// The pages of a store.
@@ -27,11 +27,11 @@ pub(crate) struct Image {
     main: Option<RawFile>,
     log: Log,
     page_size: usize,
-    /// Pages found to be the later parts of a record.
+    /// Overflow pages of the records read so far.
     overflow: RefCell<BTreeSet<u32>>,
 }
 
-/// A companion of the store's file: `store.sqlite` and `-wal` give `store.sqlite-wal`.
+/// Path of a sidecar file: `store.sqlite` and `-wal` give `store.sqlite-wal`.
 pub(crate) fn sidecar_path(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
@@ -39,7 +39,7 @@ pub(crate) fn sidecar_path(path: &Path, ending: &str) -> PathBuf {
 }
 
 impl Image {
-    /// Opens the file and reads the log; a missing file has no pages of its own.
+    /// Opens the file and reads the log. A missing file contributes no pages.
     pub(crate) fn load(path: &Path, page_size: Option<usize>) -> Result<Self, StoreError> {
         let main = match RawFile::open(path) {
             Ok(main) => Some(main),
@@ -69,7 +69,7 @@ impl Image {
         })
     }
 
-    /// Pages that were the later parts of the records read so far.
+    /// Overflow pages of the records read so far.
     pub(crate) fn overflow_pages(&self) -> BTreeSet<u32> {
         self.overflow.borrow().clone()
     }
@@ -78,12 +78,12 @@ impl Image {
         self.page_size
     }
 
-    /// Bytes of the file without its log.
+    /// Length of the file in bytes, without its log.
     pub(crate) fn main_len(&self) -> u64 {
         self.main.as_ref().map_or(0, RawFile::len)
     }
 
-    /// Why the log is not what was written, if it is not.
+    /// Description of the damage in the log, if any.
     pub(crate) fn log_damage(&self) -> Option<&'static str> {
         self.log.damage
     }
@@ -92,7 +92,7 @@ impl Image {
         !self.log.is_empty()
     }
 
-    /// How many pages file and log hold as a whole: half a page at the end is not counted.
+    /// Number of pages in file and log, without a partial page at the end.
     pub(crate) fn whole_pages(&self) -> u32 {
         let main = self.main_len() / self.page_size as u64;
         u32::try_from(main)
@@ -100,14 +100,14 @@ impl Image {
             .max(self.log.last_page())
     }
 
-    /// How many pages file and log hold.
+    /// Number of pages in file and log, with a partial page at the end.
     pub(crate) fn pages(&self) -> u32 {
         let size = self.page_size as u64;
         let main = u32::try_from(self.main_len().div_ceil(size)).unwrap_or(u32::MAX);
         main.max(self.log.last_page())
     }
 
-    /// A page, numbered from 1; none where nothing can be read.
+    /// Reads a page, numbered from 1; `None` if it does not exist or cannot be read.
     pub(crate) fn page(&self, number: u32) -> Option<Vec<u8>> {
         if let Some(page) = self.log.page(number) {
             return Some(page.to_vec());
@@ -119,17 +119,17 @@ impl Image {
             .read_at(offset, self.page_size)
             .ok()
             .filter(|page| !page.is_empty())?;
-        // A file cut short ends in half a page.
+        // A truncated file ends in a partial page.
         page.resize(self.page_size, 0);
         Some(page)
     }
 
-    /// Older versions of pages that the log still holds, newest first.
+    /// Older versions of pages still in the log, newest first.
     pub(crate) fn older_pages(&self) -> impl Iterator<Item = &[u8]> {
         self.log.all_frames().rev()
     }
 
-    /// A database file that SQLite opens without a log.
+    /// The pages as a database file that SQLite opens without a log.
     pub(crate) fn to_bytes(&self) -> Option<Vec<u8>> {
         let first = self.page(1)?;
         let told = u32::from_be_bytes(first.get(28..32)?.try_into().ok()?);
@@ -141,7 +141,7 @@ impl Image {
         for number in 1..=pages {
             bytes.extend(self.page(number)?);
         }
-        // Versions 1: a rollback journal, as there is no log to be read.
+        // File format versions 1: rollback journal, so that SQLite looks for no log.
         bytes[18..20].fill(1);
         Some(bytes)
     }

@@ -1,5 +1,5 @@
-//! Table `ledger`: how many rows each list has and a checksum over them, kept in the transaction
-//! that changes the list. It tells apart a list that is short from one that lost rows.
+//! Table `ledger`: row count and checksum of each list, updated in the transaction that changes the
+//! list. It distinguishes a short list from one that lost rows.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -7,18 +7,18 @@ use crate::StoreError;
 use crate::columns::Columns;
 use crate::row_checksum::RowChecksum;
 
-/// The lists that are counted.
+/// The lists with a ledger entry.
 pub(crate) const LISTS: [&str; 4] = ["snapshots", "runs", "connections", "drafts"];
 
-/// What one list should hold.
+/// Expected state of one list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) name: String,
-    /// Changes so far.
+    /// Number of changes so far.
     pub(crate) revision: i64,
-    /// Rows.
+    /// Number of rows.
     pub(crate) count: i64,
-    /// The marks of all rows, combined by exclusive or.
+    /// Exclusive or of the marks of all rows.
     pub(crate) checksum: [u8; 32],
 }
 
@@ -41,7 +41,7 @@ impl Entry {
             .finish()
     }
 
-    /// Reads a row: name, revision, count, checksum, seal. None when it is damaged.
+    /// Reads a row: name, revision, count, checksum, row checksum. `None` if it is damaged.
     pub(crate) fn read<C: Columns + ?Sized>(row: &C) -> Option<Self> {
         let checksum: Vec<u8> = row.column(3)?;
         let entry = Self {
@@ -53,7 +53,7 @@ impl Entry {
         (row.column::<Vec<u8>>(4)? == entry.row_checksum()).then_some(entry)
     }
 
-    /// Adds a row's mark, or takes it away.
+    /// Adds a row's mark or removes it; the operation is its own inverse.
     fn toggle(&mut self, mark: &[u8]) {
         for (sum, byte) in self.checksum.iter_mut().zip(mark) {
             *sum ^= byte;
@@ -82,18 +82,18 @@ impl Entry {
         Ok(())
     }
 
-    /// Whether both say the same rows, however many changes ago.
+    /// Whether both describe the same rows, ignoring revisions.
     pub(crate) fn same_rows(&self, other: &Self) -> bool {
         (self.count, self.checksum) == (other.count, other.checksum)
     }
 }
 
-/// What stands for a draft in its list: that there is one, as every keystroke changes its row.
+/// The mark of a draft: only its existence, since every keystroke changes its row.
 pub(crate) fn draft_mark(file: &str) -> Vec<u8> {
     RowChecksum::of("draft in ledger").text(file).finish()
 }
 
-/// The entry of a list.
+/// Reads the entry of a list.
 pub(crate) fn entry(conn: &Connection, name: &str) -> Result<Entry, StoreError> {
     conn.prepare_cached("SELECT name, revision, count, checksum, seal FROM ledger WHERE name = ?1")?
         .query_row([name], |row| Ok(Entry::read(row)))
@@ -102,12 +102,13 @@ pub(crate) fn entry(conn: &Connection, name: &str) -> Result<Entry, StoreError> 
         .ok_or_else(|| StoreError::damaged(format!("the count of {name}")))
 }
 
-/// All entries.
+/// Reads all entries.
 pub(crate) fn all(conn: &Connection) -> Result<Vec<Entry>, StoreError> {
     LISTS.iter().map(|name| entry(conn, name)).collect()
 }
 
-/// Takes down, in the caller's transaction, that a row went, came or changed; rows by their marks.
+/// Records, in the caller's transaction, that a row was deleted, inserted or changed. Rows are
+/// given by their marks.
 pub(crate) fn change(
     conn: &Connection,
     name: &str,
@@ -129,13 +130,13 @@ pub(crate) fn change(
     Ok(entry.write(conn)?)
 }
 
-/// What a list holds, counted row by row.
+/// Computes the entry of a list from its rows.
 pub(crate) fn count(conn: &Connection, name: &str) -> Result<Entry, rusqlite::Error> {
     let mut entry = Entry::empty(name);
     let query = if name == "drafts" {
         "SELECT file FROM drafts".to_owned()
     } else {
-        // Damaged indexes must not hide rows.
+        // A damaged index must not hide rows.
         format!("SELECT seal FROM {name} NOT INDEXED")
     };
     let mut statement = conn.prepare(&query)?;
@@ -150,7 +151,7 @@ pub(crate) fn count(conn: &Connection, name: &str) -> Result<Entry, rusqlite::Er
     Ok(entry)
 }
 
-/// Writes all entries from the rows there are. Revisions go on from those given.
+/// Writes all entries anew from the rows. Revisions continue from `before`.
 pub(crate) fn fill(conn: &Connection, before: &[Entry]) -> Result<(), rusqlite::Error> {
     for name in LISTS {
         let known = before.iter().find(|entry| entry.name == name);

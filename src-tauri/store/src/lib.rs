@@ -1,6 +1,7 @@
-//! Where work is kept: SQLite snapshots and drafts, atomic files, watched folders.
+//! Persistent storage: SQLite for snapshots, drafts and runs; atomic file replacement; folder
+//! watching.
 //!
-//! It knows bytes and rows. What a registry is, and what a draft's edits mean, is not its business.
+//! The crate handles bytes and rows. It interprets neither registries nor the edits of a draft.
 
 pub mod blobs;
 mod check;

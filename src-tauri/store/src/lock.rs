@@ -1,5 +1,5 @@
-//! The lock beside the store: one program at a time opens, writes to, migrates or salvages it.
-//! Readers need no lock.
+//! The lock file beside the store. One program at a time opens, writes, migrates or salvages a
+//! store; readers need no lock.
 
 use std::cell::Cell;
 use std::fs::{File, TryLockError};
@@ -14,15 +14,15 @@ use crate::store::sibling_path;
 /// How long a writer waits for another program.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A wait longer than this is reported.
+/// Waits longer than this are reported.
 const REPORT_AFTER: Duration = Duration::from_secs(1);
 
 type Notice = Box<dyn Fn(&str) + Send + Sync>;
 
 static NOTICE: RwLock<Option<Notice>> = RwLock::new(None);
 
-/// Sets the listener for waits: it gets one line when another program has held a store for a second
-/// and this one goes on waiting. It replaces the listener set before; a process has one.
+/// Sets the process-wide callback for waits and replaces the previous one. It receives one line
+/// when another program has held a store for a second and the wait goes on.
 pub fn on_waiting(notice: impl Fn(&str) + Send + Sync + 'static) {
     *NOTICE.write().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(notice));
 }
@@ -36,19 +36,19 @@ fn report_wait() {
     }
 }
 
-/// The lock, held until this is dropped.
+/// The lock, released on drop.
 #[derive(Debug)]
 pub(crate) struct StoreLock {
     _file: File,
 }
 
 impl StoreLock {
-    /// Waits for the lock as long as a writer does.
+    /// Waits for the lock for up to [`TIMEOUT`].
     pub(crate) fn wait(path: &Path) -> Result<Self, StoreError> {
         Self::wait_for(path, TIMEOUT)
     }
 
-    /// Waits for the lock at most that long.
+    /// Waits for the lock for at most `timeout`.
     pub(crate) fn wait_for(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
         let lock_path = sibling_path(path, "lock");
         let file = File::options()
@@ -60,7 +60,7 @@ impl StoreLock {
         Self::hold(file, path, &lock_path, timeout)
     }
 
-    /// The lock for a reader; none if the lock file cannot be opened.
+    /// The lock for a reader; `None` if the lock file cannot be opened.
     pub(crate) fn wait_to_read(path: &Path) -> Result<Option<Self>, StoreError> {
         let lock_path = sibling_path(path, "lock");
         match File::open(&lock_path) {
@@ -102,7 +102,7 @@ thread_local! {
     static WAITING: Cell<Option<(Instant, bool)>> = const { Cell::new(None) };
 }
 
-/// SQLite's busy handler, for programs that do not use our lock.
+/// Busy handler of SQLite, for programs that do not use our lock.
 pub(crate) fn busy(count: i32) -> bool {
     let (begun, reported) = WAITING
         .get()

@@ -1,9 +1,9 @@
-//! The manifest, a small text file beside the store (`store.sqlite.manifest`): what the store
-//! should hold, kept outside of the pages that can be damaged.
+//! The manifest: a small text file beside the store (`store.sqlite.manifest`) that describes the
+//! expected content. It is separate from the pages that can be damaged.
 //!
-//! It is written after a transaction is on the disk and while nobody else writes, without waiting
-//! for the disk. So it is never ahead of the store: where it says more than the store, the store
-//! lost something. It may be behind, after a kill or a power cut.
+//! It is written after a transaction is durable, under the lock, and is not synced. It is therefore
+//! never ahead of the store: a manifest that counts more than the store means that the store lost
+//! data. It may be behind after a kill or a power failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,14 +15,14 @@ use crate::store::sibling_path;
 
 const TITLE: &str = "promptdeck store manifest 1";
 
-/// What a store should be.
+/// Expected content of a store.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Manifest {
     pub(crate) schema: i64,
     pub(crate) page_size: usize,
-    /// The first page of each table.
+    /// Root page of each table.
     pub(crate) roots: Vec<(String, u32)>,
-    /// What each list should hold.
+    /// Expected state of each list.
     pub(crate) lists: Vec<Entry>,
 }
 
@@ -46,7 +46,7 @@ fn unhex(text: &str) -> Option<[u8; 32]> {
 }
 
 impl Manifest {
-    /// The manifest beside a store; none when there is none, or it is damaged.
+    /// Reads the manifest of a store; `None` if it is missing or damaged.
     pub(crate) fn read(store: &Path) -> Option<Self> {
         Self::parse(&fs::read_to_string(path_of(store)).ok()?)
     }
@@ -75,7 +75,7 @@ impl Manifest {
                     count: count.parse().ok()?,
                     checksum: unhex(checksum)?,
                 }),
-                // Lines of a newer Promptdeck.
+                // Ignore lines of a newer Promptdeck.
                 _ => {}
             }
         }
@@ -105,7 +105,8 @@ impl Manifest {
         format!("{body}\nchecksum {checksum}\n")
     }
 
-    /// Replaces the manifest beside a store. One that can't be written stays as it is: behind.
+    /// Replaces the manifest of a store. On failure the old one stays, which is allowed to be
+    /// behind.
     pub(crate) fn write(&self, store: &Path) {
         let part = sibling_path(store, "manifest-part");
         let written =
@@ -119,7 +120,7 @@ impl Manifest {
         self.lists.iter().find(|entry| entry.name == name)
     }
 
-    /// Rows of all lists.
+    /// Number of rows in all lists.
     pub(crate) fn rows(&self) -> i64 {
         self.lists.iter().map(|entry| entry.count).sum()
     }

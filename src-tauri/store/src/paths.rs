@@ -1,14 +1,14 @@
-//! Where the store lies: one file for studio and command line.
+//! Location of the store, shared by studio and command line.
 
 use std::env;
 use std::path::PathBuf;
 
-/// Environment variable that names another store file.
+/// Environment variable that overrides the path of the store.
 pub const STORE_VARIABLE: &str = "PROMPTDECK_STORE";
 
-/// The store's file: `$PROMPTDECK_STORE`; else `promptdeck/store.sqlite` in the user's data
-/// folder, which is `$XDG_DATA_HOME` or `~/.local/share` on Linux,
-/// `~/Library/Application Support` on macOS, `%APPDATA%` on Windows. None without a home.
+/// Path of the store: `$PROMPTDECK_STORE`, otherwise `promptdeck/store.sqlite` in the user's data
+/// folder, which is `$XDG_DATA_HOME` or `~/.local/share` on Linux, `~/Library/Application Support`
+/// on macOS, `%APPDATA%` on Windows. `None` without a home folder.
 #[must_use]
 pub fn default_path() -> Option<PathBuf> {
     let named = |name: &str| {
@@ -24,7 +24,7 @@ pub fn default_path() -> Option<PathBuf> {
     } else if cfg!(target_os = "macos") {
         env::home_dir().map(|home| home.join("Library/Application Support"))
     } else {
-        // A relative XDG path is to be ignored, says the XDG base directory specification.
+        // The XDG Base Directory specification ignores relative paths.
         named("XDG_DATA_HOME")
             .filter(|path| path.is_absolute())
             .or_else(|| env::home_dir().map(|home| home.join(".local/share")))

@@ -1,8 +1,8 @@
-//! The store's file read past SQLite, and the identity of a file behind a path.
+//! Reads the store's file past SQLite, and identifies the file behind a path.
 //!
-//! POSIX drops all locks a process has on a file as soon as it closes any descriptor of it, those
-//! of SQLite included. A descriptor is therefore closed only when no connection of this process
-//! has the file open; until then it is parked.
+//! POSIX drops all locks that a process has on a file when it closes any descriptor of that file,
+//! including SQLite's locks. A descriptor is therefore closed only while no connection of this
+//! process has the file open; until then it is parked.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::regular_file;
 
-/// Which file a path leads to: another one after a rename.
+/// Identity of the file at a path; it changes with a rename.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Identity(u64, u64);
 
@@ -48,7 +48,7 @@ fn in_use() -> MutexGuard<'static, BTreeMap<Identity, Use>> {
     IN_USE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Says that a connection of this process has the file open, for as long as it exists.
+/// Marks a file as opened by a connection of this process until dropped.
 #[derive(Debug)]
 pub(crate) struct InUse(Identity);
 
@@ -75,7 +75,7 @@ impl Drop for InUse {
     }
 }
 
-/// A file opened for reading, its descriptor closed when that harms no lock.
+/// A file opened for reading. Its descriptor is closed only when that releases no lock.
 #[derive(Debug)]
 pub(crate) struct RawFile {
     file: Option<File>,
@@ -98,7 +98,7 @@ impl RawFile {
         self.len
     }
 
-    /// The bytes at an offset; fewer at the end of the file.
+    /// Reads bytes at an offset; fewer at the end of the file.
     pub(crate) fn read_at(&self, offset: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(length);
         if let Some(mut file) = self.file.as_ref() {

@@ -1,8 +1,9 @@
-//! Recovery of what a damaged store holds, page by page, past SQLite: SQLite gives up on a table
-//! at the first broken page of it, and on the whole file when the first one is broken.
+//! Reads the rows of a damaged store page by page, past SQLite: SQLite abandons a table at its
+//! first broken page, and the whole file if the first page is broken.
 //!
-//! Every row is under a checksum of its own, so a row that is found is a row that was written. Rows
-//! are searched where the trees of the tables lead; then, as long as rows are missing or nobody
+//! Every row has its own checksum, so a row found here is authentic. The search follows the trees
+//! of the tables first. While rows are missing, or their number is unknown, it continues in all
+//! other pages, and finally at every byte of every page.
 //! knows how many there were, in all other pages, and at last at every byte of every page.
 
 mod found_rows;
@@ -18,21 +19,21 @@ use crate::image::btree::{PageVisits, walk};
 use crate::ledger::{Entry, LISTS};
 use crate::manifest::Manifest;
 
-/// What was found in a damaged store.
+/// Rows found in a damaged store.
 #[derive(Debug, Default)]
 pub(crate) struct Recovered {
     pub(crate) rows: FoundRows,
-    /// What each list should hold; none where neither store nor manifest says.
+    /// Expected state of each list; an entry is absent where neither store nor manifest has it.
     pub(crate) expected: BTreeMap<String, Entry>,
-    /// Pages of tables and indexes that can't be read as a whole.
+    /// Number of pages of tables and indexes that are partly unreadable.
     pub(crate) broken_pages: usize,
-    /// The log is damaged and nothing beside the store says what its last changes were: the counts
-    /// in the store may be those from before them.
+    /// The log is damaged and there is no manifest: the counts in the store may predate the last
+    /// changes.
     pub(crate) may_be_behind: bool,
 }
 
 impl Recovered {
-    /// Whether all lists are known and are there as a whole.
+    /// Whether the expected state of all lists is known and all their rows were found.
     pub(crate) fn is_whole(&self) -> bool {
         !self.may_be_behind && self.rows.missing_contents() == 0 && self.lists_are_whole()
     }
@@ -55,7 +56,7 @@ impl Recovered {
     }
 }
 
-/// The pages that the free list names; none when it is broken itself, or leads anywhere else.
+/// The pages on the free list; none if the list is broken or leads elsewhere.
 fn free_pages(image: &Image) -> BTreeSet<u32> {
     let word = |page: &[u8], at: usize| {
         page.get(at..at + 4)
@@ -82,7 +83,7 @@ fn free_pages(image: &Image) -> BTreeSet<u32> {
     }
 }
 
-/// Finds every row that still is what was written.
+/// Finds every row that passes its checksum.
 pub(crate) fn recover(image: &Image, manifest: Option<&Manifest>) -> Recovered {
     let mut recovered = Recovered {
         may_be_behind: manifest.is_none() && image.log_damage().is_some(),
@@ -120,14 +121,14 @@ pub(crate) fn recover(image: &Image, manifest: Option<&Manifest>) -> Recovered {
     if recovered.is_whole() && visits.broken.is_empty() {
         return recovered;
     }
-    // Pages with a broken header or broken pointers, and versions of pages before the last.
+    // Pages with a broken header or broken pointers, and older versions of pages.
     rest.extend(&visits.broken);
     for page in &rest {
         recovered.rows.search_bytes(image, *page);
     }
     if !recovered.lists_are_whole() || recovered.rows.missing_contents() > 1 {
-        // A page that looks in order may have forgotten cells. One content alone is rather damaged
-        // itself.
+        // An intact page may lack pointers to some of its cells. A single missing content is more
+        // likely damaged itself.
         for page in &visits.seen {
             recovered.rows.search_bytes(image, *page);
         }

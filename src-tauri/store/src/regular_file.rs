@@ -1,17 +1,17 @@
-//! Opens regular files and nothing else, without ever waiting for one to be ready.
+//! Opens regular files, and never blocks on other kinds.
 //!
-//! Opening a named pipe waits for its other end, and some devices act on being opened. So the type
-//! is looked at first, and again once the file is open, as another may have come in its place
-//! meanwhile; in between, opening does not wait.
+//! Opening a named pipe waits for its other end, and opening some devices has side effects. The
+//! file type is therefore checked before and after a non-blocking open, since another file may take
+//! its place in between.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Opens a regular file for reading; a link is followed.
+/// Opens a regular file for reading. Follows links.
 ///
 /// # Errors
-/// When there is none, when it may not be read, and when it is anything but a regular file.
+/// If the file does not exist, may not be read, or is not a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     check(&fs::metadata(path)?)?;
     let mut options = OpenOptions::new();

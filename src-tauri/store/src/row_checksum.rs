@@ -1,8 +1,9 @@
-//! A checksum over the fields of a row, so that a flipped bit is noticed and never believed.
+//! A checksum over the fields of a row, which detects flipped bits.
 
 use sha2::{Digest, Sha256};
 
-/// Collects the fields of a row, each with its length, so that no two different rows have the same input.
+/// Hashes the fields of a row, each with its length, so that different rows never have the same
+/// input.
 pub(crate) struct RowChecksum(Sha256);
 
 impl RowChecksum {

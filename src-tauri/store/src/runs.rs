@@ -1,5 +1,5 @@
-//! Table `runs`: what was asked of a model, with everything it takes to ask it again, and what came
-//! of it. A run is written before it is sent, so that none is lost with the program.
+//! Table `runs`: requests to models, with everything needed to repeat them, and their results. A
+//! run is written before it is sent, so none is lost if the program ends.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -10,26 +10,26 @@ use crate::ledger;
 use crate::row_checksum::RowChecksum;
 use crate::{Store, StoreError};
 
-/// Rows a list gives at most.
+/// Maximum number of rows in a page.
 pub const LONGEST_PAGE: u32 = 200;
 
-/// How a run stands.
+/// Status of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunStatus {
-    /// It was begun. Long after, it means that the program ended in the middle of it.
+    /// Started. If it stays so for long, the program ended during the run.
     Running,
-    /// The output policy accepted its text.
+    /// The output policy accepted the text.
     Accepted,
-    /// The output policy rejected its text.
+    /// The output policy rejected the text.
     Rejected,
-    /// No text came of it.
+    /// The run produced no text.
     Failed,
-    /// A person stopped it.
+    /// The user stopped the run.
     Stopped,
 }
 
 impl RunStatus {
-    /// Its name in the table.
+    /// Name of the status in the table.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -54,62 +54,62 @@ impl RunStatus {
     }
 }
 
-/// A run that begins.
+/// A run about to start.
 #[derive(Debug, Clone, Copy)]
 pub struct NewRun<'a> {
-    /// The registry's file.
+    /// Path of the registry's file.
     pub file: &'a str,
-    /// Whom it asks, in words: kind, address, model.
+    /// Kind, address and model of the target, as text.
     pub target: &'a str,
-    /// The registry.
+    /// Bytes of the registry.
     pub content: &'a [u8],
-    /// The state, as JSON.
+    /// The state as JSON.
     pub state: &'a str,
-    /// Route, none for the default order.
+    /// Route; `None` for the default order.
     pub route: Option<&'a str>,
     /// Seed, below 2^53.
     pub seed: u64,
-    /// The request exactly as it is sent, as JSON, without the key.
+    /// The exact request as JSON, without the key.
     pub request: &'a str,
-    /// When, in milliseconds since 1970.
+    /// Start time, in milliseconds since 1970.
     pub started_at: i64,
 }
 
-/// A run.
+/// A stored run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// Number, never given twice.
+    /// Row id, never reused.
     pub id: i64,
-    /// The registry's file.
+    /// Path of the registry's file.
     pub file: String,
-    /// Whom it asked, in words.
+    /// Kind, address and model of the target, as text.
     pub target: String,
     /// Hash of the registry.
     pub content: Hash,
-    /// The state, as JSON.
+    /// The state as JSON.
     pub state: String,
-    /// Route.
+    /// Route; `None` for the default order.
     pub route: Option<String>,
-    /// Seed.
+    /// Seed, below 2^53.
     pub seed: u64,
-    /// The request exactly as it was sent, as JSON, without the key.
+    /// The exact request as JSON, without the key.
     pub request: String,
-    /// When, in milliseconds since 1970.
+    /// Start time, in milliseconds since 1970.
     pub started_at: i64,
-    /// How it stands.
+    /// Status of the run.
     pub status: RunStatus,
-    /// What came of it, as JSON: evaluation, attempts, usage, timing, or the fault; `null` before.
+    /// Result as JSON: evaluation, attempts, usage and timing, or the error; `null` while running.
     pub outcome: String,
 }
 
-/// A stretch of the history.
+/// One page of a file's run history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunPage {
-    /// The newest first. Damaged rows are left out.
+    /// Newest first, without damaged rows.
     pub runs: Vec<Run>,
-    /// How many there are of that file, damaged ones included.
+    /// Number of runs of the file, including damaged rows.
     pub total: u64,
-    /// How many rows of this stretch are damaged.
+    /// Number of damaged rows in this page.
     pub damaged: u32,
 }
 
@@ -133,7 +133,7 @@ impl Run {
             .finish()
     }
 
-    /// Reads a row; none when it is damaged. A record found in a page has its id beside it.
+    /// Reads a row; `None` if it is damaged. A record found in a page has its id beside it.
     pub(crate) fn read<C: Columns + ?Sized>(row: &C, id: Option<i64>) -> Option<Self> {
         let content: Vec<u8> = row.column(3)?;
         let status: String = row.column(9)?;
@@ -177,7 +177,10 @@ impl Run {
 }
 
 impl Store {
-    /// Writes down a run that begins; it is on the disk when this returns.
+    /// Records a run that is about to start; durable on return.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
     pub fn begin_run(&self, new: &NewRun<'_>) -> Result<Run, StoreError> {
         let size = new.content.len() + new.request.len();
         self.write(size, |transaction| {
@@ -207,7 +210,10 @@ impl Store {
         })
     }
 
-    /// Writes down what came of a run.
+    /// Records the result of a run.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] if there is no such run; otherwise if the store cannot be written.
     pub fn finish_run(&self, id: i64, status: RunStatus, outcome: &str) -> Result<Run, StoreError> {
         self.write(outcome.len(), |transaction| {
             let mut run = find(transaction, id)?;
@@ -225,13 +231,20 @@ impl Store {
         })
     }
 
-    /// One run.
+    /// Reads one run.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] if there is no such run, [`StoreError::Damaged`] if its row is
+    /// damaged.
     pub fn run(&self, id: i64) -> Result<Run, StoreError> {
         self.read(|conn| find(conn, id))
     }
 
-    /// A stretch of a file's history, no more than [`LONGEST_PAGE`] rows. Where rows of it are
-    /// damaged, the store is mended first; where it can't be, they are counted.
+    /// One page of a file's run history, at most [`LONGEST_PAGE`] rows. Damaged rows are repaired
+    /// first, and counted if that is impossible.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
     pub fn runs(&self, file: &str, offset: u32, limit: u32) -> Result<RunPage, StoreError> {
         let read = || self.read(|conn| page(conn, file, offset, limit));
         let found = read()?;
@@ -241,7 +254,10 @@ impl Store {
         Ok(found)
     }
 
-    /// Forgets a run, and its registry when nothing else names it.
+    /// Deletes a run, and its registry if nothing else refers to it.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
     pub fn forget_run(&self, id: i64) -> Result<(), StoreError> {
         self.write(0, |transaction| {
             let gone: Option<(Vec<u8>, Vec<u8>)> = transaction
@@ -257,7 +273,7 @@ impl Store {
     }
 }
 
-/// A stretch of a file's history.
+/// Reads one page of a file's run history.
 fn page(
     conn: &rusqlite::Connection,
     file: &str,
@@ -287,7 +303,7 @@ fn page(
     Ok(page)
 }
 
-/// One run; refused when it is damaged or not there.
+/// Reads one run; an error if it is damaged or missing.
 pub(crate) fn find(conn: &rusqlite::Connection, id: i64) -> Result<Run, StoreError> {
     conn.prepare_cached(&format!("SELECT {COLUMNS} FROM runs WHERE id = ?1"))?
         .query_row(params![id], |row| Ok(Run::read(row, None)))

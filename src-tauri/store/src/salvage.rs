@@ -1,9 +1,9 @@
-//! Salvage: what is intact of a damaged store goes into a new file beside it, which takes its
-//! place in one rename. The damaged file stays as it is, under another name.
+//! Salvage: moves the intact rows of a damaged store into a new file beside it, which replaces the
+//! store in one rename. The damaged file is preserved under another name.
 //!
-//! All of it happens under the store's lock. The new file is complete and on the disk before it is
-//! named `store.sqlite.salvaged`; from then on every opener finishes what is left to do. Before
-//! that, a salvage that was interrupted has changed nothing and starts again.
+//! All of this happens under the store's lock. The new file is complete and synced before it is
+//! renamed to `store.sqlite.salvaged`; from then on any opener completes the replacement. A salvage
+//! interrupted earlier has changed nothing and starts again.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -23,46 +23,46 @@ use crate::recovery::{self, Recovered};
 use crate::store::sibling_path;
 use crate::{StoreError, schema, space};
 
-/// Lost things named one by one; more are counted.
+/// Maximum number of lost rows listed by name; the rest are counted.
 const MOST_NAMED: usize = 10;
 
-/// Why a store is not the one that was written last.
+/// Why a store is not the one written last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SalvageKind {
-    /// Bytes of it are damaged.
+    /// Some of its bytes are damaged.
     Damaged,
-    /// Its file is gone.
+    /// The file is missing.
     Gone,
-    /// It is an older copy, or lost its log.
+    /// It is an older copy, or it lost its log.
     Older,
 }
 
-/// A store that is not the one written last: an older copy, or none.
+/// Report on a store that is not the one written last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Salvage {
-    /// Why it is not.
+    /// The reason.
     pub kind: SalvageKind,
-    /// The store.
+    /// Path of the store.
     pub path: PathBuf,
-    /// What was wrong with it.
+    /// Description of the damage.
     pub cause: String,
-    /// Where the damaged file is kept; none when nothing on the disk was changed.
+    /// Path of the preserved damaged file; `None` if nothing on disk was changed.
     pub damaged_copy: Option<PathBuf>,
-    /// Snapshots recovered.
+    /// Number of snapshots recovered.
     pub snapshots: usize,
-    /// Snapshots that there should be; none where that is not known.
+    /// Expected number of snapshots; `None` if unknown.
     pub expected_snapshots: Option<usize>,
-    /// Drafts recovered.
+    /// Number of drafts recovered.
     pub drafts: usize,
-    /// Connections recovered.
+    /// Number of connections recovered.
     pub connections: usize,
-    /// Runs recovered.
+    /// Number of runs recovered.
     pub runs: usize,
-    /// What is known to be lost, each in words.
+    /// Descriptions of what is known to be lost.
     pub lost: Vec<String>,
-    /// Every row of these lists is there: by their counts and checksums, not for want of trouble.
+    /// Whether every row of these lists was recovered, as proven by their counts and checksums.
     pub complete: bool,
-    /// Pages of tables and indexes that could not be read as a whole.
+    /// Number of pages of tables and indexes that were partly unreadable.
     pub unread_pages: usize,
 }
 
@@ -81,7 +81,7 @@ impl Salvage {
             ("drafts", rebuilt.drafts),
             ("edits", 0),
         ] {
-            // A deleted row may lie in a page still: no more are lost than there were.
+            // A page may still hold deleted rows, so never report more lost rows than the list had.
             let missing = expected(name).map(|expected| expected.saturating_sub(rows));
             let named = rebuilt.lost.iter().filter(|(list, _)| *list == name);
             let mut named: Vec<&str> = named.map(|(_, label)| label.as_str()).collect();
@@ -111,7 +111,7 @@ impl Salvage {
         }
     }
 
-    /// The report of a store whose file is gone.
+    /// Report on a store whose file is missing.
     pub(crate) fn of_gone(path: &Path, manifest: &Manifest) -> Self {
         let counts = manifest.lists.iter().filter(|list| list.count > 0);
         let lost = counts.map(|list| format!("{} {}", list.count, list.name));
@@ -124,7 +124,7 @@ impl Salvage {
         }
     }
 
-    /// The report of a store that is in order, and older than what was written last.
+    /// Report on an intact store that lacks its last changes.
     pub(crate) fn of_older(path: &Path, missing: &str) -> Self {
         Self::unchanged(SalvageKind::Older, path, missing)
     }
@@ -212,18 +212,18 @@ impl fmt::Display for Salvage {
     }
 }
 
-/// Where a salvage that is complete waits for its name.
+/// Path of a complete salvage before its final rename.
 fn ready(path: &Path) -> PathBuf {
     sibling_path(path, "salvaged")
 }
 
-/// Whether a salvage was interrupted between its last two steps.
+/// Whether a salvage was interrupted before its final rename.
 pub(crate) fn is_pending(path: &Path) -> bool {
     ready(path).exists()
 }
 
-/// The file to read where nothing may be changed: a complete salvage before the damaged store, whose
-/// log may be gone already.
+/// The file to read where nothing may be changed. A complete salvage takes precedence over the
+/// damaged store, whose log may already be gone.
 pub(crate) fn to_read(path: &Path) -> PathBuf {
     let ready = ready(path);
     if ready.exists() {
@@ -233,13 +233,13 @@ pub(crate) fn to_read(path: &Path) -> PathBuf {
     }
 }
 
-/// Puts a complete salvage in the place of the damaged store. The caller holds the lock.
+/// Replaces the damaged store by a complete salvage. The caller must hold the lock.
 pub(crate) fn finish(path: &Path) -> Result<(), StoreError> {
     let ready = ready(path);
     if !ready.exists() {
         return Ok(());
     }
-    // The log is the damaged file's: it must be gone before the new file has its name.
+    // The log belongs to the damaged file and must be gone before the new file takes its name.
     for ending in ["-wal", "-shm", "-journal"] {
         remove(&sidecar_path(path, ending))?;
     }
@@ -257,7 +257,7 @@ fn remove(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// What is intact, in memory: nothing on the disk changes.
+/// Recovers the intact rows into memory and changes nothing on disk.
 pub(crate) fn into_memory(
     path: &Path,
     examined: &Examined,
@@ -270,7 +270,7 @@ pub(crate) fn into_memory(
     Ok((conn, Salvage::new(path, cause, &recovered, rebuilt)))
 }
 
-/// Salvages a store. The caller holds the lock.
+/// Salvages a store. The caller must hold the lock.
 pub(crate) fn salvage(
     path: &Path,
     examined: &Examined,
@@ -298,7 +298,8 @@ fn write_new(
 ) -> Result<Salvage, StoreError> {
     let recovered = recovery::recover(&examined.image, examined.manifest.as_ref());
     let mut conn = Connection::open(part)?;
-    // A file that is cut short is begun again, so no journal; it is synced as a whole below.
+    // No rollback journal: a truncated file is discarded on the next attempt, and this one is
+    // synced as a whole below.
     conn.pragma_update(None, "journal_mode", "MEMORY")?;
     conn.pragma_update(None, "synchronous", "OFF")?;
     conn.pragma_update(None, "temp_store", "MEMORY")?;
@@ -319,7 +320,7 @@ fn write_new(
     Ok(Salvage::new(path, cause, &recovered, rebuilt))
 }
 
-/// Gives the damaged file a second name, and its log.
+/// Gives the damaged file and its log a second name.
 fn preserve_damaged(path: &Path) -> Result<Option<PathBuf>, StoreError> {
     let log = sidecar_path(path, "-wal");
     if !path.exists() && !log.exists() {
@@ -334,7 +335,7 @@ fn preserve_damaged(path: &Path) -> Result<Option<PathBuf>, StoreError> {
         copy += 1;
         damaged_copy = sibling_path(path, &format!("damaged-{now}-{copy}"));
     }
-    // An interrupted salvage may have come this far.
+    // An interrupted salvage may have got this far.
     if let Some(known) = existing_copy(path) {
         return Ok(Some(known));
     }
@@ -350,7 +351,7 @@ fn preserve_damaged(path: &Path) -> Result<Option<PathBuf>, StoreError> {
     Ok(Some(damaged_copy))
 }
 
-/// A second name that the damaged file has already, its log with it.
+/// Second name that an earlier attempt gave the damaged file together with its log.
 fn existing_copy(path: &Path) -> Option<PathBuf> {
     let identity = Identity::at(path)?;
     let log = Identity::at(&sidecar_path(path, "-wal"));

@@ -1,4 +1,4 @@
-//! The schema of the store: its versions, and how one becomes the next.
+//! Schema versions of the store and the migrations between them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,13 +13,13 @@ use crate::ledger;
 use crate::store::sibling_path;
 use crate::{StoreError, space};
 
-/// `PRMD`: tells our files from other programs' databases.
+/// `PRMD` in SQLite's header identifies our files.
 pub const APPLICATION_ID: i64 = 0x5052_4d44;
 
-/// The schema that this program reads and writes.
+/// The schema version that this program reads and writes.
 pub const NEWEST: i64 = 4;
 
-/// All schema changes, oldest first. Released ones never change.
+/// All migrations, oldest first. A released migration never changes.
 fn steps() -> Vec<M<'static>> {
     vec![
         M::up(include_str!("sql/0001.sql")),
@@ -31,7 +31,7 @@ fn steps() -> Vec<M<'static>> {
     ]
 }
 
-/// Makes the tables of a schema, none of which are there yet: version 1 to [`NEWEST`].
+/// Creates the tables of a schema version, from 1 to [`NEWEST`], in an empty database.
 pub fn create(conn: &mut Connection, version: i64) -> Result<(), StoreError> {
     conn.pragma_update(None, "application_id", APPLICATION_ID)?;
     let version = usize::try_from(version).unwrap_or_default();
@@ -43,8 +43,8 @@ pub fn create(conn: &mut Connection, version: i64) -> Result<(), StoreError> {
         })
 }
 
-/// Brings a store to the newest schema, after a backup as `store.sqlite.before-N`, N being the
-/// schema it has. Without a path there is nothing to back up.
+/// Migrates a store to the newest schema, after a backup to `store.sqlite.before-N`, where N is the
+/// old version. Without a path there is nothing to back up.
 pub fn migrate(conn: &mut Connection, path: Option<&Path>) -> Result<(), StoreError> {
     migrate_by(conn, path, steps())
 }
@@ -63,15 +63,15 @@ fn migrate_by(
         Some(path) => Some(back_up(conn, path, version)?),
         None => None,
     };
-    // Set first: a store whose making was cut short is then known as ours.
+    // Set first, so that an interrupted creation is recognized as ours.
     conn.pragma_update(None, "application_id", APPLICATION_ID)?;
     Migrations::new(steps)
         .to_latest(conn)
         .map_err(|source| StoreError::Migration { backup, source })
 }
 
-/// A whole copy. Written under another name first, so that a copy cut short is never taken for
-/// one.
+/// Copies the whole store. The copy is renamed when complete, so a partial one is never mistaken
+/// for a backup.
 fn back_up(conn: &Connection, path: &Path, version: usize) -> Result<PathBuf, StoreError> {
     let part = sibling_path(path, "part");
     let whole = sibling_path(path, &format!("before-{version}"));
@@ -93,7 +93,7 @@ fn back_up(conn: &Connection, path: &Path, version: usize) -> Result<PathBuf, St
             size.unsigned_abs() * 4096,
         ));
     }
-    // SQLite gives the copy the log's version; it has no log.
+    // SQLite copies the write-ahead file format version, but the copy has no log.
     fs::File::open(&part)
         .and_then(|file| file.sync_all())
         .and_then(|()| fs::rename(&part, &whole))
@@ -102,10 +102,10 @@ fn back_up(conn: &Connection, path: &Path, version: usize) -> Result<PathBuf, St
     Ok(whole)
 }
 
-/// Tables and indexes of a schema by name, with the SQL that makes them.
+/// Tables and indexes of a schema by name, with their SQL.
 pub(crate) type Objects = BTreeSet<(String, String)>;
 
-/// What a schema consists of.
+/// The tables and indexes of a schema version.
 pub(crate) fn objects(version: i64) -> Result<&'static Objects, StoreError> {
     const SCHEMAS: usize = NEWEST.unsigned_abs() as usize + 1;
     static KNOWN: [OnceLock<Objects>; SCHEMAS] = [const { OnceLock::new() }; SCHEMAS];
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use crate::Store;
 
-    /// A schema after ours, so that migrating with a backup can be shown.
+    /// A schema after the newest, to test migrating with a backup.
     const NEXT: M<'static> = M::up("ALTER TABLE settings ADD COLUMN extra TEXT;");
     const BROKEN: M<'static> = M::up("ALTER TABLE nowhere ADD COLUMN extra TEXT;");
 

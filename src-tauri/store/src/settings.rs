@@ -1,4 +1,4 @@
-//! Table `settings`: small named JSON values.
+//! Table `settings`: small JSON values by name.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -10,7 +10,7 @@ fn row_checksum(name: &str, value: &str) -> Vec<u8> {
     RowChecksum::of("settings").text(name).text(value).finish()
 }
 
-/// Name and value of a row; none when it is damaged.
+/// Name and value of a row; `None` if it is damaged.
 pub(crate) fn read<C: Columns + ?Sized>(row: &C) -> Option<(String, String)> {
     let (name, value): (String, String) = (row.column(0)?, row.column(1)?);
     (row.column::<Vec<u8>>(2)? == row_checksum(&name, &value)).then_some((name, value))
@@ -30,7 +30,10 @@ pub(crate) fn write(
 }
 
 impl Store {
-    /// The value under a name. A damaged value counts as absent: settings are a convenience.
+    /// Reads a setting. A damaged value counts as absent, since settings only store preferences.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
     pub fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
         self.read(|conn| {
             let row = conn
@@ -41,7 +44,10 @@ impl Store {
         })
     }
 
-    /// Keeps a value under a name.
+    /// Stores a setting.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
     pub fn set_setting(&self, name: &str, value: &str) -> Result<(), StoreError> {
         self.write(value.len(), |transaction| {
             Ok(write(transaction, name, value)?)

@@ -1,4 +1,4 @@
-//! Table `snapshots`: what a document was at one moment, its content shared by hash.
+//! Table `snapshots`: the states of documents at chosen moments. Equal contents are stored once.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -10,93 +10,93 @@ use crate::ledger;
 use crate::row_checksum::RowChecksum;
 use crate::{Store, StoreError};
 
-/// Rows a list gives at most.
+/// Maximum number of rows in a page.
 pub const LONGEST_PAGE: u32 = 200;
 
-/// How long a deleted snapshot can be brought back: 30 days, in milliseconds.
+/// How long a deleted snapshot can be restored: 30 days, in milliseconds.
 pub const KEPT_AFTER_DELETION: i64 = 30 * 24 * 60 * 60 * 1000;
 
-/// What a snapshot is taken of.
+/// A snapshot about to be taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSnapshot<'a> {
-    /// Name.
+    /// Name chosen by the user.
     pub name: &'a str,
-    /// Note.
+    /// Note of the user.
     pub note: &'a str,
-    /// The registry's file.
+    /// Path of the registry's file.
     pub file: &'a str,
-    /// The registry.
+    /// Bytes of the registry.
     pub content: &'a [u8],
-    /// The state, as JSON.
+    /// The state as JSON.
     pub state: &'a str,
-    /// Route, none for the default order.
+    /// Route; `None` for the default order.
     pub route: Option<&'a str>,
     /// Seed, below 2^53.
     pub seed: u64,
     /// Provider and model.
     pub target: Option<&'a str>,
-    /// What is chosen, in a few words.
+    /// Short summary of the selections.
     pub glance: &'a str,
-    /// When, in milliseconds since 1970.
+    /// Time of the snapshot, in milliseconds since 1970.
     pub taken_at: i64,
-    /// Taken by itself, before something destructive.
+    /// Whether the program took it before a destructive action.
     pub automatic: bool,
 }
 
 /// A snapshot without its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
-    /// Number, never given twice.
+    /// Row id, never reused.
     pub id: i64,
-    /// Name.
+    /// Name chosen by the user.
     pub name: String,
-    /// Note.
+    /// Note of the user.
     pub note: String,
-    /// The registry's file.
+    /// Path of the registry's file.
     pub file: String,
     /// Hash of the registry.
     pub content: Hash,
-    /// The state, as JSON.
+    /// The state as JSON.
     pub state: String,
-    /// Route.
+    /// Route; `None` for the default order.
     pub route: Option<String>,
-    /// Seed.
+    /// Seed, below 2^53.
     pub seed: u64,
     /// Provider and model.
     pub target: Option<String>,
-    /// What is chosen, in a few words.
+    /// Short summary of the selections.
     pub glance: String,
-    /// When, in milliseconds since 1970.
+    /// Time of the snapshot, in milliseconds since 1970.
     pub taken_at: i64,
-    /// Taken by itself.
+    /// Whether the program took it before a destructive action.
     pub automatic: bool,
-    /// Key 1 to 9.
+    /// Digit key from 1 to 9 that it is pinned to.
     pub pinned: Option<u8>,
-    /// When it was deleted.
+    /// Time of deletion, in milliseconds since 1970.
     pub deleted_at: Option<i64>,
 }
 
-/// Which snapshots to list.
+/// Filter for a list of snapshots.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Query<'a> {
-    /// Only of this file.
+    /// Restricts the list to one file.
     pub file: Option<&'a str>,
-    /// Every word must be part of name or note, case-insensitive for ASCII.
+    /// Words that must all occur in name or note, ignoring ASCII case.
     pub text: Option<&'a str>,
-    /// Rows left out at the beginning.
+    /// Number of rows to skip.
     pub offset: u32,
-    /// Rows at most; no more than [`LONGEST_PAGE`].
+    /// Maximum number of rows, at most [`LONGEST_PAGE`].
     pub limit: u32,
 }
 
-/// A stretch of the list.
+/// One page of a list of snapshots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// Pinned ones by key, then the newest first. Damaged rows are left out.
+    /// Pinned ones by key, then the newest first, without damaged rows.
     pub snapshots: Vec<Summary>,
-    /// How many match, damaged ones included.
+    /// Number of matches, including damaged rows.
     pub total: u64,
-    /// How many rows of this stretch are damaged.
+    /// Number of damaged rows in this page.
     pub damaged: u32,
 }
 
@@ -104,7 +104,7 @@ pub(crate) const COLUMNS: &str = "id, name, note, file, content, state, route, s
                        taken_at, automatic, pinned, deleted_at, seal";
 
 impl Summary {
-    /// What to call it in a message: number, name, file and time.
+    /// Label for messages: number, name, file and time.
     #[must_use]
     pub fn label(&self) -> String {
         label_of(self.id, &self.name, &self.file, Some(self.taken_at))
@@ -129,7 +129,7 @@ impl Summary {
             .finish()
     }
 
-    /// Reads a row; none when it is damaged. A record found in a page has its id beside it.
+    /// Reads a row; `None` if it is damaged. A record found in a page has its id beside it.
     pub(crate) fn read<C: Columns + ?Sized>(row: &C, id: Option<i64>) -> Option<Self> {
         let content: Vec<u8> = row.column(4)?;
         let summary = Self {
@@ -180,8 +180,8 @@ impl Summary {
     }
 }
 
-/// What to call a snapshot whose row may be damaged, as far as it can be read. None when it looks
-/// like no row of a snapshot.
+/// Label of a snapshot whose row may be damaged, from its readable fields. `None` if the row does
+/// not look like a snapshot.
 pub(crate) fn label<C: Columns + ?Sized>(row: &C, id: i64) -> Option<String> {
     let (name, file): (String, String) = (row.column(1)?, row.column(3)?);
     Some(label_of(id, &name, &file, row.column(10)))
@@ -233,7 +233,7 @@ fn update(conn: &Connection, before: &Summary, after: &Summary) -> Result<(), St
     ledger::change(conn, "snapshots", Some(&before), Some(&after))
 }
 
-/// A pattern for LIKE that finds the word anywhere.
+/// A `LIKE` pattern that matches the word anywhere.
 fn containing(word: &str) -> String {
     let mut pattern = String::from("%");
     for character in word.chars() {
@@ -246,7 +246,7 @@ fn containing(word: &str) -> String {
     pattern
 }
 
-/// The stretch of the list that a query asks for.
+/// Reads the page that a query selects.
 fn page(conn: &Connection, query: &Query<'_>) -> Result<Page, StoreError> {
     let mut conditions = String::from("deleted_at IS NULL");
     let mut values: Vec<String> = Vec::new();
@@ -287,7 +287,10 @@ fn page(conn: &Connection, query: &Query<'_>) -> Result<Page, StoreError> {
 }
 
 impl Store {
-    /// Takes a snapshot. Once this returns, it is on the disk.
+    /// Takes a snapshot; durable on return.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
     pub fn take_snapshot(&self, new: &NewSnapshot<'_>) -> Result<Summary, StoreError> {
         self.write(new.content.len(), |transaction| {
             let summary = Summary {
@@ -311,8 +314,10 @@ impl Store {
         })
     }
 
-    /// Whether a snapshot of this file that is not deleted has the same registry, state, route and
-    /// seed.
+    /// Whether the file has a snapshot, not deleted, with the same registry, state, route and seed.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
     pub fn has_snapshot_of(&self, new: &NewSnapshot<'_>) -> Result<bool, StoreError> {
         let hash = Hash::of(new.content);
         self.read(|conn| {
@@ -322,7 +327,7 @@ impl Store {
             ))?;
             let mut rows = statement.query(params![new.file, hash.as_bytes()])?;
             while let Some(row) = rows.next()? {
-                // A damaged row holds nothing that can be switched to.
+                // A damaged row cannot be restored, so it does not count.
                 let same = Summary::read(row, None).is_some_and(|summary| {
                     summary.state == new.state
                         && summary.route.as_deref() == new.route
@@ -336,12 +341,19 @@ impl Store {
         })
     }
 
-    /// A snapshot, deleted or not, checked.
+    /// Reads and verifies a snapshot, deleted or not.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] if there is none, [`StoreError::Damaged`] if its row is damaged.
     pub fn snapshot(&self, id: i64) -> Result<Summary, StoreError> {
         self.read(|conn| find(conn, id))
     }
 
-    /// A snapshot, deleted or not, and the registry it was taken of, both checked.
+    /// Reads and verifies a snapshot, deleted or not, and its registry.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] if there is none, [`StoreError::Damaged`] if its row or its registry
+    /// is damaged.
     pub fn snapshot_with_content(&self, id: i64) -> Result<(Summary, Vec<u8>), StoreError> {
         self.read(|conn| {
             let summary = find(conn, id)?;
@@ -356,8 +368,11 @@ impl Store {
         })
     }
 
-    /// A stretch of the list. Where rows of it are damaged, the store is mended first; where it
-    /// can't be, they are counted.
+    /// Reads one page of the list. Damaged rows are repaired first, and counted if that is
+    /// impossible.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
     pub fn snapshots(&self, query: &Query<'_>) -> Result<Page, StoreError> {
         let found = self.read(|conn| page(conn, query))?;
         if found.damaged > 0 && self.repair().is_ok() {
@@ -380,7 +395,10 @@ impl Store {
         })
     }
 
-    /// Gives a snapshot a name and a note.
+    /// Changes the name and note of a snapshot.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] if there is none; otherwise if the store cannot be written.
     pub fn describe_snapshot(
         &self,
         id: i64,
@@ -394,8 +412,12 @@ impl Store {
         })
     }
 
-    /// Pins a snapshot to a key from 1 to 9 within its file, or unpins it. Whoever had the key
-    /// loses it.
+    /// Pins a snapshot to a key from 1 to 9 within its file, or unpins it. A snapshot pinned to
+    /// that key before loses the pin.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] if there is no such snapshot or key; otherwise if the store cannot be
+    /// written.
     pub fn pin_snapshot(&self, id: i64, key: Option<u8>) -> Result<Summary, StoreError> {
         if let Some(key) = key.filter(|key| !(1..=9).contains(key)) {
             return Err(StoreError::missing(format!(
@@ -423,7 +445,10 @@ impl Store {
         })
     }
 
-    /// A copy with a name of its own.
+    /// Copies a snapshot under a new name.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] if there is none; otherwise if the store cannot be written.
     pub fn duplicate_snapshot(&self, id: i64, name: &str, now: i64) -> Result<Summary, StoreError> {
         self.write(0, |transaction| {
             let mut summary = find(transaction, id)?;
@@ -438,7 +463,10 @@ impl Store {
         })
     }
 
-    /// Deletes a snapshot; it can be brought back for 30 days.
+    /// Deletes a snapshot; it can be restored for 30 days.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] if there is none; otherwise if the store cannot be written.
     pub fn delete_snapshot(&self, id: i64, now: i64) -> Result<(), StoreError> {
         self.change_snapshot(id, |_, summary| {
             summary.deleted_at = Some(now);
@@ -447,7 +475,10 @@ impl Store {
         Ok(())
     }
 
-    /// Brings a deleted snapshot back, without its pin when the key has another holder.
+    /// Restores a deleted snapshot, without its pin if another one has the key.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] if there is none; otherwise if the store cannot be written.
     pub fn undelete_snapshot(&self, id: i64) -> Result<Summary, StoreError> {
         self.change_snapshot(id, |conn, summary| {
             summary.deleted_at = None;
@@ -464,7 +495,10 @@ impl Store {
         })
     }
 
-    /// Forgets what was deleted more than 30 days ago; gives how many.
+    /// Purges snapshots deleted more than 30 days ago and returns their number.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
     pub fn forget_deleted(&self, now: i64) -> Result<usize, StoreError> {
         self.write(0, |transaction| {
             let gone: Vec<(Vec<u8>, Vec<u8>)> = transaction

@@ -1,5 +1,5 @@
-//! Where a store can't be written to: a full disk with what is missing, a read-only one, a missing
-//! right. Found out without writing, or from what the system said about a write.
+//! Why a store cannot be written to: a full disk and how much is missing, a read-only file system,
+//! a missing permission. Determined without writing, or from the error of a write.
 
 use std::io;
 use std::path::Path;
@@ -11,10 +11,10 @@ use crate::files::{folder_of, mount_point};
 use crate::image::sidecar_path;
 use crate::store::sibling_path;
 
-/// What SQLite needs beside the rows: the index of the log and the pages around a row.
+/// Bytes that SQLite needs besides the rows: the index of the log and the pages around a row.
 const OVERHEAD: u64 = 64 * 1024;
 
-/// Why the store can't be written to, found out without writing anything; none when it can.
+/// Why the store cannot be written to, determined without writing; `None` if it can.
 pub(crate) fn refusal(path: &Path) -> Option<StoreError> {
     let mut folder = folder_of(path);
     while !folder.exists() {
@@ -66,7 +66,7 @@ fn not_writable(path: &Path, place: &Path, fault: &io::Error) -> StoreError {
     }
 }
 
-/// Bytes that this user may still write where a file is.
+/// Bytes this user may still write to the disk of a file.
 fn free(path: &Path) -> Option<u64> {
     #[cfg(unix)]
     {
@@ -84,7 +84,7 @@ fn free(path: &Path) -> Option<u64> {
     }
 }
 
-/// Whether SQLite failed because it could not make a file larger.
+/// Whether SQLite failed because it could not grow a file.
 fn could_not_grow(fault: &StoreError) -> bool {
     let of = |fault: &rusqlite::Error| {
         fault.sqlite_error().is_some_and(|fault| {
@@ -112,8 +112,8 @@ fn could_not_grow(fault: &StoreError) -> bool {
     }
 }
 
-/// Names the disk where a write failed for want of room; other faults stay what they are.
-/// `payload` is how many bytes were to be written.
+/// Names the disk if a write of `payload` bytes failed for lack of space; returns other errors
+/// unchanged.
 pub(crate) fn explain(fault: StoreError, path: &Path, payload: u64) -> StoreError {
     if let StoreError::File {
         path: place,
@@ -133,7 +133,7 @@ pub(crate) fn explain(fault: StoreError, path: &Path, payload: u64) -> StoreErro
     let needed = payload + OVERHEAD;
     let free = free(path);
     if free.is_some_and(|free| free >= needed) && fault.code() != "disk_full" {
-        // There is room: a limit on the size of files fails in the same way, a missing right too.
+        // The disk has space: a limit on file sizes or a missing permission causes the same error.
         let limited = matches!(&fault, StoreError::Sqlite(fault) if fault.sqlite_error()
             .is_some_and(|fault| fault.extended_code == ffi::SQLITE_IOERR_WRITE));
         if !limited {

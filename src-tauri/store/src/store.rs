@@ -1,5 +1,5 @@
-//! The store of one process: opened, reopened when another program replaced its file, read and
-//! written. What is done about damage is in [`crate::damage`].
+//! The store of one process: opening, reopening after another program replaced the file, reading
+//! and writing. [`crate::damage`] handles damage.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::raw_file::{Identity, InUse};
 use crate::salvage::{self, Salvage};
 use crate::{StoreError, space};
 
-/// How long closing waits for another program before it leaves the log to the next one.
+/// How long closing waits for another program before it leaves the log in place.
 const WAIT_AT_END: Duration = Duration::from_millis(500);
 
 /// The store of one process: one connection, used by one thread at a time.
@@ -30,12 +30,12 @@ pub struct Store {
     reporter: Reporter,
 }
 
-/// A store that could be opened, and what happened on the way.
+/// An opened store and what happened while opening it.
 #[derive(Debug)]
 pub struct OpenedStore {
-    /// The store.
+    /// The opened store.
     pub store: Store,
-    /// Set when the file was damaged, gone or older than it should be.
+    /// Set if the file was damaged, missing or older than expected.
     pub salvage: Option<Salvage>,
 }
 
@@ -54,14 +54,14 @@ impl OpenedStore {
 }
 
 impl Store {
-    /// Opens the store, making it when there is none. A damaged one is salvaged, the damaged file
-    /// kept; a newer one, or what is no store of ours, is refused and left as it is.
+    /// Opens the store, or creates it. A damaged store is salvaged and the damaged file kept. A
+    /// newer store or a foreign file is an error and stays unchanged.
     ///
     /// # Errors
-    /// When it is refused, busy, or can't be written to.
+    /// If the file is newer, foreign, busy, or cannot be written.
     pub fn open(path: &Path) -> Result<OpenedStore, StoreError> {
         if !sibling_path(path, "lock").exists() {
-            // Never used as a store: make nothing beside it that is not wanted.
+            // The file may be no store at all: create nothing beside it before it is examined.
             examine(path)?;
         }
         let folder = path
@@ -75,8 +75,8 @@ impl Store {
         Ok(OpenedStore::new(path, opened, false))
     }
 
-    /// Opens the store to change what is in it. Where there is none there is nothing to change:
-    /// none is made, and an empty one is given that can only be read.
+    /// Opens an existing store for changes. Without one there is nothing to change, so none is
+    /// created and the result is an empty read-only store.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -90,25 +90,25 @@ impl Store {
         }
     }
 
-    /// Opens the store for reading and touches nothing on the disk, so it works where nothing can
-    /// be written. Where there is no store, there is an empty one to read. Of a damaged one, what
-    /// is intact can be read.
+    /// Opens the store for reading and changes nothing on disk, so it works on read-only media.
+    /// Without a store, the result is an empty one. Of a damaged store, the intact part is
+    /// readable.
     ///
     /// # Errors
-    /// When it is refused or can't be read.
+    /// If the file is newer, foreign, or cannot be read.
     pub fn open_to_read(path: &Path) -> Result<OpenedStore, StoreError> {
         let _lock = StoreLock::wait_to_read(path)?;
         Ok(OpenedStore::new(path, damage::open_to_read(path)?, true))
     }
 
-    /// Why the store at a path can't be written to, found out without writing anything: a full disk,
-    /// a read-only one, a missing right. None when it can.
+    /// Why the store at a path cannot be written to, determined without writing: a full disk, a
+    /// read-only file system, a missing permission. `None` if it can.
     #[must_use]
     pub fn refusal(path: &Path) -> Option<StoreError> {
         space::refusal(path)
     }
 
-    /// Opens the store, checks all of it and salvages it when it is damaged.
+    /// Opens the store, checks all of it and salvages it if it is damaged.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -120,13 +120,13 @@ impl Store {
         Ok(opened)
     }
 
-    /// Listener for damage found while the store is open, and for its repair.
-    /// The first call counts. `report` must not use the store.
+    /// Sets the callback for damage found and repaired while the store is open. Only the first call
+    /// has an effect. `report` must not use the store.
     pub fn on_salvage(&self, report: impl Fn(&Salvage) + Send + Sync + 'static) {
         self.reporter.set(Box::new(report));
     }
 
-    /// Where the store lies.
+    /// Path of the store.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -138,20 +138,20 @@ impl Store {
         self.read_only
     }
 
-    /// Whether nothing is wrong with the store; see [`Store::problems`].
+    /// Whether the store has no [`Store::problems`].
     ///
     /// # Errors
-    /// When it can't be read.
+    /// If the store cannot be read.
     pub fn is_sound(&self) -> Result<bool, StoreError> {
         Ok(self.problems()?.is_empty())
     }
 
-    /// Reads the whole store for damage and says what is wrong, each in words. Takes a while on a
-    /// large store; has a connection of its own, so that others go on. When something is wrong,
-    /// [`Store::repair`] does what can be done.
+    /// Checks the whole store for damage and describes each problem. This takes a while on a large
+    /// store and uses a separate connection, so other operations continue. [`Store::repair`]
+    /// handles the problems.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// If the store cannot be read.
     pub fn problems(&self) -> Result<Vec<String>, StoreError> {
         let shared = {
             let database = self.lock_database();
@@ -170,11 +170,11 @@ impl Store {
         problems
     }
 
-    /// Checks the whole store when it is small, and mends it: for programs of a moment, which have
-    /// no background to check it in.
+    /// Checks a small store in full and repairs it: for short-lived programs, which cannot do so in
+    /// the background.
     ///
     /// # Errors
-    /// When it is damaged and can't be mended.
+    /// If the store is damaged and cannot be repaired.
     pub fn check_if_small(&self) -> Result<(), StoreError> {
         if damage::is_small(&self.path) && !self.is_sound()? {
             self.repair()?;
@@ -182,11 +182,11 @@ impl Store {
         Ok(())
     }
 
-    /// Checks the list of snapshots against its indexes and its count, and mends the store when
-    /// they differ. Takes as long as reading the whole list.
+    /// Checks the list of snapshots against its indexes and its ledger entry, and repairs the store
+    /// if they differ. Reads the whole list.
     ///
     /// # Errors
-    /// When it is damaged and can't be mended.
+    /// If the store is damaged and cannot be repaired.
     pub fn check_snapshots(&self) -> Result<(), StoreError> {
         if !self.read_once(&|conn: &Connection| check::list_holds(conn, "snapshots"))? {
             self.repair()?;
@@ -194,11 +194,11 @@ impl Store {
         Ok(())
     }
 
-    /// Does about damage what [`crate::damage`] says, and reports it: none when there is nothing
-    /// wrong, or another program was here first.
+    /// Applies the rule of [`crate::damage`] and reports the result; `None` if there is no damage
+    /// or another program has repaired it.
     ///
     /// # Errors
-    /// When it is damaged and can't be mended; it is as it was then.
+    /// If the store is damaged and cannot be repaired; it is unchanged then.
     pub fn repair(&self) -> Result<Option<Salvage>, StoreError> {
         let salvage = self
             .repair_now()
@@ -223,7 +223,7 @@ impl Store {
         Ok(salvage)
     }
 
-    /// The lock as a program holds it that writes, or only reads.
+    /// Takes the lock as a writer or as a reader.
     fn wait_for_lock(&self) -> Result<Option<StoreLock>, StoreError> {
         if self.read_only {
             StoreLock::wait_to_read(&self.path)
@@ -240,7 +240,7 @@ impl Store {
         }
     }
 
-    /// Reads something. Where that meets damage, the store is mended and it is read again.
+    /// Runs a read operation. On damage, repairs the store and repeats the operation.
     pub(crate) fn read<T>(
         &self,
         act: impl Fn(&Connection) -> Result<T, StoreError>,
@@ -273,8 +273,8 @@ impl Store {
         done
     }
 
-    /// Does something in a transaction that is on the disk when this returns. `size` is about how
-    /// many bytes it writes. Where that meets damage, the store is mended and it is done again.
+    /// Runs a transaction that is durable on return. `size` is the approximate number of bytes it
+    /// writes. On damage, repairs the store and repeats the transaction.
     pub(crate) fn write<T>(
         &self,
         size: usize,
@@ -295,7 +295,7 @@ impl Store {
         act: &dyn Fn(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let mut database = self.lock_database();
-        // A salvage holds the same lock: the file can't be replaced until this is committed.
+        // A salvage takes the same lock, so the file cannot be replaced before the commit.
         let lock = StoreLock::wait(&self.path)?;
         let mut salvage = None;
         if self.is_stale(database.as_ref()) || salvage::is_pending(&self.path) {
@@ -316,7 +316,7 @@ impl Store {
         done
     }
 
-    /// Tries, and after damage was met, mends the store and tries once more.
+    /// Runs an operation; on damage, repairs the store and runs it once more.
     fn again_when_damaged<T>(
         &self,
         act: impl Fn() -> Result<T, StoreError>,
@@ -327,23 +327,23 @@ impl Store {
         };
         self.repair()?;
         match act() {
-            // It was what was damaged, and the first fault names it.
+            // The damaged row is gone after the repair. The first error names it.
             Err(StoreError::Missing { .. }) => Err(fault),
             done => done,
         }
     }
 
     fn lock_database(&self) -> MutexGuard<'_, Option<Database>> {
-        // A panic elsewhere leaves no half transaction: SQLite rolls back when it is dropped.
+        // A panic leaves no partial transaction: SQLite rolls back on drop.
         self.database.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the path leads to another file than the one that is open.
+    /// Whether the path leads to another file than the open one.
     fn is_stale(&self, database: Option<&Database>) -> bool {
         !database.is_some_and(|database| database.is_current(&self.path))
     }
 
-    /// Opens the file that is there now. The caller holds the lock.
+    /// Opens the file now at the path. The caller must hold the lock.
     fn reopen(&self, database: &mut Option<Database>) -> Result<Option<Salvage>, StoreError> {
         *database = None;
         let (opened, salvage) = self.open_now()?;
@@ -365,8 +365,8 @@ fn write_into<T>(
 }
 
 impl Drop for Store {
-    /// Moves the log into the file, when no other program keeps us waiting and the file is still
-    /// the store: SQLite would remove the log of the one that took its name.
+    /// Moves the log into the file, unless another program holds the lock or the file was replaced:
+    /// SQLite would then remove the log of the new file.
     fn drop(&mut self) {
         let Some(database) = self.lock_database().take() else {
             return;
@@ -384,7 +384,7 @@ impl Drop for Store {
     }
 }
 
-/// A file beside the store: `store.sqlite` and `lock` give `store.sqlite.lock`.
+/// Path of a file beside the store: `store.sqlite` and `lock` give `store.sqlite.lock`.
 pub(crate) fn sibling_path(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");

@@ -1,6 +1,6 @@
-//! Tells when something in a folder changed, a burst of changes once.
+//! Reports changes in a folder, each burst of changes once.
 //!
-//! Whose change it was is not known here: compare content hashes.
+//! The report does not say which program made the change; callers compare content hashes.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -11,21 +11,24 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use crate::StoreError;
 
-/// A burst is over when nothing happened for this long.
+/// A burst ends after this long without a change.
 const QUIET: Duration = Duration::from_millis(60);
 
-/// Changes are told at least this often, however long the burst.
+/// A longer burst is reported at this interval.
 const LONGEST_BURST: Duration = Duration::from_millis(500);
 
-/// Watches until it is dropped.
+/// Watches a folder until dropped.
 #[derive(Debug)]
 pub struct Watch {
-    // Dropping it closes the channel, and with it the thread.
+    // Dropping the watcher closes the channel, which ends the thread.
     _watcher: RecommendedWatcher,
 }
 
 impl Watch {
-    /// Watches the files directly in a folder; `on_change` is called on a thread of its own.
+    /// Watches the files directly in a folder and calls `on_change` on a separate thread.
+    ///
+    /// # Errors
+    /// [`StoreError::Watch`] if the system cannot watch the folder.
     pub fn folder(
         folder: &Path,
         on_change: impl Fn() + Send + 'static,
@@ -37,7 +40,7 @@ impl Watch {
         let (sender, receiver) = mpsc::channel();
         let mut watcher =
             notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-                // An error may hide a change as well as an event may tell one.
+                // A watcher error can hide a change, so it counts as one.
                 if event.map_or(true, |event| !event.kind.is_access()) {
                     let _ = sender.send(());
                 }

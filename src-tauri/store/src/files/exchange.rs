@@ -1,4 +1,4 @@
-//! The new file takes the old one's place, and an outside edit that came in between stays.
+//! Exchanges the new file with the old one and keeps an outside edit made in between.
 
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -12,7 +12,10 @@ use super::target::folder_of;
 use super::temporary::Temporary;
 use crate::{Hash, StoreError};
 
-/// Hash of what a file holds; none when there is no such file. Messages name `path`.
+/// Hash of a file's content; `None` if there is no file. Messages name `path`.
+///
+/// # Errors
+/// [`StoreError::File`] if the file cannot be read.
 pub fn hash(target: &Path, path: &Path) -> Result<Option<Hash>, StoreError> {
     match fs::read(target) {
         Ok(bytes) => Ok(Some(Hash::of(&bytes))),
@@ -21,7 +24,7 @@ pub fn hash(target: &Path, path: &Path) -> Result<Option<Hash>, StoreError> {
     }
 }
 
-/// Puts the new file where none is. Its name is not on the disk before the folder is.
+/// Moves the new file to a free name. The rename is durable only once the folder is synced.
 pub fn make(new: Temporary, target: &Path) -> io::Result<Replaced> {
     match new.persist_new(target) {
         Ok(()) => Ok(Replaced::Written),
@@ -30,10 +33,10 @@ pub fn make(new: Temporary, target: &Path) -> io::Result<Replaced> {
     }
 }
 
-/// How long a program may take between opening a file and writing it.
+/// How long a program may take between opening a file and writing to it.
 const GRACE: Duration = Duration::from_millis(2);
 
-/// What tells a file from another, or from itself before it was written to.
+/// Properties that identify a file and change when it is written to.
 #[derive(Debug, PartialEq, Eq)]
 struct Stamp {
     identity: (u64, u64),
@@ -50,14 +53,14 @@ impl Stamp {
         }
     }
 
-    /// The stamp of a regular file; none of anything else.
+    /// The stamp of a regular file; `None` for anything else.
     fn at(path: &Path) -> io::Result<Option<Self>> {
         let found = fs::symlink_metadata(path)?;
         Ok(found.is_file().then(|| Self::of(&found)))
     }
 }
 
-/// Puts the new file in place of one that holds `expected`.
+/// Replaces a file that holds `expected`.
 pub fn exchange(new: Temporary, target: &Path, expected: Hash) -> io::Result<Replaced> {
     let new = new.announce(expected)?;
     match compare(target, expected)? {
@@ -66,8 +69,7 @@ pub fn exchange(new: Temporary, target: &Path, expected: Hash) -> io::Result<Rep
     }
 }
 
-/// Puts the new file in place of one that held `expected` a moment ago, and looks at what it took
-/// the place of.
+/// Replaces a file that held `expected` a moment ago, then inspects the file it took out.
 fn take_place(
     new: Temporary,
     target: &Path,
@@ -86,8 +88,8 @@ fn take_place(
         }
         Err(fault) => return Err(fault),
     }
-    // From here on the temporary name leads to what was taken out, and must not be removed before
-    // it is known to be what was expected.
+    // From here on the temporary name leads to the file taken out, which must not be removed until
+    // it proves to be the expected one.
     match was_expected(new.path(), stamp, expected, target) {
         Ok(true) => Ok(Replaced::Written),
         Ok(false) => put_back(new, target),
@@ -98,14 +100,15 @@ fn take_place(
     }
 }
 
-/// The file that is about to be replaced.
+/// The file about to be replaced.
 struct Old {
     stamp: Stamp,
-    /// Its lock: after the exchange a temporary name leads to it, and no clean-up may remove it.
+    /// Its lock: after the exchange a temporary name leads to this file, and no clean-up may remove
+    /// it.
     _file: File,
 }
 
-/// The file at a path, if it holds what is expected.
+/// The file at a path, if it holds the expected content.
 fn compare(target: &Path, expected: Hash) -> io::Result<Option<Old>> {
     let missing = |fault: io::Error| match fault.kind() {
         io::ErrorKind::NotFound => Ok(None),
@@ -124,9 +127,9 @@ fn compare(target: &Path, expected: Hash) -> io::Result<Option<Old>> {
     Ok((Hash::of(&bytes) == expected).then_some(Old { stamp, _file: file }))
 }
 
-/// Whether what was taken out is what was compared. A program that had opened the file before the
-/// exchange may write to it after: that is waited for, which putting the exchange on the disk mostly
-/// takes anyway.
+/// Whether the file taken out is the one compared. A program that opened the file before the
+/// exchange may still write to it, so this waits for [`GRACE`]; syncing the exchange to disk takes
+/// most of that time anyway.
 fn was_expected(taken: &Path, stamp: &Stamp, expected: Hash, target: &Path) -> io::Result<bool> {
     if Stamp::at(taken)?.as_ref() != Some(stamp) {
         return Ok(false);
@@ -138,11 +141,11 @@ fn was_expected(taken: &Path, stamp: &Stamp, expected: Hash, target: &Path) -> i
     Ok(same && Stamp::at(taken)?.as_ref() == Some(stamp))
 }
 
-/// Puts an outside edit that was taken out back where it was.
+/// Exchanges the files back after an outside edit was taken out.
 fn put_back(new: Temporary, target: &Path) -> io::Result<Replaced> {
     match system::exchange(new.path(), target) {
         Ok(_) => {}
-        // Somebody removed the file since; the edit is worth more than the removal.
+        // Another program removed the file since; the edit is worth more than the removal.
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
             let edit = new.keep();
             preserve_edit(&edit, target)?;
@@ -155,8 +158,8 @@ fn put_back(new: Temporary, target: &Path) -> io::Result<Replaced> {
     }
     match new.is_untouched() {
         Ok(true) => Ok(Replaced::ChangedOutside),
-        // A second outside edit came upon the new bytes while they were in place. It is the newer
-        // one and stays in the file; the one before is kept beside it.
+        // A second outside edit hit the new bytes while they were in place. It is the newer one and
+        // stays in the file; the first one is preserved beside it.
         Ok(false) => {
             let exchanged = system::exchange(new.path(), target);
             let edit = new.keep();
@@ -171,8 +174,8 @@ fn put_back(new: Temporary, target: &Path) -> io::Result<Replaced> {
     }
 }
 
-/// Gives an outside edit a name of its own beside the file it was made in: that file's name when
-/// it is free, or else one that says what it is.
+/// Gives an outside edit a name of its own: the name of the edited file if it is free, otherwise
+/// one derived from it.
 pub fn preserve_edit(edit: &Path, target: &Path) -> io::Result<PathBuf> {
     let stem = target.file_stem().unwrap_or_default();
     let ending = target.extension();
@@ -226,7 +229,7 @@ mod tests {
                 .expect("made")
         }
 
-        /// Replaces the file; `edit` happens between the last comparison and the exchange.
+        /// Replaces the file and runs `edit` between the last comparison and the exchange.
         fn replace(&self, edit: impl FnOnce(&Path)) -> Replaced {
             let new = self.temporary();
             let stamp = compare(&self.target, Hash::of(OLD)).expect("read");
@@ -240,7 +243,7 @@ mod tests {
             .expect("answered")
         }
 
-        /// The files there are, with what they hold.
+        /// The files in the folder with their content.
         fn files(&self) -> Vec<(String, String)> {
             let mut files: Vec<_> = fs::read_dir(self.folder.path())
                 .expect("listed")
@@ -285,7 +288,7 @@ mod tests {
             assert_eq!(case.replace(edit), Replaced::ChangedOutside);
             case.hold(&[("a.json", "edit")]);
         }
-        // Of the same length, at the same time.
+        // Same length and same time stamp.
         let case = Case::new();
         let same = |target: &Path| {
             let then = fs::metadata(target).and_then(|found| found.modified());
@@ -295,7 +298,7 @@ mod tests {
         };
         assert_eq!(case.replace(same), Replaced::ChangedOutside);
         case.hold(&[("a.json", "OLD")]);
-        // A link in the file's place is not what was expected either.
+        // A link in the file's place is an outside change too.
         let case = Case::new();
         let linked = |target: &Path| {
             fs::rename(target, target.with_extension("real")).expect("renamed");

@@ -1,4 +1,4 @@
-//! Temporary files of programs that were killed: removed, unless they hold an outside edit.
+//! Removes temporary files of killed programs, unless they hold an outside edit.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -10,10 +10,10 @@ use super::exchange::preserve_edit;
 use super::temporary::{PREFIX, RANDOM, SUFFIX, Use, hash_prefix, lock};
 use crate::{Hash, regular_file};
 
-/// Where files can't be locked, a temporary file is not a left-over before it is this old.
+/// Age from which a temporary file counts as abandoned where files cannot be locked.
 const STALE: Duration = Duration::from_mins(1);
 
-/// Removes left-overs from a folder the first time this process writes in it.
+/// Cleans a folder before this process first writes in it.
 pub fn clean_once(folder: &Path) {
     static CLEANED: LazyLock<Mutex<BTreeSet<PathBuf>>> = LazyLock::new(Mutex::default);
     let Ok(whole) = folder.canonicalize() else {
@@ -28,10 +28,10 @@ pub fn clean_once(folder: &Path) {
     }
 }
 
-/// Removes from a folder the temporary files of our programs that were killed, while none of them
-/// writes there. A program at work holds the lock of its folder, and those of the files that its
-/// temporary names lead to. An outside edit that was taken out and not put back becomes a file of
-/// its own. What can't be removed stays.
+/// Removes the temporary files of killed programs from a folder while no program writes there. A
+/// program at work holds the lock of its folder and of the files that its temporary names lead to.
+/// An outside edit that was taken out and not put back becomes a file of its own. A file that
+/// cannot be removed stays.
 pub fn clean(folder: &Path) {
     let Some(_lock) = lock(folder, Use::Clean) else {
         return;
@@ -45,11 +45,11 @@ pub fn clean(folder: &Path) {
         let Some(_unused) = unused(&path) else {
             continue;
         };
-        // One that was never exchanged was never anybody else's.
+        // A file that was never exchanged has never been anybody else's.
         let ours = hashes.is_empty()
             || fs::read(&path)
                 .is_ok_and(|bytes| hashes.contains(&hash_prefix(&Hash::of(&bytes)).as_str()));
-        // What stays is found again the next time.
+        // The next clean-up finds what stays.
         if ours {
             let _ = fs::remove_file(&path);
         } else {
@@ -58,7 +58,7 @@ pub fn clean(folder: &Path) {
     }
 }
 
-/// The file of a program that has ended: its lock is free.
+/// Opens a file whose program has ended, which is when its lock is free.
 fn unused(path: &Path) -> Option<File> {
     let file = regular_file::open(path).ok()?;
     let stale = || {
@@ -73,8 +73,8 @@ fn unused(path: &Path) -> Option<File> {
     unused.then_some(file)
 }
 
-/// The hashes in the name of one of our temporary files: none before its exchange, then those of
-/// the replaced and of the new bytes.
+/// The hashes in the name of one of our temporary files: none before its exchange, afterwards those
+/// of the replaced and the new bytes.
 fn hashes(name: &str) -> Option<Vec<&str>> {
     let middle = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
     let mut words = middle.split('-');

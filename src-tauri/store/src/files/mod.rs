@@ -1,8 +1,8 @@
-//! Files replaced as a whole: a reader sees the old bytes or the new ones, never a part, and an
-//! edit that another program makes meanwhile is never overwritten unseen.
+//! Replaces files as a whole: a reader sees the old bytes or the new ones, never a mixture, and no
+//! concurrent edit by another program is silently overwritten.
 //!
-//! New bytes go into a temporary file beside the target ([`temporary`]) and change places with it
-//! ([`exchange`]). What is not a regular file, such as a device or a pipe, is written into ([`target`]).
+//! New bytes go into a temporary file beside the target ([`temporary`]), which is exchanged with it
+//! ([`exchange`]). Devices, pipes and other irregular files are written to directly ([`target`]).
 
 mod exchange;
 mod leftovers;
@@ -23,30 +23,34 @@ pub use leftovers::clean;
 pub(crate) use system::mount_point;
 pub(crate) use target::folder_of;
 
-/// What a file has to hold for it to be replaced.
+/// The content a file must have for it to be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
-    /// What it holds when [`replace`] is called.
+    /// The content it has when [`replace`] is called.
     Anything,
-    /// Nothing: there is no such file.
+    /// The file must not exist.
     Absent,
     /// Bytes with this hash.
     Content(Hash),
 }
 
-/// What replacing did.
+/// Result of replacing a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replaced {
     /// The file holds the new bytes.
     Written,
-    /// It held the same bytes already; nothing was touched.
+    /// The file held the same bytes already and was not touched.
     Unchanged,
-    /// It holds something else than was expected, and still does; the new bytes are nowhere.
+    /// The file holds something else than expected and was left alone; the new bytes were
+    /// discarded.
     ChangedOutside,
 }
 
 impl Replaced {
-    /// For callers to whom an outside edit is a failure. `path` is the file.
+    /// Turns an outside edit of the file at `path` into an error.
+    ///
+    /// # Errors
+    /// [`StoreError::ChangedOutside`] for [`Replaced::ChangedOutside`].
     pub fn or_changed_outside(self, path: &Path) -> Result<Self, StoreError> {
         match self {
             Self::ChangedOutside => Err(StoreError::ChangedOutside {
@@ -58,6 +62,10 @@ impl Replaced {
 }
 
 /// Reads a file of at most `limit` bytes.
+///
+/// # Errors
+/// [`StoreError::TooLarge`] above the limit, [`StoreError::File`] if the file cannot be read or is
+/// not a regular one.
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     let fail = |fault| StoreError::file("read", path, fault);
     let file = regular_file::open(path).map_err(fail)?;
@@ -72,8 +80,11 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     Ok(bytes)
 }
 
-/// What a path holds now, to be handed to [`replace`] later. [`Expected::Anything`] is what is
-/// written into instead of being replaced: a device, a pipe, an open descriptor.
+/// The current content of a path, to be passed to [`replace`] later. [`Expected::Anything`] stands
+/// for a device, a pipe or an open descriptor, which is written to and not replaced.
+///
+/// # Errors
+/// [`StoreError::File`] if the path cannot be resolved or read.
 pub fn current(path: &Path) -> Result<Expected, StoreError> {
     match target::resolve(path)? {
         Target::Stream(_) => Ok(Expected::Anything),
@@ -84,12 +95,18 @@ pub fn current(path: &Path) -> Result<Expected, StoreError> {
     }
 }
 
-/// Replaces a file's bytes, or makes the file, provided that it holds what is expected. A symlink
-/// is followed; mode and owner stay. Nothing is written when the file holds these bytes already.
+/// Replaces the content of a file, or creates it, provided that it has the expected content.
+/// Follows a symlink; preserves mode and owner. Writes nothing if the file holds these bytes
+/// already.
 ///
-/// Where the system can exchange two files (Linux, macOS), what was taken out is looked at
-/// afterwards, and put back when it is not what was expected. Elsewhere the file is compared
-/// immediately before it is replaced.
+/// Where the system can exchange two files (Linux, macOS), the file taken out is inspected
+/// afterwards and put back if it is not the expected one. Elsewhere the comparison immediately
+/// precedes the rename.
+///
+/// # Errors
+/// [`StoreError::File`] if the file cannot be read, written or synced, [`StoreError::DiskFull`] if
+/// the disk has no room. A file with unexpected content is [`Replaced::ChangedOutside`], not an
+/// error.
 pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced, StoreError> {
     let target = match target::resolve(path)? {
         Target::File(target) => target,
@@ -136,15 +153,19 @@ pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced
     Ok(replaced)
 }
 
-/// Removes what killed programs of ours left over beside a file that needs no writing; see
-/// [`clean`]. [`replace`] does so itself.
+/// Removes what killed programs left beside a file that needs no writing; see [`clean`].
+/// [`replace`] does this itself.
 pub fn clean_beside(path: &Path) {
     if let Ok(Target::File(target)) = target::resolve(path) {
         leftovers::clean_once(folder_of(&target));
     }
 }
 
-/// Makes a file that must not exist yet.
+/// Creates a file that must not exist yet.
+///
+/// # Errors
+/// [`StoreError::File`] if the file exists or cannot be written, [`StoreError::DiskFull`] if the
+/// disk has no room.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     leftovers::clean_once(folder_of(path));
     let temporary = write_beside(path, path, bytes)?;
@@ -158,13 +179,14 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     }
 }
 
-/// The bytes in a temporary file beside the target. Messages name `path`, as the caller does.
+/// Writes the bytes to a temporary file beside the target. Messages name `path`, the caller's name
+/// for it.
 fn write_beside(path: &Path, target: &Path, bytes: &[u8]) -> Result<Temporary, StoreError> {
     Temporary::beside(target, bytes).map_err(|fault| write_error(path, target, bytes, &fault))
 }
 
-/// Puts a rename on the disk. Where folders can't be opened (Windows, or without the right to list
-/// them) the system does it by itself.
+/// Makes a rename durable. Where folders cannot be opened (Windows, or without the right to list
+/// them) the system decides when that happens.
 pub(crate) fn sync_folder(target: &Path) -> Result<(), StoreError> {
     system::sync_folder(folder_of(target)).map_err(|fault| StoreError::file("write", target, fault))
 }

@@ -1,4 +1,4 @@
-//! What operating systems do differently: exchanging two files, owners, descriptors, free space.
+//! Operating system differences: exchanging two files, owners, descriptors, free space.
 
 #[cfg(unix)]
 pub use unix::*;
@@ -17,12 +17,13 @@ mod unix {
     use rustix::fs::{Access, AtFlags, CWD, Gid, Uid};
     use rustix::io::Errno;
 
-    /// Device and number of a file: the same file under whatever name.
+    /// Device and inode: equal for two names of one file.
     pub fn identity(file: &Metadata) -> (u64, u64) {
         (file.dev(), file.ino())
     }
 
-    /// Exchanges two files in one step; false where the system or the file system can't.
+    /// Exchanges two files atomically; `false` where the system or the file system does not support
+    /// it.
     pub fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
         #[cfg(any(target_os = "linux", target_vendor = "apple"))]
         {
@@ -40,10 +41,10 @@ mod unix {
         }
     }
 
-    /// Fails when this user has no right to write the file. The rename that replaces it asks for
-    /// the folder's rights only.
+    /// Fails if this user may not write the file. The rename that replaces it checks only the
+    /// folder's permissions.
     pub fn writable(path: &Path) -> io::Result<()> {
-        // Root may write any file; one that nobody may write is protected on purpose all the same.
+        // Root may write any file, but a file that nobody may write is protected on purpose.
         if fs::metadata(path)?.permissions().readonly() {
             return Err(Errno::ACCESS.into());
         }
@@ -65,7 +66,7 @@ mod unix {
             let kept = rustix::fs::fchown(file, Some(owner), Some(group)).is_ok()
                 || rustix::fs::fchown(file, None, Some(group)).is_ok();
             if !kept && own.gid() != gid {
-                // Another group than before may do what everybody may.
+                // The group changed, so it gets only the permissions that everybody has.
                 mode = mode & !0o2070 | (mode & 0o007) << 3;
             }
             if file.metadata()?.uid() != uid {
@@ -75,7 +76,7 @@ mod unix {
         file.set_permissions(Permissions::from_mode(mode))
     }
 
-    /// Whether a path names an open descriptor, such as `/dev/fd/63`, and not a file.
+    /// Whether a path names an open descriptor, such as `/dev/fd/63`.
     pub fn is_descriptor(path: &Path) -> bool {
         let number = path.file_name().and_then(|name| name.to_str());
         let number = number.is_some_and(|name| name.parse::<u32>().is_ok());
@@ -86,7 +87,7 @@ mod unix {
             })
     }
 
-    /// Standard output or error, sharing its position, when the path names it.
+    /// Standard output or error, sharing its position, if the path names one of them.
     pub fn standard_stream(path: &Path) -> Option<io::Result<File>> {
         let shared = match path.file_name()?.to_str()? {
             "1" => io::stdout().as_fd().try_clone_to_owned(),
@@ -102,20 +103,20 @@ mod unix {
         fs::canonicalize(path.parent()?).ok()
     }
 
-    /// Puts what was renamed in a folder on the disk.
+    /// Syncs a folder, which makes renames in it durable.
     pub fn sync_folder(folder: &Path) -> io::Result<()> {
         match File::open(folder) {
             Ok(folder) => folder.sync_all(),
-            // A folder may be written without being listed.
+            // A user may be allowed to write in a folder but not to list it.
             Err(fault) if fault.kind() == io::ErrorKind::PermissionDenied => Ok(()),
             Err(fault) => Err(fault),
         }
     }
 
-    /// The bytes this user may still write to the disk a folder is on.
+    /// Bytes this user may still write to the disk of a folder.
     pub fn free_space(folder: &Path) -> Option<u64> {
         let disk = rustix::fs::statvfs(folder).ok()?;
-        // Without a free inode no byte can be written either.
+        // Without a free inode no file can be created.
         let room = disk.f_files == 0 || disk.f_favail > 0;
         Some(if room {
             disk.f_bavail * disk.f_frsize
@@ -124,7 +125,7 @@ mod unix {
         })
     }
 
-    /// Where the disk that a folder is on is mounted.
+    /// Mount point of the disk of a folder.
     pub fn mount_point(folder: &Path) -> PathBuf {
         let whole = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         let device = |path: &Path| fs::metadata(path).map(|found| found.dev()).ok();
@@ -143,17 +144,17 @@ mod other {
     use std::io;
     use std::path::{Path, PathBuf};
 
-    /// Files are told apart by what else is known of them.
+    /// Not available: files are compared by their other properties.
     pub fn identity(_: &Metadata) -> (u64, u64) {
         (0, 0)
     }
 
-    /// There is no such call.
+    /// Not available.
     pub fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
         Ok(false)
     }
 
-    /// Fails when the file is marked read-only.
+    /// Fails if the file is marked read-only.
     pub fn writable(path: &Path) -> io::Result<()> {
         if fs::metadata(path)?.permissions().readonly() {
             return Err(io::ErrorKind::PermissionDenied.into());
@@ -161,32 +162,32 @@ mod other {
         Ok(())
     }
 
-    /// The folder decides about rights.
+    /// Not needed: the folder determines the permissions.
     pub fn take_over(_: &File, _: &Metadata) -> io::Result<()> {
         Ok(())
     }
 
-    /// Paths name no descriptors.
+    /// Paths name no descriptors on this system.
     pub fn is_descriptor(_: &Path) -> bool {
         false
     }
 
-    /// Paths name no descriptors.
+    /// Paths name no descriptors on this system.
     pub fn standard_stream(_: &Path) -> Option<io::Result<File>> {
         None
     }
 
-    /// Folders can't be opened.
+    /// Folders cannot be opened on this system.
     pub fn sync_folder(_: &Path) -> io::Result<()> {
         Ok(())
     }
 
-    /// Not asked.
+    /// Not queried on this system.
     pub fn free_space(_: &Path) -> Option<u64> {
         None
     }
 
-    /// The folder stands for its disk.
+    /// The folder itself stands for its disk.
     pub fn mount_point(folder: &Path) -> PathBuf {
         folder.to_owned()
     }

@@ -1,5 +1,5 @@
-//! What a path leads to: a regular file (or none yet) to be replaced, or a stream to be written
-//! into.
+//! What a path leads to: a regular file, existing or not, that is replaced, or a stream that is
+//! written to.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -8,24 +8,24 @@ use std::path::{Path, PathBuf};
 use super::system;
 use crate::StoreError;
 
-/// Where bytes go.
+/// Destination of the bytes.
 #[derive(Debug)]
 pub enum Target {
-    /// A regular file, symlinks followed; it need not exist.
+    /// A regular file, symlinks resolved; it need not exist.
     File(PathBuf),
-    /// Something that can't be replaced.
+    /// Something that cannot be replaced.
     Stream(Stream),
 }
 
-/// A device, a pipe, or a descriptor that is open already.
+/// A device, a pipe, or an open descriptor.
 #[derive(Debug)]
 pub struct Stream(PathBuf);
 
 impl Stream {
-    /// Opens it for writing. A pipe without a reader makes this wait, as it does in any program.
+    /// Opens it for writing. Like any program, this blocks on a pipe without a reader.
     pub fn open(&self) -> io::Result<File> {
-        // Standard output and error share their position with whoever opened them: a second
-        // description of the same file would overwrite what they have written.
+        // Standard output and error share their position with the program that opened them. A
+        // second description of the same file would overwrite its output.
         match system::standard_stream(&self.0) {
             Some(shared) => shared,
             None => OpenOptions::new().append(true).open(&self.0),
@@ -33,10 +33,13 @@ impl Stream {
     }
 }
 
-/// Where a path leads.
+/// Resolves a path to its destination.
+///
+/// # Errors
+/// [`StoreError::File`] if a link cannot be read or there are more than 40 in a row.
 pub fn resolve(path: &Path) -> Result<Target, StoreError> {
     let mut target = path.to_owned();
-    // As many links as Linux follows.
+    // The limit that Linux has.
     for _ in 0..40 {
         if system::is_descriptor(&target) {
             return Ok(Target::Stream(Stream(target)));
@@ -65,7 +68,7 @@ fn kind(path: &Path, target: PathBuf) -> Result<Target, StoreError> {
     }
 }
 
-/// The folder a file is in.
+/// The folder that contains a file.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -1,5 +1,5 @@
-//! The temporary file beside a target: created private, filled, put on the disk, named so that a
-//! left-over of it can be told from an outside edit.
+//! The temporary file beside a target: created private, filled, synced, and named so that a
+//! left-over can be told from an outside edit.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
@@ -12,39 +12,40 @@ use tempfile::TempPath;
 use super::{system, target::folder_of};
 use crate::Hash;
 
-/// What the names of our temporary files begin and end with.
+/// Prefix of the names of our temporary files.
 pub const PREFIX: &str = ".promptdeck-";
-/// See [`PREFIX`].
+/// Suffix of the names of our temporary files.
 pub const SUFFIX: &str = ".part";
-/// Random characters between them.
+/// Number of random characters between prefix and suffix.
 pub const RANDOM: usize = 6;
 
-/// A temporary file; it goes when it is dropped.
+/// A temporary file, deleted on drop.
 #[derive(Debug)]
 pub struct Temporary {
     file: File,
     path: TempPath,
     hash: Hash,
-    // Tells those who clean up that somebody is at work in this folder.
+    // Marks the folder as in use, for programs that clean it up.
     _lock: Option<File>,
 }
 
-/// What a folder is locked for.
+/// Purpose of a folder lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
-    /// Writing in it, as several may at a time.
+    /// Writing in it, possibly by several programs at once.
     Write,
-    /// Removing what others have left over, while nobody writes.
+    /// Removing left-overs while no program writes.
     Clean,
 }
 
-/// Locks a folder until the file is closed; none where it can't be had. The lock is advisory and
-/// stands between our own programs only.
+/// Locks a folder until the returned file is closed; `None` if the lock is not available. The lock
+/// is advisory and concerns only our own programs.
 pub fn lock(folder: &Path, purpose: Use) -> Option<File> {
     let lock = File::open(folder).ok()?;
     match purpose {
         Use::Clean => lock.try_lock().ok()?,
-        // Cleaning is over in a moment; a program that locks folders for good is not waited for.
+        // Cleaning is brief. The wait is bounded because another program may lock the folder for
+        // good.
         Use::Write => {
             let held = (0..50).any(|attempt| {
                 if attempt > 0 {
@@ -59,8 +60,8 @@ pub fn lock(folder: &Path, purpose: Use) -> Option<File> {
 }
 
 impl Temporary {
-    /// Puts bytes on the disk beside a target, in a file with the target's owner and mode. It is
-    /// never readable by more people than the target is.
+    /// Writes and syncs bytes to a file beside the target, with the target's owner and mode. The
+    /// file is never readable by more users than the target.
     pub fn beside(target: &Path, bytes: &[u8]) -> io::Result<Self> {
         let folder = folder_of(target);
         let lock = lock(folder, Use::Write);
@@ -70,7 +71,7 @@ impl Temporary {
             Err(fault) => return Err(fault),
         };
         let (file, path) = make(folder, replaced.as_ref())?.into_parts();
-        // Says that it is in use, also where the folder can't be locked.
+        // Marks the file as in use even where the folder cannot be locked.
         let _ = file.try_lock();
         if let Some(replaced) = &replaced {
             system::take_over(&file, replaced)?;
@@ -85,23 +86,23 @@ impl Temporary {
         })
     }
 
-    /// Where it is.
+    /// Current path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Renames it to what is not there yet.
+    /// Renames the file to a name that must be free.
     pub fn persist_new(self, target: &Path) -> io::Result<()> {
         Ok(self.path.persist_noclobber(target)?)
     }
 
-    /// Renames it over what is there.
+    /// Renames the file, replacing an existing one.
     pub fn persist(self, target: &Path) -> io::Result<()> {
         Ok(self.path.persist(target)?)
     }
 
-    /// Takes a name that says what it may hold after an exchange: these bytes or `replaced`. What
-    /// is found under this name with other bytes is an outside edit.
+    /// Renames the file so that its name states what it may hold after an exchange: these bytes or
+    /// `replaced`. Other content under this name is an outside edit.
     pub fn announce(self, replaced: Hash) -> io::Result<Self> {
         let stem = self.path.file_name().and_then(|name| name.to_str());
         let random = stem
@@ -120,7 +121,7 @@ impl Temporary {
         })
     }
 
-    /// Whether the name still leads to the file that was made, with the bytes it was filled with.
+    /// Whether the name still leads to the file that was created, with its original bytes.
     pub fn is_untouched(&self) -> io::Result<bool> {
         let found = fs::symlink_metadata(&self.path)?;
         Ok(
@@ -129,7 +130,7 @@ impl Temporary {
         )
     }
 
-    /// Leaves what is under the name where it is, and gives its path.
+    /// Disables deletion and returns the path.
     pub fn keep(mut self) -> PathBuf {
         self.path.disable_cleanup(true);
         self.path.to_path_buf()
@@ -142,7 +143,8 @@ fn make(folder: &Path, replaced: Option<&Metadata>) -> io::Result<tempfile::Name
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // A new file is as open as the umask leaves it; one that replaces a private file is not.
+        // A new file gets the permissions of the umask; one that replaces a private file stays
+        // private.
         let mode = if replaced.is_some() { 0o600 } else { 0o666 };
         builder.permissions(fs::Permissions::from_mode(mode));
     }
@@ -151,7 +153,7 @@ fn make(folder: &Path, replaced: Option<&Metadata>) -> io::Result<tempfile::Name
     builder.tempfile_in(folder)
 }
 
-/// As much of a hash as names need.
+/// The part of a hash used in names.
 pub fn hash_prefix(hash: &Hash) -> String {
     let mut text = hash.to_string();
     text.truncate(16);

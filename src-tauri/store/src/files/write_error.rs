@@ -1,5 +1,5 @@
-//! What the system said about a write, in the words of the file the caller named: never those of a
-//! temporary file.
+//! Translates the system's error for a write. Messages name the caller's file, never the temporary
+//! one.
 
 use std::error::Error;
 use std::io;
@@ -9,7 +9,7 @@ use super::system;
 use super::target::folder_of;
 use crate::StoreError;
 
-/// Why bytes could not be written to a target; messages name `path`.
+/// The error for a failed write to a target; messages name `path`.
 pub fn write_error(path: &Path, target: &Path, bytes: &[u8], fault: &io::Error) -> StoreError {
     let folder = folder_of(target);
     let because =
@@ -45,7 +45,7 @@ pub fn write_error(path: &Path, target: &Path, bytes: &[u8], fault: &io::Error) 
     }
 }
 
-/// The system's own error, without the path of the temporary file that was put around it.
+/// The system's own error, without the path of the temporary file wrapped around it.
 fn bare(fault: &io::Error) -> io::Error {
     let mut inner: Option<&(dyn Error + 'static)> = Some(fault);
     while let Some(error) = inner {

@@ -1,4 +1,4 @@
-//! Cells of b-tree pages and the records in them, read without trusting any byte.
+//! Reads the cells of b-tree pages and their records without trusting any byte.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use rusqlite::types::Value;
 
 use super::Image;
 
-/// Records of our tables have no more columns than this.
+/// Upper bound on the number of columns in our tables.
 const MOST_COLUMNS: usize = 15;
 
-/// What a page of a b-tree is.
+/// Type of a b-tree page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     InnerIndex,
@@ -37,20 +37,20 @@ impl Kind {
     }
 }
 
-/// A row as it lies in a page.
+/// A record in a page.
 #[derive(Debug)]
 pub(crate) struct Record {
-    /// The key of a table with row ids; none in an index or a table without.
+    /// The row id; `None` in an index or a table without row ids.
     pub(crate) rowid: Option<i64>,
     pub(crate) values: Vec<Value>,
 }
 
-/// A page, taken apart.
+/// The parsed content of a page.
 #[derive(Debug, Default)]
 pub(crate) struct PageRecords {
     pub(crate) children: Vec<u32>,
     pub(crate) records: Vec<Record>,
-    /// Cells that can't be read.
+    /// Number of unreadable cells.
     pub(crate) broken: usize,
 }
 
@@ -76,7 +76,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-/// The serial types of a record and where its values begin.
+/// The serial types of a record and the offset of its first value.
 fn types(payload: &[u8]) -> Option<(Vec<u64>, usize)> {
     let (length, mut at) = varint(payload, 0)?;
     let end = usize::try_from(length)
@@ -155,7 +155,7 @@ impl Image {
             if fitting <= most { fitting } else { least }
         };
         let beginning = page.get(at..at + local)?;
-        // What can't be a record of ours is not worth following.
+        // Follow overflow pages only for payloads that can be records of ours.
         let (kinds, start) = types(beginning)?;
         let told = kinds
             .iter()
@@ -182,7 +182,8 @@ impl Image {
         Some(payload)
     }
 
-    /// The record of the cell at an offset of a page; for an inner page with the child before it.
+    /// The record of the cell at an offset of a page; on an interior page, with the child before
+    /// it.
     fn cell(&self, page: &[u8], kind: Kind, at: usize) -> Option<(Option<u32>, Option<Record>)> {
         let (child, at) = match kind {
             Kind::InnerIndex | Kind::InnerTable => (Some(u32_at(page, at)?), at + 4),
@@ -207,13 +208,13 @@ impl Image {
         Some(Record { rowid, values })
     }
 
-    /// Takes a page apart by its header; none when it is no page of a b-tree.
+    /// Parses a page by its header; `None` if it is not a b-tree page.
     pub(crate) fn page_records(&self, number: u32) -> Option<PageRecords> {
         let page = self.page(number)?;
         self.page_records_at(&page, if number == 1 { 100 } else { 0 })
     }
 
-    /// As [`Image::page_records`], of the bytes of a page whose header is at an offset.
+    /// Like [`Image::page_records`], for the bytes of a page whose header is at an offset.
     pub(crate) fn page_records_at(&self, page: &[u8], start: usize) -> Option<PageRecords> {
         let kind = Kind::of(*page.get(start)?)?;
         let cells = u16_at(page, start + 3)?;
@@ -240,8 +241,8 @@ impl Image {
         Some(page_records)
     }
 
-    /// Every record that could begin at any byte of a page: for pages whose header or cell
-    /// pointers are damaged.
+    /// Every record that could begin at any byte of a page: for pages with a damaged header or
+    /// damaged cell pointers.
     pub(crate) fn records_anywhere(&self, page: &[u8]) -> Vec<Record> {
         (0..page.len())
             .flat_map(|at| [self.record(page, true, at), self.record(page, false, at)])
@@ -250,16 +251,16 @@ impl Image {
     }
 }
 
-/// Pages that the walks over trees came by.
+/// Pages visited by the walks over trees.
 #[derive(Debug, Default)]
 pub(crate) struct PageVisits {
-    /// Those that could be taken apart.
+    /// Pages that could be parsed.
     pub(crate) seen: BTreeSet<u32>,
-    /// Those with anything that can't be read, or to which two ways lead.
+    /// Pages that are partly unreadable, or that two parents refer to.
     pub(crate) broken: BTreeSet<u32>,
 }
 
-/// Takes every record of the tree below a page.
+/// Visits every record of the tree below a page.
 pub(crate) fn walk(
     image: &Image,
     root: u32,

@@ -1,33 +1,33 @@
-//! The write-ahead log: which of its frames are committed, and whether its chain of checksums ends
-//! before the log does.
+//! Reads the write-ahead log: which frames are committed, and whether the chain of checksums breaks
+//! before the end.
 
 use std::collections::BTreeMap;
 
 const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;
 
-/// A log, read.
+/// A parsed log.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     bytes: Vec<u8>,
     page_size: usize,
-    /// Where the newest committed version of each page is.
+    /// Offset of the newest committed version of each page.
     newest: BTreeMap<u32, usize>,
-    /// Where every frame of a committed stretch is, oldest first.
+    /// Offsets of all committed frames, oldest first.
     frames: Vec<usize>,
-    /// What is wrong with it.
+    /// Description of the damage, if any.
     pub(crate) damage: Option<&'static str>,
 }
 
 struct Frame {
-    /// Of its page's bytes.
+    /// Offset of the page's bytes in the log.
     offset: usize,
     page: u32,
-    /// Pages of the whole database, when the frame ends a transaction.
+    /// Whether the frame ends a transaction.
     commit: bool,
     salts: [u8; 8],
     checksum: (u32, u32),
-    /// The checksum, computed from the one the frame before it states.
+    /// Whether the checksum continues that of the previous frame.
     follows: bool,
 }
 
@@ -55,9 +55,9 @@ fn checksum(bytes: &[u8], big_endian: bool, (mut one, mut two): (u32, u32)) -> (
 }
 
 impl Log {
-    /// Reads a log. Its frames count up to the last committed one; behind a broken link of the
-    /// chain they count again when the chain goes on and reaches a commit, which an interrupted
-    /// write never does.
+    /// Parses a log. Frames count up to the last commit. Behind a break in the chain, frames count
+    /// again if the chain resumes and reaches a commit: an interrupted write never does, so the
+    /// break is damage.
     pub(crate) fn read(bytes: Vec<u8>, page_size: usize) -> Self {
         let mut log = Self {
             bytes,
@@ -77,10 +77,10 @@ impl Log {
         let salts = if header_holds {
             log.bytes[16..24].try_into().unwrap_or_default()
         } else {
-            // The header is not to be believed: the salts are those of the first frame.
+            // Don't trust the header: take the salts of the first frame.
             frames.first().map(|frame| frame.salts).unwrap_or_default()
         };
-        // Frames of another round of the log are left over from before.
+        // Frames with other salts are left over from an earlier round of the log.
         let end = frames.iter().rposition(|frame| frame.salts == salts);
         frames.truncate(end.map_or(0, |end| end + 1));
         for frame in &mut frames {

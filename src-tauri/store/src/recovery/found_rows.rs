@@ -1,4 +1,4 @@
-//! Rows found in pages, each kept only when its checksum says that it is what was written.
+//! Rows found in pages. Only rows that pass their checksum are accepted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,8 @@ use crate::runs::Run;
 use crate::settings;
 use crate::snapshots::{self, Summary};
 
-/// Rows by key. The first one found under a key stays: those that the trees lead to come first.
+/// Rows by key. The first row found under a key wins, since the rows that the trees lead to come
+/// first.
 #[derive(Debug, Default)]
 pub(crate) struct FoundRows {
     pub(crate) contents: BTreeMap<Hash, Vec<u8>>,
@@ -24,14 +25,14 @@ pub(crate) struct FoundRows {
     pub(crate) edits: BTreeMap<(String, i64), Vec<EditsRow>>,
     pub(crate) settings: BTreeMap<String, String>,
     pub(crate) ledger: BTreeMap<String, Entry>,
-    /// The last number given in a table.
+    /// Highest row id assigned in each table.
     pub(crate) numbers: BTreeMap<String, i64>,
-    /// What can be read of the rows of snapshots that are not what was written.
+    /// Labels of snapshots that failed their checksum, as far as they are readable.
     damaged: BTreeMap<i64, String>,
 }
 
 impl FoundRows {
-    /// Takes a record that is a row of ours.
+    /// Accepts a record if it is one of our rows.
     pub(crate) fn offer(&mut self, record: Record) {
         let Record { rowid, values } = record;
         let row = values.as_slice();
@@ -69,7 +70,7 @@ impl FoundRows {
             }
             (None, 5) => {
                 if let Some(entry) = Entry::read(row) {
-                    // An old version of the row may lie in the same page.
+                    // The page may still hold an old version of the row.
                     let known = self.ledger.get(&entry.name);
                     if known.is_none_or(|known| known.revision < entry.revision) {
                         self.ledger.insert(entry.name.clone(), entry);
@@ -100,7 +101,7 @@ impl FoundRows {
         }
     }
 
-    /// Takes the rows of a page by its header.
+    /// Accepts the rows that a page's header leads to.
     pub(crate) fn search_page(&mut self, image: &Image, page: u32) {
         let records = image
             .page_records(page)
@@ -111,7 +112,7 @@ impl FoundRows {
             .for_each(|record| self.offer(record));
     }
 
-    /// Takes the rows that begin anywhere in a page.
+    /// Accepts the rows that begin anywhere in a page.
     pub(crate) fn search_bytes(&mut self, image: &Image, page: u32) {
         if let Some(page) = image.page(page) {
             image
@@ -121,8 +122,8 @@ impl FoundRows {
         }
     }
 
-    /// Takes the contents of a free page: they are named by what they are, so one that was thrown
-    /// away is as good. Other rows of a free page were deleted.
+    /// Accepts the contents of a free page, which are valid wherever they are found because their
+    /// key is their hash. Other rows of a free page were deleted.
     pub(crate) fn search_free_page(&mut self, image: &Image, page: u32) {
         for record in image
             .page_records(page)
@@ -135,8 +136,8 @@ impl FoundRows {
         }
     }
 
-    /// Whether anything was found that only a store of ours has: bytes by their SHA-256 are kept
-    /// by others too.
+    /// Whether any row was found that only our stores have. Other programs store bytes under their
+    /// SHA-256 too.
     pub(crate) fn has_rows(&self) -> bool {
         !(self.snapshots.is_empty()
             && self.runs.is_empty()
@@ -146,7 +147,7 @@ impl FoundRows {
             && self.ledger.is_empty())
     }
 
-    /// What to call the snapshots of which no row is what was written.
+    /// Labels of the snapshots of which no version passed its checksum.
     pub(crate) fn damaged_snapshots(&self) -> impl Iterator<Item = &str> {
         self.damaged
             .iter()
@@ -154,7 +155,7 @@ impl FoundRows {
             .map(|(_, label)| label.as_str())
     }
 
-    /// How many contents that rows name were not found.
+    /// Number of contents that rows refer to and that were not found.
     pub(crate) fn missing_contents(&self) -> usize {
         let snapshots = self.snapshots.values().map(|each| &each.content);
         let runs = self.runs.values().map(|each| &each.content);
@@ -166,7 +167,7 @@ impl FoundRows {
         missing.count()
     }
 
-    /// What a list holds of what was found.
+    /// The entry of a list, computed from the rows found.
     pub(crate) fn count(&self, name: &str) -> Entry {
         let mut entry = Entry::empty(name);
         match name {

@@ -1,4 +1,4 @@
-//! Writes recovered rows into a store of their own.
+//! Writes recovered rows into an empty store.
 
 use rusqlite::{Connection, ErrorCode, Transaction, params};
 
@@ -8,20 +8,20 @@ use crate::ledger::{self, Entry};
 use crate::snapshots::Summary;
 use crate::{StoreError, settings};
 
-/// Owner of the drafts carried over: no window.
+/// Owner of recovered drafts: no window.
 const NO_OWNER: i64 = 0;
 
-/// A number this far above all rows is damage.
+/// A row id this far above all rows is damage.
 const FARTHEST_NUMBER: i64 = 1_000_000;
 
-/// What was carried over, and what was not, in words.
+/// Result of rebuilding: what was recovered and what was lost.
 #[derive(Debug, Default)]
 pub(crate) struct Rebuilt {
     pub(crate) snapshots: usize,
     pub(crate) drafts: usize,
     pub(crate) connections: usize,
     pub(crate) runs: usize,
-    /// The list and what to call it.
+    /// Name of the list and label of the lost row.
     pub(crate) lost: Vec<(&'static str, String)>,
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn fill(conn: &mut Connection, recovered: &Recovered) -> Result<Rebui
     Ok(rebuilt)
 }
 
-/// An older version of a snapshot may claim a key that another one got since.
+/// An older version of a snapshot may claim a pin that another snapshot has got since.
 fn write_snapshot(conn: &Connection, summary: &Summary) -> Result<(), StoreError> {
     match summary.write(conn) {
         Err(fault) if fault.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
