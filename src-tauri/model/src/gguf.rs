@@ -1,48 +1,48 @@
-//! Reads the header of a GGUF file: names and texts of its metadata, never its tensors. The file may
-//! be a hundred gigabytes or made to harm; lengths are believed only within bounds.
+//! Reads the metadata in the header of a GGUF file, never its tensors. The file may be a hundred
+//! gigabytes or malicious, so every length is checked against a bound before it is used.
 
 use std::collections::HashMap;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use promptdeck_chat::model_metadata::ModelMetadata;
 
-/// The most bytes of a header that are looked at. The largest vocabularies take about 10 MB.
+/// Maximum header size in bytes. The largest vocabularies take about 10 MB.
 const MAX_HEADER: u64 = 128 << 20;
-/// The most entries of metadata.
+/// Maximum number of metadata entries.
 const MAX_ENTRIES: u64 = 1 << 16;
-/// The longest key.
+/// Maximum key length in bytes.
 const MAX_KEY: u64 = 1 << 12;
-/// The longest text that is kept.
+/// Maximum length in bytes of a text that is read.
 const MAX_TEXT: u64 = 1 << 20;
-/// The most items of a list of texts.
+/// Maximum number of items in a list of texts.
 const MAX_ITEMS: u64 = 1 << 22;
-/// How deep lists may stand in lists.
+/// Maximum nesting depth of lists.
 const MAX_NESTING: u8 = 3;
 
 /// Why a GGUF file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum GgufError {
-    /// The file does not begin like one.
+    /// The magic bytes are wrong.
     #[error("this is no GGUF file: it begins with other bytes")]
     NotGguf,
-    /// A version that is not read.
+    /// The format version is not supported.
     #[error("GGUF version {0} is not read; versions 2 and 3 are, in little-endian order")]
     Version(u32),
-    /// The header contradicts itself or goes beyond the bounds.
+    /// The header contradicts itself or exceeds a bound.
     #[error("the GGUF header is damaged at byte {at}: {what}")]
     Damaged {
-        /// Where it was noticed.
+        /// Byte offset where the damage was found.
         at: u64,
-        /// What is wrong.
+        /// Description of the damage.
         what: &'static str,
     },
-    /// The file could not be read.
+    /// An I/O error.
     #[error("the GGUF file cannot be read: {0}")]
     Io(#[from] io::Error),
 }
 
 impl GgufError {
-    /// The stable code.
+    /// Stable code of the error.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -54,20 +54,20 @@ impl GgufError {
     }
 }
 
-/// The metadata that chatting is about.
+/// The metadata needed to render chats.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Gguf {
     /// Texts by key, such as `tokenizer.chat_template`.
     pub texts: HashMap<String, String>,
-    /// Whole numbers by key, such as `tokenizer.ggml.bos_token_id`.
+    /// Integers by key, such as `tokenizer.ggml.bos_token_id`.
     pub numbers: HashMap<String, u64>,
-    /// The text of the token texts begin with.
+    /// Text of the beginning-of-sequence token.
     pub bos_token: Option<String>,
-    /// The text of the token texts end with.
+    /// Text of the end-of-sequence token.
     pub eos_token: Option<String>,
 }
 
-/// Which entries are kept.
+/// Whether an entry is read into [`Gguf`].
 fn is_wanted(key: &str) -> bool {
     key.starts_with("general.")
         || key.starts_with("tokenizer.chat_template")
@@ -79,7 +79,7 @@ struct Header<R> {
     at: u64,
 }
 
-/// A list of texts in the file: where it begins and how many there are.
+/// A list of texts in the file: offset of the first item and number of items.
 type Texts = (u64, u64);
 
 impl<R: Read + Seek> Header<R> {
@@ -143,7 +143,7 @@ impl<R: Read + Seek> Header<R> {
         self.skip(length)
     }
 
-    /// A whole number of one of the fixed sizes; `None` for floats and truth values.
+    /// Reads an integer of a fixed size; `None` for floats and booleans.
     fn number(&mut self, kind: u32) -> Result<Option<u64>, GgufError> {
         Ok(match kind {
             0 | 1 => Some(u64::from(self.bytes::<1>()?[0])),
@@ -158,7 +158,7 @@ impl<R: Read + Seek> Header<R> {
         })
     }
 
-    /// Passes over a list; a list of texts is given back to be looked into later.
+    /// Skips a list; returns the position of a list of texts.
     fn list(&mut self, nesting: u8) -> Result<Option<Texts>, GgufError> {
         let kind = self.u32()?;
         let count = self.u64()?;
@@ -189,7 +189,7 @@ impl<R: Read + Seek> Header<R> {
         }
     }
 
-    /// The text at an index of a list of texts.
+    /// Reads the text at an index of a list of texts.
     fn item(&mut self, (begin, count): Texts, index: u64) -> Result<Option<String>, GgufError> {
         if index >= count {
             return Ok(None);
@@ -203,7 +203,7 @@ impl<R: Read + Seek> Header<R> {
     }
 }
 
-/// The size in bytes of a value of a type; `None` for texts and lists.
+/// Size in bytes of a value of this type; `None` for texts and lists.
 fn size_of(kind: u32) -> Option<u64> {
     match kind {
         0 | 1 | 7 => Some(1),
@@ -217,7 +217,7 @@ fn size_of(kind: u32) -> Option<u64> {
 /// Reads the header of a file.
 ///
 /// # Errors
-/// [`GgufError`] when it is no GGUF file, or a damaged one.
+/// [`GgufError`] if the file is not GGUF or its header is damaged.
 pub fn read(input: impl Read + Seek) -> Result<Gguf, GgufError> {
     let mut header = Header { input, at: 0 };
     match header.bytes::<4>() {
@@ -257,7 +257,7 @@ pub fn read(input: impl Read + Seek) -> Result<Gguf, GgufError> {
             }
         }
     }
-    // Passing over a value does not notice that the file ends before it does.
+    // Seeking past a value succeeds even beyond the end of the file.
     if header.input.seek(SeekFrom::End(0))? < header.at {
         return Err(header.damaged("the file ends inside the header"));
     }
@@ -274,7 +274,7 @@ pub fn read(input: impl Read + Seek) -> Result<Gguf, GgufError> {
 }
 
 impl Gguf {
-    /// What the model brings for chatting.
+    /// The metadata that describes the model's chat format.
     #[must_use]
     pub fn brought(&self) -> ModelMetadata {
         let text = |key: &str| self.texts.get(key).cloned();
@@ -298,7 +298,7 @@ mod tests {
 
     use super::*;
 
-    /// Writes headers, right and wrong ones.
+    /// Writes valid and invalid headers.
     struct Writer(Vec<u8>);
 
     impl Writer {

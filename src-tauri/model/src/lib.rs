@@ -1,5 +1,5 @@
-//! What a model brings along: its folder, its GGUF header, and how its tokenizer cuts text.
-//! Every reader is bounded; what a file claims is never trusted. Runs no model.
+//! Files of a model: its folder, its GGUF header and its tokenizer. All readers work within bounds
+//! and trust no length or count in a file. The crate runs no models.
 
 pub mod gguf;
 pub mod model_dir;

@@ -1,5 +1,5 @@
-//! What a model brings, from wherever it lies: a folder with its configuration files, a GGUF file, a
-//! template, or nothing but a name. Every file is read within bounds.
+//! Reads model metadata from a folder with configuration files, a GGUF file, a template file, or
+//! only a model name. Every file is read within bounds.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -12,56 +12,56 @@ use serde_json::Value as Json;
 
 use crate::gguf::{self, GgufError};
 
-/// The largest configuration file that is read, in bytes.
+/// Maximum size of a configuration file, in bytes.
 const MAX_CONFIG: u64 = 32 << 20;
-/// The largest template file that is read, in bytes.
+/// Maximum size of a template file, in bytes.
 const MAX_TEMPLATE: u64 = 1 << 20;
 
-/// Why a model cannot be looked at.
+/// Why model metadata cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// A file could not be read.
     #[error("{path} cannot be read: {error}")]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// A file is larger than any real one.
+    /// A file exceeds its size limit.
     #[error("{path} is larger than {limit} bytes, which no real one is")]
     TooLarge {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// The bound.
+        /// The limit, in bytes.
         limit: u64,
     },
-    /// A template is no text.
+    /// A template is not UTF-8.
     #[error("{path} is no text in UTF-8")]
     NotText {
-        /// The file.
+        /// Path of the file.
         path: String,
     },
-    /// A configuration file is no JSON.
+    /// A configuration file is not JSON.
     #[error("{path} is no JSON: {error}")]
     NotJson {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// Why.
+        /// The cause.
         error: serde_json::Error,
     },
-    /// A GGUF file is damaged.
+    /// A GGUF file cannot be read.
     #[error("{path}: {error}")]
     Gguf {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// Why.
+        /// The cause.
         error: GgufError,
     },
 }
 
 impl ModelError {
-    /// The stable code.
+    /// Stable code of the error.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -110,7 +110,7 @@ fn config(path: &Path) -> Result<Option<ModelMetadata>, ModelError> {
 
 fn template(path: &Path) -> Result<ModelMetadata, ModelError> {
     let bytes = bounded(path, MAX_TEMPLATE)?;
-    // A prompt with other signs in it than its author wrote would be sent without a word.
+    // A lossy conversion would silently change the prompt.
     let source = String::from_utf8(bytes).map_err(|_| ModelError::NotText {
         path: path.display().to_string(),
     })?;
@@ -133,10 +133,11 @@ fn from_gguf(path: &Path) -> Result<ModelMetadata, ModelError> {
     Ok(header.brought())
 }
 
-/// What the model at `path` brings. A path that does not exist is taken for a name.
+/// Reads the metadata of the model at `path`. A path that does not exist is treated as a model
+/// name.
 ///
 /// # Errors
-/// [`ModelError`] when a file that is there cannot be read or is damaged.
+/// [`ModelError`] if an existing file cannot be read or is damaged.
 pub fn read(path: &Path) -> Result<ModelMetadata, ModelError> {
     let named = ModelMetadata {
         name: path.display().to_string(),
@@ -178,7 +179,7 @@ pub fn read(path: &Path) -> Result<ModelMetadata, ModelError> {
     Ok(found.or(named))
 }
 
-/// The file that tells the tokens of the model at `path`: in its folder, or beside its file.
+/// Path of the `tokenizer.json` in the model's folder, or beside the model's file.
 #[must_use]
 pub fn tokenizer(path: &Path) -> Option<PathBuf> {
     let folder = match path.is_dir() {
@@ -237,7 +238,7 @@ mod tests {
         let expected = Some(own.path().join("tokenizer.json"));
         assert_eq!(tokenizer(own.path()), expected);
         assert_eq!(tokenizer(&own.path().join("t.jinja")), expected);
-        // What is not there has nothing beside it: its path is a name.
+        // A missing path is a model name, so there is no folder to look in.
         assert_eq!(tokenizer(&own.path().join("absent.gguf")), None);
         assert_eq!(
             tokenizer(&folder(&[("t.jinja", "")]).path().join("t.jinja")),

@@ -1,16 +1,16 @@
-//! Remembers the counts of the texts seen last, in bounded memory.
-//! The key is the text itself: two texts never share a count.
+//! Caches the counts of recently seen texts in bounded memory. The key is the text itself, so two
+//! texts never share a count.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::{TokenCount, TokenCounter};
 
-/// Bytes of text remembered in each of the two generations.
+/// Maximum bytes of text in each of the two generations.
 const GENERATION_BYTES: usize = 4 << 20;
 
-/// Two generations of counts: when the young one is full it becomes the old one, and what the old
-/// one held and nobody asked for since is forgotten.
+/// Two generations of counts. When the young one is full it replaces the old one, whose entries are
+/// dropped unless they were used in the meantime.
 #[derive(Default)]
 struct Generations {
     young: HashMap<Box<str>, TokenCount>,
@@ -38,15 +38,14 @@ impl Generations {
     }
 }
 
-/// A counter that answers a text it has seen from memory. Safe to share between threads; the
-/// counting itself happens outside the lock.
+/// A token counter with a cache. Threads can share it; counting itself runs outside the lock.
 pub struct Cached {
     counter: Box<dyn TokenCounter>,
     seen: Mutex<Generations>,
 }
 
 impl Cached {
-    /// Puts a cache in front of `counter`.
+    /// Adds a cache to `counter`.
     #[must_use]
     pub fn new(counter: Box<dyn TokenCounter>) -> Self {
         Self {
@@ -62,7 +61,7 @@ impl TokenCounter for Cached {
     }
 
     fn count(&self, text: &str) -> TokenCount {
-        // A poisoned lock only means another thread stopped between two inserts: still sound.
+        // A poisoned lock is safe: no panic can happen in the middle of an insert.
         let lock = || self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = lock().get(text) {
             return count;

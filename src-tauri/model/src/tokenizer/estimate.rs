@@ -1,9 +1,9 @@
-//! A guess at a token count when no tokenizer is at hand, always marked as one.
+//! Estimates token counts where no tokenizer is available. Every result is marked as an estimate.
 
 use super::{TokenCount, TokenCounter};
 
-/// Guesses from the kinds of characters: long words and numbers are several tokens, scripts
-/// without spaces about one a character, runs of white space one.
+/// Estimates by character class: long words and numbers are several tokens, scripts without spaces
+/// about one per character, a run of white space one.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Estimate;
 
@@ -27,15 +27,15 @@ fn kind(character: char) -> Kind {
     }
 }
 
-/// Tokens of a run of `length` characters of one kind. The divisors are averages over English and
-/// German prose and source code, counted with `o200k_base`.
+/// Tokens in a run of `length` characters of one class. The divisors are averages over English and
+/// German prose and source code, measured with `o200k_base`.
 fn run(kind: Kind, length: usize) -> usize {
     match kind {
         Kind::Word => length.div_ceil(8),
         Kind::Digits => length.div_ceil(3),
         Kind::Dense => length,
         Kind::Mark => length.div_ceil(2),
-        // One space belongs to the word after it.
+        // A single space belongs to the token of the next word.
         Kind::Blank => usize::from(length > 1),
     }
 }

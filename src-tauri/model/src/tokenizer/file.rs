@@ -1,5 +1,5 @@
-//! Counting with the `tokenizer.json` of a model, through the `tokenizers` crate.
-//! The file is untrusted: its size is bounded, and a crash inside the reader becomes an error.
+//! Counts tokens with the `tokenizer.json` of a model, through the `tokenizers` crate. The file is
+//! untrusted: its size is bounded, and a panic in the reader becomes an error.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -11,14 +11,14 @@ use tokenizers::Tokenizer;
 
 use super::{Estimate, TokenCount, TokenCounter};
 
-/// The largest tokenizer file that is read, in bytes. The largest published ones are about 35 MB.
+/// Maximum size of a tokenizer file, in bytes. The largest published ones are about 35 MB.
 pub const MAX_FILE_BYTES: usize = 64 << 20;
 
-/// The most JSON values a file may hold; the largest vocabularies and their merges have some two
-/// million.
+/// Maximum number of JSON values in a file. The largest vocabularies with their merges have about
+/// two million.
 const MAX_VALUES: usize = 5_000_000;
 
-/// The longest text handed to a tokenizer in one piece, in bytes; a longer one is estimated.
+/// Longest text passed to a tokenizer at once, in bytes; a longer one is estimated.
 const MAX_TEXT_BYTES: usize = 8 << 20;
 
 /// Why a tokenizer file cannot be used.
@@ -29,24 +29,24 @@ pub enum TokenizerError {
         "the tokenizer file has {bytes} bytes, more than the {MAX_FILE_BYTES} that are read; is it the right file?"
     )]
     TooLarge {
-        /// The size of the file.
+        /// Size of the file in bytes.
         bytes: usize,
     },
     /// The file cannot be opened or read to its end.
     #[error("{path} cannot be read: {error}")]
     Unopened {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// The file is not a tokenizer this version can read.
+    /// The file is not a tokenizer that this version supports.
     #[error("the tokenizer file cannot be read: {0}; give the tokenizer.json of a model folder")]
     Unreadable(String),
 }
 
 impl TokenizerError {
-    /// The stable code of this error.
+    /// Stable code of the error.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -56,18 +56,17 @@ impl TokenizerError {
     }
 }
 
-/// A tokenizer read from the bytes of a `tokenizer.json`.
+/// A tokenizer loaded from a `tokenizer.json`.
 pub struct TokenizerFile {
     name: String,
     tokenizer: Tokenizer,
 }
 
 impl TokenizerFile {
-    /// Reads the tokenizer of a file, of which no more is read than a tokenizer may have; `name` is
-    /// what is shown beside its counts.
+    /// Loads the tokenizer of a file within the size limit; `name` is displayed with its counts.
     ///
     /// # Errors
-    /// [`TokenizerError`] when the file cannot be read, is too large or no tokenizer.
+    /// [`TokenizerError`] if the file cannot be read, is too large or is not a tokenizer.
     pub fn open(name: &str, path: &Path) -> Result<Self, TokenizerError> {
         let unopened = |error| TokenizerError::Unopened {
             path: path.display().to_string(),
@@ -81,18 +80,18 @@ impl TokenizerFile {
         Self::from_bytes(name, &bytes)
     }
 
-    /// Reads the tokenizer; `name` is what is shown beside its counts.
+    /// Loads a tokenizer from bytes; `name` is displayed with its counts.
     ///
     /// # Errors
-    /// [`TokenizerError`] when the file is too large or no tokenizer.
+    /// [`TokenizerError`] if `bytes` are too many or not a tokenizer.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, TokenizerError> {
         if bytes.len() > MAX_FILE_BYTES {
             return Err(TokenizerError::TooLarge { bytes: bytes.len() });
         }
         check_json_values(bytes, MAX_VALUES)
             .map_err(|error| TokenizerError::Unreadable(error.to_string()))?;
-        // The reader builds automata and regular expressions from what the file says and asserts
-        // on the way: an unwound panic there is a bad file, nothing else.
+        // The reader builds automata and regular expressions from the file and asserts its
+        // consistency, so a panic means a bad file.
         let tokenizer = catch_unwind(|| Tokenizer::from_bytes(bytes))
             .map_err(|_| TokenizerError::Unreadable("it contradicts itself".into()))?
             .map_err(|error| TokenizerError::Unreadable(error.to_string()))?;
@@ -108,8 +107,8 @@ impl TokenCounter for TokenizerFile {
         &self.name
     }
 
-    /// Special tokens written in the text count as the tokens they are; none are added around it.
-    /// A text the tokenizer refuses is estimated.
+    /// Special tokens in the text count as one token each; none are added around it. A text that
+    /// the tokenizer rejects is estimated.
     fn count(&self, text: &str) -> TokenCount {
         if text.len() > MAX_TEXT_BYTES {
             return Estimate.count(text);

@@ -1,6 +1,6 @@
-//! How many tokens a text is: one trait, three counters (tiktoken encodings built in, a given
-//! `tokenizer.json`, an estimate), and a cache per text so that a keystroke costs only what changed.
-//! Counts only; it hands out no token ids.
+//! Token counts: one trait, three counters (built-in tiktoken encodings, a given `tokenizer.json`,
+//! an estimate), and a cache per text, so that a keystroke recounts only what it changed. No
+//! counter returns token ids.
 
 mod cache;
 mod estimate;
@@ -14,17 +14,17 @@ pub use tiktoken::Tiktoken;
 
 use serde::Serialize;
 
-/// The answer of a counter: a number, and whether it is the tokenizer's own.
+/// A token count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct TokenCount {
-    /// How many tokens.
+    /// Number of tokens.
     pub tokens: usize,
-    /// `false` for an estimate, which a reader must be shown as one.
+    /// `false` for an estimate, which must be displayed as one.
     pub exact: bool,
 }
 
 impl TokenCount {
-    /// The sum of two counts, exact only when both are.
+    /// The sum of two counts; exact only if both are.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -34,17 +34,17 @@ impl TokenCount {
     }
 }
 
-/// Something that counts the tokens of a text.
+/// Counts the tokens of a text.
 pub trait TokenCounter: Send + Sync {
-    /// The name shown beside a count, such as `o200k_base`.
+    /// Name displayed with a count, such as `o200k_base`.
     fn name(&self) -> &str;
 
-    /// Counts `text` as ordinary text: never fails, whatever the text.
+    /// Counts `text` as ordinary text. Never fails.
     fn count(&self, text: &str) -> TokenCount;
 }
 
-/// The counter a name asks for: `o200k_base`, `cl100k_base` or `estimate`, cached per text.
-/// `None` for any other name.
+/// The counter of that name, with a cache: `o200k_base`, `cl100k_base` or `estimate`. `None` for
+/// any other name.
 #[must_use]
 pub fn by_name(name: &str) -> Option<Cached> {
     match name {
@@ -53,8 +53,7 @@ pub fn by_name(name: &str) -> Option<Cached> {
     }
 }
 
-/// Reads the tables of the counter a name asks for, so that the first count need not: that takes a
-/// tenth of a second.
+/// Loads the tables of a counter ahead of its first use, which takes a tenth of a second.
 pub fn load(name: &str) {
     if let Some(counter) = Tiktoken::by_name(name) {
         counter.count("");

@@ -1,4 +1,4 @@
-//! The `OpenAI` encodings that come with the program, counted by `tiktoken`.
+//! The built-in `OpenAI` encodings, counted by `tiktoken`.
 
 use std::sync::LazyLock;
 
@@ -6,21 +6,21 @@ use tiktoken::{CoreBpe, encoding};
 
 use super::{TokenCount, TokenCounter};
 
-/// The longest stretch handed to the encoding at once, in bytes. A piece that its pattern does not
-/// cut costs more than its length to merge, and some texts are one piece.
+/// Longest stretch passed to the encoding at once, in bytes. Merging a piece that the encoding's
+/// pattern does not split takes superlinear time, and some texts are a single piece.
 const STRETCH: usize = 64 << 10;
 
-/// One built-in encoding. The tables are read on first use and shared after that.
+/// A built-in encoding. Its tables are loaded on first use and shared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tiktoken {
-    /// GPT-4o and later, GPT-OSS.
+    /// Of GPT-4o and later, and GPT-OSS.
     O200kBase,
-    /// GPT-3.5 and GPT-4.
+    /// Of GPT-3.5 and GPT-4.
     Cl100kBase,
 }
 
 impl Tiktoken {
-    /// The encoding of that name; `None` when it is not built in.
+    /// The encoding of that name; `None` if it is not built in.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         match name {
@@ -31,7 +31,7 @@ impl Tiktoken {
     }
 
     fn encoding(self) -> &'static CoreBpe {
-        // By name the crate would bring every encoding it has into the program.
+        // A lookup by name would link every encoding of the crate into the program.
         static O200K_BASE: LazyLock<CoreBpe> = LazyLock::new(encoding::o200k_base);
         static CL100K_BASE: LazyLock<CoreBpe> = LazyLock::new(encoding::cl100k_base);
         match self {
@@ -41,9 +41,9 @@ impl Tiktoken {
     }
 }
 
-/// Where to cut `text` (longer than [`STRETCH`]), and whether the cut changes no count. A space
-/// after something that is not white space always begins a new piece in both encodings, so a cut
-/// before it is free.
+/// Where to split `text`, which is longer than [`STRETCH`], and whether the split preserves the
+/// count. In both encodings, a space after a non-space always starts a new piece, so a split before
+/// it is exact.
 fn cut(text: &str) -> (usize, bool) {
     let bytes = text.as_bytes();
     let free = (1..STRETCH)
