@@ -1,5 +1,4 @@
-//! The configured base URL of a server and the addresses made from it. Nothing is ever sent
-//! anywhere else.
+//! The configured base URL of a server and the URLs derived from it. Requests go nowhere else.
 
 use std::{fmt, net::IpAddr};
 
@@ -7,13 +6,16 @@ use reqwest::Url;
 
 use crate::fault::{Fault, FaultKind};
 
-/// A base URL: `http` or `https`, a host, perhaps a path; no key, no query.
+/// A base URL: `http` or `https`, a host, optionally a path; no credentials and no query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaseUrl(Url);
 
 impl BaseUrl {
-    /// Reads a base URL; a missing scheme means `http` for a host of this machine and `https`
-    /// for all others.
+    /// Parses a base URL. A missing scheme defaults to `http` for a loopback host and to `https`
+    /// for any other.
+    ///
+    /// # Errors
+    /// [`FaultKind::InvalidUrl`] if the text is not a base URL.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let text = text.trim();
         let refuse = |why: &str| Fault::new(FaultKind::InvalidUrl, shown(text), why);
@@ -45,8 +47,8 @@ impl BaseUrl {
         Ok(Self(url))
     }
 
-    /// The address of a path under the base. `version` is the path's first segment (`v1`) where
-    /// the protocol has one: a base that already ends in a version keeps its own.
+    /// The URL of a path under the base. `version` is the first segment of the path (`v1`) where
+    /// the protocol has one; a base that already ends in a version takes precedence.
     #[must_use]
     pub fn join(&self, version: Option<&str>, segments: &[&str]) -> Url {
         let mut url = self.0.clone();
@@ -64,32 +66,31 @@ impl BaseUrl {
         url
     }
 
-    /// Scheme, host and port: what a key is bound to.
+    /// Scheme, host and port, to which a key is bound.
     #[must_use]
     pub fn origin(&self) -> String {
         self.0.origin().ascii_serialization()
     }
 
-    /// The host: a name in lower case or an address, an IPv6 one in brackets.
+    /// The host: a name in lower case or an IP address, IPv6 in brackets.
     #[must_use]
     pub fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
 
-    /// The port, that of the scheme when none is given.
+    /// The port, by default that of the scheme.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.0.port_or_known_default().unwrap_or_default()
     }
 
-    /// Whether it is a server of this machine: `localhost` and the names below it, and addresses
-    /// that lead back here.
+    /// Whether the host is this machine: `localhost`, its subdomains, and loopback addresses.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
         is_loopback(self.host())
     }
 
-    /// Whether it is reached without encryption.
+    /// Whether the connection is unencrypted.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.0.scheme() == "http"
@@ -102,24 +103,24 @@ impl fmt::Display for BaseUrl {
     }
 }
 
-/// An address as a message shows it: without query, which may hold a page token, and without what
-/// else may hold a key.
+/// A URL for messages, without the parts that may hold a key or a page token: user, password,
+/// query, fragment.
 #[must_use]
 pub(crate) fn place_of(url: &Url) -> String {
     let mut url = url.clone();
     url.set_query(None);
     url.set_fragment(None);
-    // These fail for addresses that have no host, and so neither of them.
+    // These fail only for URLs without a host, which have neither.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url.into()
 }
 
-/// A refused text as a message shows it: what stands before an `@` or after a `?` may be a key.
+/// An invalid text for messages. The parts before an `@` and after a `?` may be keys.
 fn shown(text: &str) -> String {
     const UNSHOWN: &str = "the base URL";
     if text.contains('@') && text.contains(['?', '#']) {
-        // A password may hold `?`, and a query `@`: which is which can't be told.
+        // A password may contain `?` and a query `@`, so the two cannot be told apart.
         return UNSHOWN.to_owned();
     }
     let text = text.split(['?', '#']).next().unwrap_or_default();
@@ -140,7 +141,7 @@ fn is_version(segment: &str) -> bool {
 fn is_loopback(host: &str) -> bool {
     let host = host.trim_matches(['[', ']']).trim_end_matches('.');
     match host.parse::<IpAddr>() {
-        // The unspecified address connects to this machine, too.
+        // Connecting to the unspecified address reaches this machine too.
         Ok(address) => {
             let address = address.to_canonical();
             address.is_loopback() || address.is_unspecified()

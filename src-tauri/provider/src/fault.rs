@@ -1,59 +1,59 @@
-//! What can go wrong between us and a model server, as a closed list of kinds with one line each.
-//! Whether to try again is asked here; trying again is `retry`.
+//! Errors of calls to a model server, as a closed list of kinds with one line each. This module
+//! decides whether a fault is temporary; `retry` repeats the call.
 
 use std::{fmt, time::Duration};
 
 use promptdeck_core::control_chars;
 use serde::Serialize;
 
-/// The kinds of fault, each with a stable code.
+/// Kinds of faults, each with a stable code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
-    /// Nothing listens there.
+    /// Nothing listens at the address.
     Refused,
-    /// The host's name does not resolve.
+    /// The host name does not resolve.
     Dns,
-    /// No encrypted connection could be agreed on, or the certificate is not trusted.
+    /// The TLS handshake failed, or the certificate is not trusted.
     Tls,
     /// The host cannot be reached for another reason.
     Unreachable,
-    /// The key is missing, wrong or not allowed to do this.
+    /// The key is missing, invalid or lacks a permission.
     Unauthorized,
-    /// The server has no such model or address.
+    /// The server has no such model or endpoint.
     NotFound,
     /// Too many requests.
     RateLimited,
     /// The server failed.
     Server,
-    /// The answer ended in the middle.
+    /// The response ended early.
     Truncated,
-    /// The answer is not what this protocol says.
+    /// The response violates the protocol.
     InvalidResponse,
-    /// It took too long.
+    /// The time limit was exceeded.
     Timeout,
-    /// The answer is larger than the limit.
+    /// The response exceeds the size limit.
     TooLarge,
-    /// Somebody stopped it.
+    /// The user or the caller stopped the call.
     Cancelled,
-    /// The server does not accept the request.
+    /// The server rejected the request as invalid.
     BadRequest,
     /// The prompt does not fit the model's context.
     ContextOverflow,
-    /// The provider declined to answer this prompt.
+    /// The provider refused to answer this prompt.
     Blocked,
-    /// The server points to another one, which is not followed.
+    /// The server redirects to another origin, which is not followed.
     Redirected,
-    /// The base URL cannot be used.
+    /// The base URL is invalid.
     InvalidUrl,
-    /// This kind of server cannot be asked that.
+    /// This kind of server does not support the request.
     Unsupported,
-    /// As many requests were sent as one run may send.
+    /// The run has used up its number of requests.
     RequestBudget,
 }
 
 impl FaultKind {
-    /// The stable code.
+    /// Stable code of the kind.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -80,7 +80,7 @@ impl FaultKind {
         }
     }
 
-    /// Whether the same request may well succeed a moment later.
+    /// Whether the same request may succeed a moment later.
     #[must_use]
     pub fn is_passing(self) -> bool {
         matches!(
@@ -145,22 +145,22 @@ impl FaultKind {
     }
 }
 
-/// One fault: what happened, where, the server's own words if any, and the way out, in one line.
-/// Never holds a key.
+/// A fault: what happened, where, the server's own message if any, and the way out, in one line.
+/// Never contains a key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Fault {
-    /// The kind.
+    /// Kind of the fault.
     pub kind: FaultKind,
-    /// Where: the address asked, without query.
+    /// The requested URL, without query.
     pub place: String,
-    /// What the server or the system said, one line; empty when it said nothing.
+    /// Message of the server or the system, one line; empty if there was none.
     pub detail: String,
-    /// How long the server asks to wait before the next try.
+    /// Wait that the server demands before the next attempt.
     pub retry_after: Option<Duration>,
 }
 
 impl Fault {
-    /// A fault at a place. Of a long or many-lined detail only the beginning is kept.
+    /// Creates a fault. A long or multi-line detail is truncated.
     pub fn new(kind: FaultKind, place: impl Into<String>, detail: impl AsRef<str>) -> Self {
         Self {
             kind,
@@ -170,7 +170,7 @@ impl Fault {
         }
     }
 
-    /// The stable code of its kind.
+    /// Stable code of its kind.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.kind.code()
@@ -197,7 +197,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The longest detail kept, in characters.
+/// Maximum length of a detail, in characters.
 const LONGEST_DETAIL: usize = 300;
 
 fn one_line(text: &str) -> String {

@@ -1,5 +1,5 @@
-//! The engine's provider over HTTP: one server, its timeouts taken from the registry, tried again
-//! after faults that pass, stopped when the listener says so.
+//! The engine's provider over HTTP: one server, with the timeouts of the registry, retries after
+//! temporary faults, and cancellation by the listener.
 
 use std::{
     cell::{Cell, RefCell},
@@ -20,19 +20,18 @@ use crate::{
     server::{Server, ServerKind},
 };
 
-/// Turns a conversation into the text that a raw completion continues; an error says why not.
+/// Renders a conversation to the text of a raw completion; the error is a message.
 pub type Write = Box<dyn Fn(&[Message]) -> Result<String, String> + Send>;
 
-/// A chat template for raw completions: what it makes of a conversation, and how a model that it
-/// was made for answers.
+/// A chat template for raw completions.
 pub struct Template {
-    /// Writes a conversation down.
+    /// Renders a conversation.
     pub write: Write,
-    /// What its final channel is told by, when it has channels.
+    /// Markers of the model's final channel, if it has channels.
     pub markers: Option<Markers>,
 }
 
-/// A number from 0 to 1, another one each time.
+/// Returns a random number from 0 to 1.
 pub type Jitter = Box<dyn FnMut() -> f64 + Send>;
 
 /// A provider that calls a server.
@@ -44,11 +43,11 @@ pub struct HttpProvider {
     budget: Budget,
 }
 
-/// The most requests a provider sends unless it is told otherwise.
+/// Default number of requests per provider.
 pub const MAX_REQUESTS: u32 = 1000;
 
 impl HttpProvider {
-    /// Calls `server`, and again as `retry` says; `jitter` spreads the pauses.
+    /// Calls `server` and repeats calls according to `retry`; `jitter` randomizes the pauses.
     #[must_use]
     pub fn new(server: Server, retry: Retry, jitter: Jitter) -> Self {
         Self {
@@ -60,28 +59,31 @@ impl HttpProvider {
         }
     }
 
-    /// The same with another budget of requests. All that are sent count, for as long as the
-    /// provider lives: those of every run, attempts after a rejected text, tries after a fault.
+    /// Changes the budget of requests. Every request counts for the provider's lifetime: all runs,
+    /// attempts after a rejected text, retries after a fault.
     #[must_use]
     pub fn with_max_requests(mut self, max_requests: u32) -> Self {
         self.budget = Budget::of(max_requests);
         self
     }
 
-    /// The same with a chat template for conversations that go to a raw completion.
+    /// Sets the chat template for conversations sent as raw completions.
     #[must_use]
     pub fn with_template(mut self, template: Template) -> Self {
         self.template = Some(template);
         self
     }
 
-    /// The server.
+    /// The server that is called.
     #[must_use]
     pub fn server(&self) -> &Server {
         &self.server
     }
 
-    /// The request as it is sent: a conversation for a raw completion has become a text.
+    /// The request as sent: for a raw completion, a conversation is rendered to text.
+    ///
+    /// # Errors
+    /// [`FaultKind::Unsupported`] if the chat template cannot render the conversation.
     pub fn prepared(&self, request: &Request) -> Result<Request, Fault> {
         let mut prepared = request.clone();
         if let (ServerKind::Completions, Input::Messages(messages), Some(template)) =
@@ -122,7 +124,7 @@ impl Provider for HttpProvider {
         let (result, overcome) = self.retry.run(
             &mut self.jitter,
             &is_stopped,
-            // Whoever has heard the beginning must not hear it twice.
+            // A repeated call would deliver the beginning of the text twice.
             &|| !has_begun.get(),
             || {
                 self.budget.spend(&self.server)?;
@@ -135,7 +137,7 @@ impl Provider for HttpProvider {
             },
         );
         match result {
-            // The last piece was answered with a stop.
+            // The listener stopped at the last piece.
             Ok(_) if has_stopped.get() => Err(ProviderError::cancelled()),
             Ok(mut response) => {
                 response.overcome = overcome.iter().map(noted).collect();
@@ -150,7 +152,7 @@ impl Provider for HttpProvider {
     }
 }
 
-/// How many requests may still be sent.
+/// Remaining number of requests.
 struct Budget {
     left: Cell<u32>,
     whole: u32,
@@ -164,7 +166,7 @@ impl Budget {
         }
     }
 
-    /// Takes one request out of the budget.
+    /// Takes one request from the budget.
     fn spend(&self, server: &Server) -> Result<(), Fault> {
         let Some(left) = self.left.get().checked_sub(1) else {
             return Err(Fault::new(

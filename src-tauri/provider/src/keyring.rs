@@ -1,36 +1,36 @@
-//! Where keys are: in the operating system's keyring, or, where there is none, in an environment
-//! variable that is read at each call. Nowhere else, and never in a file of ours. Each is bound to
-//! hosts: one in the keyring to that of its connection, one in the environment to those that
-//! `EnvironmentKey` names.
+//! API keys in the operating system's keyring or, where there is none, in environment variables,
+//! which are read at each call. Keys are stored nowhere else. Each key is bound to hosts: one in
+//! the keyring to the origin of its connection, one in the environment to the hosts described at
+//! [`EnvironmentKey`].
 
 use ::keyring::Entry;
 
 use crate::{base_url::BaseUrl, secret::Secret, server::ServerKind};
 
-/// What the keyring knows us by.
+/// Service name in the keyring.
 const SERVICE: &str = "promptdeck";
 
-/// What the variables' names begin with.
+/// Prefix of the environment variables.
 const VARIABLE_PREFIX: &str = "PROMPTDECK_API_KEY_";
 
-/// What the name of the variable ends with that lists the hosts a key is for.
+/// Suffix of the variable that lists the hosts of a key.
 const HOST_SUFFIX: &str = "_HOST";
 
-/// Why a key cannot be kept or read. No message holds a key.
+/// Why a key cannot be stored or read. No message contains a key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     /// There is no keyring, or it is locked.
     #[error("no keyring to keep keys in ({detail}); set {variable} in the environment instead")]
     NoKeyring {
-        /// What the system said.
+        /// Message of the system.
         detail: String,
-        /// The variable that does instead.
+        /// The environment variable to use instead.
         variable: String,
     },
-    /// The keyring holds something else under this name.
+    /// The entry in the keyring is not a key.
     #[error("the keyring's entry for {connection} is no key; set the key again")]
     NotAKey {
-        /// The connection's name.
+        /// Name of the connection.
         connection: String,
     },
     /// The key in the environment is for another host.
@@ -38,14 +38,14 @@ pub enum KeyError {
     OtherHost(#[from] WithheldKey),
 }
 
-/// What the environment holds for a connection. Whoever sets the variable means one service by it;
-/// a base URL, which may come from a script or a file of someone else's, must not take the key
-/// elsewhere. So a key goes to the hosts that the variable with `_HOST` at its end lists, each with
-/// a port or without. Where that is not set it goes to the provider's own address, and to servers
-/// of this machine unless the variable is named after a service (`_OPENAI`, `_GEMINI`).
+/// The key of a connection in the environment. A user sets the variable for one service, and a base
+/// URL, which may come from a script or a foreign file, must not redirect the key. The key
+/// therefore goes to the hosts that the variable with the suffix `_HOST` lists, with or without a
+/// port. If that variable is not set, the key goes to the provider's own address and, unless the
+/// variable is named after a service (`_OPENAI`, `_GEMINI`), to servers on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EnvironmentKey {
-    /// There is none.
+    /// No variable is set.
     Absent,
     /// A key for this host.
     Usable(Secret),
@@ -53,25 +53,25 @@ pub enum EnvironmentKey {
     Withheld(WithheldKey),
 }
 
-/// A key in the environment that is not sent, and how it would be.
+/// A key in the environment that is not sent, with the way to allow it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{variable} is a key for {allowed} and is not sent to {host}; set {variable}{HOST_SUFFIX}={host} \
      to send it there, or unset {variable}"
 )]
 pub struct WithheldKey {
-    /// The variable with the key.
+    /// The variable that holds the key.
     pub variable: String,
-    /// The hosts it is for.
+    /// The hosts that the key is for.
     pub allowed: String,
-    /// The host it was wanted for.
+    /// The host of the request.
     pub host: String,
-    /// Whether that is a server of this machine, which mostly needs no key.
+    /// Whether the host is this machine, whose servers rarely need a key.
     pub is_loopback: bool,
 }
 
 impl KeyError {
-    /// The stable code.
+    /// Stable code of the error.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -82,8 +82,8 @@ impl KeyError {
     }
 }
 
-/// The key of one connection. It is bound to the origin of the base URL: a connection that is
-/// pointed elsewhere has no key until a person gives it one.
+/// Reference to the key of one connection. It is bound to the origin of the base URL: a connection
+/// with a changed origin has no key until the user sets one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyRef {
     connection: String,
@@ -94,7 +94,7 @@ pub struct KeyRef {
 }
 
 impl KeyRef {
-    /// The place of a connection's key.
+    /// Reference to the key of a connection.
     #[must_use]
     pub fn of(connection: &str, base: &BaseUrl) -> Self {
         Self {
@@ -106,19 +106,19 @@ impl KeyRef {
         }
     }
 
-    /// The environment variable that holds the key where there is no keyring.
+    /// The environment variable used where there is no keyring.
     #[must_use]
     pub fn variable(&self) -> String {
         variable(&self.connection)
     }
 
-    /// The variable that lists the hosts the key in the environment is for.
+    /// The environment variable that lists the hosts of the key.
     #[must_use]
     pub fn host_variable(&self) -> String {
         self.variable() + HOST_SUFFIX
     }
 
-    /// The key in the environment, as `lookup` reads it, for a server of this kind.
+    /// Looks up the key in the environment for a server of this kind.
     #[must_use]
     pub fn in_environment(
         &self,
@@ -148,20 +148,20 @@ impl KeyRef {
         })
     }
 
-    /// Whether an entry of the list of hosts means this one.
+    /// Whether an entry of the list of hosts matches this host.
     fn is_named_by(&self, entry: &str) -> bool {
         let entry = entry.to_ascii_lowercase();
         entry == self.host || entry == format!("{}:{}", self.host, self.port)
     }
 
-    /// Whether this is where such a server usually is: scheme, host and port.
+    /// Whether scheme, host and port are the defaults of this kind of server.
     fn is_own_address(&self, kind: ServerKind) -> bool {
         BaseUrl::parse(kind.usual_base_url()).is_ok_and(|own| {
             !own.is_loopback() && self.account.ends_with(&format!(" @ {}", own.origin()))
         })
     }
 
-    /// Whether the variable is that of a kind of server which is not on this machine.
+    /// Whether the variable is named after a service that does not run on this machine.
     fn is_named_after_service(&self) -> bool {
         ServerKind::ALL.into_iter().any(|kind| {
             variable(kind.name()) == self.variable()
@@ -169,7 +169,11 @@ impl KeyRef {
         })
     }
 
-    /// The key in the keyring, if there is one.
+    /// Reads the key from the keyring.
+    ///
+    /// # Errors
+    /// [`KeyError::NoKeyring`] if the keyring is not available, [`KeyError::NotAKey`] if its entry
+    /// is not text.
     pub fn in_keyring(&self) -> Result<Option<Secret>, KeyError> {
         match self.entry()?.get_password() {
             Ok(key) => Ok(Some(Secret::new(&key))),
@@ -178,14 +182,20 @@ impl KeyRef {
         }
     }
 
-    /// Keeps a key in the keyring.
+    /// Stores the key in the keyring.
+    ///
+    /// # Errors
+    /// [`KeyError::NoKeyring`] if the keyring is not available.
     pub fn keep(&self, key: &Secret) -> Result<(), KeyError> {
         self.entry()?
             .set_password(key.expose())
             .map_err(|error| self.failed(&error))
     }
 
-    /// Takes the key out of the keyring; there may be none.
+    /// Removes the key from the keyring, if there is one.
+    ///
+    /// # Errors
+    /// [`KeyError::NoKeyring`] if the keyring is not available.
     pub fn forget(&self) -> Result<(), KeyError> {
         match self.entry()?.delete_credential() {
             Ok(()) | Err(keyring::Error::NoEntry) => Ok(()),
@@ -202,7 +212,7 @@ impl KeyRef {
 
     fn failed(&self, error: &keyring::Error) -> KeyError {
         match error {
-            // These carry what was read, which may be the key.
+            // These errors carry what was read, which may be the key.
             keyring::Error::BadEncoding(_)
             | keyring::Error::BadDataFormat(..)
             | keyring::Error::Ambiguous(_) => KeyError::NotAKey {
@@ -295,7 +305,7 @@ mod tests {
         check("gemini", Gemini, "https://api.openai.com", "", false);
         check("work", Openai, "https://api.openai.com/v1", "", true);
         check("work", Openai, "https://elsewhere.example", "", false);
-        // Servers of this machine.
+        // Servers on this machine.
         check("ollama", Ollama, "http://127.0.0.1:4000", "", true);
         check("completions", Completions, "http://localhost:1", "", true);
         check("ollama", Ollama, "http://192.168.1.5:11434", "", false);
@@ -303,7 +313,7 @@ mod tests {
         check("openai", Completions, "http://localhost:1", "", false);
         check("gemini", Gemini, "http://[::1]:1", "", false);
         check("local", Openai, "http://localhost:1", "", true);
-        // Hosts that are named, and no others then.
+        // If hosts are listed, only those.
         check(
             "openai",
             Openai,

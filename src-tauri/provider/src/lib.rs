@@ -1,5 +1,5 @@
-//! Model providers behind the core's trait: what is sent to which server, how its answer is read,
-//! and what can go wrong on the way. Keeps nothing, but for keys in the system's keyring.
+//! Model providers for the core's trait: requests, responses and faults of each kind of server. The
+//! crate stores nothing except keys in the system's keyring.
 
 pub mod base_url;
 pub mod fault;

@@ -1,5 +1,5 @@
-//! A provider that needs no model: deterministic, without a clock, and telling. It answers with a
-//! report of what it was asked, or with the turns a test has written for it.
+//! A deterministic provider without model or clock. It answers with a report of the request, or
+//! with scripted turns.
 
 use std::collections::VecDeque;
 
@@ -9,16 +9,16 @@ use promptdeck_core::run::{
 };
 use serde_json::json;
 
-/// One answer written beforehand.
+/// A scripted response.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Turn {
-    /// The text to give.
+    /// The text of the response.
     Text(String),
     /// The error to fail with.
     Error(ProviderError),
 }
 
-/// The mock provider.
+/// A provider for tests and offline use.
 #[derive(Debug, Clone, Default)]
 pub struct Mock {
     script: VecDeque<Turn>,
@@ -26,13 +26,13 @@ pub struct Mock {
 }
 
 impl Mock {
-    /// A mock that reports what it was asked.
+    /// Creates a mock that reports each request.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A mock that gives `turns` in order, and reports once they are used up.
+    /// Creates a mock that plays `turns` in order and then reports.
     pub fn scripted(turns: impl IntoIterator<Item = Turn>) -> Self {
         Self {
             script: turns.into_iter().collect(),
@@ -40,7 +40,7 @@ impl Mock {
         }
     }
 
-    /// Every request so far, in order.
+    /// All requests so far, in order.
     #[must_use]
     pub fn asked(&self) -> &[Request] {
         &self.asked
@@ -82,7 +82,7 @@ impl Provider for Mock {
                 completion_tokens: Some(words(&text)),
                 cached_tokens: None,
             },
-            // No clock: all of it takes no time.
+            // Without a clock, all durations are zero.
             timing: Timing {
                 total_ms: Some(0.0),
                 ..Timing::default()
@@ -96,7 +96,7 @@ impl Provider for Mock {
     }
 }
 
-/// What the model would read, as one text.
+/// The text that the model would read.
 fn prompt_of(input: &Input) -> String {
     match input {
         Input::Messages(messages) => {

@@ -1,5 +1,5 @@
-//! Trying again after faults of the way to the server, with growing pauses. Trying again because a
-//! text was not good enough is the engine's business and counted apart.
+//! Retries after transport faults, with exponential backoff. The engine repeats a request whose
+//! text was rejected, and counts those attempts separately.
 
 use std::{
     thread,
@@ -8,17 +8,17 @@ use std::{
 
 use crate::fault::{Fault, FaultKind};
 
-/// How often a stop is looked for while waiting.
+/// Interval at which a wait checks for cancellation.
 const TICK: Duration = Duration::from_millis(20);
 
-/// When to try again.
+/// When to retry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retry {
-    /// Tries after the first; 0 never tries again.
+    /// Maximum number of retries after the first call; 0 disables them.
     pub most: u32,
-    /// The first pause; each one after it is twice as long.
+    /// First pause; each later one is twice as long.
     pub first: Duration,
-    /// The longest pause. A server that asks for a longer one is not tried again.
+    /// Longest pause. If a server demands a longer one, the call is not repeated.
     pub longest: Duration,
 }
 
@@ -33,9 +33,9 @@ impl Default for Retry {
 }
 
 impl Retry {
-    /// The pause before try number `tried` + 1, none when there should be no such try. `jitter` is
-    /// a number from 0 to 1 that spreads the pauses of many callers: over half of its length when
-    /// it is ours, over a tenth above it when the server asked for it.
+    /// The pause before attempt number `tried` + 1; `None` if there is none. `jitter` is a number
+    /// from 0 to 1 that spreads the calls of many clients: it varies our own pause by half its
+    /// length, and extends a pause demanded by the server by up to a tenth.
     #[must_use]
     pub fn pause(&self, tried: u32, fault: &Fault, jitter: f64) -> Option<Duration> {
         if tried > self.most || !fault.kind.is_passing() {
@@ -51,8 +51,8 @@ impl Retry {
         Some(doubled.min(self.longest).mul_f64(0.5 + jitter / 2.0))
     }
 
-    /// Calls until it succeeds, `may_repeat` says no, or this says so. The faults that were tried
-    /// again come with the result, oldest first.
+    /// Calls until success, until `may_repeat` returns `false`, or until no retry is left. The
+    /// second part of the result lists the faults that were retried, oldest first.
     pub fn run<T>(
         &self,
         jitter: &mut dyn FnMut() -> f64,
@@ -81,7 +81,7 @@ impl Retry {
     }
 }
 
-/// Waits; `false` when somebody stopped it.
+/// Waits; `false` if cancelled.
 fn wait(pause: Duration, is_stopped: &dyn Fn() -> bool) -> bool {
     let end = Instant::now() + pause;
     while !is_stopped() {
@@ -141,7 +141,8 @@ mod tests {
         assert_eq!(pause, Some(RETRY.longest));
     }
 
-    /// The calls made, and what became of a call that fails so many times.
+    /// The number of calls, the result, and the number of retried faults of a call that fails
+    /// `failures` times.
     fn run(failures: u32, stop_after: u32, repeatable: bool) -> (u32, Result<(), String>, usize) {
         let quick = Retry {
             first: Duration::from_millis(1),

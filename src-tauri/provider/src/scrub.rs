@@ -1,25 +1,25 @@
-//! Taking a key out of a text in every form that servers and proxies repeat it in: as it is,
-//! percent-encoded, escaped for JSON or HTML, any of these twice, and within base64, as an
-//! `Authorization` header is.
+//! Removes a key from a text in every form in which servers and proxies repeat it: verbatim,
+//! percent-encoded, escaped for JSON or HTML, any of these twice, and within base64, such as in an
+//! `Authorization` header.
 
 use std::ops::Range;
 
 use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
 use memchr::memmem;
 
-/// What stands in a text where a key stood.
+/// Replacement for a key.
 pub(crate) const HIDDEN: &str = "[key]";
 
-/// How often a text is decoded: a query within a query is encoded twice.
+/// Maximum number of decoding rounds: a query within a query is encoded twice.
 const DEEPEST: usize = 3;
 
-/// The longest text that is decoded; longer ones are searched as they are.
+/// Longest text that is decoded, in bytes; a longer one is searched verbatim only.
 const LONGEST_DECODED: usize = 1 << 20;
 
-/// The shortest stretch of base64 that is searched for.
+/// Shortest base64 needle that is searched for.
 const SHORTEST_BASE64: usize = 6;
 
-/// The names of query fields that hold keys, whosever they are.
+/// Names of query fields that hold keys of any service.
 const KEY_FIELDS: [&str; 6] = [
     "key",
     "api_key",
@@ -29,12 +29,12 @@ const KEY_FIELDS: [&str; 6] = [
     "access_token",
 ];
 
-/// The text without the key.
+/// Replaces every occurrence of the key.
 pub(crate) fn scrub(key: &str, text: &str) -> String {
     hide(text, found(key, text))
 }
 
-/// The text without the values of query fields that hold keys, such as `?key=`.
+/// Replaces the values of query fields that hold keys, such as `?key=`.
 pub(crate) fn scrub_queries(text: &str) -> String {
     let mut values = Vec::new();
     for (at, _) in text.match_indices(['?', '&']) {
@@ -55,7 +55,7 @@ pub(crate) fn scrub_queries(text: &str) -> String {
     hide(text, values)
 }
 
-/// How many bytes at the end of a text may be the beginning of the key.
+/// Length in bytes of the longest suffix that may be the beginning of the key.
 pub(crate) fn beginning_at_end(key: &str, text: &str) -> usize {
     let longest = key.len().saturating_sub(1).min(text.len());
     (1..=longest)
@@ -85,7 +85,7 @@ fn hide(text: &str, mut ranges: Vec<Range<usize>>) -> String {
     hidden
 }
 
-/// Where the key stands in the text, in whatever form.
+/// The ranges of the text that hold the key in any form.
 fn found(key: &str, text: &str) -> Vec<Range<usize>> {
     let encoded = in_base64(key);
     let mut decoded = Decoded::of(text);
@@ -106,8 +106,8 @@ fn found(key: &str, text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// What of base64 depends on the key alone, for each of the three places that its first byte may
-/// have in a group, in both alphabets.
+/// The base64 digits that depend on the key alone, for each alignment of its first byte and for
+/// both alphabets.
 fn in_base64(key: &str) -> Vec<String> {
     let mut needles = Vec::new();
     for before in 0..3 {
@@ -124,10 +124,10 @@ fn in_base64(key: &str) -> Vec<String> {
     needles
 }
 
-/// A text decoded so far, each byte with the place in the text that it comes from.
+/// A text after some rounds of decoding, with the source offset of each byte.
 struct Decoded {
     bytes: Vec<u8>,
-    /// Where each byte starts, and where the text ends; nothing while it is the text itself.
+    /// Offset in the text at which each byte starts, and the end; `None` before the first round.
     starts: Option<Vec<usize>>,
 }
 
@@ -146,7 +146,7 @@ impl Decoded {
         }
     }
 
-    /// The base64 text that a stretch of it lies in.
+    /// Range in the text of the whole base64 run around a match.
     fn base64_around(&self, range: Range<usize>) -> Range<usize> {
         let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+/-_".contains(byte);
         let before = self.bytes[..range.start].iter().rev();
@@ -156,7 +156,7 @@ impl Decoded {
         range.start - before.take_while(is_part).count()..end + padding.count()
     }
 
-    /// Undoes one layer of escapes; `false` when there are none.
+    /// Decodes one layer of escapes; `false` if there is none.
     fn decode(&mut self) -> bool {
         if !self.bytes.iter().any(|byte| b"%\\&".contains(byte)) {
             return false;
@@ -180,7 +180,7 @@ impl Decoded {
     }
 }
 
-/// The ASCII character that an escape at the beginning stands for, and the escape's length.
+/// The ASCII character of an escape at the start, and the length of the escape.
 fn unescaped(bytes: &[u8]) -> Option<(u8, usize)> {
     let number = |range: Range<usize>, radix| {
         let digits = std::str::from_utf8(bytes.get(range)?).ok()?;

@@ -1,4 +1,4 @@
-//! A key that cannot be printed by accident. Where keys are kept is `keys`.
+//! An API key that cannot be printed by accident. `keyring` stores and finds keys.
 
 use std::fmt;
 
@@ -6,37 +6,39 @@ use serde_json::Value;
 
 use crate::scrub::{self, HIDDEN};
 
-/// Shorter keys are not searched for in messages: they would hit ordinary words.
+/// Keys shorter than this, in bytes, are not searched for in messages, where they would match
+/// ordinary words.
 const SEARCHABLE: usize = 6;
 
-/// Shorter keys are not searched for in answers: keys of local servers are often words such as
-/// `ollama` or `lm-studio`, which a model may well say. Keys of services are longer.
+/// Keys shorter than this, in bytes, are not searched for in answers. Keys of local servers are
+/// often words such as `ollama` or `lm-studio`, which a model may well write; keys of services are
+/// longer.
 const SEARCHABLE_IN_ANSWERS: usize = 16;
 
-/// An API key. Neither `Debug` nor `Display` shows it, and it is not serializable.
+/// An API key. `Debug` and `Display` hide it, and it is not serializable.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Takes a key, without the blanks around it that pasting leaves behind.
+    /// Wraps a key without surrounding white space, a frequent result of pasting.
     #[must_use]
     pub fn new(key: &str) -> Self {
         Self(key.trim().to_owned())
     }
 
-    /// The key itself, for the header it is sent in and for the keyring.
+    /// The key itself, for the request header and the keyring.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the key is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// A server's message with every occurrence of the key taken out: as it is, percent-encoded,
+    /// Replaces every occurrence of the key in a server's message: verbatim, percent-encoded,
     /// escaped or within base64.
     #[must_use]
     pub fn scrub(&self, text: &str) -> String {
@@ -46,7 +48,7 @@ impl Secret {
         scrub::scrub(&self.0, text)
     }
 
-    /// The same for a text that is to be kept as it is otherwise: an answer, an address.
+    /// The same for text that must otherwise stay intact: an answer, an address.
     #[must_use]
     pub fn scrub_answer(&self, text: &str) -> String {
         if self.0.len() < SEARCHABLE_IN_ANSWERS {
@@ -55,7 +57,7 @@ impl Secret {
         scrub::scrub(&self.0, text)
     }
 
-    /// Takes the key out of every text of a document.
+    /// Removes the key from every string of a document.
     pub fn scrub_document(&self, document: &mut Value) {
         match document {
             Value::String(text) => {
@@ -72,7 +74,8 @@ impl Secret {
         }
     }
 
-    /// How many bytes at the end of an unfinished answer may be the beginning of the key.
+    /// Length in bytes of the longest suffix of an unfinished answer that may be the beginning of
+    /// the key.
     #[must_use]
     pub fn beginning_at_end(&self, text: &str) -> usize {
         if self.0.len() < SEARCHABLE_IN_ANSWERS {

@@ -1,5 +1,5 @@
-//! A model server that can be called: its kind, its base URL and its key put together. One try at
-//! a time; trying again is `retry`.
+//! A model server that can be called: kind, base URL and key. Each call is a single attempt;
+//! `retry` repeats calls.
 
 use std::{fmt, str::FromStr};
 
@@ -17,25 +17,25 @@ use crate::{
     secret::Secret,
 };
 
-/// The kinds of server that are spoken to.
+/// Supported kinds of servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ServerKind {
     /// Ollama's `/api/chat`.
     Ollama,
-    /// OpenAI's `/v1/chat/completions`, which many servers speak.
+    /// OpenAI's `/v1/chat/completions`, supported by many servers.
     Openai,
-    /// OpenAI's `/v1/completions`, which takes a text as a chat template made it.
+    /// OpenAI's `/v1/completions`, for text rendered by a chat template.
     Completions,
     /// Gemini's `generateContent`.
     Gemini,
 }
 
 impl ServerKind {
-    /// All of them.
+    /// All kinds, in the order of menus and messages.
     pub const ALL: [Self; 4] = [Self::Ollama, Self::Openai, Self::Completions, Self::Gemini];
 
-    /// Its name, on the command line and in the store.
+    /// Name on the command line and in the store.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl ServerKind {
         }
     }
 
-    /// Where such a server usually is.
+    /// Default base URL.
     #[must_use]
     pub fn usual_base_url(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl ServerKind {
     fn auth(self, key: Secret) -> Auth {
         match self {
             Self::Ollama | Self::Openai | Self::Completions => Auth::Bearer(key),
-            // Never in the query, where Gemini takes it too: queries end up in logs.
+            // Gemini also accepts the key in the query, but queries end up in logs.
             Self::Gemini => Auth::Header(HeaderName::from_static("x-goog-api-key"), key),
         }
     }
@@ -81,7 +81,7 @@ impl fmt::Display for ServerKind {
     }
 }
 
-/// A name that no kind of server has.
+/// The name of an unknown kind of server.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no provider is called {0:?}; there are ollama, openai, completions and gemini")]
 pub struct UnknownKind(pub String);
@@ -95,15 +95,18 @@ impl FromStr for ServerKind {
     }
 }
 
-/// A server ready to be called. Nothing is sent before one of its methods asks for it. They block,
-/// and must not be called from a thread that runs an async runtime.
+/// A server ready to be called. Creating one sends nothing. Its methods block and must not be
+/// called on a thread that runs an async runtime.
 pub struct Server {
     kind: ServerKind,
     transport: Transport,
 }
 
 impl Server {
-    /// Prepares calls to a server; `key` is sent with each, in a header, and nowhere else.
+    /// Prepares calls to a server. `key` is sent in a header of each call and nowhere else.
+    ///
+    /// # Errors
+    /// [`FaultKind::Tls`] or [`FaultKind::Unreachable`] if the HTTP client cannot be created.
     pub fn new(
         kind: ServerKind,
         base: BaseUrl,
@@ -114,25 +117,25 @@ impl Server {
         Ok(Self { kind, transport })
     }
 
-    /// Its kind.
+    /// Kind of the server.
     #[must_use]
     pub fn kind(&self) -> ServerKind {
         self.kind
     }
 
-    /// Its base URL.
+    /// Base URL of the server.
     #[must_use]
     pub fn base(&self) -> &BaseUrl {
         self.transport.base()
     }
 
-    /// Whether a key is sent to it.
+    /// Whether calls send a key.
     #[must_use]
     pub fn has_key(&self) -> bool {
         self.transport.key().is_some()
     }
 
-    /// Its base URL as a message shows it: without the key, should that be part of the path.
+    /// Base URL for messages, without a key that is part of its path.
     #[must_use]
     pub fn place(&self) -> String {
         let base = self.base().to_string();
@@ -142,7 +145,10 @@ impl Server {
         }
     }
 
-    /// What a request looks like on its way: address and body, without the key.
+    /// URL and body of a request, without the key.
+    ///
+    /// # Errors
+    /// [`FaultKind::Unsupported`] if the protocol cannot express the request.
     pub fn exact(&self, request: &Request) -> Result<(String, Value), Fault> {
         let protocol = self.kind.protocol();
         let address = protocol.address(self.base(), request);
@@ -152,7 +158,11 @@ impl Server {
         }
     }
 
-    /// One try. The text of a stream is handed over as it arrives, and whole at the end.
+    /// Makes one attempt. Streamed text is passed to `on_text` as it arrives; the response holds the
+    /// whole text.
+    ///
+    /// # Errors
+    /// The [`Fault`] of the attempt.
     pub fn call(
         &self,
         request: &Request,
@@ -168,7 +178,10 @@ impl Server {
         )
     }
 
-    /// The names of the models it has. This is also how a connection is tried out.
+    /// The names of the server's models. This call also tests a connection.
+    ///
+    /// # Errors
+    /// The [`Fault`] of the request.
     pub fn models(&self, watch: Watch<'_>) -> Result<Vec<String>, Fault> {
         protocol::models(self.kind.protocol(), &self.transport, watch)
     }

@@ -1,10 +1,10 @@
-//! Which fault an error of the HTTP client stands for. Answers that arrived are `status`.
+//! Maps errors of the HTTP client to faults. `status` maps responses.
 
 use std::{error::Error, io};
 
 use crate::fault::FaultKind;
 
-/// The kind of fault and what the system said.
+/// Kind of the fault and message of the system.
 pub(super) fn read(error: &reqwest::Error) -> (FaultKind, String) {
     let causes: Vec<_> = chain(error).collect();
     let detail = innermost(error).to_string();
@@ -27,14 +27,14 @@ pub(super) fn read(error: &reqwest::Error) -> (FaultKind, String) {
     (kind, detail)
 }
 
-/// The last cause, which is the most precise one.
+/// The root cause, which is the most precise one.
 pub(super) fn innermost<'a>(error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
     chain(error).last().unwrap_or(error)
 }
 
 fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     std::iter::successors(Some(error), |&error| {
-        // An I/O error made of another gives that one's cause as its own: look inside first.
+        // The `source` of an I/O error skips the error it wraps; look inside it first.
         match error
             .downcast_ref::<io::Error>()
             .and_then(io::Error::get_ref)

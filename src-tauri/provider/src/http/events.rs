@@ -1,5 +1,5 @@
-//! A body cut into events: server-sent events or lines of JSON, with limits on each and on all.
-//! What an event means is the protocol's business.
+//! Splits a response body into events: server-sent events or lines of JSON, with limits per event
+//! and in total. Does not interpret the events.
 
 use std::pin::Pin;
 
@@ -18,25 +18,25 @@ use super::Limits;
 pub enum Framing {
     /// Server-sent events.
     Sse,
-    /// One JSON document a line.
+    /// One JSON document per line.
     JsonLines,
 }
 
-/// Why a stream cannot be read on.
+/// Why a stream cannot be read further.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Broken {
     /// The connection failed.
     #[error(transparent)]
     Read(#[from] reqwest::Error),
-    /// A limit was reached.
+    /// A limit was exceeded.
     #[error("the {what} is larger than {limit} bytes, which is the limit")]
     TooLarge {
-        /// Of what.
+        /// What is too large.
         what: &'static str,
-        /// In bytes.
+        /// The limit, in bytes.
         limit: usize,
     },
-    /// It is not UTF-8.
+    /// The stream is not UTF-8.
     #[error("the answer is not UTF-8")]
     NotText,
 }
@@ -47,7 +47,7 @@ impl From<Broken> for std::io::Error {
     }
 }
 
-/// The data of each event, in order; those without data are left out.
+/// The data of each event, in order. Events without data are skipped.
 pub(super) struct Events<'a>(Pin<Box<dyn Stream<Item = Result<String, Broken>> + 'a>>);
 
 impl<'a> Events<'a> {
@@ -83,7 +83,7 @@ impl<'a> Events<'a> {
                         Err(LinesCodecError::Io(error)) => {
                             Some(Err(error.into_inner().map_or(Broken::NotText, recovered)))
                         }
-                        // The meter has set the limit.
+                        // Unreachable: the meter enforces the limit.
                         Err(LinesCodecError::MaxLineLengthExceeded) => None,
                     })
                 }))
@@ -96,7 +96,7 @@ impl<'a> Events<'a> {
     }
 }
 
-/// Our own error, out of the wrapping of the reader it went through.
+/// Recovers our own error from the wrapping of the reader.
 fn recovered(error: Box<dyn std::error::Error + Send + Sync>) -> Broken {
     match error.downcast::<Broken>() {
         Ok(broken) => *broken,
@@ -104,7 +104,7 @@ fn recovered(error: Box<dyn std::error::Error + Send + Sync>) -> Broken {
     }
 }
 
-/// Counts what arrives, so that no reader behind it ever holds more than the limits.
+/// Counts incoming bytes, so that no reader behind it buffers more than the limits.
 struct Meter {
     framing: Framing,
     limits: Limits,
@@ -126,7 +126,8 @@ impl Meter {
         }
     }
 
-    /// How much of a piece is within the limits: all of it, or so many bytes and why no more.
+    /// Number of bytes of a piece that are within the limits, and the error if that is not all of
+    /// them.
     fn take(&mut self, piece: &[u8]) -> (usize, Option<Broken>) {
         let refuse = |good, what, limit| (good, Some(Broken::TooLarge { what, limit }));
         let Limits { stream, event, .. } = self.limits;
@@ -167,7 +168,7 @@ mod tests {
         }
     }
 
-    /// What comes of a body that arrives in pieces of a size.
+    /// The events of a body that arrives in pieces of `size` bytes.
     fn events(framing: Framing, body: &[u8], size: usize) -> Vec<String> {
         let pieces: Vec<_> = body
             .chunks(size)

@@ -1,5 +1,5 @@
-//! HTTP as all providers need it: one request at a time over a connection of its own, with limits
-//! on time and size, abandoned the moment somebody stops it. Knows no protocol of any provider.
+//! HTTP for all providers: one request at a time over its own connection, with limits on time and
+//! size, cancelled promptly. Independent of the providers' protocols.
 
 mod client_error;
 mod events;
@@ -34,24 +34,24 @@ use crate::{
     secret::Secret,
 };
 
-/// How often somebody is asked whether to go on.
+/// Interval at which the caller is asked whether to stop.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The most redirects followed, all within one origin and without a key.
+/// Maximum number of redirects followed, only within one origin and without a key.
 const MOST_REDIRECTS: usize = 5;
 
-/// What no answer may exceed.
+/// Limits on a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Time to connect, name resolution and encryption included.
+    /// Time to connect, including name resolution and TLS.
     pub connect: Duration,
-    /// Silence between two pieces of a stream that has begun.
+    /// Maximum silence within a stream that has started.
     pub idle: Duration,
-    /// Bytes of a plain answer.
+    /// Maximum size of a body that is not streamed, in bytes.
     pub body: usize,
-    /// Bytes of a whole stream.
+    /// Maximum size of a whole stream, in bytes.
     pub stream: usize,
-    /// Bytes of one event of a stream.
+    /// Maximum size of one event of a stream, in bytes.
     pub event: usize,
 }
 
@@ -67,25 +67,25 @@ impl Default for Limits {
     }
 }
 
-/// How long a call may take and who may stop it.
+/// Time limit and cancellation of a call.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
-    /// When it must be over, connecting included.
+    /// Total time, including connecting.
     pub timeout: Duration,
-    /// Asked every 20 ms; `true` abandons the call, a read that waits for bytes included.
+    /// Polled every 20 ms; `true` cancels the call, even one blocked in a read.
     pub is_stopped: &'a dyn Fn() -> bool,
 }
 
-/// Where a key goes.
+/// How the key is sent.
 #[derive(Clone, Debug)]
 pub(crate) enum Auth {
     /// `Authorization: Bearer`.
     Bearer(Secret),
-    /// A header of its own.
+    /// A header of the provider.
     Header(HeaderName, Secret),
 }
 
-/// A server: where it is and how to speak to it.
+/// Connection settings of one server.
 pub(crate) struct Transport {
     base: BaseUrl,
     auth: Option<Auth>,
@@ -123,22 +123,22 @@ impl Transport {
         &self.base
     }
 
-    /// Asks for a JSON document.
+    /// Requests a JSON document.
     pub(crate) fn get(&self, url: &Url, watch: Watch<'_>) -> Result<Value, Fault> {
         self.run(url, None, watch, async |exchange, response| {
             exchange.document(response).await
         })
     }
 
-    /// Sends a JSON document and gives the one that comes back.
+    /// Posts a JSON document and returns the response document.
     pub(crate) fn post(&self, url: &Url, body: &Value, watch: Watch<'_>) -> Result<Value, Fault> {
         self.run(url, Some(body), watch, async |exchange, response| {
             exchange.document(response).await
         })
     }
 
-    /// Sends a JSON document and hands over what is streamed back, event by event, until
-    /// `on_event` breaks or the stream ends. Says whether it was `on_event` that ended it.
+    /// Posts a JSON document and passes the streamed response to `on_event`, event by event, until
+    /// it breaks or the stream ends. Returns whether `on_event` broke.
     pub(crate) fn stream(
         &self,
         url: &Url,
@@ -152,17 +152,17 @@ impl Transport {
         })
     }
 
-    /// A fault of what came from an address.
+    /// A fault of a response from `url`.
     pub(crate) fn fault(&self, kind: FaultKind, url: &Url, detail: &str) -> Fault {
         self.scrubbed(Fault::new(kind, place_of(url), self.scrub(detail)))
     }
 
-    /// The fault of an error document that arrived in a stream or with a success.
+    /// The fault if a document, in a stream or a successful response, is an error document.
     pub(crate) fn fault_in_document(&self, document: &Value, url: &Url) -> Option<Fault> {
         status::fault_in_document(document, place_of(url)).map(|fault| self.scrubbed(fault))
     }
 
-    /// An address without the key, which a person may have put into the base URL's path.
+    /// A URL for messages, without a key that the user put into the base URL's path.
     pub(crate) fn shown(&self, url: &Url) -> String {
         match self.key() {
             Some(key) => key.scrub_answer(url.as_str()),
@@ -170,7 +170,7 @@ impl Transport {
         }
     }
 
-    /// The key, if there is one.
+    /// The key, if one is configured.
     pub(crate) fn key(&self) -> Option<&Secret> {
         match &self.auth {
             Some(Auth::Bearer(key) | Auth::Header(_, key)) => Some(key),
@@ -186,7 +186,7 @@ impl Transport {
         fault
     }
 
-    /// A message of the server's without the key, and without whatever else looks like one.
+    /// Removes the key, and anything else that looks like one, from a server's message.
     fn scrub(&self, text: &str) -> String {
         let text = scrub_queries(text);
         self.key().map_or(text.clone(), |key| key.scrub(&text))
@@ -245,7 +245,7 @@ impl Transport {
     }
 }
 
-/// One request and its answer.
+/// One request and its response.
 struct Exchange<'a> {
     transport: &'a Transport,
     url: &'a Url,
@@ -265,9 +265,9 @@ impl Exchange<'_> {
         }
         let status = response.status();
         let headers = response.headers().clone();
-        // What an error page says beyond this adds nothing to a line of message.
+        // A message quotes one line, so reading more of an error page is useless.
         let said = self.body(response, 64 << 10).await.unwrap_or_default();
-        // The key goes before the text is cut to a line, which might leave the half of it.
+        // Remove the key before truncating, which might leave half of it.
         Err(self.transport.scrubbed(status::fault(
             status,
             &headers,
@@ -306,12 +306,13 @@ impl Exchange<'_> {
         on_event: &mut dyn FnMut(&str) -> Result<ControlFlow<()>, Fault>,
     ) -> Result<bool, Fault> {
         if framing == Framing::Sse && !is_event_stream(&response) {
-            // A server that cannot stream answers at once; one that failed late, with an error.
+            // A server without streaming responds with one document; one that fails late, with an
+            // error.
             let document = self.document(response).await?;
             return Ok(on_event(&document.to_string())?.is_break());
         }
         let mut events = Events::new(response.bytes_stream(), framing, self.transport.limits);
-        // The first event may take a model long; silence after it is a stall.
+        // A model may take long to produce the first event; silence afterwards is a stall.
         let mut idle = None;
         while let Some(event) = self.guard(idle, events.next()).await? {
             let event = event.map_err(|error| self.broken(&error))?;
@@ -323,7 +324,7 @@ impl Exchange<'_> {
         Ok(false)
     }
 
-    /// Waits for something, but no longer than may be waited and not after a stop.
+    /// Awaits a future within the time limits and until cancelled.
     async fn guard<T>(
         &self,
         idle: Option<Duration>,
@@ -375,11 +376,11 @@ impl Exchange<'_> {
     }
 }
 
-/// A client that keeps no connection (an idle one may have been closed by the server while nobody
-/// looked), follows redirects within one origin only and none with a key, and uses the proxies of
-/// the environment, but for servers of this machine.
+/// A client without connection reuse, since a server may have closed an idle connection unnoticed.
+/// It follows redirects within one origin only, and none with a key. It uses the proxies of the
+/// environment except for servers on this machine.
 fn client(base: &BaseUrl, has_key: bool, limits: Limits) -> reqwest::Result<Client> {
-    // Fails only when it has been done before.
+    // Fails only if a provider is installed already.
     let _ = ring::default_provider().install_default();
     let builder = || {
         let builder = Client::builder()
@@ -391,7 +392,8 @@ fn client(base: &BaseUrl, has_key: bool, limits: Limits) -> reqwest::Result<Clie
             } else {
                 Policy::custom(stay)
             });
-        // A proxy would be asked for its own machine, and would read prompts meant to stay here.
+        // A proxy would resolve loopback to its own machine, and would read prompts meant to stay
+        // here.
         if base.is_loopback() {
             builder.no_proxy()
         } else {
@@ -399,7 +401,7 @@ fn client(base: &BaseUrl, has_key: bool, limits: Limits) -> reqwest::Result<Clie
         }
     };
     match builder().build() {
-        // A system without certificates can still reach a server that needs none.
+        // Plain HTTP works on a system without certificates too.
         Err(_) if base.is_plain() => builder().tls_certs_only([]).build(),
         built => built,
     }

@@ -1,5 +1,5 @@
-//! Which fault an answer that is no success stands for: its status, and the error document that
-//! servers of all kinds send along.
+//! Maps an unsuccessful response to a fault, by its status and the error document that servers send
+//! with it.
 
 use std::time::{Duration, SystemTime};
 
@@ -14,10 +14,10 @@ use crate::{
     fault::{Fault, FaultKind},
 };
 
-/// The longest wait believed, however long a server asks for.
+/// Maximum wait accepted from a server.
 const LONGEST_WAIT: Duration = Duration::from_hours(24);
 
-/// The fault; `said` is the answer's text.
+/// The fault of a response; `said` is its body.
 pub(super) fn fault(
     status: StatusCode,
     headers: &HeaderMap,
@@ -42,7 +42,7 @@ pub(super) fn fault(
     fault
 }
 
-/// The fault of an error document that arrived in a stream or with a success.
+/// The fault if a document, in a stream or a successful response, is an error document.
 pub(crate) fn fault_in_document(document: &Value, place: String) -> Option<Fault> {
     let error = document.get("error").filter(|error| !error.is_null())?;
     let status = ["code", "status_code"]
@@ -73,7 +73,7 @@ fn kind(status: StatusCode, document: &Value, message: &str) -> FaultKind {
     }
 }
 
-/// OpenAI, llama.cpp and Ollama write `error` as a document or a text, others only a `message`.
+/// OpenAI, llama.cpp and Ollama send `error` as an object or a string, others only `message`.
 fn message(document: &Value) -> Option<&str> {
     let error = document.get("error").unwrap_or(document);
     error
@@ -117,7 +117,7 @@ fn has_reason(document: &Value, reason: &str) -> bool {
     details(document).any(|detail| detail.get("reason").and_then(Value::as_str) == Some(reason))
 }
 
-/// `Retry-After`, in seconds or as a date.
+/// Parses `Retry-After`, in seconds or as a date.
 fn asked_wait(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     let wait = match text.parse::<f64>() {
@@ -130,7 +130,7 @@ fn asked_wait(headers: &HeaderMap) -> Option<Duration> {
     Some(wait.min(LONGEST_WAIT))
 }
 
-/// The wait Gemini asks for inside its error document, such as `34.07s`.
+/// The wait in Gemini's error document, such as `34.07s`.
 fn retry_delay(document: &Value) -> Option<Duration> {
     let text = details(document).find_map(|detail| detail.get("retryDelay")?.as_str())?;
     let seconds: f64 = text.strip_suffix('s')?.parse().ok()?;

@@ -1,5 +1,4 @@
-//! An answer in the making: text, usage and timing of the pieces put together, and the verdict
-//! whether it ended as an answer should.
+//! Assembles a response from its pieces: text, usage and timing, and whether it ended properly.
 
 use std::time::Instant;
 
@@ -8,22 +7,22 @@ use serde_json::Value;
 
 use crate::fault::{Fault, FaultKind};
 
-/// What one event of a stream says, or a whole answer.
+/// One event of a stream, or a whole response.
 #[derive(Debug, Default)]
 pub(crate) struct Piece {
     /// Text to append.
     pub text: String,
-    /// Counts known so far.
+    /// Token counts known so far.
     pub usage: Usage,
     /// Durations known so far.
     pub timing: Timing,
-    /// Why the text ended, in the provider's words, once it has.
+    /// Reason why the text ended, in the provider's words; `None` before the end.
     pub finish: Option<String>,
-    /// Why the provider declined.
+    /// Reason why the provider refused.
     pub blocked: Option<String>,
 }
 
-/// Pieces put together.
+/// The pieces received so far.
 pub(crate) struct Answer {
     begun: Instant,
     text: String,
@@ -32,7 +31,7 @@ pub(crate) struct Answer {
     finish: Option<String>,
     blocked: Option<String>,
     is_finished: bool,
-    /// Pieces with text so far.
+    /// Number of pieces with text.
     pieces: u32,
     raw: Value,
 }
@@ -56,14 +55,14 @@ impl Answer {
         &self.text
     }
 
-    /// Replaces the text from a place on.
+    /// Replaces the text from a byte offset on.
     pub(crate) fn replace_from(&mut self, start: usize, replace: impl FnOnce(&str) -> String) {
         let end = replace(&self.text[start..]);
         self.text.truncate(start);
         self.text.push_str(&end);
     }
 
-    /// Appends a piece. Of the documents the last one is kept, which holds the totals.
+    /// Appends a piece. Only the last document is stored, since it holds the totals.
     pub(crate) fn take(&mut self, piece: Piece, document: Value) {
         self.text.push_str(&piece.text);
         self.pieces += u32::from(!piece.text.is_empty());
@@ -86,12 +85,12 @@ impl Answer {
         self.raw = document;
     }
 
-    /// Notes that the stream was ended by its own end mark.
+    /// Records the end mark of the stream.
     pub(crate) fn finish(&mut self) {
         self.is_finished = true;
     }
 
-    /// The answer, if it came to its end.
+    /// The complete response.
     pub(crate) fn end(
         mut self,
         fault: impl FnOnce(FaultKind, &str) -> Fault,
@@ -106,11 +105,11 @@ impl Answer {
                 &format!("it ended after {characters} characters without an end mark"),
             ));
         }
-        // Servers that measure nothing say 0.
+        // Servers without measurements send 0.
         let told = self.timing.total_ms.filter(|ms| *ms > 0.0);
         let elapsed = self.elapsed_ms();
         self.timing.total_ms = told.or(Some(elapsed));
-        // Where the server does not tell, what passed between the first piece and the last does.
+        // Without the server's figure, use the time between the first and the last piece.
         if self.pieces > 1 && self.timing.generation_ms.is_none() {
             let first = self.timing.first_delta_ms.unwrap_or(elapsed);
             self.timing.generation_ms = Some(elapsed - first);

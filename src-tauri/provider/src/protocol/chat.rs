@@ -1,5 +1,5 @@
-//! `/v1/chat/completions` as OpenAI defined it and LM Studio, the llama.cpp server, vLLM and many
-//! others speak it, with server-sent events and the usage in the last of them.
+//! OpenAI's `/v1/chat/completions`, also implemented by LM Studio, the llama.cpp server, vLLM and
+//! others: server-sent events, with the usage in the last one.
 
 use promptdeck_core::{
     output::GenerationConfig,
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::{Piece, Protocol, default, messages, names, text_at};
 use crate::{base_url::BaseUrl, http::Framing};
 
-/// The chat protocol of OpenAI.
+/// OpenAI's chat protocol.
 pub(crate) struct Chat;
 
 impl Protocol for Chat {
@@ -47,8 +47,9 @@ impl Protocol for Chat {
     }
 }
 
-/// Adds the sampling fields of OpenAI's two completion calls. `top_k` and `repeat_penalty` are no
-/// part of them but understood by every local server; they are sent when the registry sets them.
+/// Adds the sampling fields of OpenAI's two completion calls. `top_k` and `repeat_penalty` are not
+/// part of the protocol, but all local servers accept them; they are sent only if the registry sets
+/// them.
 pub(super) fn sampling(
     body: &mut Map<String, Value>,
     generation: &GenerationConfig,
@@ -71,7 +72,7 @@ pub(super) fn sampling(
     }
 }
 
-/// Reads what both completion calls of OpenAI answer; `timings` is what llama.cpp adds.
+/// Reads a response of either completion call; `timings` is an extension of llama.cpp.
 pub(super) fn read(document: &Value, text: Option<&str>) -> Option<Piece> {
     let choices = document.get("choices").and_then(Value::as_array);
     let usage = document.get("usage").filter(|usage| usage.is_object());

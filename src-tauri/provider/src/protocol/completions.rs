@@ -1,5 +1,5 @@
-//! `/v1/completions`: a text goes in as it is, with nothing put around it by the server. The text
-//! is what a chat template made of the messages; making it is not done here.
+//! OpenAI's `/v1/completions`: the server sends the text to the model unchanged. Chat templates,
+//! which produce that text, are applied elsewhere.
 
 use promptdeck_core::run::{Input, Request, Role};
 use reqwest::Url;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::{Piece, Protocol, chat, default, text_at};
 use crate::{base_url::BaseUrl, http::Framing};
 
-/// The raw completion protocol of OpenAI.
+/// OpenAI's raw completion protocol.
 pub(crate) struct Completions;
 
 impl Protocol for Completions {
@@ -24,7 +24,7 @@ impl Protocol for Completions {
         let mut body = Map::new();
         match &request.input {
             Input::Text(text) => default(&mut body, "prompt", text),
-            // A lone prompt without template is a text already.
+            // A single prompt without a template is already text.
             Input::Messages(messages) => match messages.as_slice() {
                 [message] if message.role == Role::User => {
                     default(&mut body, "prompt", &message.content);

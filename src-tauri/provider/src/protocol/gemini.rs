@@ -1,6 +1,6 @@
-//! Gemini's REST calls `generateContent` and `streamGenerateContent`. The body is either made of
-//! the messages or the layered one that was given, cached content and all; what that says of
-//! generation goes before the registry's settings.
+//! Gemini's REST calls `generateContent` and `streamGenerateContent`. The body is built from the
+//! messages, or is a given layered one, including cached content. Generation settings in a given
+//! body override those of the registry.
 
 use promptdeck_core::{
     output::GenerationConfig,
@@ -12,10 +12,10 @@ use serde_json::{Map, Value, json};
 use super::{Piece, Protocol, default, messages, text_at};
 use crate::{base_url::BaseUrl, http::Framing};
 
-/// The version in the path; newer fields exist in the beta only.
+/// API version in the path. Newer fields exist only in the beta.
 const VERSION: &str = "v1beta";
 
-/// Why a candidate may end without a text, other than having said all.
+/// Reasons to end without text other than a complete response.
 const REFUSALS: [&str; 6] = [
     "SAFETY",
     "RECITATION",
@@ -25,7 +25,7 @@ const REFUSALS: [&str; 6] = [
     "SPII",
 ];
 
-/// The protocol of Gemini.
+/// Gemini's protocol.
 pub(crate) struct Gemini;
 
 impl Protocol for Gemini {
@@ -118,8 +118,8 @@ impl Protocol for Gemini {
     }
 }
 
-/// Puts messages into a body: what the system says is the system instruction, what the assistant
-/// said is the model's.
+/// Writes messages into a body: system messages become the system instruction, the assistant's role
+/// is `model`.
 fn say(body: &mut Map<String, Value>, messages: &[Message]) {
     let part = |message: &Message| json!({"text": message.content});
     let (system, others): (Vec<_>, Vec<_>) = messages

@@ -1,5 +1,5 @@
-//! What the providers have in common: a request becomes an address and a JSON body, and what comes
-//! back is read piece by piece into one answer. The protocols themselves are files of their own.
+//! The common part of the providers: a request becomes a URL and a JSON body, and the pieces of the
+//! response become one answer. Each protocol has its own file.
 
 mod answer;
 pub(crate) mod chat;
@@ -20,34 +20,34 @@ use crate::{
     http::{Framing, Transport, Watch},
 };
 
-/// One way of speaking to model servers.
+/// A protocol of model servers.
 pub(crate) trait Protocol: Sync {
     /// How streams are divided.
     fn framing(&self) -> Framing;
 
-    /// Where a request goes.
+    /// URL of a request.
     fn address(&self, base: &BaseUrl, request: &Request) -> Url;
 
-    /// What is sent there; an error says what it cannot express.
+    /// Body of a request; the error names what the protocol cannot express.
     fn body(&self, request: &Request) -> Result<Value, &'static str>;
 
-    /// Reads a whole answer or one event of a stream; none when it is neither.
+    /// Reads a whole response or one event of a stream; `None` if the document is neither.
     fn read(&self, document: &Value) -> Option<Piece>;
 
-    /// Where a page of the model list is; `page` is what the page before it ended with.
+    /// URL of a page of the model list; `page` is the token from the previous page.
     fn models_address(&self, base: &BaseUrl, page: Option<&str>) -> Url;
 
-    /// The names on a page of the model list, and what to ask the next page with.
+    /// The names on a page of the model list, and the token of the next page.
     fn models(&self, document: &Value) -> Option<(Vec<String>, Option<String>)>;
 }
 
-/// What OpenAI's streams end with; it is no JSON.
+/// End mark of OpenAI's streams; it is not JSON.
 const END: &str = "[DONE]";
 
-/// The most pages of a model list that are read.
+/// Maximum number of pages read of a model list.
 const MOST_PAGES: usize = 20;
 
-/// Sends a request. The text of a stream is handed over as it arrives.
+/// Sends a request. Streamed text is passed to `on_text` as it arrives.
 pub(crate) fn call(
     protocol: &dyn Protocol,
     transport: &Transport,
@@ -81,8 +81,8 @@ pub(crate) fn call(
     answer.end(|kind, why| transport.fault(kind, &url, why))
 }
 
-/// Hands over what arrived since `sent` without the key, which may arrive in pieces: until the end,
-/// what may be its beginning waits for the next piece.
+/// Passes on the text since `sent`, without the key. The key may arrive in pieces, so until the end
+/// a possible beginning of it waits for the next piece.
 fn hand_over(
     answer: &mut Answer,
     sent: &mut usize,
@@ -107,7 +107,7 @@ fn hand_over(
     }
 }
 
-/// Reads an event; one that ends in the middle was cut with the stream.
+/// Parses an event. An incomplete one means that the stream was truncated.
 fn parse(event: &str) -> Result<Value, (FaultKind, String)> {
     serde_json::from_str(event).map_err(|error| {
         let kind = if error.is_eof() {
@@ -119,7 +119,7 @@ fn parse(event: &str) -> Result<Value, (FaultKind, String)> {
     })
 }
 
-/// The names of the models the server has, in its order.
+/// The names of the server's models, in the server's order.
 pub(crate) fn models(
     protocol: &dyn Protocol,
     transport: &Transport,
@@ -171,7 +171,7 @@ fn take(
     Ok(())
 }
 
-/// A document without the key: it is shown, kept with the run and printed.
+/// Removes the key from a document, which is displayed, stored with the run and printed.
 fn scrubbed(mut document: Value, transport: &Transport) -> Value {
     if let Some(key) = transport.key() {
         key.scrub_document(&mut document);
@@ -179,19 +179,19 @@ fn scrubbed(mut document: Value, transport: &Transport) -> Value {
     document
 }
 
-/// The text at a place of a document.
+/// The text at a pointer of a document.
 fn text_at<'a>(document: &'a Value, pointer: &str) -> Option<&'a str> {
     document.pointer(pointer)?.as_str()
 }
 
-/// The names under `key` of each entry of a list.
+/// The texts under `key` in each entry of a list.
 fn names(document: &Value, list: &str, key: &str) -> Option<Vec<String>> {
     let list = document.get(list)?.as_array()?;
     let names = list.iter().filter_map(|entry| entry.get(key)?.as_str());
     Some(names.map(str::to_owned).collect())
 }
 
-/// The messages of a request and what else its body begins with.
+/// The messages of a request, and the fields that its body starts with.
 fn messages(request: &Request) -> Result<(Map<String, Value>, Vec<Message>), &'static str> {
     match &request.input {
         Input::Messages(messages) => Ok((Map::new(), messages.clone())),
@@ -207,14 +207,14 @@ fn messages(request: &Request) -> Result<(Map<String, Value>, Vec<Message>), &'s
     }
 }
 
-/// Puts a field in where the body does not say it itself.
+/// Sets a field unless the body has it.
 fn default(body: &mut Map<String, Value>, key: &str, value: impl serde::Serialize) {
     body.entry(key).or_insert_with(|| json!(value));
 }
 
 #[cfg(test)]
 mod tests {
-    //! What the protocols' own tests share.
+    //! Fixtures shared by the protocols' tests.
 
     use promptdeck_core::output::GenerationConfig;
 
@@ -244,12 +244,12 @@ mod tests {
         }
     }
 
-    /// What is sent for it.
+    /// The body sent for that request.
     pub(super) fn body_of(protocol: &dyn Protocol, stream: bool) -> Value {
         protocol.body(&request(stream)).expect("a body")
     }
 
-    /// What comes of events that arrive one after the other.
+    /// The result of reading events in order.
     pub(super) fn read_all(
         protocol: &dyn Protocol,
         events: &[&str],

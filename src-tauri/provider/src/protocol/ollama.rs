@@ -1,4 +1,4 @@
-//! Ollama's `/api/chat`: sampling under `options`, streams as lines of JSON, durations in
+//! Ollama's `/api/chat`: sampling fields under `options`, streams as lines of JSON, durations in
 //! nanoseconds.
 
 use promptdeck_core::run::{Request, Timing, Usage};
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{Piece, Protocol, default, messages, names, text_at};
 use crate::{base_url::BaseUrl, http::Framing};
 
-/// The chat protocol of Ollama.
+/// Ollama's chat protocol.
 pub(crate) struct Ollama;
 
 impl Protocol for Ollama {
@@ -106,7 +106,7 @@ mod tests {
         );
     }
 
-    /// As Ollama 0.5 answered.
+    /// Recorded from Ollama 0.5.
     const RECORDED: [&str; 3] = [
         r#"{"model":"llama3.2","created_at":"2024-12-05T14:02:11.217Z","message":{"role":"assistant","content":"The"},"done":false}"#,
         r#"{"model":"llama3.2","created_at":"2024-12-05T14:02:11.301Z","message":{"role":"assistant","content":" sky"},"done":false}"#,
