@@ -1,7 +1,7 @@
 //! Generates the Tauri context: configuration, capabilities and the embedded page.
 //!
-//! Every command is named here, so that each has a permission of its own and the window may call
-//! only what its capability lists.
+//! Every command is listed, which gives each a permission of its own: the window can call only the
+//! commands in its capability.
 
 const COMMANDS: &[&str] = &[
     "applied",

@@ -1,6 +1,5 @@
-//! A window with a word in it and nothing else: what `npm run bench` holds the studio's start and
-//! memory against. Same libraries, same build, same renderer; no service, no plugin, a page of one
-//! line.
+//! A window that shows one word: the baseline of `npm run bench` for the studio's start time and
+//! memory. Same libraries, build and renderer; no service, no plugin, one line of page.
 
 #[cfg(target_os = "linux")]
 #[path = "../src/webkit_rendering.rs"]
@@ -9,7 +8,7 @@ mod webkit_rendering;
 use tauri::http::{Response, header::CONTENT_TYPE};
 use tauri::{WebviewUrl, WebviewWindowBuilder};
 
-/// With a word in it, so that there is a first frame with something to see.
+/// Shows a word, so that the first frame is detectable.
 const PAGE: &[u8] = b"<!doctype html>bare";
 
 fn main() {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tauri::async_runtime::spawn_blocking;
 
-/// Results that were not ready in time, by ticket.
+/// Results that missed the timeout, by ticket.
 pub struct DeferredReplies<T>(Mutex<Tickets<T>>);
 
 struct Tickets<T> {
@@ -25,14 +25,14 @@ impl<T> Default for DeferredReplies<T> {
 }
 
 impl<T: Send + 'static> DeferredReplies<T> {
-    /// Runs work on its own thread and waits for its result up to the timeout.
+    /// Runs work on a separate thread and waits for its result up to the timeout.
     pub fn wait_timeout(
         &self,
         timeout: Duration,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Reply<T> {
         let (sender, answer) = sync_channel(1);
-        // Nobody listens any more when the answer was given up meanwhile.
+        // The receiver is gone if the reply was dropped meanwhile.
         drop(spawn_blocking(move || drop(sender.send(work()))));
         match answer.recv_timeout(timeout) {
             Ok(answer) => Reply::Done(answer),
@@ -41,13 +41,14 @@ impl<T: Send + 'static> DeferredReplies<T> {
         }
     }
 
-    /// The answer of a ticket, as soon as it is there; given once, and never when the work failed.
+    /// Waits for the result of a ticket and removes it. `None` if the work failed or the ticket is
+    /// unknown.
     pub fn take(&self, ticket: u32) -> Option<T> {
         let answer = self.tickets(|tickets| tickets.waiting.remove(&ticket));
         answer?.recv().ok()
     }
 
-    /// Gives up the answers nobody asks for any more: the page that has the tickets is gone.
+    /// Drops all replies: the page that holds their tickets is gone.
     pub fn forget(&self) {
         self.tickets(|tickets| tickets.waiting.clear());
     }
@@ -70,9 +71,9 @@ impl<T: Send + 'static> DeferredReplies<T> {
 #[derive(Debug, PartialEq)]
 pub enum Reply<T> {
     Done(T),
-    /// It goes on; the ticket is for its answer.
+    /// The work continues; the ticket stands for its result.
     Deferred(u32),
-    /// It ended without an answer.
+    /// The work ended without a result.
     Lost,
 }
 

@@ -1,17 +1,17 @@
-//! The system's file dialogs, awaited: while one is open, no thread waits for it.
+//! The system's file dialogs as futures: an open dialog blocks no thread.
 
 use std::path::PathBuf;
 
 use tauri::async_runtime::channel;
 use tauri_plugin_dialog::FilePath;
 
-/// Takes the dialog's answer.
+/// Callback that receives the dialog's result.
 pub type Answer = Box<dyn FnOnce(Option<FilePath>) + Send>;
 
-/// Opens a dialog by `open` and gives the path that was chosen; none when it was closed.
+/// Opens a dialog with `open` and returns the chosen path; `None` if it is cancelled.
 pub async fn chosen(open: impl FnOnce(Answer)) -> Option<PathBuf> {
     let (sender, mut receiver) = channel(1);
-    // Nobody listens any more when the page that asked is gone.
+    // The receiver is gone if the page was closed.
     open(Box::new(move |path| drop(sender.try_send(path))));
     receiver.recv().await.flatten()?.into_path().ok()
 }

@@ -1,5 +1,5 @@
-//! Files dropped on the window. The toolkit gives their paths whatever program they are dragged out
-//! of; the page itself sees the files of some programs only.
+//! Files dropped on the window. The toolkit reports the paths for every source program; the page
+//! receives the files of some programs only.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use tauri::{AppHandle, DragDropEvent, Manager as _, Window, WindowEvent};
 use crate::commands::execute;
 use crate::events::Events;
 
-/// Notifies the page of a drag over the window, and imports the first file dropped.
+/// Notifies the page of a drag over the window, and imports the first dropped file.
 pub fn hear(window: &Window, event: &WindowEvent) {
     let WindowEvent::DragDrop(event) = event else {
         return;

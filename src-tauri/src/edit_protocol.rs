@@ -1,10 +1,9 @@
-//! The way of an edit to the service and back: the page waits for the answer, though never longer
-//! than a frame.
+//! Transports edits to the service. The page waits for the reply, but never longer than a frame.
 //!
-//! A page that asks and goes on draws what was typed first, and the answer waits until that frame is
-//! done: it takes longer than the service does. So the page asks by a synchronous request to a scheme
-//! of its own, and what was typed and the prompt it makes are one frame. An answer that takes longer
-//! is replaced by a ticket; the command `applied` has the answer to it.
+//! After an asynchronous request the page would draw the typed text first, and the reply would wait
+//! for that frame, which takes longer than the service. The page therefore sends a synchronous
+//! request to a custom scheme, and the typed text and its prompt appear in one frame. A reply that
+//! takes longer is replaced by a ticket, which the command `applied` redeems.
 
 use std::iter::once;
 use std::time::Duration;
@@ -22,10 +21,10 @@ use crate::deferred_replies::{DeferredReplies, Reply};
 /// The scheme: `edit://localhost/apply` on Linux.
 pub const SCHEME: &str = "edit";
 
-/// How long the page waits: one frame.
+/// Longest time that the page waits: one frame.
 const TIMEOUT: Duration = Duration::from_millis(16);
 
-/// What an edit is answered with.
+/// Reply to an edit.
 pub type EditReply = Result<Change, Failure>;
 
 /// A group of edits of a document.
@@ -35,13 +34,13 @@ struct Asked {
     group: EditGroup,
 }
 
-/// The failure of an edit whose work ended without an answer.
+/// The failure of an edit whose work ended without a result.
 pub fn lost() -> Failure {
     Failure::new("lost", "the studio failed over this edit; it was left out")
 }
 
-/// Answers a page's edit: 200 with the change, 202 with a ticket, 422 with the failure. Only the page
-/// that the window shows is answered.
+/// Responds to an edit: 200 with the change, 202 with a ticket, 422 with the failure. Serves only
+/// the page that the window shows.
 pub fn serve(context: &UriSchemeContext<'_, Wry>, request: Request<Vec<u8>>) -> Response<Vec<u8>> {
     let app = context.app_handle();
     let page = app.get_webview_window(context.webview_label());
@@ -51,7 +50,7 @@ pub fn serve(context: &UriSchemeContext<'_, Wry>, request: Request<Vec<u8>>) -> 
     };
     let origin = Some(origin);
     let studio = app.clone();
-    // Read where it is applied: a paste may take longer to read than the page waits.
+    // Parsed on the working thread: a large paste may take longer to parse than the page waits.
     let work = move || apply(&studio.state::<Studio>(), request.body());
     match app
         .state::<DeferredReplies<EditReply>>()
@@ -65,18 +64,19 @@ pub fn serve(context: &UriSchemeContext<'_, Wry>, request: Request<Vec<u8>>) -> 
 }
 
 fn apply(studio: &Studio, body: &[u8]) -> EditReply {
-    // By way of a value, as a command's arguments are read: numbers in edits are read alike.
+    // Through `Value`, like the arguments of commands, so that both read the numbers in edits
+    // alike.
     let asked = serde_json::from_slice::<Value>(body).and_then(serde_json::from_value);
     let Asked { document, group } = asked
         .map_err(|fault| Failure::new("bad_edit", format!("this is no group of edits: {fault}")))?;
     studio.apply(&document, &group).map_err(Failure::from)
 }
 
-/// The origin that asks, when it is the page's own.
+/// The request's origin, if it is the page's own.
 fn asked_by(page: &Url, request: &Request<Vec<u8>>) -> Option<HeaderValue> {
     let origin = request.headers().get(ORIGIN)?;
     let rest = page.as_str().strip_prefix(origin.to_str().ok()?)?;
-    // An address whose scheme the web does not know may end with its host.
+    // The URL of a custom scheme may end with its host.
     let whole = rest.is_empty() || rest.starts_with(['/', '?', '#']);
     whole.then(|| origin.clone())
 }
@@ -86,7 +86,7 @@ fn answer(
     origin: Option<HeaderValue>,
     body: &impl Serialize,
 ) -> Response<Vec<u8>> {
-    // Whatever the service answers is JSON without maps by anything but text.
+    // The service's types always serialize: their maps have string keys.
     let mut response = Response::new(serde_json::to_vec(body).unwrap_or_default());
     *response.status_mut() = status;
     let json = HeaderValue::from_static("application/json");

@@ -1,16 +1,16 @@
-//! Where the service's events go: to the page that listens, in the order they happened.
+//! Delivers the service's events to the listening page, in order.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use promptdeck_service::wire::Event;
 use tauri::ipc::Channel;
 
-/// The page that listens.
+/// The listening page.
 #[derive(Clone)]
 pub struct Events(Arc<Mutex<Page>>);
 
 enum Page {
-    /// Not started yet; what happens meanwhile, such as a wait for the store, is for it.
+    /// No page listens yet; buffers events, such as a wait for the store.
     Starting(Vec<Event>),
     Listening(Channel<Event>),
 }
@@ -22,7 +22,8 @@ impl Default for Events {
 }
 
 impl Events {
-    /// From now on events go to this page. The first one gets what happened before, too.
+    /// Makes `page` the receiver of all further events. The first page also receives the buffered
+    /// ones.
     pub fn listen(&self, page: Channel<Event>) {
         let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Page::Starting(earlier) = &mut *current {

@@ -28,7 +28,7 @@ use promptdeck_service::executor::Executor;
 use promptdeck_service::{Options, Studio, load_tokenizer, store};
 use tauri::{App, Manager, RunEvent};
 
-/// Tokens are counted as the current OpenAI models do; the name stands beside every count.
+/// Encoding of current OpenAI models; its name is displayed with every count.
 const TOKENIZER: &str = "o200k_base";
 
 fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
@@ -51,7 +51,7 @@ fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
 fn main() {
     #[cfg(target_os = "linux")]
     webkit_rendering::choose();
-    // While the window's processes are being started; once it is drawn, drawing needs the cores.
+    // Loads while the web view's processes start; once the window draws, drawing needs the cores.
     thread::spawn(|| load_tokenizer(TOKENIZER));
     let app = tauri::Builder::default()
         .plugin(navigation::guard())

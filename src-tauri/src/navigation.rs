@@ -1,5 +1,5 @@
-//! The window shows the studio's own page and nothing else: a link, a script or a file dropped on it
-//! that leads anywhere else is refused. Without a handler for new windows the web view opens none.
+//! Restricts the window to the studio's own page. Navigation elsewhere by a link, a script or a
+//! dropped file is refused. Without a handler for new windows the web view opens none.
 
 use tauri::plugin::{Builder, TauriPlugin};
 use tauri::{Url, Wry};
@@ -11,7 +11,7 @@ pub fn guard() -> TauriPlugin<Wry> {
         .build()
 }
 
-/// Whether an address is the page's own; `served` when it comes from a server of the developer's.
+/// Whether a URL is the page's own; `served` if a development server delivers the page.
 fn is_page(address: &Url, served: bool) -> bool {
     match (address.scheme(), address.host_str()) {
         ("tauri", Some("localhost")) | ("http" | "https", Some("tauri.localhost")) => true,
@@ -20,7 +20,7 @@ fn is_page(address: &Url, served: bool) -> bool {
     }
 }
 
-/// Of `devUrl` in `tauri.conf.json`.
+/// Port of `devUrl` in `tauri.conf.json`.
 const DEV_PORT: u16 = 5183;
 
 #[cfg(test)]

@@ -1,25 +1,25 @@
-//! The spell checker of `WebKitGTK`, which is off until a program switches it on.
+//! The spell checker of `WebKitGTK`, which is off by default.
 //!
-//! The page decides which fields are checked, by their `spellcheck` attribute. This module switches
-//! the checker of the window and chooses its languages. It looks up dictionaries only through
-//! `WebKit`, and without one for any of the languages the checker stays off.
+//! The `spellcheck` attributes of the page determine which fields are checked. This module turns
+//! the window's checker on and selects its languages. It finds dictionaries only through `WebKit`;
+//! without one for any of the languages the checker stays off.
 
 use glib::Priority;
 use tauri::{AppHandle, Manager as _};
 use webkit2gtk::{WebContext, WebContextExt as _, WebViewExt as _};
 
-/// The language where the locale has no dictionary.
+/// Language used if the locale has no dictionary.
 const FALLBACK: &str = "en_US";
 
-/// Switches spell checking in all windows. Returns at once.
+/// Turns spell checking on or off in all windows. Returns at once.
 pub fn switch(app: &AppHandle, enabled: bool) {
     for window in app.webview_windows().into_values() {
-        // It fails only for a window that is closed.
+        // Fails only for a closed window.
         drop(window.with_webview(move |webview| {
             let Some(context) = webview.inner().context() else {
                 return;
             };
-            // Reading a dictionary takes longer than a frame: what waits to be drawn goes first.
+            // Loading a dictionary takes longer than a frame, so pending drawing goes first.
             glib::idle_add_local_full(Priority::LOW, move || {
                 switch_context(&context, enabled);
                 glib::ControlFlow::Break
@@ -34,7 +34,7 @@ fn switch_context(context: &WebContext, enabled: bool) {
     }
 }
 
-/// Loads the dictionaries of the locale, else of the fallback, unless some are loaded. Returns
+/// Loads the dictionaries of the locale, or of the fallback, unless some are loaded. Returns
 /// whether there are any.
 fn has_dictionary(context: &WebContext) -> bool {
     let names = glib::language_names();
@@ -47,8 +47,8 @@ fn has_dictionary(context: &WebContext) -> bool {
         })
 }
 
-/// The languages to check for, from the locale names in `g_get_language_names`, best first. One name
-/// per language: a dictionary search falls back from `de_AT` to `de` itself.
+/// The languages to check, from the locale names of `g_get_language_names`, best first. One name
+/// per language: a dictionary search already falls back from `de_AT` to `de`.
 fn languages<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let language = |name: &'a str| name.split('_').next();
     let mut found: Vec<&str> = Vec::new();

@@ -1,4 +1,4 @@
-//! Which folder of registries the window opens on.
+//! Chooses the registries folder that the window opens.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use promptdeck_service::{ServiceError, workspace};
 use tauri::Manager as _;
 
-/// Environment variable that names the folder, below an argument.
+/// Environment variable with the folder; an argument takes precedence.
 const FOLDER_VARIABLE: &str = "PROMPTDECK_REGISTRIES";
 
-/// The folder named as an argument, else in the environment, else `registries` in the current
-/// folder; else `Promptdeck` among the user's documents, filled with the samples the first time.
+/// The folder given as an argument or in the environment, or `registries` in the current folder.
+/// Otherwise `Promptdeck` in the user's documents folder, filled with the samples on first use.
 pub fn choose(app: &tauri::App) -> Result<PathBuf, ServiceError> {
     let named = env::args_os()
         .nth(1)
@@ -31,7 +31,7 @@ pub fn choose(app: &tauri::App) -> Result<PathBuf, ServiceError> {
     Ok(folder)
 }
 
-/// An absolute path; as given when there is no current folder.
+/// Makes a path absolute; returns it unchanged if there is no current folder.
 fn whole(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

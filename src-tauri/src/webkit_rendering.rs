@@ -1,27 +1,27 @@
-//! Selects how `WebKit` renders the page on Linux: with the graphics card, or with its own rasterizer
-//! where there is none.
+//! Selects how `WebKit` renders the page on Linux: with the graphics card, or with its own
+//! rasterizer if there is none.
 //!
-//! `WebKitGTK` paints through OpenGL also on machines without a card. There it is an emulation of one
-//! on all cores, which takes 60 MB more than painting without it and makes whoever types wait:
-//! virtual machines, remote desktops, displays without a screen.
+//! Without a card, as on virtual machines, remote desktops and headless displays, `WebKitGTK` still
+//! paints through OpenGL, which is then emulated on all cores. The emulation takes 60 MB more than
+//! the rasterizer and delays typing.
 
 use std::fs;
 use std::path::Path;
 
-/// What `WebKit` reads when its page process starts; there is no setting for it.
+/// `WebKit` reads this variable when its page process starts; there is no setting for it.
 const PAINT_WITHOUT_CARD: &str = "WEBKIT_SKIA_ENABLE_CPU_RENDERING";
 
-/// Lets `WebKit` paint for itself where there is no card. Who set the variable has chosen already.
-/// Before the first window, and before there is a second thread: the environment is inherited.
+/// Selects the rasterizer if there is no card, unless the user has set the variable. Must run
+/// before the first window, which inherits the environment, and before the first thread.
 pub fn choose() {
     if !has_card(Path::new("/dev")) {
-        // It fails for names with an equals sign in them only.
+        // Fails only for names with an equals sign.
         drop(glib::setenv(PAINT_WITHOUT_CARD, "1", false));
     }
 }
 
-/// Whether programs can draw by hardware: a render node of the kernel's, the driver of Nvidia's own,
-/// or the host's card below Windows.
+/// Whether programs can draw in hardware: through a render node of the kernel, Nvidia's driver, or
+/// the host's card under WSL.
 fn has_card(devices: &Path) -> bool {
     let named = ["nvidia0", "dxg"].map(|name| devices.join(name));
     named.iter().any(|device| device.exists())

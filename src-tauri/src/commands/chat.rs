@@ -1,4 +1,4 @@
-//! Commands of the *Chat* tab. Paths come from the system's dialog, never from the page.
+//! Commands of the *Chat* tab. Paths come from the system's file dialog, never from the page.
 
 use promptdeck_service::Studio;
 use promptdeck_service::command::Command;
@@ -71,8 +71,8 @@ pub async fn copied_chat(
     .await
 }
 
-/// Asks for a template, a GGUF file or, on wish, a model folder; none when the author closed the
-/// dialog.
+/// Asks for a template, a GGUF file or, if `folder` is set, a model folder; `None` if the author
+/// cancels the dialog.
 #[tauri::command]
 pub async fn choose_chat_model(
     app: AppHandle,

@@ -1,4 +1,4 @@
-//! Commands about one open document: editing, rolling, locking, saving.
+//! Commands on one open document: editing, rolling, locking, saving.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub async fn apply(app: AppHandle, document: String, group: EditGroup) -> Answer
     .await
 }
 
-/// The answer to an edit that took longer than a frame.
+/// The result of an edit that took longer than a frame.
 #[tauri::command]
 pub async fn applied(app: AppHandle, ticket: u32) -> EditReply {
     let handle = app.clone();

@@ -1,4 +1,5 @@
-//! Commands that leave the folder: a file where the author says, text on the clipboard.
+//! Commands that write outside the registries folder: to a file of the author's choice, or to the
+//! clipboard.
 
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use super::{Answer, execute};
 use crate::clipboard::Clipboard;
 use crate::dialog;
 
-/// Asks where to write, writes, and gives the path; none when the author closed the dialog.
+/// Asks for a path, writes the file and returns the path; `None` if the author cancels the dialog.
 async fn export(
     app: AppHandle,
     command: Command,

@@ -1,7 +1,7 @@
-//! What the page may call: one file per area, each command a line over the service.
+//! The commands that the page may call: one file per area, one line over the service per command.
 //!
-//! Every command is async and does its work through [`execute`]: whatever computes, waits or takes
-//! a lock on a worker of the async runtime would keep all other commands from being delivered.
+//! Every command is async and does its work through [`execute`]. Work that computes, waits or takes
+//! a lock on a worker of the async runtime would block the delivery of all other commands.
 
 pub mod chat;
 pub mod documents;
@@ -17,11 +17,10 @@ use promptdeck_service::wire::Failure;
 use promptdeck_service::{CancellationToken, ServiceError, Studio};
 use tauri::{AppHandle, Manager as _};
 
-/// What a command answers.
+/// Result of a command.
 pub(crate) type Answer<T> = Result<T, Failure>;
 
-/// Runs a command's work on a blocking thread; the worker that delivered the command is free
-/// meanwhile.
+/// Runs a command's work on a blocking thread, which frees the async worker.
 pub(crate) async fn execute<T: Send + 'static>(
     app: AppHandle,
     command: Command,
@@ -30,7 +29,7 @@ pub(crate) async fn execute<T: Send + 'static>(
     execute_cancellable(app, command, |studio, _| work(studio)).await
 }
 
-/// The same for work that asks now and then whether its answer is still of use.
+/// The same for work that polls whether it is cancelled.
 async fn execute_cancellable<T: Send + 'static>(
     app: AppHandle,
     command: Command,
@@ -45,7 +44,7 @@ async fn execute_cancellable<T: Send + 'static>(
 mod tests {
     use super::*;
 
-    /// The commands of this folder, by file.
+    /// The command files of this folder.
     const FILES: [&str; 7] = [
         include_str!("chat.rs"),
         include_str!("documents.rs"),
@@ -56,7 +55,7 @@ mod tests {
         include_str!("snapshots.rs"),
     ];
 
-    /// What stands between a command's attribute and the next.
+    /// The source text of each command, from its attribute to the next one.
     fn commands() -> impl Iterator<Item = &'static str> {
         let attribute = "#[tauri::command]\n";
         FILES
@@ -84,7 +83,7 @@ mod tests {
         let mut known: Vec<String> = Command::ALL.iter().map(|own| own.name()).collect();
         known.sort_unstable();
         assert_eq!(names, known);
-        // Attributes in another form would be overlooked.
+        // The test would miss attributes with arguments.
         let attributes = FILES.map(|file| file.matches("#[tauri::command").count());
         assert_eq!(attributes.iter().sum::<usize>(), known.len());
     }

@@ -1,4 +1,4 @@
-//! Commands about call documents and the requests made of them.
+//! Commands on call documents and their requests.
 
 use std::collections::BTreeMap;
 

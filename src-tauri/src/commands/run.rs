@@ -1,4 +1,4 @@
-//! Commands about runs and the connections they are made through.
+//! Commands on runs and connections.
 
 use promptdeck_service::Studio;
 use promptdeck_service::command::Command;

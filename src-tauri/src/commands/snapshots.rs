@@ -1,4 +1,4 @@
-//! Commands about snapshots.
+//! Commands on snapshots.
 
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{

@@ -1,4 +1,4 @@
-//! Commands about the folder of registries and the window's settings, and the first of all.
+//! Commands on the registries folder and the settings, and the command that starts the window.
 
 use promptdeck_service::command::Command;
 use promptdeck_service::executor::Executor;
@@ -11,8 +11,7 @@ use crate::deferred_replies::DeferredReplies;
 use crate::edit_protocol::EditReply;
 use crate::events::Events;
 
-/// Events go to the page that started last, and answers to edits and questions of an earlier one to
-/// nobody.
+/// Events go to the page that started last. Replies to requests of an earlier page are dropped.
 #[tauri::command]
 pub async fn start(app: AppHandle, page: Channel<Event>) -> Answer<StartupState> {
     app.state::<DeferredReplies<EditReply>>().forget();
@@ -23,7 +22,7 @@ pub async fn start(app: AppHandle, page: Channel<Event>) -> Answer<StartupState>
     Ok(beginning)
 }
 
-/// Web views of other systems check without being asked, where the page lets them.
+/// On other systems the web view checks spelling wherever the page allows it.
 fn switch_spell_check(app: &AppHandle, settings: &Settings) {
     #[cfg(target_os = "linux")]
     crate::spell_check::switch(app, settings.spell_check);
