@@ -1,6 +1,6 @@
-//! JSON lines in, JSON lines out: one answer for each line, in order, streaming. Lines are worked
-//! on by every core; a line that cannot be answered is answered with its error and ends nothing.
-//! What a line means is the verb's affair.
+//! Answers JSON lines with JSON lines, one for one and in order, while reading. All cores work on
+//! the lines. A line that cannot be answered gets its error as the answer and does not end the
+//! batch. The verbs interpret the lines.
 
 use std::{
     io::{self, Read, Write},
@@ -22,19 +22,19 @@ use crate::{
     warnings::{BatchWarnings, StrictArgs, Warning, Warnings},
 };
 
-/// The longest line accepted, in bytes; a longer one is answered with an error.
+/// Maximum length of a line in bytes; a longer one is answered with an error.
 const MAX_LINE: usize = 64 << 20;
-/// What is read at once; whatever lines have arrived by then are handed to a worker together.
+/// Size of a read in bytes. The lines that have arrived by then form one unit of work.
 const CHUNK: usize = 1 << 18;
-/// Chunks under way for each worker; what bounds the memory of a run.
+/// Maximum number of pending chunks per worker, which bounds the memory of a run.
 const DEPTH: usize = 4;
-/// Buffers that something giant made larger than this are let go.
+/// Buffers above this capacity, in bytes, are released after use.
 const GIANT: usize = 32 * CHUNK;
 
-/// Answers single lines. Each thread has one of its own, which may keep what it compiled.
+/// Answers single lines. Each thread has its own worker, which may cache what it compiled.
 pub trait Worker {
-    /// Writes the answer's JSON, without an end of line, behind what `answer` holds. What a
-    /// failing call wrote is taken back. What of the line is ignored goes to the warnings.
+    /// Appends the answer's JSON, without a line end, to `answer`. If the call fails, the caller
+    /// removes what it wrote. Ignored parts of the line are reported as warnings.
     fn answer(
         &mut self,
         line: &[u8],
@@ -43,12 +43,12 @@ pub trait Worker {
     ) -> Result<(), Failure>;
 }
 
-/// The help of `--batch`.
+/// Help of `--batch`.
 pub const HELP: &str = "Answer JSON lines on standard input with JSON lines, one for one and in order. A \
                         line that can't be answered is answered with its error and ends nothing; \
                         the exit status is 1 when there was one";
 
-/// Answers every line of standard input; a line that can't be answered is a problem.
+/// Answers every line of standard input. A line that cannot be answered counts as a problem.
 pub fn run<W: Worker>(
     make: impl Fn() -> W + Send + Sync + 'static,
     strict: StrictArgs,
@@ -62,17 +62,18 @@ pub fn run<W: Worker>(
     })
 }
 
-/// Where the lines come from: whichever worker is free reads the next ones itself, so that they
-/// are near the core that answers them.
+/// The input. Whichever worker is free reads the next lines itself, so they are in the cache of the
+/// core that answers them.
 struct Source<R> {
     input: R,
-    /// The beginning of a line whose end has not arrived.
+    /// Start of a line whose end has not arrived.
     begun: Vec<u8>,
-    /// That line is too long to be kept.
+    /// Whether that line exceeds [`MAX_LINE`].
     oversized: bool,
-    /// How many lines came before.
+    /// Number of lines read before.
     lines: u64,
-    /// Tells the writer, in the order of the lines, where their answers will come from.
+    /// Sends the writer, in the order of the lines, the channels on which their answers will
+    /// arrive.
     promise: SyncSender<io::Result<Receiver<Answers>>>,
 }
 
@@ -80,26 +81,26 @@ struct Source<R> {
 struct Answers {
     /// JSON lines.
     lines: Vec<u8>,
-    /// How many of them are refusals.
+    /// Number of lines answered with an error.
     refused: u64,
-    /// Warnings, each with the number of its line.
+    /// Warnings, each with its line number.
     warnings: Vec<(u64, Warning)>,
 }
 
-/// Some whole lines, and where their answers go.
+/// Complete lines and the channel for their answers.
 struct Chunk {
     lines: Lines,
-    /// A line too long to be kept came before these.
+    /// Whether a line above [`MAX_LINE`] precedes these.
     oversized: bool,
-    /// The number of the first line, counted from 1.
+    /// Number of the first line, from 1.
     first: u64,
     answers: SyncSender<Answers>,
 }
 
-/// Answers the lines of an input, and counts those it refuses.
+/// Answers the lines of an input and counts those answered with an error.
 ///
-/// The threads are not scoped: when nobody reads the answers any more, one that still waits for
-/// input must not keep the process.
+/// The threads are not scoped: once nobody reads the answers, a thread that still waits for input
+/// must not keep the process alive.
 fn stream<W: Worker>(
     input: impl Read + Send + 'static,
     out: &mut impl Write,
@@ -124,7 +125,7 @@ fn stream<W: Worker>(
             let mut worker = make();
             let mut lines = Lines::default();
             loop {
-                // A statement of its own: the source is free again before the lines are answered.
+                // A separate statement, so that the lock is released before the lines are answered.
                 let next = locked(source).next_chunk(lines);
                 let Some(chunk) = next else { return };
                 let mut answers = Answers {
@@ -145,8 +146,8 @@ fn stream<W: Worker>(
 }
 
 impl<R: Read> Source<R> {
-    /// The next whole lines, in a buffer that is used again. None at the end of the input, when it
-    /// cannot be read, and when nobody wants the answers.
+    /// The next complete lines, in a reused buffer. `None` at the end of the input, after a read
+    /// error, and once nobody reads the answers.
     fn next_chunk(&mut self, mut lines: Lines) -> Option<Chunk> {
         let (promise, answers) = match self.read_lines(&mut lines) {
             Ok(None) => return None,
@@ -169,8 +170,8 @@ impl<R: Read> Source<R> {
         self.promise.send(promise).ok().and(answers)
     }
 
-    /// Fills an empty buffer with whole lines; says whether one too long to be kept came before them,
-    /// and nothing at the end of the input.
+    /// Fills an empty buffer with complete lines. Returns whether a line above [`MAX_LINE`]
+    /// precedes them, or `None` at the end of the input.
     fn read_lines(&mut self, lines: &mut Lines) -> io::Result<Option<bool>> {
         lines.begin_with(&mut self.begun);
         loop {
@@ -184,7 +185,7 @@ impl<R: Read> Source<R> {
                 let oversized = mem::take(&mut self.oversized);
                 return Ok((oversized || lines.len > 0).then_some(oversized));
             }
-            // What was there before has no end of line.
+            // The bytes before were searched already.
             let Some(end) = memrchr(b'\n', &lines.bytes()[before..]) else {
                 if self.oversized || lines.len > MAX_LINE {
                     *lines = Lines::default();
@@ -205,11 +206,11 @@ impl<R: Read> Source<R> {
     }
 }
 
-/// Lines in memory that is cleared once and read into again and again.
+/// A reusable buffer of lines. Its memory is zeroed only once.
 #[derive(Default)]
 struct Lines {
     memory: Vec<u8>,
-    /// So much of it holds lines.
+    /// Length of the part that holds lines.
     len: usize,
 }
 
@@ -218,7 +219,7 @@ impl Lines {
         &self.memory[..self.len]
     }
 
-    /// Takes the beginning of a line, into an empty buffer.
+    /// Moves the start of a line into an empty buffer.
     fn begin_with(&mut self, begun: &mut Vec<u8>) {
         if self.memory.len() < begun.len() {
             self.memory.resize(begun.len(), 0);
@@ -228,7 +229,7 @@ impl Lines {
         begun.clear();
     }
 
-    /// Room for what arrives next.
+    /// Free space for the next read.
     fn room(&mut self) -> &mut [u8] {
         let end = self.len + CHUNK;
         if self.memory.len() < end {
@@ -237,13 +238,13 @@ impl Lines {
         &mut self.memory[self.len..end]
     }
 
-    /// Forgets so many bytes from the beginning.
+    /// Removes bytes from the front.
     fn forget(&mut self, bytes: usize) {
         self.memory.copy_within(bytes..self.len, 0);
         self.len -= bytes;
     }
 
-    /// To be used again; anew when something giant made it larger than most need.
+    /// Clears the buffer; releases its memory if it is unusually large.
     fn emptied(self) -> Self {
         let memory = if self.memory.len() > GIANT {
             Vec::new()
@@ -254,8 +255,7 @@ impl Lines {
     }
 }
 
-/// Buffers whose answers are written: with their memory in place already, they are filled sooner
-/// than new ones.
+/// Buffers of answers already written. Reusing their memory is faster than allocating.
 #[derive(Default)]
 struct Spare(Mutex<Vec<Vec<u8>>>);
 
@@ -336,7 +336,7 @@ fn write_answers(
         let answered = answered.map_err(|error| {
             Failure::input("unreadable", format!("cannot read standard input: {error}"))
         })?;
-        // A promise is broken only by a worker that died; its lines have no answer to give.
+        // The channel closes early only if a worker panicked; its lines have no answers.
         let answers = answered
             .recv()
             .map_err(|_| io::Error::other("a worker died"))?;
@@ -352,7 +352,7 @@ fn write_answers(
     Ok(refused)
 }
 
-/// An answer that says why there is none.
+/// Answer to a line that failed.
 #[derive(Serialize)]
 struct Refusal {
     ok: bool,

@@ -1,5 +1,5 @@
-//! A chat template that an argument names: a template file, or the model folder or GGUF file that
-//! brings one together with the tokens its texts begin and end with.
+//! Loads the chat template that an argument names: from a template file, or from a model folder or
+//! GGUF file together with its BOS and EOS tokens.
 
 use std::{fs, path::Path};
 
@@ -9,17 +9,18 @@ use serde::de::IgnoredAny;
 
 use crate::{failure::Failure, input};
 
-/// A template as it was found.
+/// A chat template and its tokens.
 pub struct ModelMetadata {
-    /// The template.
+    /// Source of the template.
     pub source: String,
-    /// The token texts begin with, when it is told.
+    /// The model's BOS token, if known.
     pub bos_token: Option<String>,
-    /// The token texts end with, when it is told.
+    /// The model's EOS token, if known.
     pub eos_token: Option<String>,
 }
 
-/// Reads what is at a path; `-`, and whatever else is no file one can seek in, is a template.
+/// Loads a template from a path. Standard input (`-`) and files without random access are read as
+/// template source.
 pub fn read(path: &Path) -> Result<ModelMetadata, Failure> {
     let name = input::name_of(path);
     if is_stream(path)? {
@@ -43,8 +44,8 @@ pub fn read(path: &Path) -> Result<ModelMetadata, Failure> {
     })
 }
 
-/// What the model at a path brings: a template, a model folder or a GGUF file. What is there but is
-/// no model is refused, and so is a path that leads nowhere.
+/// Loads the model at a path: a template, a model folder or a GGUF file. An error if the path does
+/// not exist or is not a model.
 pub fn model(path: &Path) -> Result<Model, Failure> {
     let name = input::name_of(path);
     let is_stream = is_stream(path).map_err(|failure| {
@@ -78,12 +79,14 @@ pub fn model(path: &Path) -> Result<Model, Failure> {
     }
 }
 
-/// Whether a text is a JSON list or object; templates may begin as one.
+/// Whether a text is a JSON array or object. A template may start like one, so the whole text is
+/// parsed.
 fn is_json(text: &str) -> bool {
     text.starts_with(['[', '{']) && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
-/// Refuses a path that leads nowhere: the reader of models takes it for the name of one.
+/// Whether the path is a stream. A missing path is an error here, since the model reader would
+/// treat it as a model name.
 fn is_stream(path: &Path) -> Result<bool, Failure> {
     if input::is_stdin(path) {
         return Ok(true);

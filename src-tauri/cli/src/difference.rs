@@ -1,19 +1,19 @@
-//! Differences for people: every line behind a mark that says what became of it.
+//! Differences for people: each line with a mark for unchanged, added or removed.
 
 use promptdeck_service::wire::{Part, PartKind};
 
 use crate::report::Report;
 
-/// Which lines are shown.
+/// Lines to print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lines {
-    /// All of them.
+    /// Every line.
     All,
-    /// Those that changed.
+    /// Changed lines only.
     Changed,
 }
 
-/// The lines of a difference, each behind `before`, added to a report.
+/// Appends the lines of a difference to a report, each with the prefix `before`.
 pub fn lines(report: &mut Report, parts: &[Part], which: Lines, before: &str) {
     for stretch in parts.chunk_by(|one, next| one.kind == next.kind) {
         let mark = match stretch[0].kind {

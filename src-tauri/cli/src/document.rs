@@ -1,5 +1,5 @@
-//! Reads JSON documents of a known kind, from files and from lines: within bounds, duplicate keys
-//! refused, keys that the kind does not know told.
+//! Reads JSON documents of a known kind from files and from batch lines, within bounds. Duplicate
+//! keys are errors, unknown keys are warnings.
 
 use std::path::Path;
 
@@ -11,25 +11,25 @@ use serde_json::{Map, Value};
 
 use crate::{failure::Failure, input, warnings::Warnings};
 
-/// Reads documents of one kind; keeps the kind's schema for the next one.
+/// Reads documents of one kind and caches the kind's schema.
 #[derive(Debug, Clone)]
 pub struct Documents {
     kind: DocumentKind,
     schema: Value,
 }
 
-/// A document that was read, as JSON and as the bytes it was read from.
+/// A parsed document and its source bytes.
 pub struct Document<'a> {
     members: Map<String, Value>,
     bytes: &'a [u8],
-    /// Where its values stand; a line has one place.
+    /// Positions of the values in a file; `None` for a line.
     places: Option<SourceMap>,
     kind: DocumentKind,
     is_line: bool,
 }
 
 impl Documents {
-    /// A reader of documents of that kind.
+    /// A reader for documents of that kind.
     pub fn new(kind: DocumentKind) -> Self {
         Self {
             kind,
@@ -37,7 +37,7 @@ impl Documents {
         }
     }
 
-    /// Reads one line of a batch.
+    /// Reads a document from one line of a batch.
     pub fn open_line<'a>(
         &self,
         line: &'a [u8],
@@ -58,7 +58,7 @@ impl Documents {
         })
     }
 
-    /// Reads the document in a file.
+    /// Reads a document from the bytes of a file.
     pub fn open_file<'a>(
         &self,
         path: &Path,
@@ -79,7 +79,7 @@ impl Documents {
         })
     }
 
-    /// Warns of the keys of a file that was read already.
+    /// Warns about unknown keys in a file that was parsed elsewhere.
     pub fn warn_of(
         &self,
         document: &Value,
@@ -104,7 +104,7 @@ fn members_of(document: Value) -> Map<String, Value> {
 }
 
 impl Document<'_> {
-    /// The document in the shape a verb works on.
+    /// Deserializes the document.
     pub fn into_shape<T: DeserializeOwned>(self) -> Result<T, Failure> {
         T::deserialize(Value::Object(self.members)).map_err(|error| match self.is_line {
             true => wrong_line(self.kind, self.bytes, &error),
@@ -112,7 +112,7 @@ impl Document<'_> {
         })
     }
 
-    /// The same, of a document that is read in several shapes.
+    /// Deserializes the document without consuming it.
     pub fn shape<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         let copy = Document {
             members: self.members.clone(),
@@ -122,18 +122,18 @@ impl Document<'_> {
         copy.into_shape()
     }
 
-    /// Where the values of a file stand.
+    /// Positions of the values in a file.
     pub fn places(&self) -> Option<&SourceMap> {
         self.places.as_ref()
     }
 
-    /// Whether the document has that member, and it is not null.
+    /// Whether the document has that member with a value other than `null`.
     pub fn has(&self, key: &str) -> bool {
         self.members.get(key).is_some_and(|value| !value.is_null())
     }
 }
 
-/// Reads the document of a file, `-` being standard input.
+/// Reads a document from a file; `-` is standard input.
 pub fn read<T: DeserializeOwned>(
     path: &Path,
     kind: DocumentKind,
@@ -146,7 +146,7 @@ pub fn read<T: DeserializeOwned>(
         .map_err(|failure| failure.in_file(path))
 }
 
-/// A line that is no JSON keeps the code it always had; what is wrong with JSON has its own.
+/// A line that is not JSON has its own stable code; other errors have the parser's.
 fn unreadable_line(error: &ParseError) -> Failure {
     let code = match error.code {
         ParseCode::DuplicateKey | ParseCode::TooDeep | ParseCode::TooLarge => error.code(),
@@ -159,12 +159,12 @@ fn unreadable_line(error: &ParseError) -> Failure {
     Failure::input(code, format!("unreadable line: {message}{}", error.message))
 }
 
-/// A file whose parts are not what they must be.
+/// The error for a file with a missing or mistyped value.
 fn wrong_file(kind: DocumentKind, bytes: &[u8], error: &serde_json::Error) -> Failure {
     let (wrong, places) = explained(kind, bytes, error);
     let place = places.and_then(|places| {
         let parent = wrong.pointer.rsplit_once('/').map(|(parent, _)| parent);
-        // What is missing has no place of its own.
+        // A missing value has no position; use its parent's.
         places.find(&wrong.pointer).or_else(|| places.find(parent?))
     });
     let place = place.map_or_else(String::new, |place| {
@@ -174,14 +174,14 @@ fn wrong_file(kind: DocumentKind, bytes: &[u8], error: &serde_json::Error) -> Fa
     Failure::input("invalid_json", message).at(wrong.pointer)
 }
 
-/// A line whose parts are not what they must be.
+/// The error for a line with a missing or mistyped value.
 pub fn wrong_line(kind: DocumentKind, line: &[u8], error: &serde_json::Error) -> Failure {
     let (wrong, _) = explained(kind, line, error);
     let message = format!("unreadable line: {wrong}");
     Failure::input("invalid_line", message).at(wrong.pointer)
 }
 
-/// Why a document was refused; read once more, which only a refused one is.
+/// Finds the cause of a rejection by a second, slower reading.
 fn explained(
     kind: DocumentKind,
     bytes: &[u8],

@@ -1,5 +1,5 @@
-//! What ends a verb early: a stable code, one line for standard error, and the place where there
-//! is one, and the exit status.
+//! Errors that end a verb: a stable code, one line for standard error, a position if there is one,
+//! and the exit status.
 
 use std::{io, path::Path};
 
@@ -14,51 +14,51 @@ use serde::Serialize;
 
 use crate::input;
 
-/// Why a verb could not do its work.
+/// Why a verb failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// What was asked for cannot be done as asked, or the input cannot be read.
+    /// Wrong usage or unreadable input.
     #[error("{}", .0.message)]
     Input(Box<Reported>),
     /// Standard output could not be written.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
-    /// The work is done, but what it gives back could not be written to standard output.
+    /// The work is done, but its result could not be written to standard output.
     #[error("{done}, but standard output can't be written: {source}")]
     AfterWork {
-        /// What was done.
+        /// What was done, as a clause.
         done: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
-/// The form a failure takes in JSON.
+/// A failure as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reported {
-    /// Stable name of the kind of failure.
+    /// Stable code of the failure.
     pub code: String,
-    /// One line: the thing, the place and the way out.
+    /// One line: what, where, way out.
     pub message: String,
-    /// JSON pointer to the value at fault.
+    /// JSON pointer to the faulty value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
-    /// Line and column, both counted from 1.
+    /// Line and column, from 1.
     #[serde(flatten)]
     pub place: Option<Position>,
-    /// The line of the chat template that the place is on.
+    /// The faulty line of the chat template.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_line: Option<String>,
-    /// The line of a batch, counted from 1.
+    /// Line of the batch, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input_line: Option<u64>,
-    /// The message is what a template raised, word for word.
+    /// Whether a template raised the message, which is then printed verbatim.
     #[serde(skip)]
     pub raised: bool,
 }
 
 impl Failure {
-    /// Wrong usage or unreadable input.
+    /// A failure of usage or input.
     pub fn input(code: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Input(Box::new(Reported {
             code: code.into(),
@@ -71,7 +71,7 @@ impl Failure {
         }))
     }
 
-    /// A refused registry; `name` is what a message calls the file.
+    /// The failure of a rejected registry; `name` is its file in messages.
     pub fn registry(name: &str, error: &ParseError) -> Self {
         Self::Input(Box::new(Reported {
             code: error.code().to_owned(),
@@ -84,7 +84,7 @@ impl Failure {
         }))
     }
 
-    /// The same failure about the value at a JSON pointer.
+    /// Sets the JSON pointer.
     #[must_use]
     pub fn at(mut self, pointer: String) -> Self {
         if let Self::Input(reported) = &mut self {
@@ -93,13 +93,13 @@ impl Failure {
         self
     }
 
-    /// The same failure with the name of its file before the message.
+    /// Adds the file to the message.
     #[must_use]
     pub fn in_file(self, path: &Path) -> Self {
         self.of_input(&input::name_of(path))
     }
 
-    /// The same failure with the name of its input before the message.
+    /// Adds the name of the input to the message.
     #[must_use]
     pub fn of_input(mut self, name: &str) -> Self {
         if let Self::Input(reported) = &mut self {
@@ -108,7 +108,7 @@ impl Failure {
         self
     }
 
-    /// The same failure with the way out behind its message.
+    /// Adds the way out to the message.
     #[must_use]
     pub fn with_hint(mut self, hint: &str) -> Self {
         if let Self::Input(reported) = &mut self {
@@ -128,8 +128,8 @@ impl Failure {
         reported
     }
 
-    /// A chat template that failed, for people: the place stands in the message, and the whole line
-    /// goes with it. `name` is what a message calls the template, `source` is its text.
+    /// The failure of a chat template, for people: the message contains the position, and the whole
+    /// line follows. `name` is the template in messages, `source` its text.
     pub fn template(name: &str, source: &str, error: &jinja::Error) -> Self {
         let mut reported = Self::of_template(error);
         if let Some(Position { line, column }) = reported.place {
@@ -144,8 +144,8 @@ impl Failure {
         Self::Input(Box::new(reported))
     }
 
-    /// A question about a chat template that has no answer, told as [`Failure::template`] does;
-    /// `question` is what a message calls the file of the question.
+    /// The failure of a query about a chat template, reported as in [`Failure::template`];
+    /// `question` is the query's file in messages.
     pub fn asked(name: &str, question: &str, source: &str, error: AskError) -> Self {
         match error.template_error() {
             Some(own) => Self::template(name, source, own),
@@ -153,8 +153,7 @@ impl Failure {
         }
     }
 
-    /// The message is exactly what the template raised, so that a program can tell it from our own
-    /// words.
+    /// The message is exactly what the template raised, so that programs can match it.
     fn of_template(error: &jinja::Error) -> Reported {
         let number = |own: usize| u32::try_from(own).unwrap_or(u32::MAX);
         Reported {
@@ -171,7 +170,7 @@ impl Failure {
         }
     }
 
-    /// Code, message and place, ready to be written as JSON.
+    /// Code, message and position for JSON output.
     pub fn reported(&self) -> Reported {
         match self {
             Self::Input(reported) => Reported::clone(reported),
@@ -187,13 +186,13 @@ impl Failure {
         }
     }
 
-    /// Whether the reader of standard output went away, which is no fault of anybody's.
+    /// Whether the reader of standard output closed it, which is not reported.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Output(source) | Self::AfterWork { source, .. }
             if source.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// The exit status: 2 where nothing was done, 1 where the work is done and has a problem.
+    /// The exit status: 2 if nothing was done, 1 if the work was done and has problems.
     pub fn status(&self) -> u8 {
         match self {
             Self::Input(_) | Self::Output(_) => 2,

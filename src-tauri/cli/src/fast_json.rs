@@ -1,7 +1,7 @@
-//! Reads plain JSON: texts without escapes, natural numbers, no `null`. That is what programs write
-//! who ask for a hundred thousand prompts, and reading it is most of what such a batch does; so this
-//! reader knows no more than that, keeps no places and has no words for errors. What is not plain is
-//! left to `serde_json`, which reads it or says what is wrong.
+//! A reader for plain JSON: strings without escapes, natural numbers, no `null`. Programs that
+//! request a hundred thousand prompts write such lines, and reading them dominates the time of such
+//! a batch. This reader therefore tracks no positions and words no errors; lines that are not plain
+//! go to `serde_json`, which reads or rejects them.
 
 use std::fmt;
 
@@ -11,15 +11,15 @@ use serde::{
     forward_to_deserialize_any,
 };
 
-/// The value that a line holds, where that is plain and of the shape asked for. The shape must not
-/// contain itself: depth is not limited.
+/// Reads a line into a `T` if it is plain and has that shape. `T` must not be recursive, since the
+/// depth is not limited.
 pub fn read<'de, T: Deserialize<'de>>(line: &'de str) -> Option<T> {
     let mut reader = Reader { text: line, at: 0 };
     let value = T::deserialize(&mut reader).ok()?;
     reader.next().is_none().then_some(value)
 }
 
-/// Not plain, or not of the shape asked for.
+/// The line is not plain or has another shape.
 #[derive(Debug)]
 struct NotPlain;
 
@@ -39,13 +39,13 @@ impl de::Error for NotPlain {
 
 type Read<T> = Result<T, NotPlain>;
 
-/// So many digits always fit 64 bits.
+/// A number of this many digits fits 64 bits.
 const MOST_DIGITS: usize = 19;
 
-/// How many bytes come before the first quote, backslash or control character.
+/// Number of bytes before the first quote, backslash or control character.
 fn plain_bytes(bytes: &[u8]) -> usize {
-    // Eight at a time: a byte is nought where its highest bit is set after one is taken away, and
-    // was not before. The first such bit is right; later ones may come of what was borrowed.
+    // SWAR test of eight bytes for a zero byte; only the first hit is exact, since later ones may
+    // result from a borrow.
     const EACH: u64 = u64::MAX / 0xff;
     const HIGHEST: u64 = EACH << 7;
     let mut at = 0;
@@ -76,7 +76,7 @@ impl<'de> Reader<'de> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// The next byte that is not white space, not yet taken.
+    /// The next byte after white space, not consumed.
     fn next(&mut self) -> Option<u8> {
         while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.byte() {
             self.at += 1;
@@ -104,7 +104,7 @@ impl<'de> Reader<'de> {
         Ok(&self.text[start..end])
     }
 
-    /// A natural number: digits, nothing that goes on as a fraction or exponent would.
+    /// Reads a natural number: digits not followed by a fraction or exponent.
     fn number(&mut self) -> Read<u64> {
         self.next();
         let rest = &self.text[self.at..];
@@ -132,7 +132,7 @@ impl<'de> Reader<'de> {
         Ok(value)
     }
 
-    /// Whether another member or element comes before `close`, which is taken when none does.
+    /// Whether another member or element precedes `close`; otherwise consumes `close`.
     fn more(&mut self, first: &mut bool, close: u8) -> Read<bool> {
         let next = self.next();
         if next == Some(close) {
@@ -197,13 +197,13 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         self.deserialize_str(visitor)
     }
 
-    /// `serde_json` asks so for what it keeps as text, and has names for it that a hostile line
-    /// could hold.
+    /// `serde_json` requests its raw and exact values under reserved names that a hostile line
+    /// could contain.
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, _: V) -> Read<V::Value> {
         Err(NotPlain)
     }
 
-    /// A field nobody knows may hold anything.
+    /// An unknown field may hold any value.
     fn deserialize_ignored_any<V: Visitor<'de>>(self, _: V) -> Read<V::Value> {
         Err(NotPlain)
     }
@@ -214,7 +214,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 }
 
-/// The members of an object, or the elements of an array.
+/// The members of an object or the elements of an array.
 struct Members<'r, 'de> {
     reader: &'r mut Reader<'de>,
     first: bool,
@@ -283,7 +283,8 @@ mod tests {
         }
     }
 
-    /// Read like `serde_json` or not at all; says whether it was read.
+    /// Checks that the line is read as by `serde_json` or not at all, and returns whether it was
+    /// read.
     fn agrees(json: &str) -> bool {
         let Some(plain) = read::<Shape<'_>>(json) else {
             return false;

@@ -1,14 +1,14 @@
-//! Flags that another choice makes meaningless: they are refused, never ignored.
+//! Flags that have no effect in combination with others are errors.
 
 use crate::failure::Failure;
 
-/// The first of these flags that was given.
+/// The name of the first flag given.
 pub fn first(flags: &[(bool, &'static str)]) -> Option<&'static str> {
     let mut flags = flags.iter();
     flags.find_map(|(given, flag)| given.then_some(*flag))
 }
 
-/// Refuses a flag, if one was given; `why` says after its name what it needs.
+/// Rejects a flag if it was given; `why` follows its name in the message.
 pub fn refuse(given: Option<&str>, why: &str) -> Result<(), Failure> {
     match given {
         None => Ok(()),

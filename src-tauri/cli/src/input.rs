@@ -1,4 +1,4 @@
-//! Reading what the arguments name: a file, or standard input for `-`, never more than a bound.
+//! Reads the input that an argument names: a file, or standard input for `-`, within a size limit.
 
 use std::{
     fs::File,
@@ -15,10 +15,10 @@ use promptdeck_request::document::{FileKind, is_call_field, recognize};
 
 use crate::{failure::Failure, warnings::Warnings};
 
-/// The largest document read at once, in bytes: what the reader of JSON accepts.
+/// Maximum size of a document in bytes, as for the JSON reader.
 pub const MAX_DOCUMENT: u64 = MAX_BYTES as u64;
 
-/// How a message names the input.
+/// Name of the input in messages.
 pub fn name_of(path: &Path) -> String {
     if is_stdin(path) {
         "standard input".to_owned()
@@ -27,12 +27,12 @@ pub fn name_of(path: &Path) -> String {
     }
 }
 
-/// Whether the argument stands for standard input.
+/// Whether the argument is `-`.
 pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What stands before a message about a place of an input.
+/// Prefix of a message about a position in an input.
 pub fn at(name: &str, place: Option<Position>) -> String {
     match place {
         Some(Position { line, column }) => format!("{name}: line {line}, column {column}: "),
@@ -52,7 +52,7 @@ pub fn stdin() -> Result<Stdin, Failure> {
     Ok(io::stdin())
 }
 
-/// The whole of a file, or of standard input for `-`.
+/// Reads a whole file, or standard input for `-`.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = if is_stdin(path) {
         bounded(stdin()?.lock())
@@ -76,12 +76,12 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The registry of a file; refused with its place, warned of what is ignored in it.
+/// Parses the registry in a file. Errors carry positions, ignored parts are warnings.
 pub fn registry(path: &Path, warnings: &mut Warnings) -> Result<Parsed, Failure> {
     registry_of(&read(path)?, &name_of(path), warnings)
 }
 
-/// The registry in a text, which messages call `name`.
+/// Parses a registry; `name` is its file in messages.
 pub fn registry_of(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Result<Parsed, Failure> {
     let parsed = registry::parse(bytes).map_err(|error| refused(bytes, name, &error))?;
     if parsed.registry.sections().is_empty() {
@@ -102,7 +102,7 @@ pub fn registry_of(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Result<
     Ok(parsed)
 }
 
-/// Why a text is no registry: that it is something else, or the fault and its place.
+/// Why a text is not a registry: it is another kind of document, or has a fault at a position.
 pub fn refused(bytes: &[u8], name: &str, error: &ParseError) -> Failure {
     match kind_of(bytes) {
         kind @ (FileKind::Call | FileKind::Schema) => not_a_registry(name, kind),
@@ -110,7 +110,7 @@ pub fn refused(bytes: &[u8], name: &str, error: &ParseError) -> Failure {
     }
 }
 
-/// The refusal of a document of another kind.
+/// The error for a document of another kind.
 pub fn not_a_registry(name: &str, kind: FileKind) -> Failure {
     let way_out = match kind {
         FileKind::Call | FileKind::CallWithRegistry => "; `promptdeck request` builds its request",
@@ -120,7 +120,7 @@ pub fn not_a_registry(name: &str, kind: FileKind) -> Failure {
     Failure::input("not_a_registry", format!("{name}: {why}{way_out}"))
 }
 
-/// Why a document is no registry, by what it is instead.
+/// The message for a document of another kind.
 pub fn why_no_registry(kind: FileKind) -> String {
     match kind {
         FileKind::Call | FileKind::CallWithRegistry | FileKind::Schema => {
@@ -130,7 +130,7 @@ pub fn why_no_registry(kind: FileKind) -> String {
     }
 }
 
-/// What a text is by its keys; one that can't be read is of no known kind.
+/// The kind of a document, judged by its keys; unknown if it cannot be parsed.
 pub fn kind_of(bytes: &[u8]) -> FileKind {
     match read_json_object(bytes, "a registry") {
         Ok((members, _)) => recognize(&members),
@@ -138,7 +138,7 @@ pub fn kind_of(bytes: &[u8]) -> FileKind {
     }
 }
 
-/// Refuses an object that holds no section: any JSON object would pass for a registry otherwise.
+/// Rejects an object without sections: any JSON object would otherwise pass as a registry.
 pub fn has_sections(registry: &Registry) -> Result<(), Failure> {
     if registry.sections().is_empty() {
         let why = why_no_registry(FileKind::Other);

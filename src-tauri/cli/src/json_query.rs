@@ -1,5 +1,5 @@
-//! One JSON object in, one answer out: how the verbs that answer questions get theirs, from a file,
-//! from standard input, or line by line. What a question means is the verb's affair.
+//! Verbs that answer one JSON object with one result: from a file, from standard input, or line by
+//! line in a batch. The verbs interpret the objects.
 
 use std::{io, path::PathBuf};
 
@@ -15,10 +15,10 @@ use crate::{
     warnings::{StrictArgs, Warnings},
 };
 
-/// Where the question comes from.
+/// Input of such a verb.
 #[derive(Debug, clap::Args)]
 pub struct QueryArgs {
-    /// The question, a JSON file; `-` reads standard input. Required without --batch.
+    /// The document, a JSON file; `-` reads standard input. Required without --batch.
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     document: Option<PathBuf>,
     #[arg(long, help = batch::HELP)]
@@ -28,12 +28,12 @@ pub struct QueryArgs {
 }
 
 impl QueryArgs {
-    /// The file of the question; none for a batch.
+    /// The input file; `None` for a batch.
     pub fn file(&self) -> Option<&PathBuf> {
         self.document.as_ref()
     }
 
-    /// Reads the question of a file, and warns of what is ignored in it.
+    /// Reads the document of a file and warns about ignored parts.
     pub fn read<T: DeserializeOwned>(
         &self,
         path: &std::path::Path,
@@ -46,15 +46,15 @@ impl QueryArgs {
     }
 }
 
-/// The answer to one question, or the outcome of a batch.
+/// Result of the verb's run.
 pub enum QueryResult<A> {
-    /// The answer to the one question.
+    /// The answer to the document.
     One(A),
-    /// A batch was answered.
+    /// The exit status of a batch.
     Batch(ExitStatus),
 }
 
-/// Answers the question of a file, or those of a batch.
+/// Answers the document of a file, or a batch.
 pub fn answer<A: Serialize + 'static>(
     args: &QueryArgs,
     kind: DocumentKind,
@@ -73,7 +73,7 @@ pub fn answer<A: Serialize + 'static>(
     Ok(QueryResult::One(answer))
 }
 
-/// Answers every line of standard input, read as a document of that kind.
+/// Answers every line of standard input, each a document of that kind.
 pub fn batch<A, F>(
     kind: DocumentKind,
     strict: StrictArgs,
@@ -91,7 +91,7 @@ where
     batch::run(make, strict, out)
 }
 
-/// Asks for the answer to each line.
+/// Answers lines with a function.
 struct QueryWorker<F> {
     documents: Documents,
     ask: F,

@@ -1,6 +1,5 @@
-//! `promptdeck`, the command line: arguments in, data on standard output, messages on standard
-//! error, an exit status out. The work itself is done by the libraries; each verb has a file of
-//! its own in `verbs`.
+//! `promptdeck`, the command line: data on standard output, messages on standard error, and an exit
+//! status. The libraries do the work; each verb has a file in `verbs`.
 
 mod args;
 mod batch;
@@ -44,7 +43,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what the arguments ask for. All of it is written at the end, or it failed.
+/// Runs the verb. Success means that all output was written.
 fn run(out: &mut Output) -> Result<ExitStatus, Failure> {
     let outcome = match usage::parse(out)? {
         Usage::Verb(cli) => verbs::run(cli.verb, out)?,

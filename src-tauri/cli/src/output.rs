@@ -1,5 +1,5 @@
-//! Where results and messages go: buffered data on standard output, one-line messages on standard
-//! error, coloured only on a terminal and never under `NO_COLOR`.
+//! Standard output for data, buffered, and standard error for one-line messages. Both are coloured
+//! only on a terminal and never under `NO_COLOR`.
 
 use std::{
     fmt::Display,
@@ -21,19 +21,19 @@ use crate::{
     snippet,
 };
 
-/// How a verb that ran to its end leaves the process.
+/// Exit status of a verb that ran to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExitStatus {
-    /// Exit status 0.
+    /// Status 0.
     Done,
-    /// Exit status 1: the work found problems.
+    /// Status 1: the work found problems.
     Problems,
-    /// Exit status 2: some input could not be read, which was reported.
+    /// Status 2: an input could not be read, which was reported.
     Unreadable,
 }
 
 impl ExitStatus {
-    /// The outcome of work that these diagnostics are about: an error among them is a problem.
+    /// Status for these diagnostics: an error among them is a problem.
     pub fn of(diagnostics: &[Diagnostic]) -> Self {
         let mut all = diagnostics.iter();
         match all.any(|own| own.severity == Severity::Error) {
@@ -53,17 +53,17 @@ impl From<ExitStatus> for ExitCode {
     }
 }
 
-/// Standard output, buffered; the data a verb gives.
+/// Buffered standard output.
 #[derive(Debug)]
 pub struct Output(BufWriter<StdoutLock<'static>>);
 
 impl Output {
-    /// The process's standard output, locked for as long as this lives.
+    /// Locks the process's standard output.
     pub fn stdout() -> Self {
         Self(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
     }
 
-    /// Writes a prompt or a file byte for byte, and ends its last line if that has no end.
+    /// Writes a prompt or a file byte for byte, and adds a final line end if it has none.
     pub fn verbatim(&mut self, text: &str) -> Result<(), Failure> {
         self.0.write_all(text.as_bytes())?;
         if !text.ends_with('\n') {
@@ -72,8 +72,8 @@ impl Output {
         Ok(())
     }
 
-    /// Writes the answer of a model: byte for byte to a program, escaped but for its line breaks to
-    /// a terminal, which a server must not control.
+    /// Writes a model's answer: byte for byte to a program, escaped except for line breaks on a
+    /// terminal, which the model must not control.
     pub fn answer(&mut self, text: &str) -> Result<(), Failure> {
         self.answer_piece(text)?;
         if !text.ends_with('\n') {
@@ -82,7 +82,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes a piece of such an answer.
+    /// Writes a piece of a model's answer.
     pub fn answer_piece(&mut self, text: &str) -> io::Result<()> {
         if io::stdout().is_terminal() {
             let text = control_chars::escape_lines(text);
@@ -91,7 +91,7 @@ impl Output {
         self.0.write_all(text.as_bytes())
     }
 
-    /// Writes a styled text of our own, with its colours where they are wanted.
+    /// Writes our own styled text, with colours if enabled.
     pub fn styled(&mut self, text: &str) -> Result<(), Failure> {
         match AutoStream::choice(&io::stdout()) {
             ColorChoice::Never => write!(self.0, "{}", strip_str(text))?,
@@ -100,12 +100,12 @@ impl Output {
         Ok(())
     }
 
-    /// Writes one row for people.
+    /// Writes an escaped row.
     pub fn row(&mut self, row: impl Display) -> Result<(), Failure> {
         self.report(&[row].into_iter().collect())
     }
 
-    /// Writes a report, with its colours where they are wanted.
+    /// Writes a report, with colours if enabled.
     pub fn report(&mut self, report: &Report) -> Result<(), Failure> {
         self.styled(report.as_str())
     }
@@ -120,7 +120,8 @@ impl Output {
         self.document(&serde_json::to_string(value).map_err(io::Error::from)?)
     }
 
-    /// JSON leaves the control characters beyond ASCII's as they are; its own escapes mean the same.
+    /// JSON leaves control characters beyond ASCII unescaped; escapes them, which preserves the
+    /// meaning.
     fn document(&mut self, document: &str) -> Result<(), Failure> {
         self.0
             .write_all(control_chars::escape_json(document).as_bytes())?;
@@ -128,8 +129,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes what work gives back that can't be taken back. When it can't be written, the failure
-    /// says what was done.
+    /// Writes the result of irreversible work. If that fails, the error says what was done.
     pub fn after_work(
         &mut self,
         done: &str,
@@ -145,7 +145,7 @@ impl Output {
         })
     }
 
-    /// Hands everything written so far to the reader.
+    /// Flushes the buffer.
     pub fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.0.flush()?)
     }
@@ -161,8 +161,8 @@ impl Write for Output {
     }
 }
 
-/// Writes a line on standard error. That nobody can read it, because it is closed or on a full disk,
-/// changes nothing about the work.
+/// Writes a line on standard error. A closed standard error or a full disk does not affect the
+/// work.
 macro_rules! say {
     ($($message:tt)*) => {
         let _ = writeln!(anstream::stderr(), $($message)*);
@@ -173,7 +173,7 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 
-/// Says on standard error why the verb ends, and shows the line of a chat template that ended it.
+/// Prints a failure, with the faulty line of a chat template if there is one.
 pub fn error(failure: &Failure) {
     say!("{ERROR}error{ERROR:#}: {}", Line(&failure.to_string()));
     if let Failure::Input(reported) = failure
@@ -197,7 +197,7 @@ pub fn note(text: &str) {
     say!("{NOTE}note{NOTE:#}: {}", Line(text));
 }
 
-/// Prints a report of several rows on standard error.
+/// Prints a report on standard error.
 pub fn messages(report: &Report) {
     let _ = write!(anstream::stderr(), "{}", report.as_str());
 }

@@ -1,5 +1,5 @@
-//! The file that `-o` names. It is looked at before the work, and replaced after it only if nobody
-//! has changed it meanwhile; a device or a pipe is written into.
+//! The output file of `-o`. Its content is recorded before the work, and the file is replaced
+//! afterwards only if it has not changed. A device or a pipe is written to directly.
 
 use std::{
     io,
@@ -13,17 +13,17 @@ use promptdeck_service::{
 
 use crate::{failure::Failure, input, output::Output};
 
-/// Where a verb writes its result.
+/// Destination of a result.
 #[derive(Debug)]
 pub enum Destination {
     /// Standard output.
     Stdout,
-    /// A file, and what it held before the work.
+    /// A file and its content before the work.
     File(PathBuf, Expected),
 }
 
 impl Destination {
-    /// What `-o` names; `-` and no name stand for standard output.
+    /// The destination named by `-o`: standard output for `-` or without a name.
     pub fn of(path: Option<&Path>) -> Result<Self, Failure> {
         match path {
             Some(path) if !input::is_stdin(path) => {
@@ -42,12 +42,12 @@ impl Destination {
     }
 }
 
-/// Replaces a file that holds what is expected, or says that it does not.
+/// Replaces a file if it has the expected content; otherwise an error.
 pub fn replace(path: &Path, text: &str, expected: Expected) -> Result<(), Failure> {
     let replaced = files::replace(path, text.as_bytes(), expected);
     match replaced.and_then(|replaced| replaced.or_changed_outside(path)) {
         Ok(_) => Ok(()),
-        // A reader of `-o /dev/stdout` that goes away is one of standard output.
+        // With `-o /dev/stdout`, a broken pipe means that the reader of standard output is gone.
         Err(StoreError::File { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {
             Err(Failure::Output(source))
         }

@@ -1,4 +1,4 @@
-//! The files that `check` and `fmt` are given: those named, and the registries in the folders named.
+//! The input files of `check` and `fmt`: named files, and the registries in named folders.
 
 use std::path::{Path, PathBuf};
 
@@ -7,22 +7,22 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::{failure::Failure, input, output};
 
-/// How deep folders are walked.
+/// Maximum depth of nested folders.
 const MAX_DEPTH: usize = 32;
 
-/// How many files are read in one folder.
+/// Maximum number of files read in a folder.
 const MAX_FILES: usize = 10_000;
 
-/// A file to read.
+/// An input file.
 pub struct Named {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Whether it was found in a folder, where files that are no registries are passed over.
+    /// Whether a folder contained it. Files in folders that are not registries are skipped.
     pub found: bool,
 }
 
-/// The files a path stands for: itself, or the JSON files of the folder, in the order of their
-/// names. Hidden folders and files are left out, and links are not followed.
+/// The input files of a path: the file itself, or the JSON files in the folder, sorted by name.
+/// Skips hidden files and folders, and follows no links.
 pub fn of(path: &Path) -> Result<Vec<Named>, Failure> {
     if input::is_stdin(path) || !path.is_dir() {
         return Ok(vec![Named {
@@ -65,17 +65,17 @@ pub fn of(path: &Path) -> Result<Vec<Named>, Failure> {
     Ok(files)
 }
 
-/// Files that were passed over, because they are no registries.
+/// Files skipped because they are not registries.
 #[derive(Debug, Default)]
 pub struct Skipped {
-    /// Those that were named, with what they are.
+    /// Named files and their kinds.
     named: Vec<(PathBuf, FileKind)>,
-    /// How many lie in folders that were named.
+    /// Number of files in folders.
     pub found: usize,
 }
 
 impl Skipped {
-    /// Passes a file over.
+    /// Adds a skipped file.
     pub fn add(&mut self, file: &Named, kind: FileKind) {
         if file.found {
             self.found += 1;
@@ -84,7 +84,7 @@ impl Skipped {
         }
     }
 
-    /// Says which named files were passed over; where nothing else was named, refuses the first.
+    /// Reports the named files that were skipped; an error if no registry was named at all.
     pub fn report(&self, has_registries: bool) -> Result<(), Failure> {
         match self.named.first() {
             Some((path, kind)) if !has_registries => {

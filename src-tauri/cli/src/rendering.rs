@@ -1,5 +1,4 @@
-//! The flags that say how a chat template renders a conversation, the same for every verb that
-//! renders one.
+//! Flags that control how a chat template renders a conversation, shared by all verbs that render.
 
 use std::sync::LazyLock;
 
@@ -10,24 +9,24 @@ use promptdeck_request::prompt::Prompt;
 
 use crate::{failure::Failure, flags, output, warnings::Warnings};
 
-/// What a chat template is given beside the conversation.
+/// Inputs of a chat template besides the conversation.
 #[derive(Debug, Default, Clone, clap::Args)]
 pub struct TemplateArgs {
-    /// The token that texts begin with, instead of the model's own.
+    /// Use this BOS token instead of the model's own.
     #[arg(long, value_name = "TOKEN")]
     pub bos: Option<String>,
-    /// The token that texts end with, instead of the model's own.
+    /// Use this EOS token instead of the model's own.
     #[arg(long, value_name = "TOKEN")]
     pub eos: Option<String>,
-    /// Say whether the model is to think: to a template as `enable_thinking` and `thinking`; a
-    /// family that can think gets an empty think block unless it is to.
+    /// Turn the model's thinking on or off: sets `enable_thinking` and `thinking` for templates. If
+    /// it is off, built-in families that can think insert an empty think block.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
           default_missing_value = "true")]
     pub thinking: Option<bool>,
 }
 
 impl TemplateArgs {
-    /// The first flag that was given.
+    /// The first flag given.
     pub fn given(&self) -> Option<&'static str> {
         flags::first(&[
             (self.bos.is_some(), "--bos"),
@@ -42,18 +41,17 @@ impl TemplateArgs {
 pub struct RenderingArgs {
     #[command(flatten)]
     pub template: TemplateArgs,
-    /// Switch a polyfill off; may be given several times.
+    /// Turn a polyfill off; repeatable.
     #[arg(long, value_name = "POLYFILL",
           value_parser = PossibleValuesParser::new(Step::ALL.map(Step::name)))]
     pub without: Vec<String>,
-    /// Give reasoning under the name it was written with alone, not under all the names templates
-    /// look for.
+    /// Pass reasoning under its original name only, not under every name that templates read.
     #[arg(long)]
     pub no_alias_reasoning: bool,
 }
 
 impl RenderingArgs {
-    /// The first flag that was given.
+    /// The first flag given.
     pub fn given(&self) -> Option<&'static str> {
         self.template.given().or(flags::first(&[
             (!self.without.is_empty(), "--without"),
@@ -61,7 +59,7 @@ impl RenderingArgs {
         ]))
     }
 
-    /// Puts what the flags say in the place of what the question says.
+    /// Replaces the settings of the document by those of the flags.
     pub fn apply(&self, question: &mut RenderQuestion) {
         let TemplateArgs { bos, eos, thinking } = &self.template;
         if bos.is_some() {
@@ -72,7 +70,7 @@ impl RenderingArgs {
         }
         if thinking.is_some() {
             question.thinking = *thinking;
-            // A variable would go before it.
+            // A variable of that name would take precedence.
             for name in THINKING_SWITCHES {
                 question
                     .extra
@@ -89,14 +87,14 @@ impl RenderingArgs {
         }
     }
 
-    /// The polyfills that are switched off.
+    /// The polyfills that are turned off.
     pub fn off(&self) -> Vec<Step> {
         let named = |name: &String| Step::named(name);
         self.without.iter().filter_map(named).collect()
     }
 }
 
-/// The help of `--family`, with every family.
+/// Help of `--family`, with the list of families.
 pub fn family_help() -> &'static str {
     static HELP: LazyLock<String> = LazyLock::new(|| {
         let families: Vec<&str> = Family::names().collect();
@@ -109,7 +107,7 @@ pub fn family_help() -> &'static str {
     &HELP
 }
 
-/// Says which family renders a conversation for which neither a template nor a family is named.
+/// Notes which family is used if neither a template nor a family is named.
 pub fn note_of_default_family(flags: &str) {
     output::note(&format!(
         "neither a template nor a family is named: the format of {} is used; choose one with {flags}",
@@ -117,8 +115,8 @@ pub fn note_of_default_family(flags: &str) {
     ));
 }
 
-/// Warns of a registry whose texts are Jinja templates, where they are printed as they are: what they
-/// are rendered with comes from a call document.
+/// Warns about a registry whose texts are Jinja templates where they are printed unrendered: only a
+/// call document has the arguments to render them.
 pub fn warn_of_raw_template(
     name: &str,
     registry: &Registry,
@@ -134,8 +132,7 @@ pub fn warn_of_raw_template(
     warnings.add("template_not_rendered", message)
 }
 
-/// Warns of a family whose conversations are written in a generic format, as nothing better is
-/// known.
+/// Warns about a family without a format of its own, whose conversations use a generic one.
 pub fn warn_of_generic_format(family: &str) {
     if let Some(known) = Family::named(family)
         && !known.has_builtin_format()

@@ -1,35 +1,35 @@
 //! Text for people, row by row: tables, lists, messages. Names, reasons and errors come from files
-//! and servers, so a row is escaped as a whole when it is added: none of them can start another
-//! row, move the cursor or turn the direction of the text. Only prompts and files go to standard
-//! output another way (`Output::verbatim`), as they are.
+//! and servers, so each row is escaped as a whole when it is added. None of them can start another
+//! row, move the cursor or change the text direction. Only prompts and files are written verbatim
+//! (`Output::verbatim`).
 
 use std::fmt::{self, Display};
 
 use promptdeck_core::control_chars;
 
-/// Rows that are safe on a terminal.
+/// Rows that are safe to print on a terminal.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Report(String);
 
 impl Report {
-    /// Adds a row.
+    /// Appends a row.
     pub fn row(&mut self, row: impl Display) {
         self.0.push_str(&control_chars::escape(&row.to_string()));
         self.0.push('\n');
     }
 
-    /// Adds an empty row.
+    /// Appends an empty row.
     pub fn gap(&mut self) {
         self.0.push('\n');
     }
 
-    /// Adds what a renderer drew in colours from parts that were escaped before.
+    /// Appends coloured text whose parts are already escaped.
     pub fn drawn(&mut self, drawing: &str) {
         self.0.push_str(drawing);
         self.0.push('\n');
     }
 
-    /// The rows, each with its end of line.
+    /// The rows, each with its line end.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -45,12 +45,12 @@ impl<R: Display> FromIterator<R> for Report {
     }
 }
 
-/// A name or reason within a row whose columns are aligned: escaped before its width counts.
+/// Escapes a name or reason for an aligned column, before its width is measured.
 pub fn cell(text: &str) -> String {
     control_chars::escape(text).into_owned()
 }
 
-/// One line of a message, escaped.
+/// One line of a message, escaped when displayed.
 pub struct Line<'a>(pub &'a str);
 
 impl Display for Line<'_> {

@@ -1,15 +1,15 @@
-//! A line with a place in it underlined, for people. Only the line itself is looked at, and only
-//! the part of it around the place is shown, however long it is.
+//! Underlines a position in a line. Only the part of the line around the position is examined and
+//! printed, however long the line is.
 
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use promptdeck_core::{control_chars, registry::Position};
 
-/// The most of a line that is shown on each side of the place, in bytes.
+/// Maximum number of bytes printed on each side of the position.
 const AROUND: usize = 160;
 
-/// The line, escaped, with what stands at the place underlined.
+/// The escaped line with an underline at the position.
 pub fn snippet(line: &str, place: Position) -> Snippet<'static, Annotation<'static>> {
     let (shown, span) = clip(line, underlined(line, place));
     let (shown, span) = escaped(shown, span);
@@ -18,25 +18,25 @@ pub fn snippet(line: &str, place: Position) -> Snippet<'static, Annotation<'stat
         .annotation(AnnotationKind::Primary.span(span))
 }
 
-/// The column at which the snippet shows the place: it may begin in the middle of a long line.
+/// Column of the position within the snippet, which may start in the middle of a long line.
 pub fn display_column(line: &str, place: Position) -> usize {
     let (shown, span) = clip(line, underlined(line, place));
     shown[..span.start].chars().count() + 1
 }
 
-/// The same beneath an error that is told already, styled for a terminal.
+/// The same as text for a terminal, printed below an error message.
 pub fn beneath(line: &str, place: Position) -> String {
     let group = Group::with_level(Level::ERROR).element(snippet(line, place));
     Renderer::styled().render(&[group])
 }
 
-/// The bytes of the JSON value, or of the single character, that starts at the place.
+/// Byte range of the JSON value or single character at the position.
 fn underlined(line: &str, place: Position) -> Range<usize> {
     let start = line
         .char_indices()
         .nth(place.column.saturating_sub(1) as usize)
         .map_or(line.len(), |(at, _)| at);
-    // What is beyond is not shown anyway.
+    // Text further away is not printed.
     let rest = &line[start..line.floor_char_boundary(start + 2 * AROUND)];
     let is_word = |char: char| char.is_ascii_alphanumeric() || "+-.".contains(char);
     let length = if rest.starts_with('"') {
@@ -48,7 +48,7 @@ fn underlined(line: &str, place: Position) -> Range<usize> {
     start..start + length
 }
 
-/// The length of the JSON string at the start of a text, its quotes included.
+/// Length of the JSON string at the start of a text, including its quotes.
 fn string_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, byte) in text.bytes().enumerate().skip(1) {
@@ -62,15 +62,15 @@ fn string_length(text: &str) -> usize {
     text.len()
 }
 
-/// The part of a long line around a span, and the span within it.
+/// Cuts a long line around a span; returns the cut and the span within it.
 fn clip(line: &str, span: Range<usize>) -> (&str, Range<usize>) {
     let from = line.floor_char_boundary(span.start.saturating_sub(AROUND));
     let to = line.ceil_char_boundary((span.start + AROUND).min(line.len()));
     (&line[from..to], span.start - from..span.end.min(to) - from)
 }
 
-/// A line without anything that controls a terminal but tabs, which the renderer replaces, and
-/// where the span is then.
+/// Escapes terminal controls except tabs, which the renderer replaces; returns the text and the
+/// span within it.
 fn escaped(line: &str, span: Range<usize>) -> (String, Range<usize>) {
     let mut text = String::new();
     let mut ends = [0; 3];

@@ -1,5 +1,5 @@
-//! The flags that set up one call: a state from a file, single settings on top of it, route and
-//! seed. What they mean is the engine's affair.
+//! Flags that define one call: a state file, single settings on top of it, route and seed. The
+//! engine interprets them.
 
 use std::{
     collections::BTreeMap,
@@ -23,13 +23,13 @@ use crate::{
 /// The state of the call.
 #[derive(Debug, Default, clap::Args)]
 pub struct StateArgs {
-    /// The state of the call, a JSON file; the flags below change single settings of it.
+    /// Read the state from this JSON file; the flags below override single settings.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Select items of a section, by id or name; nothing after `=` selects none.
+    /// Select items of a section by id or name; an empty list selects none.
     #[arg(long, value_name = "SECTION=ID[,ID]", value_parser = select)]
     select: Vec<Select>,
-    /// Which entries of an array are used: all, none, index:N, indices:I,J or random:K.
+    /// Use these entries of an array: all, none, index:N, indices:I,J or random:K.
     #[arg(long, value_name = "SECTION.FIELD=MODE", value_parser = mode)]
     mode: Vec<ModeSetting>,
     /// Fill a template variable.
@@ -48,28 +48,28 @@ pub struct StateArgs {
     pub strict: StrictArgs,
 }
 
-/// The registry that a verb is given, and the state it is used with.
+/// The registry of a verb and the state of the call.
 pub struct Deck {
-    /// The registry.
+    /// The parsed registry.
     pub parsed: Parsed,
     /// The state.
     pub state: State,
-    /// The warnings about both, printed.
+    /// The warnings about both, already printed.
     pub warnings: Warnings,
 }
 
-/// The state that the flags make, and where each entry of it was set.
+/// The state from the flags, with the source of each entry.
 pub struct GivenState {
     /// The state.
     pub state: State,
-    /// The name of the file and the places in it.
+    /// Name of the state file and positions of its values.
     file: Option<(String, SourceMap)>,
-    /// The flag that set an entry, by its pointer.
+    /// The flag that set an entry, by the entry's pointer.
     flags: BTreeMap<String, &'static str>,
 }
 
 impl StateArgs {
-    /// Reads the registry and the state of a verb, and warns of what is ignored in them.
+    /// Reads the registry and the state, and warns about ignored parts.
     pub fn open(&self, registry: &Path) -> Result<Deck, Failure> {
         let mut warnings = self.strict.warnings();
         let parsed = input::registry(registry, &mut warnings)?;
@@ -83,7 +83,7 @@ impl StateArgs {
         })
     }
 
-    /// The state of the file, if one was named, with the single settings put on top.
+    /// The state of the file, if one is named, overridden by the single settings.
     pub fn given(&self, warnings: &mut Warnings) -> Result<GivenState, Failure> {
         let mut given = GivenState::read(self.state.as_deref(), warnings)?;
         for Select { section, selection } in &self.select {
@@ -129,7 +129,7 @@ impl StateArgs {
         Ok(given)
     }
 
-    /// The first flag that sets something.
+    /// The first flag that sets anything.
     pub fn first_flag(&self) -> Option<&'static str> {
         flags::first(&[
             (self.state.is_some(), "--state"),
@@ -142,7 +142,7 @@ impl StateArgs {
         ])
     }
 
-    /// Whether a variable is filled by a flag.
+    /// Whether a flag fills a variable.
     pub fn fills_variables(&self) -> bool {
         !self.var.is_empty()
     }
@@ -167,7 +167,7 @@ impl GivenState {
         Ok(given)
     }
 
-    /// Remembers the flag that sets an entry; warns when it is the second one.
+    /// Records the flag that sets an entry; warns if another flag has set it.
     fn mark(
         &mut self,
         entry: StateEntry<'_>,
@@ -183,12 +183,12 @@ impl GivenState {
         Ok(())
     }
 
-    /// Warns of what the registry ignores of the state, or reads otherwise.
+    /// Warns about entries of the state that the registry ignores or reinterprets.
     pub fn check(&self, registry: &Registry, warnings: &mut Warnings) -> Result<(), Failure> {
         warnings.state(registry, &self.state, |entry| self.place(entry))
     }
 
-    /// Where an entry was set: by a flag, or at a place of the file.
+    /// The source of an entry: a flag, or a position in the file.
     fn place(&self, entry: &StateEntry<'_>) -> String {
         let pointer = entry.pointer();
         let within = format!("{pointer}/");
@@ -207,16 +207,16 @@ impl GivenState {
 /// Route and seed of the call.
 #[derive(Debug, Default, clap::Args)]
 pub struct CallArgs {
-    /// Take a route of the registry instead of its own assembly order.
+    /// Use this route of the registry instead of its assembly order.
     #[arg(long, value_name = "ROUTE")]
     pub route: Option<String>,
-    /// Repeat the picks of this seed, an integer below 2^53; drawn when not given.
+    /// Use this seed, an integer below 2^53; random by default.
     #[arg(long, value_name = "N")]
     pub seed: Option<Seed>,
 }
 
 impl CallArgs {
-    /// The seed given, or a drawn one.
+    /// The given seed, or a random one.
     pub fn seed(&self) -> Result<Seed, Failure> {
         Ok(self.seed.map_or_else(draw_seed, Ok)?)
     }

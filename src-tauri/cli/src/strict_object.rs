@@ -1,4 +1,4 @@
-//! JSON objects taken as objects: a derived reader would also accept an array of the fields.
+//! JSON objects that must be objects: a derived deserializer also accepts an array of the fields.
 
 use std::{fmt, marker::PhantomData};
 
@@ -7,7 +7,7 @@ use serde::{
     de::{MapAccess, Visitor, value::MapAccessDeserializer},
 };
 
-/// A value that must stand as a JSON object.
+/// A value deserialized from a JSON object only.
 #[derive(Debug, Clone, Default)]
 pub struct StrictObject<T>(pub T);
 

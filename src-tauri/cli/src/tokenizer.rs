@@ -1,4 +1,4 @@
-//! Which tokenizer sizes are counted with, and its counts handed to the core.
+//! Selects the tokenizer for counts, and passes its counts to the core.
 
 use std::path::Path;
 
@@ -11,20 +11,19 @@ use promptdeck_service::chat::inspector;
 
 use crate::failure::Failure;
 
-/// A counter by name.
+/// A tokenizer by name.
 #[derive(Debug, Clone, PartialEq, Eq, clap::Args)]
 pub struct TokenizerArgs {
-    /// Count tokens with this tokenizer: `o200k_base`, `cl100k_base`, or `estimate`, which is used when
-    /// none is given.
+    /// Count tokens with this tokenizer: `o200k_base`, `cl100k_base`, or `estimate`, the default.
     #[arg(long, value_name = "NAME")]
     tokenizer: Option<String>,
 }
 
-/// Counts for the core.
+/// Adapts a tokenizer to the core's counter.
 pub struct Counter(Cached);
 
 impl TokenizerArgs {
-    /// The counter.
+    /// The selected counter.
     pub fn counter(&self) -> Result<Counter, Failure> {
         let name = self.tokenizer.as_deref().unwrap_or("estimate");
         tokenizer::by_name(name).map(Counter).ok_or_else(|| {
@@ -37,7 +36,7 @@ impl TokenizerArgs {
         })
     }
 
-    /// The flag, when it was given.
+    /// The flag, if given.
     pub fn given(&self) -> Option<&'static str> {
         self.tokenizer.as_ref().map(|_| "--tokenizer")
     }
@@ -49,7 +48,7 @@ impl CountTokens for Counter {
     }
 }
 
-/// What the tokens of one model are counted with: its own tokenizer, or another.
+/// The tokenizer for one model: its own or another.
 pub struct ModelTokenizer {
     counter: Cached,
     own: bool,
@@ -57,7 +56,7 @@ pub struct ModelTokenizer {
 }
 
 impl ModelTokenizer {
-    /// The tokenizer an author names: one that is built in, or the file of a model.
+    /// The tokenizer that the author names: a built-in one or a file.
     pub fn chosen(name: &str) -> Result<Self, Failure> {
         if let Some(counter) = tokenizer::by_name(name) {
             return Ok(Self {
@@ -72,7 +71,7 @@ impl ModelTokenizer {
         })
     }
 
-    /// The tokenizer in the folder of a model or beside its file, else an estimate.
+    /// The tokenizer in the model's folder or beside its file; otherwise an estimate.
     pub fn of_model(path: Option<&Path>) -> Self {
         let estimate = |unusable| Self {
             counter: Cached::new(Box::new(Estimate)),
@@ -100,7 +99,7 @@ impl ModelTokenizer {
         self.unusable.as_deref()
     }
 
-    /// It, for the inspector.
+    /// The tokenizer as the inspector's counter.
     pub fn counter(&self) -> inspector::Counter<'_> {
         inspector::Counter {
             tokens: &self.counter,

@@ -1,5 +1,5 @@
-//! Reading the arguments. What is wrong with them is said by clap, which repeats them as they are;
-//! on a terminal they are escaped as every other foreign text.
+//! Parses the arguments. clap's messages quote arguments verbatim; on a terminal the arguments are
+//! escaped first.
 
 use std::{
     env,
@@ -12,16 +12,16 @@ use promptdeck_core::control_chars;
 
 use crate::{args::Cli, failure::Failure, output::Output};
 
-/// What the arguments ask for.
+/// Parsed arguments.
 pub enum Usage {
-    /// A verb.
+    /// A verb to run.
     Verb(Box<Cli>),
-    /// Something that was printed: help, or the version.
+    /// Help or the version, already printed.
     Printed,
 }
 
-/// Parses the arguments of this process; prints the help that they ask for. Ends the process with a
-/// message when they are wrong.
+/// Parses the arguments of this process and prints requested help. On wrong usage, prints a message
+/// and exits.
 pub fn parse(out: &mut Output) -> Result<Usage, Failure> {
     let args: Vec<OsString> = env::args_os().collect();
     let error = match parsed(&args) {
@@ -29,17 +29,17 @@ pub fn parse(out: &mut Output) -> Result<Usage, Failure> {
         Err(error) => error,
     };
     if !error.use_stderr() {
-        // It is data like that of a verb: what can't be written is an error.
+        // Help is data: a failure to write it is an error.
         out.styled(&error.render().ansi().to_string())?;
         return Ok(Usage::Printed);
     }
-    // The same mistake, made with the escaped arguments, is told with the escaped arguments.
+    // Parse the escaped arguments again: the message then quotes them.
     let escaped: Vec<OsString> = args.iter().map(|arg| escaped(arg)).collect();
     match parsed(&escaped) {
         Err(escaped) if escaped.kind() == error.kind() => escaped.exit(),
         _ => {
             let message = control_chars::escape_lines(&error.to_string()).into_owned();
-            // A standard error that is closed changes neither status nor output.
+            // A closed standard error changes neither exit status nor output.
             let _ = write!(anstream::stderr(), "{message}");
             std::process::exit(error.exit_code());
         }
@@ -52,8 +52,8 @@ fn parsed(args: &[OsString]) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command()))
 }
 
-/// The command with flags that take a negative number for their value, not for another flag: what is
-/// wrong with the number is said of the number.
+/// Lets numeric flags take a negative number as their value, so that the message is about the
+/// number and not about an unknown flag.
 fn with_negative_numbers(command: Command) -> Command {
     let takes_value = |arg: &clap::Arg| {
         !arg.is_positional() && matches!(arg.get_action(), ArgAction::Set | ArgAction::Append)
@@ -66,7 +66,7 @@ fn with_negative_numbers(command: Command) -> Command {
         .mut_subcommands(with_negative_numbers)
 }
 
-/// An argument without anything that controls a terminal; one without any is the same.
+/// Escapes the terminal controls in an argument.
 fn escaped(arg: &OsStr) -> OsString {
     match arg.to_str() {
         Some(text) => control_chars::escape(text).into_owned().into(),

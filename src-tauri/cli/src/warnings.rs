@@ -1,5 +1,5 @@
-//! What a verb would ignore or read otherwise than it is written: names and keys that mean nothing,
-//! flags given twice. A warning on standard error or, with `--strict`, an error.
+//! Warnings about input that a verb ignores or reinterprets: unknown names and keys, repeated
+//! flags. Printed on standard error, or errors with `--strict`.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -20,13 +20,13 @@ use crate::{
 /// Whether warnings are errors.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub struct StrictArgs {
-    /// Refuse what there would be a warning of: unknown keys, sections, items, fields, variables.
+    /// Treat warnings as errors: unknown keys, sections, items, fields and variables.
     #[arg(long)]
     pub strict: bool,
 }
 
 impl StrictArgs {
-    /// Where the warnings of a verb go.
+    /// An empty list of warnings.
     pub fn warnings(self) -> Warnings {
         Warnings {
             strict: self.strict,
@@ -35,26 +35,27 @@ impl StrictArgs {
     }
 }
 
-/// The warnings about one document or line, until they are printed.
+/// The warnings about one document or line until they are printed.
 #[derive(Debug, Default)]
 pub struct Warnings {
     strict: bool,
     found: Vec<Warning>,
-    /// The messages so far, also of diagnostics without their places: none is printed twice.
+    /// All messages so far, including those of diagnostics, without positions. None is printed
+    /// twice.
     messages: HashSet<String>,
 }
 
 /// One warning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
-    /// Stable name of what is wrong.
+    /// Stable code of the warning.
     pub code: String,
     /// One line for people.
     pub message: String,
 }
 
 impl Warnings {
-    /// Adds a warning; where warnings are errors, that is the error.
+    /// Adds a warning; an error with `--strict`.
     pub fn add(&mut self, code: &str, message: String) -> Result<(), Failure> {
         if self.strict {
             return Err(Failure::input(code, message));
@@ -66,15 +67,15 @@ impl Warnings {
         Ok(())
     }
 
-    /// Adds a diagnostic; `place` stands before its message.
+    /// Adds a diagnostic; `place` precedes its message.
     pub fn diagnostic(&mut self, place: &str, found: &Diagnostic) -> Result<(), Failure> {
         self.add(found.code, format!("{place}{}", found.message))?;
         self.messages.insert(found.message.clone());
         Ok(())
     }
 
-    /// Adds what a registry ignores of a state, or reads otherwise; `place` says where an entry was
-    /// set.
+    /// Adds warnings about entries of a state that the registry ignores or reinterprets; `place`
+    /// returns the source of an entry.
     pub fn state(
         &mut self,
         registry: &Registry,
@@ -89,8 +90,8 @@ impl Warnings {
         Ok(())
     }
 
-    /// Prints those of a hydration's diagnostics that no warning was about. An error among all of them
-    /// is a problem.
+    /// Prints the diagnostics of a hydration that no warning covers. An error among all of them is
+    /// a problem.
     #[must_use]
     pub fn remarks(&self, diagnostics: &[Diagnostic]) -> ExitStatus {
         let others = |found: &&Diagnostic| !self.messages.contains(&found.message);
@@ -98,7 +99,7 @@ impl Warnings {
         ExitStatus::of(diagnostics)
     }
 
-    /// Refuses a call because of what a hydration found odd about it, where warnings are errors.
+    /// With `--strict`, an error if a hydration found a warning.
     pub fn refuse_odd(&self, diagnostics: &[Diagnostic]) -> Result<(), Failure> {
         let odd = |found: &&Diagnostic| found.severity != Severity::Note;
         match diagnostics.iter().find(odd) {
@@ -114,22 +115,21 @@ impl Warnings {
         }
     }
 
-    /// Takes the warnings about a line; the next line may have the same.
+    /// Removes the warnings about a line, so that the next line can have the same ones.
     pub fn take(&mut self) -> Vec<Warning> {
         self.messages.clear();
         mem::take(&mut self.found)
     }
 }
 
-/// So many different warnings of a batch are printed; further ones are counted.
+/// Maximum number of different warnings printed for a batch; further ones are counted.
 const MAX_DIFFERENT: usize = 100;
 
-/// Prints the warnings of a batch: each message where it first comes up, and at the end how often it
-/// did.
+/// Prints each message of a batch once, and its number of occurrences at the end.
 #[derive(Debug, Default)]
 pub struct BatchWarnings {
     repeats: HashMap<String, usize>,
-    /// The messages in the order in which they came up.
+    /// The messages in order of their first occurrence.
     order: Vec<String>,
     others: usize,
 }
@@ -148,7 +148,7 @@ impl BatchWarnings {
         }
     }
 
-    /// Prints how often the warnings came up again.
+    /// Prints the number of repetitions.
     pub fn finish(&self) {
         for message in &self.order {
             match self.repeats.get(message) {

@@ -1,4 +1,4 @@
-//! Order, refusals, limits and warnings of a batch, with workers made for the test.
+//! Order, errors, limits and warnings of a batch, with workers for the tests.
 
 use std::{io::Cursor, sync::Condvar, time::Duration};
 
@@ -31,7 +31,7 @@ impl Worker for Double {
     }
 }
 
-/// The answers, and how many of them are refusals.
+/// The answers, and the number of errors among them.
 fn counted(input: impl Read + Send + 'static) -> (Vec<String>, u64) {
     let mut out = Vec::new();
     let refused = stream(input, &mut out, 3, StrictArgs::default(), || Double);
@@ -44,7 +44,7 @@ fn answers(input: impl Read + Send + 'static) -> Vec<String> {
     counted(input).0
 }
 
-/// Gives one line at a time, as a program does that writes them one by one.
+/// Yields one line per read, like a program that writes line by line.
 struct OneByOne(std::vec::IntoIter<&'static [u8]>);
 
 impl Read for OneByOne {
@@ -53,7 +53,7 @@ impl Read for OneByOne {
     }
 }
 
-/// Answers once another line is being worked on as well.
+/// Answers only once another line is being processed as well.
 struct Together(Arc<(Mutex<usize>, Condvar)>);
 
 impl Worker for Together {

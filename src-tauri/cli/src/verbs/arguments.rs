@@ -1,4 +1,4 @@
-//! `arguments`: the context a prompt may read, or a template rendered with it.
+//! `arguments`: prints the context that a prompt can read, or a template rendered with it.
 
 use promptdeck_request::{
     answer::{self, Given},
@@ -17,13 +17,13 @@ use crate::{
 pub struct Args {
     #[command(flatten)]
     question: QueryArgs,
-    /// How the answer is printed; a context is JSON either way.
+    /// Format of the result; a context is always JSON.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
 }
 
-/// Prints the context or the rendered text, or answers the batch; a template that can't be
-/// rendered is exit status 1.
+/// Prints the context or the rendered text, or answers the batch. A template that cannot be
+/// rendered has exit status 1.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let kind = DocumentKind::Arguments;
     let answer = match json_query::answer(&args.question, kind, answer::arguments, out)? {

@@ -1,5 +1,5 @@
-//! `chat`: the exact text a chat template gives, what a template can do, and what an answer of a
-//! model says. One question as a JSON file, or a batch of them as JSON lines.
+//! `chat`: renders and inspects chat templates and parses model answers. The input is one JSON
+//! document or a batch of JSON lines.
 
 mod inspect;
 
@@ -30,22 +30,22 @@ pub struct Args {
     verb: ChatVerb,
 }
 
-/// What is asked of a chat template.
+/// Verbs of `chat`.
 #[derive(Debug, Subcommand)]
 enum ChatVerb {
-    /// Print the text a template or a family gives a conversation.
+    /// Print the text that a template or a family renders from a conversation.
     #[command(override_usage = or_batch!("chat render", "DOCUMENT"), after_help = example!(
         "chat-render",
         r#"{"family": "QWEN_3_X", "messages": [{"role": "user", "content": "Hi"}], "add_generation_prompt": true}"#
     ))]
     Render(RenderArgs),
-    /// Report what a template can do, and by which renderings that is known.
+    /// Report the capabilities of a template and the renderings that prove them.
     #[command(after_help = example!(
         "chat-inspect",
         r#"{"messages": [{"role": "user", "content": "Hi"}], "model_path": "models/qwen3"}"#
     ))]
     Inspect(inspect::InspectArgs),
-    /// Take the raw answer of a model apart: what the user is to see, thinking, channels, calls.
+    /// Split a raw model answer into its parts: visible text, thinking, channels, tool calls.
     #[command(override_usage = or_batch!("chat extract", "DOCUMENT"), after_help = example!(
         "chat-extract",
         r#"{"output": "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>", "markers": ["<|channel|>final<|message|>", "<|return|>"]}"#
@@ -56,16 +56,16 @@ enum ChatVerb {
 /// Flags of `chat render`.
 #[derive(Debug, clap::Args)]
 struct RenderArgs {
-    /// The question, a JSON file with the messages; `-` reads standard input. Required without
+    /// The document, a JSON file with the messages; `-` reads standard input. Required without
     /// --batch.
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     document: Option<PathBuf>,
-    /// The template, a file; in place of the one in the question.
+    /// Use this template file instead of the template in the document.
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     template: Option<PathBuf>,
     #[arg(long, conflicts_with_all = ["batch", "template"], help = rendering::family_help())]
     family: Option<String>,
-    /// Change the conversation to what the template can show.
+    /// Adapt the conversation to the capabilities of the template.
     #[arg(long, conflicts_with = "batch")]
     polyfill: bool,
     #[command(flatten)]
@@ -74,7 +74,7 @@ struct RenderArgs {
     batch: bool,
     #[command(flatten)]
     strict: StrictArgs,
-    /// How the text is printed: as it is, or within the answer.
+    /// Format of the result: the text alone, or the full answer in JSON.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
 }
@@ -84,12 +84,11 @@ struct RenderArgs {
 struct ExtractArgs {
     #[command(flatten)]
     question: QueryArgs,
-    /// How the answer is printed: what the user is to see, or everything.
+    /// Format of the result: the visible text, or everything.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
 }
 
-/// Runs the verb.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     match &args.verb {
         ChatVerb::Render(args) => render(args, out),
@@ -145,7 +144,7 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
         })
         .map_err(|error| Failure::asked(&named, &input::name_of(path), &source, error))?;
     match args.format {
-        // The exact text: no end of line is added to it.
+        // The exact text, without an added line end.
         Format::Text => out.write_all(answer.output.as_bytes())?,
         Format::Json => out.json(&answer)?,
     }
@@ -167,7 +166,7 @@ fn extract(args: &ExtractArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
     Ok(ExitStatus::Done)
 }
 
-/// A text file.
+/// Reads a UTF-8 file.
 fn text(path: &std::path::Path) -> Result<String, Failure> {
     String::from_utf8(input::read(path)?).map_err(|_| {
         Failure::input(

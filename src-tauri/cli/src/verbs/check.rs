@@ -1,4 +1,4 @@
-//! `check`: what is wrong with registries, or will surprise, each finding with its place.
+//! `check`: lists errors and likely mistakes in registries, each with its position.
 
 mod render;
 
@@ -25,13 +25,13 @@ use crate::{
 /// Flags of `check`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The registries, JSON files; of a folder, every registry in it and in the folders below.
+    /// Registry files, or folders, which are searched recursively.
     #[arg(required = true)]
     registries: Vec<PathBuf>,
-    /// Count warnings as problems: exit status 1 for them too.
+    /// Treat warnings as problems: exit status 1.
     #[arg(long)]
     strict: bool,
-    /// How findings are printed.
+    /// Format of the findings.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -42,28 +42,28 @@ pub struct Finding {
     severity: Severity,
     code: String,
     message: String,
-    /// JSON pointer into the file.
+    /// JSON pointer to the value.
     pointer: String,
-    /// Pointers to the other values with the same fault, as a token in other assembly orders.
+    /// Pointers to further values with the same fault, such as a token in several assembly orders.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     also: Vec<String>,
-    /// What the message names: `name` is a variable, `section` a section.
+    /// Names in the message: `name` is a variable, `section` a section.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     data: BTreeMap<&'static str, String>,
     #[serde(flatten)]
     place: Option<Position>,
 }
 
-/// What was found in one file.
+/// The findings in one file.
 #[derive(Debug, Serialize)]
 struct Report {
     file: String,
-    /// Whether the file could be read and has no finding that is an error.
+    /// Whether the file is readable and has no error.
     ok: bool,
     diagnostics: Vec<Finding>,
 }
 
-/// Prints the findings: 1 when there is an error among them, 2 when a file can't be read.
+/// Prints the findings. Status 1 if one is an error, 2 if a file cannot be read.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut reports = Vec::new();
     let mut unreadable = false;
@@ -95,7 +95,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
                 continue;
             }
         };
-        // The finding says why, so no error repeats it.
+        // The finding contains the reason, so no separate message is printed.
         unreadable |= found.is_err();
         let diagnostics = found.unwrap_or_else(|error| vec![error.into()]);
         if args.format == Format::Text {
@@ -131,15 +131,15 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     })
 }
 
-/// What a file is.
+/// Kind of an input file.
 enum Examined {
-    /// A registry, or what should be one: its text, and its findings or why it can't be read.
+    /// A registry, or a file that should be one: its text, and its findings or the parse error.
     Registry(String, Result<Vec<Finding>, ParseError>),
     /// A document of another kind.
     Other(FileKind),
 }
 
-/// Looks at a file. A call document is one of its own; named, the registry in it is looked at.
+/// Examines a file. Of a named call document, examines the embedded registry.
 fn examine(file: &Named) -> Result<Examined, Failure> {
     let bytes = input::read(&file.path)?;
     let kind = input::kind_of(&bytes);
@@ -174,13 +174,13 @@ fn examine(file: &Named) -> Result<Examined, Failure> {
     Ok(Examined::Registry(text(bytes), Ok(remarks)))
 }
 
-/// Whether a text is JSON at all: what is broken is not passed over.
+/// Whether a text is valid JSON. Invalid files are reported, not skipped.
 fn is_json(bytes: &[u8]) -> bool {
     let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     first == Some(&b'[') || registry::read_json(bytes).is_ok()
 }
 
-/// The text of a file for people: what is no UTF-8 in it is replaced.
+/// The text of a file for display, with invalid UTF-8 replaced.
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())

@@ -1,4 +1,5 @@
-//! `completions`: a shell's completion script, generated from the definition of the arguments.
+//! `completions`: prints a shell's completion script, generated from the definition of the
+//! arguments.
 
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -12,11 +13,10 @@ use crate::{
 /// Flags of `completions`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The shell to complete in.
+    /// The shell.
     shell: Shell,
 }
 
-/// Prints the script.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "promptdeck", &mut script);

@@ -1,5 +1,5 @@
-//! `doctor`: whether the store, a folder of registries and the environment are in order, and for
-//! what is not, the way out. Changes nothing, unless it is told to recover a damaged store.
+//! `doctor`: checks the store, a registries folder and the environment, and suggests a fix for each
+//! problem. Changes nothing unless asked to recover a damaged store.
 
 use std::{
     fs,
@@ -22,19 +22,18 @@ use crate::{
 /// Flags of `doctor`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The folder of registries. The store is the one that `PROMPTDECK_STORE` names, or the
-    /// studio's own.
+    /// The registries folder. The store is that of `PROMPTDECK_STORE`, or the studio's own.
     #[arg(default_value = "registries")]
     folder: PathBuf,
-    /// How the findings are printed.
+    /// Format of the findings.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Recover what is intact of a damaged store; the damaged file is kept.
+    /// Recover the intact part of a damaged store; the damaged file is kept.
     #[arg(long)]
     recover: bool,
 }
 
-/// One thing looked at.
+/// Result of one check.
 #[derive(Debug, Serialize)]
 struct Finding {
     ok: bool,
@@ -52,7 +51,7 @@ impl Finding {
     }
 }
 
-/// Prints what was looked at; 1 when something is not in order.
+/// Prints the results; status 1 if there is a problem.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut findings = vec![Finding::new(true, "version", env!("CARGO_PKG_VERSION"))];
     findings.extend(store(args.recover));
@@ -135,7 +134,7 @@ fn is_damaged(opened: &OpenedStore) -> bool {
     opened.salvage.is_some() || !opened.store.is_sound().unwrap_or(true)
 }
 
-/// Recovers a damaged store. That it was damaged stays a problem: something may be lost.
+/// Recovers a damaged store. The damage remains a problem, since data may be lost.
 fn recovered(path: &Path) -> Finding {
     let message = match Store::open_damaged(path) {
         Ok(OpenedStore {
@@ -179,7 +178,7 @@ fn registries(folder: &Path) -> Vec<Finding> {
     broken
 }
 
-/// No display is not a fault: the command line needs none.
+/// A missing display is not a problem: the command line needs none.
 fn display() -> Finding {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let message = if !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY") {

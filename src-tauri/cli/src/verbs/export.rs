@@ -1,4 +1,4 @@
-//! `export`: the model JSON a runtime loads, with the settings of a state woven into the sections.
+//! `export`: the model JSON for a runtime, with the settings of a state applied to the sections.
 
 use std::path::PathBuf;
 
@@ -19,13 +19,12 @@ pub struct Args {
     registry: PathBuf,
     #[command(flatten)]
     state: StateArgs,
-    /// Write to this file instead of standard output; an old one is replaced whole, a
-    /// device or pipe is written into.
+    /// Write to this file instead of standard output. An existing file is replaced as a whole; a
+    /// device or a pipe is written to directly.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// Prints or writes the model JSON.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.state.fills_variables() {
         return Err(Failure::input(

@@ -1,5 +1,5 @@
-//! `fmt`: registries in canonical form, written in place or, for standard input, to standard
-//! output. A file that is canonical already is not touched.
+//! `fmt`: rewrites registries in canonical form, in place, or from standard input to standard
+//! output. A canonical file is not touched.
 
 use std::path::{Path, PathBuf};
 
@@ -21,15 +21,16 @@ use crate::{
 /// Flags of `fmt`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Change nothing; print the names of the files that are not canonical, and end with 1 if any.
+    /// Change nothing; print the names of files that are not canonical and exit with 1 if there are
+    /// any.
     #[arg(long)]
     check: bool,
-    /// The registries, JSON files; of a folder, every registry in it and in the folders below.
+    /// Registry files, or folders, which are searched recursively.
     #[arg(required = true)]
     registries: Vec<PathBuf>,
 }
 
-/// Formats every file; one that cannot be read does not keep the others from being formatted.
+/// Formats every file. An unreadable file does not stop the others.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let (mut unreadable, mut changed, mut formatted) = (false, false, false);
     let mut skipped = Skipped::default();
@@ -60,13 +61,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     })
 }
 
-/// The result of formatting a file.
+/// Result for one file.
 enum Formatted {
-    /// It is canonical already.
+    /// The file was canonical.
     Unchanged,
-    /// It was not.
+    /// The file was not canonical.
     Changed,
-    /// It is no registry.
+    /// The file is not a registry.
     Other(FileKind),
 }
 

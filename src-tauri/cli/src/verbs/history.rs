@@ -1,4 +1,4 @@
-//! `history`: whether the messages of a conversation keep the rules, and which they break.
+//! `history`: checks the messages of a conversation against the history rules.
 
 use promptdeck_request::{answer, document::DocumentKind};
 
@@ -14,12 +14,12 @@ use crate::{
 pub struct Args {
     #[command(flatten)]
     question: QueryArgs,
-    /// How the verdict is printed.
+    /// Format of the verdict.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
 }
 
-/// Prints the verdict, or answers the batch; broken rules are exit status 1.
+/// Prints the verdict, or answers the batch. Violations have exit status 1.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let kind = DocumentKind::History;
     let verdict = match json_query::answer(&args.question, kind, answer::history, out)? {

@@ -1,5 +1,5 @@
-//! `hydrate`: the prompt of a registry and a state, on request with how it came to be; one call
-//! from the arguments, or a call a line with `--batch`.
+//! `hydrate`: prints the prompt of a registry and a state, optionally with an explanation; one call
+//! from the arguments, or one call per line with `--batch`.
 
 mod batch;
 mod explain;
@@ -31,20 +31,20 @@ pub struct Args {
     state: StateArgs,
     #[command(flatten)]
     call: CallArgs,
-    /// How the prompt is printed.
+    /// Format of the prompt.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
-    /// Also tell what was used and why: in JSON, or on standard error beside the text.
+    /// Also report which values were used and why: in JSON, or on standard error beside the text.
     #[arg(long)]
     explain: bool,
     #[arg(long, help = crate::batch::HELP)]
     batch: bool,
-    /// With --batch: the registry of every line that brings none of its own.
+    /// With --batch: the registry of lines that have none.
     #[arg(long = "registry", value_name = "FILE", requires = "batch")]
     shared: Option<PathBuf>,
 }
 
-/// The answer to one call, as JSON; the last four tell how the text came to be.
+/// The answer to one call as JSON. The last four fields are set with `--explain`.
 #[derive(Serialize)]
 struct Answer<'a> {
     ok: bool,
@@ -129,7 +129,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     Ok(outcome)
 }
 
-/// Whether anything in the evaluation would be different with another seed.
+/// Whether any part of the evaluation depends on the seed.
 fn rolled(evaluation: &Evaluation) -> bool {
     let sections = evaluation.sections.values();
     sections

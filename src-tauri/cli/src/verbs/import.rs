@@ -1,5 +1,5 @@
-//! `import`: a registry of promptlibretto in the form of this program, with a report of what was
-//! converted and what is not supported.
+//! `import`: converts a registry of promptlibretto, and reports what was converted and what is not
+//! supported.
 
 use std::path::PathBuf;
 
@@ -22,10 +22,11 @@ use crate::{
 pub struct Args {
     /// A registry of promptlibretto 0.5 to 0.8, a JSON file; `-` reads standard input.
     registry: PathBuf,
-    /// Write the registry to this file instead of standard output; an old one is replaced whole.
+    /// Write the registry to this file instead of standard output. An existing file is replaced as
+    /// a whole.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The registry alone, the report on standard error; or both in one JSON object.
+    /// Format: the registry alone, with the report on standard error, or both in one JSON object.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -40,7 +41,7 @@ struct Answer<'a> {
     text: Option<&'a str>,
 }
 
-/// Prints or writes the registry; 1 when something of the original is not supported.
+/// Prints or writes the registry; status 1 if part of the original is not supported.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let destination = Destination::of(args.output.as_deref())?;
     let name = input::name_of(&args.registry);

@@ -1,4 +1,4 @@
-//! `layers`: the body of a Gemini request in its four layers, from a session document.
+//! `layers`: builds the four-layer body of a Gemini request from a session document.
 
 use std::sync::Arc;
 
@@ -21,12 +21,12 @@ pub struct Args {
     question: QueryArgs,
     #[command(flatten)]
     tokenizer: TokenizerArgs,
-    /// How the layers are printed; the request itself is in the JSON.
+    /// Format of the layers; the request body itself is in the JSON.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
 }
 
-/// Prints the layers, or answers the batch; a request with an error in it is exit status 1.
+/// Prints the layers, or answers the batch. An error in a request has exit status 1.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let counter = Arc::new(args.tokenizer.counter()?);
     let ask = move |line: &Map<String, Value>| answer::layers(line, &*counter);
@@ -47,7 +47,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     }
 }
 
-/// The layers as rows: place, name, size, where they stand in the contents.
+/// The layers as rows: index, name, size, range in the contents.
 pub fn table(layered: &Layered) -> Report {
     let mut report = Report::default();
     for layer in &layered.layers {

@@ -1,4 +1,4 @@
-//! `man`: the manual page, of all verbs in one or of one verb, generated from the definition of the
+//! `man`: prints the manual page of all verbs or of one, generated from the definition of the
 //! arguments.
 
 use std::io::Write;
@@ -16,8 +16,7 @@ use crate::{
 /// Flags of `man`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The verb that the page is about, such as `hydrate` or `chat render`; all of them when none is
-    /// given.
+    /// The verb of the page, such as `hydrate` or `chat render`; all verbs by default.
     verb: Vec<String>,
 }
 
@@ -34,7 +33,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     Ok(ExitStatus::Done)
 }
 
-/// A section for each verb, and for each of the verbs within it.
+/// A section for each verb and, recursively, for its verbs.
 fn sections(command: &Command, name: &str, out: &mut Output) -> Result<(), Failure> {
     for verb in verbs(command) {
         let name = format!("{name} {}", verb.get_name());

@@ -1,4 +1,4 @@
-//! The verbs, one file each: flags, the calls into the libraries, and how the result is shown.
+//! The verbs, one file each: flags, calls into the libraries, output.
 
 pub mod arguments;
 pub mod chat;
@@ -25,7 +25,6 @@ use crate::{
     output::{ExitStatus, Output},
 };
 
-/// Runs the verb that was asked for.
 pub fn run(verb: Verb, out: &mut Output) -> Result<ExitStatus, Failure> {
     match verb {
         Verb::Hydrate(args) => hydrate::run(&args, out),

@@ -1,4 +1,4 @@
-//! `policy`: what an output policy makes of a text: one document, or a document a line with
+//! `policy`: applies an output policy to a text, for one document or for one per line with
 //! `--batch`.
 
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy, Verdict};
@@ -19,7 +19,7 @@ use crate::{
 pub struct Args {
     #[command(flatten)]
     question: QueryArgs,
-    /// How the cleaned text and the verdict are printed.
+    /// Format of the cleaned text and the verdict.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
 }
@@ -31,7 +31,7 @@ struct Document {
     text: String,
 }
 
-/// What became of the text.
+/// The result for a text.
 #[derive(Serialize)]
 struct Answer {
     ok: bool,
@@ -39,7 +39,7 @@ struct Answer {
     verdict: Verdict,
 }
 
-/// Prints the cleaned text; 1 when it is rejected. With `--batch` answers every line.
+/// Prints the cleaned text, or answers the batch; status 1 if the text is rejected.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let Some(path) = args.question.file() else {
         let make = || {
@@ -64,7 +64,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     Ok(ExitStatus::Problems)
 }
 
-/// Keeps the policy of the line before, since many texts often meet one policy.
+/// Caches the compiled policy of the previous line, since consecutive lines often share one.
 #[derive(Default)]
 struct Judge {
     kept: Option<(Map<String, Value>, CompiledPolicy)>,

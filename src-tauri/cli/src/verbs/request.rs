@@ -1,5 +1,5 @@
-//! `request`: the request a call document makes, for one of three receivers; with `--against`, what
-//! it shares with the request of another call document.
+//! `request`: builds the request of a call document for one of three targets; with `--against`,
+//! reports what it shares with the request of another call document.
 
 use std::{
     path::{Path, PathBuf},
@@ -42,14 +42,14 @@ use crate::{
 /// Flags of `request`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The call document, a JSON file; `-` reads standard input. The registry it names is looked for
-    /// from the folder of the call document; from the current folder for standard input.
+    /// The call document, a JSON file; `-` reads standard input. The path of its registry is
+    /// resolved against the folder of the call document, or against the current folder for standard
+    /// input.
     call: PathBuf,
-    /// Who the request is for.
+    /// The target of the request.
     #[arg(long, value_enum, default_value_t)]
     target: Target,
-    /// The chat template: a Jinja file, or the model folder or GGUF file that brings one with its
-    /// tokens.
+    /// The chat template: a Jinja file, or a model folder or GGUF file that contains one.
     #[arg(long, value_name = "FILE", conflicts_with = "family")]
     template: Option<PathBuf>,
     #[arg(long, help = rendering::family_help())]
@@ -67,15 +67,15 @@ pub struct Args {
     tokenizer: TokenizerArgs,
     #[command(flatten)]
     strict: StrictArgs,
-    /// How the request is printed: its body alone, or in JSON everything known about it.
+    /// Format: the body alone, or all facts about the request in JSON.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// Who a request is for.
+/// Target of a request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Target {
-    /// Chat completions in `OpenAI`'s shape.
+    /// Chat completions of `OpenAI`.
     #[default]
     Openai,
     /// Gemini's `generateContent`.
@@ -100,8 +100,8 @@ struct Answer<'a> {
     cache_view: Option<&'a CacheView>,
 }
 
-/// Prints the request; a history that breaks the rules, a prompt that can't be rendered, and an
-/// error among the diagnostics are exit status 1.
+/// Prints the request. Exit status 1 if the history breaks a rule, the prompt cannot be rendered,
+/// or a diagnostic is an error.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     check_flags(args)?;
     let counter = args.tokenizer.counter()?;
@@ -197,7 +197,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     })
 }
 
-/// Refuses flags that would be ignored.
+/// Rejects flags without effect.
 fn check_flags(args: &Args) -> Result<(), Failure> {
     if args.target != Target::ChatTemplate {
         let template = flags::first(&[
@@ -280,7 +280,7 @@ fn request(
     }
 }
 
-/// A chat template, compiled, and what came with it; refused with its place.
+/// Loads and compiles a chat template. Errors carry a position.
 fn compiled(path: &Path) -> Result<(Template, ModelMetadata), Failure> {
     let brought = chat_template::read(path)?;
     let template = Template::compile(&brought.source)
@@ -288,8 +288,8 @@ fn compiled(path: &Path) -> Result<(Template, ModelMetadata), Failure> {
     Ok((template, brought))
 }
 
-/// The registry a call names, from the folder of the call document; an empty one when it names
-/// none.
+/// Loads the registry of a call, relative to the folder of the call document; an empty one if the
+/// call has none.
 fn registry(
     path: &Path,
     call: &Call,
@@ -338,7 +338,7 @@ fn registry(
     }
 }
 
-/// What two requests share, on two lines.
+/// The comparison of two requests, on two lines.
 fn told(view: &CacheView) -> Report {
     let mut report = Report::default();
     report.row(format_args!(
@@ -374,7 +374,7 @@ fn now() -> Result<Moment, Failure> {
         })
 }
 
-/// Time since the verb began.
+/// Time since the start of the verb.
 struct Stopwatch(Instant);
 
 impl StageClock for Stopwatch {

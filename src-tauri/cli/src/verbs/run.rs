@@ -1,5 +1,5 @@
-//! `run`: hydrates, asks a provider, cleans and judges the answer, tries again when it is rejected;
-//! once, or once for each of several seeds.
+//! `run`: hydrates, sends the prompt to a provider, cleans and checks the answer, and retries
+//! rejected ones; once, or for several seeds.
 
 mod print;
 mod provider;
@@ -25,7 +25,8 @@ use crate::{
 /// Flags of `run`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The registry, a JSON file; with --request, its generation settings and output policy.
+    /// The registry, a JSON file. With --request, only its generation settings and output policy
+    /// are used.
     registry: PathBuf,
     #[command(flatten)]
     state: StateArgs,
@@ -33,26 +34,26 @@ pub struct Args {
     call: CallArgs,
     #[command(flatten)]
     provider: ProviderArgs,
-    /// Send this request body, as `request` prints it for the provider, in the place of the prompt
-    /// alone; `-` reads standard input. Generation settings it lacks and the output policy are
-    /// the registry's.
+    /// Send this request body, as printed by `request` for the provider, instead of the prompt; `-`
+    /// reads standard input. Missing generation settings and the output policy come from the
+    /// registry.
     #[arg(long, value_name = "FILE")]
     request: Option<PathBuf>,
-    /// Print the text as it comes: a single attempt, cleaned and judged at its end. In JSON, each
-    /// piece is a line of its own before the line of the result.
+    /// Print the text while it arrives. Only one attempt is made, and the answer is cleaned and
+    /// checked at its end. In JSON, each piece is a line before the line of the result.
     #[arg(long)]
     stream: bool,
-    /// Run so many seeds one after the other: the given one and those that follow it, or drawn
-    /// ones. In JSON, each result is a line of its own.
+    /// Run this many seeds one after the other: the given one and its successors, or random ones.
+    /// In JSON, each result is one line.
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
-    /// The text alone, or everything about the run.
+    /// Format: the text alone, or everything about the run.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// Prints the texts; 1 when the policy rejects the last attempt of any of them.
+/// Prints the texts; status 1 if the policy rejects the last attempt of any run.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.request.is_some() {
         let why = "makes a prompt, and --request sends another body in its place";
@@ -94,7 +95,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     Ok(outcome)
 }
 
-/// Runs one seed; why the policy rejects its text, if it does.
+/// Runs one seed; returns why the policy rejects its text, if it does.
 fn one(
     args: &Args,
     plan: &Plan,
@@ -128,7 +129,7 @@ fn seed(args: &Args, number: u32) -> Result<Seed, Failure> {
     }
 }
 
-/// What deserves to be said beside the text.
+/// Prints notes on a result, besides its text.
 fn report(result: &RunResult) {
     for attempt in &result.attempts {
         report_overcome(&attempt.overcome);

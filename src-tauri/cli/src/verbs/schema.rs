@@ -1,4 +1,4 @@
-//! `schema`: the JSON Schema of a kind of document, for editors and other programs.
+//! `schema`: prints the JSON Schema of a kind of document, for editors and other programs.
 
 use clap::{ValueEnum, builder::PossibleValue};
 use promptdeck_request::document::DocumentKind;
@@ -16,7 +16,7 @@ pub struct Args {
     kind: Kind,
 }
 
-/// A kind of document by its name.
+/// A kind of document by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Kind(DocumentKind);
 
@@ -39,7 +39,6 @@ impl ValueEnum for Kind {
     }
 }
 
-/// Prints the schema.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     out.json(&args.kind.0.schema())?;
     Ok(ExitStatus::Done)

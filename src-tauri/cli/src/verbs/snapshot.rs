@@ -1,6 +1,5 @@
-//! `snapshot`: the snapshots that the studio takes and switches between, from a terminal. Digits
-//! are a number, whatever snapshots are named; any other word is the name of the only one that has
-//! it, and `name:` before a word makes it one.
+//! `snapshot`: the studio's snapshots, from a terminal. A word of digits is a snapshot's number;
+//! any other word is a name, which must be unique. The prefix `name:` makes any word a name.
 
 mod change;
 mod list;
@@ -33,34 +32,33 @@ use crate::{
 pub struct Args {
     #[command(subcommand)]
     action: Action,
-    /// The store to use instead of the one that `PROMPTDECK_STORE` names, or of the studio's own.
+    /// The store to use, instead of that of `PROMPTDECK_STORE` or the studio's own.
     #[arg(long, global = true, value_name = "FILE")]
     store: Option<PathBuf>,
 }
 
-/// What is done with snapshots.
+/// Verbs of `snapshot`.
 #[derive(Debug, clap::Subcommand)]
 enum Action {
-    /// List them, pinned ones first, then the newest.
+    /// List snapshots: pinned ones first, then the newest.
     List(list::Args),
-    /// Take one of a registry file and a state.
+    /// Take a snapshot of a registry file and a state.
     Save(Box<save::Args>),
-    /// Print the prompt of one.
+    /// Print the prompt of a snapshot.
     Show(show::ShowArgs),
-    /// Write the registry of one back to its file; print its state, route and seed as JSON, of
-    /// which `--state` takes the state.
+    /// Write the registry of a snapshot back to its file. Prints state, route and seed as JSON,
+    /// whose state `--state` accepts.
     Restore(change::RestoreArgs),
-    /// Give one another name.
+    /// Rename a snapshot.
     Rename(change::RenameArgs),
-    /// Delete some; the studio can bring them back for 30 days.
+    /// Delete snapshots; the studio can restore them for 30 days.
     Delete(change::DeleteArgs),
-    /// Compare two, settings and prompt, or one with the file as it is now.
+    /// Compare two snapshots, settings and prompt, or one with the current file.
     Diff(show::DiffArgs),
-    /// Write the model JSON of one.
+    /// Export the model JSON of a snapshot.
     Export(show::ExportArgs),
 }
 
-/// Opens the store and does what was asked.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let path = args.store.clone().or_else(default_path).ok_or_else(|| {
         let message = "there is no home folder for the store; set PROMPTDECK_STORE";
@@ -86,12 +84,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     }
 }
 
-/// How a snapshot is named on the command line.
+/// Help of arguments that name a snapshot.
 const WHICH: &str = "A snapshot, by number, or by name: `name:6` is the one named 6";
 
 const NAME: &str = "name:";
 
-/// A store, and a word of warning about what was done to it or is missing, now or later.
+/// Unwraps an opened store and prints what was done about damage, now and later.
 fn opened(
     opened: Result<OpenedStore, StoreError>,
     incomplete: &Arc<AtomicBool>,
@@ -110,7 +108,7 @@ fn opened(
     Ok(store)
 }
 
-/// The snapshot a word stands for, with what it holds.
+/// The snapshot that a word names, with its contents.
 fn find(store: &Store, word: &str) -> Result<Contents, Failure> {
     let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     if is_number {
@@ -157,7 +155,7 @@ fn named(store: &Store, name: &str) -> Result<Vec<SnapshotSummary>, Failure> {
     Ok(found)
 }
 
-/// Every snapshot of a file, or of all, that has these words.
+/// All snapshots of a file, or of all files, that match the words.
 fn all(
     store: &Store,
     file: Option<&str>,

@@ -1,5 +1,4 @@
-//! `variants`: how many prompts a registry and a state can give, some of them rolled, all of them
-//! in turn.
+//! `variants`: counts, samples or enumerates the prompts of a registry and a state.
 
 use std::path::PathBuf;
 
@@ -28,31 +27,32 @@ pub struct Args {
     call: CallArgs,
     #[command(flatten)]
     wanted: Wanted,
-    /// How the result is printed; prompts as JSON are one line each.
+    /// Format of the result; prompts in JSON are one line each.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// The most prompts of one call: each new one is compared with all before it.
+/// Maximum number of prompts per call: each new one is compared with all before it.
 const MOST_ROLLS: i64 = 1_000_000;
 
-/// What is wanted; the count when nothing is said.
+/// What to print; the count by default.
 #[derive(Debug, clap::Args)]
 #[group(multiple = false)]
 struct Wanted {
     /// Count the distinct evaluations.
     #[arg(long)]
     count: bool,
-    /// Roll this many different prompts, each with its seed, from the seed on: a million at most.
+    /// Roll this many different prompts, each with its seed, starting at the given seed; at most a
+    /// million.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=MOST_ROLLS))]
     rolls: Option<u32>,
-    /// Go through the evaluations in turn, up to this many.
+    /// Enumerate the evaluations in order, up to this many.
     #[arg(long, value_name = "N")]
     enumerate: Option<usize>,
 }
 
 impl Wanted {
-    /// Whether no prompt is printed.
+    /// Whether the result is a count.
     fn is_count(&self) -> bool {
         self.rolls.is_none() && self.enumerate.is_none()
     }
@@ -86,7 +86,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
                 Format::Json => out.json_line(&roll)?,
                 Format::Text => out.verbatim(&format!("seed {}\n{}\n", roll.seed, roll.text))?,
             }
-            // Each row when it is made; a reader that went away ends the work.
+            // Flush every row, so that a closed pipe ends the work.
             out.flush()?;
         }
         let (found, seeds) = rolls.found();

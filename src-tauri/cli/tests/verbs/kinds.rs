@@ -1,11 +1,12 @@
-//! Files of several kinds in one folder: registries, call documents, schemas. Each verb says what a
-//! file is that it does not take, and where a call document finds its registry.
+//! Registries, call documents and schemas in one folder: each verb names the kind of a file that it
+//! does not take. Also the folder against which a call document's registry is resolved.
 
 use serde_json::{Value, json};
 
 use crate::program::{Folder, REGISTRY};
 
-/// A folder with a registry, a call document beside it, one that holds its registry, and a schema.
+/// A folder with a registry, a call document beside it, one with an embedded registry, and a
+/// schema.
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.write(
@@ -105,7 +106,7 @@ fn the_registry_of_a_call_document_is_looked_for_from_its_folder() {
         let words: Vec<&str> = help.split_whitespace().collect();
         let help = words.join(" ");
         assert!(
-            help.contains("is looked for from the folder of the call document"),
+            help.contains("is resolved against the folder of the call document"),
             "{help}"
         );
     }

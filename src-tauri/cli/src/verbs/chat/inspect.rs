@@ -1,5 +1,5 @@
-//! `chat inspect`: what a template, a model folder or a GGUF file can do, what it makes of a
-//! conversation, and how it differs from another.
+//! `chat inspect`: reports the capabilities of a template, a model folder or a GGUF file, how it
+//! renders a conversation, and how it differs from another.
 
 mod print;
 
@@ -34,51 +34,51 @@ use crate::{
     warnings::StrictArgs,
 };
 
-/// The word for the builtin format of a model's own family.
+/// Value of `--against` for the built-in format of the model's family.
 const BUILTIN: &str = "builtin";
 
 /// Flags of `chat inspect`.
 #[derive(Debug, clap::Args)]
 pub struct InspectArgs {
-    /// A template, a model folder or a GGUF file; `-` reads a template from standard input. Required
-    /// without --name, --family, --conversation or --batch.
+    /// A template, a model folder or a GGUF file; `-` reads a template from standard input.
+    /// Required without --name, --family, --conversation or --batch.
     #[arg(required_unless_present_any = ["batch", "conversation", "name", "family"],
           conflicts_with_all = ["batch", "name", "family"])]
     model: Option<PathBuf>,
-    /// Inspect the built-in format of the family that a model of this name belongs to.
+    /// Inspect the built-in format of the family of a model with this name.
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["batch", "family"])]
     name: Option<String>,
     #[arg(long, conflicts_with = "batch", help = rendering::family_help())]
     family: Option<String>,
-    /// Write this conversation down and tell which message and which line of the template made
-    /// every byte of it: a JSON file such as `chat render` takes; `-` reads standard input.
+    /// Render this conversation and report which message and which template line produced each
+    /// byte. The file is a JSON document as for `chat render`; `-` reads standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     conversation: Option<PathBuf>,
     #[command(flatten)]
     rendering: RenderingArgs,
-    /// Compare with another template, model folder or GGUF file, over the conversation and over test
-    /// conversations; `builtin` is the built-in format of the model's family.
+    /// Compare with another template, model folder or GGUF file, over the conversation and over
+    /// test conversations; `builtin` is the built-in format of the model's family.
     #[arg(long, value_name = "MODEL", conflicts_with = "batch")]
     against: Option<PathBuf>,
-    /// Count tokens with this tokenizer: a `tokenizer.json`, `o200k_base`, `cl100k_base`, or an
-    /// estimate. Without it the one in the model's folder or beside its file counts.
+    /// Count tokens with this tokenizer: a `tokenizer.json`, `o200k_base`, `cl100k_base` or
+    /// `estimate`. By default, the one in the model's folder or beside its file.
     #[arg(long, value_name = "FILE|NAME")]
     tokenizer: Option<String>,
     #[arg(long, help = batch::HELP)]
     batch: bool,
     #[command(flatten)]
     strict: StrictArgs,
-    /// How the report is printed.
+    /// Format of the report.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
 }
 
-/// What is inspected.
+/// The model to inspect.
 #[derive(Debug, Default, Clone, Deserialize)]
 struct Model {
     template: Option<String>,
     config: Option<Value>,
-    /// In a question, a path that does not exist is the name of a model.
+    /// In a document, a path that does not exist is a model name.
     model_path: Option<PathBuf>,
     /// A path that must exist.
     #[serde(skip)]
@@ -87,7 +87,7 @@ struct Model {
     name: Option<String>,
 }
 
-/// What a question asks beyond what the model can do.
+/// Parts of a document beyond the model.
 #[derive(Debug, Default, Deserialize)]
 struct More {
     family: Option<String>,
@@ -95,7 +95,7 @@ struct More {
     against: Option<StrictObject<Model>>,
 }
 
-/// An answer: the report, and what was asked beyond it.
+/// An answer: the report, and the results of the other parts.
 #[derive(Serialize)]
 struct Answer {
     #[serde(flatten)]
@@ -207,7 +207,7 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
     })
 }
 
-/// What a model brings, by what is said of it.
+/// Loads the metadata of a model.
 fn brought(model: &Model, family: Option<&str>) -> Result<ModelMetadata, Failure> {
     let mut brought = ModelMetadata {
         template: model.template.clone(),
@@ -244,7 +244,7 @@ fn brought(model: &Model, family: Option<&str>) -> Result<ModelMetadata, Failure
     Ok(brought)
 }
 
-/// What questions are answered with.
+/// Settings shared by all queries.
 struct Asking<'a> {
     inspector: &'a Inspector,
     clock: &'a WallClock,
@@ -320,7 +320,7 @@ impl Asking<'_> {
     }
 }
 
-/// Inspects lines; keeps the templates it compiled.
+/// Inspects batch lines and caches compiled templates.
 struct Lines {
     inspector: Inspector,
     clock: WallClock,

@@ -1,5 +1,5 @@
-//! A diagnostic as people read it: severity, code and message, then the line of the file with the
-//! place underlined.
+//! Renders a diagnostic for people: severity, code and message, then the line of the file with the
+//! position underlined.
 
 use annotate_snippets::{Level, Renderer};
 use promptdeck_core::registry::Severity;
@@ -27,7 +27,7 @@ pub fn report(file: &str, lines: &[&str], finding: &Finding) -> String {
     let file = cell(file);
     let snippet = snippet::snippet(line, place).path(file.clone());
     let report = Renderer::styled().render(&[title.element(snippet)]);
-    // The renderer knows the part of the line that it shows, and counts columns from its start.
+    // The renderer counts columns from the start of the excerpt it prints.
     let shown = format!(
         "{file}:{}:{}",
         place.line,

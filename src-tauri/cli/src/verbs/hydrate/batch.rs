@@ -1,5 +1,5 @@
-//! `hydrate --batch`: a call a line. A registry is compiled once for as long as the lines repeat
-//! it, and once altogether when it is given by `--registry`.
+//! `hydrate --batch`: one call per line. An inline registry is compiled once while consecutive
+//! lines repeat it; the registry of `--registry` is compiled once.
 
 use std::{collections::HashMap, hash::BuildHasher, io, sync::Arc};
 
@@ -25,8 +25,8 @@ use crate::{
     warnings::{Warning, Warnings},
 };
 
-/// One line: what a call is made of, its state and seed read in the way that suits the answer. Keys
-/// it does not know are refused, so that such a line is looked at closer.
+/// One line: the parts of a call. The types of state and seed are chosen by the reader. Unknown
+/// keys are errors here and send the line to the slower, diagnosing reader.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[serde(bound(deserialize = "S: Deserialize<'de>, N: Deserialize<'de>"))]
@@ -41,7 +41,7 @@ struct Line<'a, S, N> {
     seed: Option<N>,
 }
 
-/// A line with keys that no line has, which were told.
+/// A line with unknown keys, which were reported.
 #[derive(Deserialize)]
 struct OddLine<'a> {
     #[serde(borrow, default)]
@@ -52,7 +52,7 @@ struct OddLine<'a> {
     seed: Option<&'a RawValue>,
 }
 
-/// Answers every line; what the flags set is the default for lines that do not say.
+/// Answers every line. The flags provide defaults for the lines.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut warnings = args.state.strict.warnings();
     let state = args.state.given(&mut warnings)?;
@@ -83,7 +83,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     batch::run(make, args.state.strict, out)
 }
 
-/// What the flags set for every line.
+/// Defaults from the flags.
 struct Given {
     shared: Option<Engine>,
     state: State,
@@ -93,16 +93,16 @@ struct Given {
     documents: Documents,
 }
 
-/// What a thread keeps between lines.
+/// State of a thread between lines.
 struct Hydrator {
     given: Arc<Given>,
-    /// The last registry that stood in a line.
+    /// The last inline registry.
     own: Option<Inline>,
     text: String,
     names: KnownNames,
 }
 
-/// A registry that stood in a line, compiled, and the warnings about it, which every line has.
+/// A compiled inline registry and its warnings, which apply to every line that has it.
 struct Inline {
     text: String,
     engine: Engine,
@@ -158,7 +158,7 @@ impl Worker for Hydrator {
             }
             None => {
                 let state = &given.state;
-                // Against the shared registry it was checked once, before the first line.
+                // Names of the shared registry were checked once, before the first line.
                 if names.inline {
                     names.check(engine.registry(), state, warnings)?;
                 }
@@ -169,7 +169,7 @@ impl Worker for Hydrator {
     }
 }
 
-/// A line as most are: plain JSON, with a seed.
+/// Reads a line of the common kind: plain JSON with a seed.
 fn plain_line(line: &[u8]) -> Option<(Line<'_, StateRef<'_>, u64>, Seed)> {
     let StrictObject(line): StrictObject<Line<'_, _, u64>> =
         fast_json::read(str::from_utf8(line).ok()?)?;
@@ -177,27 +177,26 @@ fn plain_line(line: &[u8]) -> Option<(Line<'_, StateRef<'_>, u64>, Seed)> {
     Some((line, seed))
 }
 
-/// A line with nothing odd about it.
+/// Reads a line without unknown keys.
 fn known_line(line: &[u8]) -> Option<Line<'_, StateRef<'_>, &RawValue>> {
     let StrictObject(line) = serde_json::from_str(str::from_utf8(line).ok()?).ok()?;
     Some(line)
 }
 
-/// The entries of states that were compared with the registry already, by their hashes, each with
-/// what is wrong with it.
+/// Cache of checked state entries by their hash, with the warning for each.
 #[derive(Default)]
 struct KnownNames {
     hasher: FixedState,
-    /// Whether the registry at hand stood in a line; the shared one has other names.
+    /// Whether the current registry is inline; the shared one has other names.
     inline: bool,
     names: HashMap<u64, Option<Arc<Diagnostic>>, FixedState>,
 }
 
-/// So many names are remembered; beyond, they are compared anew.
+/// Maximum number of cached names; further ones are checked every time.
 const MAX_NAMES: usize = 1 << 16;
 
 impl KnownNames {
-    /// Tells of the names that the registry does not know.
+    /// Warns about names that the registry does not have.
     fn check(
         &mut self,
         registry: &Registry,
@@ -226,7 +225,7 @@ impl KnownNames {
 }
 
 impl Given {
-    /// A line that is read closely: what is wrong with it, and what of it is ignored.
+    /// Reads a line in detail to report its errors and ignored parts.
     fn odd_line<'a>(
         &self,
         line: &'a [u8],
@@ -260,7 +259,7 @@ impl Given {
         }
     }
 
-    /// Those of a line, where it says, else those of all lines.
+    /// Route and seed of a line, with the flags as defaults.
     fn route_and_seed<'a>(
         &'a self,
         route: Option<&'a str>,
@@ -274,7 +273,7 @@ impl Given {
     }
 }
 
-/// A seed as JSON. Mostly it is digits, and those need no JSON reader.
+/// Reads a seed. Almost all are plain digits, which need no JSON parser.
 fn read_seed(seed: Option<&RawValue>) -> Result<Option<Seed>, Failure> {
     let read = |seed: &RawValue| {
         let json = seed.get();
@@ -321,7 +320,7 @@ fn write_explained(hydration: &Hydration, answer: &mut Vec<u8>) -> Result<(), Fa
     Ok(serde_json::to_writer(answer, &Answer::explained(hydration)).map_err(io::Error::from)?)
 }
 
-/// `Answer::plain`, its text escaped many bytes at a time.
+/// Writes [`Answer`] as it is without `--explain`, escaping many bytes of the text at a time.
 fn write_plain(text: &str, seed: Seed, answer: &mut Vec<u8>) -> Result<(), Failure> {
     answer.extend_from_slice(br#"{"ok":true,"text":"#);
     json_escape_simd::escape_into(text, answer);

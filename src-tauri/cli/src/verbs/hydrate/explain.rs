@@ -1,5 +1,5 @@
-//! The evaluation as a table for people: for every section what is used and why, for every token
-//! what became of it. The same facts as in JSON, which is the form for programs.
+//! Prints the evaluation as a table: for each section the values used and why, for each token its
+//! outcome. The JSON form has the same facts.
 
 use promptdeck_core::hydrate::{
     ArrayEvaluation, Evaluation, Hydration, Origin, TokenOutcome, TokenReport,
@@ -107,7 +107,7 @@ fn outcome(outcome: &TokenOutcome, tokens: &[TokenReport]) -> String {
     }
 }
 
-/// The name a value has in JSON, spaced out.
+/// The JSON name of a value, with spaces for underscores.
 fn word(value: &impl Serialize) -> String {
     let name = serde_json::to_value(value).unwrap_or_default();
     name.as_str().unwrap_or_default().replace('_', " ")

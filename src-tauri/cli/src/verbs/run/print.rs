@@ -1,4 +1,4 @@
-//! How a run is printed: its text, as it comes or at the end, or JSON.
+//! Prints a run: its text, piece by piece or at the end, or JSON.
 
 use promptdeck_core::{
     hydrate::Seed,
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::{args::Format, failure::Failure, output::Output};
 
-/// Prints a run, and stops it when nobody reads any more.
+/// Prints a run, and stops it once the reader of the output is gone.
 pub struct Printer<'a> {
     out: &'a mut Output,
     format: Format,
@@ -23,7 +23,7 @@ struct Piece<'a> {
 }
 
 impl<'a> Printer<'a> {
-    /// Prints to `out`; JSON `by_lines` when there will be more than one document.
+    /// Prints to `out`; `by_lines` puts each JSON document on one line.
     pub fn new(out: &'a mut Output, format: Format, by_lines: bool) -> Self {
         Self {
             out,
@@ -33,7 +33,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Says which of several runs begins.
+    /// Announces one of several runs.
     pub fn heading(&mut self, seed: Seed) -> Result<(), Failure> {
         match self.format {
             Format::Json => Ok(()),
@@ -51,7 +51,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Why a piece could not be printed, if one could not.
+    /// The error if a piece could not be printed.
     pub fn failure(&mut self) -> Result<(), Failure> {
         self.failed.take().map_or(Ok(()), Err)
     }

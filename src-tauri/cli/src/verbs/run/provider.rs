@@ -1,4 +1,4 @@
-//! The flags that say who generates the text, and opening that provider.
+//! Flags that select the provider, and its creation.
 
 use std::path::{Path, PathBuf};
 
@@ -10,50 +10,49 @@ use serde_json::Value;
 
 use crate::{chat_template, failure::Failure, flags, input, output, rendering::TemplateArgs};
 
-/// Who generates the text.
+/// Provider and connection settings.
 #[derive(Debug, clap::Args)]
 pub struct ProviderArgs {
-    /// Who generates the text.
+    /// The provider that generates the text.
     #[arg(long, value_enum, default_value_t)]
     provider: ProviderName,
-    /// Where the server is; nothing is sent anywhere else. A key is read from the environment
-    /// variable `PROMPTDECK_API_KEY_` and the provider's or connection's name, in capitals, and sent
-    /// to the provider's own host only, or to those that the variable with `_HOST` at its end
-    /// lists. Proxies of the environment are used, but never for servers of this machine.
+    /// Base URL of the server; nothing is sent anywhere else. The key is read from the environment
+    /// variable `PROMPTDECK_API_KEY_` plus the name of the provider or connection in capitals. It
+    /// is sent only to the provider's own host or to the hosts listed in the variable with the
+    /// suffix `_HOST`. Proxies of the environment are used, except for servers on this machine.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// Send at most so many requests, over all seeds, attempts and tries after faults; 1000 when not
-    /// given.
+    /// Send at most this many requests over all seeds, attempts and retries; 1000 by default.
     #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     max_requests: Option<u32>,
-    /// The model, instead of the registry's.
+    /// Use this model instead of the registry's.
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Take the key that is kept in the system's keyring for this connection and base URL, unless
-    /// the environment has one.
+    /// Use the key stored in the system's keyring for this connection and base URL, unless the
+    /// environment has one.
     #[arg(long, value_name = "NAME")]
     connection: Option<String>,
-    /// The chat template that makes the text a raw completion continues: a Jinja file, or the
-    /// model folder or GGUF file that brings one with its tokens.
+    /// The chat template that renders the text of a raw completion: a Jinja file, or a model folder
+    /// or GGUF file that contains one.
     #[arg(long, value_name = "FILE")]
     chat_template: Option<PathBuf>,
     #[command(flatten)]
     given: TemplateArgs,
 }
 
-/// The providers there are.
+/// Available providers.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum ProviderName {
-    /// Needs no model; answers with a report of what it was asked.
+    /// Needs no model; answers with a report of the request.
     #[default]
     Mock,
     /// An Ollama server.
     Ollama,
-    /// OpenAI, or a server that speaks its chat completions: LM Studio, llama.cpp, vLLM.
+    /// OpenAI, or a server with its chat completions: LM Studio, llama.cpp, vLLM.
     Openai,
-    /// Raw completions of such a server: the prompt as it is, or through --chat-template. Of an
-    /// answer in channels the final one counts; thinking and tool calls are told in JSON.
+    /// Raw completions of such a server: the prompt verbatim or through --chat-template. If the
+    /// answer has channels, its text is the final one; JSON also contains thinking and tool calls.
     Completions,
     /// Gemini.
     Gemini,
@@ -72,7 +71,7 @@ impl ProviderName {
 }
 
 impl ProviderArgs {
-    /// The registry's settings with what the flags say instead.
+    /// The registry's settings, overridden by the flags.
     pub fn generation(&self, registry: &GenerationConfig) -> GenerationConfig {
         let mut generation = registry.clone();
         if let Some(model) = &self.model {
@@ -81,7 +80,7 @@ impl ProviderArgs {
         generation
     }
 
-    /// The request body in a file, for the model that the flags name if they name one.
+    /// The request body in a file, with the model of the flags if they set one.
     pub fn body(&self, path: &Path) -> Result<Value, Failure> {
         let (mut body, _) = read_json_object(&input::read(path)?, "a request body")
             .map_err(|error| Failure::registry(&input::name_of(path), &error))?;
@@ -91,7 +90,7 @@ impl ProviderArgs {
         Ok(Value::Object(body))
     }
 
-    /// Refuses flags that say nothing to the provider.
+    /// Rejects flags that the provider does not use.
     pub fn check(&self) -> Result<(), Failure> {
         if matches!(self.provider, ProviderName::Mock) {
             let server = flags::first(&[
@@ -114,7 +113,7 @@ impl ProviderArgs {
         Ok(())
     }
 
-    /// Opens the provider; nothing is sent yet.
+    /// Creates the provider without sending anything.
     pub fn open(&self) -> Result<Box<dyn Provider>, Failure> {
         let given = &self.given;
         let Some(kind) = self.provider.kind() else {

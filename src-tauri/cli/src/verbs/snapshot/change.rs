@@ -1,4 +1,4 @@
-//! `snapshot restore`, `rename` and `delete`: what changes files or the store.
+//! `snapshot restore`, `rename` and `delete`: the verbs that change files or the store.
 
 use std::path::{Path, PathBuf};
 
@@ -27,12 +27,12 @@ use crate::{
 pub struct RestoreArgs {
     #[arg(help = super::WHICH)]
     snapshot: String,
-    /// Write to this file instead of the one the snapshot was taken of.
+    /// Write to this file instead of the snapshot's own.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// The call a snapshot holds beside its registry.
+/// The call of a snapshot, without its registry.
 #[derive(Serialize)]
 struct HeldCall<'a> {
     state: &'a State,
@@ -40,7 +40,7 @@ struct HeldCall<'a> {
     seed: Seed,
 }
 
-/// Writes the registry back. What it replaces is kept in a snapshot of its own first.
+/// Writes the registry back, after a snapshot of the content it replaces.
 pub fn restore(store: &Store, args: &RestoreArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let contents = super::find(store, &args.snapshot)?;
     let path = args
@@ -63,8 +63,9 @@ pub fn restore(store: &Store, args: &RestoreArgs, out: &mut Output) -> Result<Ex
     Ok(ExitStatus::Done)
 }
 
-/// Takes a snapshot of what is about to be replaced, when it differs; gives what stands beside
-/// the registry in that file, which stays, and what the file has to hold until then.
+/// Takes a snapshot of the content about to be replaced, if it differs. Returns the parts of the
+/// file beside the registry, which are preserved, and the content that the file must have when it
+/// is replaced.
 fn keep(
     store: &Store,
     path: &Path,
@@ -109,14 +110,13 @@ fn keep(
 pub struct RenameArgs {
     #[arg(help = super::WHICH)]
     snapshot: String,
-    /// Its new name.
+    /// The new name.
     name: String,
-    /// Also give it this note.
+    /// Also set this note.
     #[arg(long)]
     note: Option<String>,
 }
 
-/// Renames one.
 pub fn rename(store: &Store, args: &RenameArgs, _out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.name.trim().is_empty() {
         return Err(Failure::input(
@@ -137,7 +137,7 @@ pub struct DeleteArgs {
     snapshots: Vec<String>,
 }
 
-/// Deletes them, all or, when one cannot be found, none.
+/// Deletes all given snapshots, or none if one cannot be found.
 pub fn delete(store: &Store, args: &DeleteArgs, _out: &mut Output) -> Result<ExitStatus, Failure> {
     let found: Vec<Contents> = args
         .snapshots

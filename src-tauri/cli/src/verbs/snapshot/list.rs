@@ -14,17 +14,16 @@ use crate::{
 /// Flags of `snapshot list`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Only those of this registry file.
+    /// List only snapshots of this registry file.
     registry: Option<PathBuf>,
-    /// Only those with these words in their name or note.
+    /// List only snapshots with these words in their name or note.
     #[arg(long, value_name = "WORDS")]
     find: Option<String>,
-    /// How the list is printed.
+    /// Format of the list.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// Prints the list.
 pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     store.check_snapshots()?;
     let key = args.registry.as_deref().map(snapshots::key);

@@ -19,7 +19,7 @@ use crate::{
 pub struct Args {
     /// The registry, a JSON file.
     registry: PathBuf,
-    /// Its name; what is chosen, in a few words, when not given.
+    /// Name of the snapshot; by default a summary of the selections.
     #[arg(long, default_value = "")]
     name: String,
     /// A note.

@@ -1,5 +1,4 @@
-//! `snapshot show`, `diff` and `export`: what a snapshot holds, in the forms people and programs
-//! want it.
+//! `snapshot show`, `diff` and `export`: the contents of a snapshot as text and JSON.
 
 use std::path::PathBuf;
 
@@ -31,12 +30,12 @@ use crate::{
 pub struct ShowArgs {
     #[arg(help = super::WHICH)]
     snapshot: String,
-    /// The prompt alone, or everything the snapshot holds.
+    /// Format: the prompt alone, or the whole snapshot.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// Everything a snapshot holds, and its prompt.
+/// The whole snapshot and its prompt.
 #[derive(Serialize)]
 struct Shown<'a> {
     snapshot: SnapshotSummary,
@@ -45,7 +44,6 @@ struct Shown<'a> {
     registry: &'a serde_json::Map<String, serde_json::Value>,
 }
 
-/// Prints the prompt, or everything.
 pub fn show(store: &Store, args: &ShowArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let contents = super::find(store, &args.snapshot)?;
     let call = Call {
@@ -71,13 +69,12 @@ pub fn show(store: &Store, args: &ShowArgs, out: &mut Output) -> Result<ExitStat
 pub struct ExportArgs {
     #[arg(help = super::WHICH)]
     snapshot: String,
-    /// Write to this file instead of standard output; an old one is replaced whole, a
-    /// device or pipe is written into.
+    /// Write to this file instead of standard output. An existing file is replaced as a whole; a
+    /// device or a pipe is written to directly.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// Prints or writes the model JSON.
 pub fn export(store: &Store, args: &ExportArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let destination = Destination::of(args.output.as_deref())?;
     let contents = super::find(store, &args.snapshot)?;
@@ -95,14 +92,14 @@ pub fn export(store: &Store, args: &ExportArgs, out: &mut Output) -> Result<Exit
 pub struct DiffArgs {
     #[arg(help = super::WHICH)]
     left: String,
-    /// The one on the right; when not given, the file the left one was taken of, as it is now.
+    /// The snapshot on the right; by default the current file of the left one.
     right: Option<String>,
-    /// How the differences are printed.
+    /// Format of the differences.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// Prints what differs; 1 when anything does.
+/// Prints the differences; status 1 if there are any.
 pub fn diff(store: &Store, args: &DiffArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let left = super::find(store, &args.left)?;
     let right = match &args.right {
@@ -143,7 +140,7 @@ fn version(contents: Contents) -> Result<Version, Failure> {
     Ok(Version::new(summary.name, registry, state, route, seed))
 }
 
-/// The file of a snapshot as it is now, under the snapshot's own call.
+/// The current file of a snapshot, with the snapshot's call.
 fn now(contents: &Contents) -> Result<Version, Failure> {
     let file = &contents.summary.file;
     let parsed = registry::parse(&input::read(&snapshots::path(file))?)

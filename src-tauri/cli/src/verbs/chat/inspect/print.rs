@@ -1,4 +1,4 @@
-//! The report of `chat inspect` for people.
+//! Prints the report of `chat inspect` as text.
 
 use std::fmt::Write as _;
 
@@ -16,10 +16,10 @@ use crate::{
     snippet,
 };
 
-/// The most of a stretch of text that is shown, in characters.
+/// Maximum length of a printed excerpt, in characters.
 const SHOWN: usize = 100;
 
-/// Everything that was found, one thing to a line.
+/// All results, one per line.
 pub fn report(answer: &Answer) -> Report {
     let mut report = Report::default();
     inspection(answer, &mut report);
@@ -74,7 +74,7 @@ fn inspection(answer: &Answer, report: &mut Report) {
     }
 }
 
-/// A conversation: its text message by message, and what there is to know of it.
+/// A conversation: its text message by message, and the facts about it.
 fn told(own: &Conversation, report: &mut Report) {
     if let Some(problem) = &own.problem {
         told_problem("the conversation cannot be written down: ", problem, report);
@@ -164,7 +164,7 @@ fn written(own: &Conversation, output: &str, report: &mut Report) {
     }
 }
 
-/// A stretch of text on one line.
+/// An excerpt of a text on one line.
 fn escaped(text: &str) -> String {
     let mut shown: String = text.chars().take(SHOWN).collect();
     let more = text.chars().count().saturating_sub(SHOWN);
