@@ -1,4 +1,5 @@
-//! Bracket look-ups: the texts that can stand in one, and those that can never name an item.
+//! Bracket look-ups: the tokens that can be inside a bracket, and brackets that can never match an
+//! item.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,7 @@ use serde_json::Value;
 use super::{Findings, Order, Pointer, Registry, Section, named, tokens::may_have_scale};
 use crate::hydrate::{State, Token};
 
-/// Fields of an item that nobody prints to name another item.
+/// Fields that are never used to name another item.
 const NEVER_LOOKED_UP: [&str; 5] = [
     "fragments",
     "include_sections",
@@ -28,8 +29,8 @@ pub(super) fn check(registry: &Registry, orders: &[Order<'_>], findings: &mut Fi
 }
 
 /// The tokens that complete a bracket left open at the end of `typed`, as in `section[` or
-/// `section[other[`, except those that can match no item. What stands behind the last open bracket
-/// does not count.
+/// `section[other[`, without those that can match no item. Text after the last open bracket is
+/// ignored.
 #[must_use]
 pub fn look_ups(registry: &Registry, typed: &str) -> Vec<String> {
     let Some((outer, _)) = typed.trim_end_matches(']').rsplit_once('[') else {
@@ -49,7 +50,7 @@ pub fn look_ups(registry: &Registry, typed: &str) -> Vec<String> {
         .collect()
 }
 
-/// The tokens that print something of a section: the section, its fields, its items.
+/// The tokens that print part of a section: the section, its fields, its items.
 fn candidates(section: &Section) -> Vec<String> {
     let items = section.items().iter();
     let scale = may_have_scale(section, Some(&State::default())).then_some("scale");
@@ -69,7 +70,7 @@ fn candidates(section: &Section) -> Vec<String> {
         .collect()
 }
 
-/// Whether every section that a token names is there and no bracket of it is without a match.
+/// Whether every section named by a token exists and every bracket can match.
 fn can_match(token: &Token, registry: &Registry) -> bool {
     let inner = match token {
         Token::Bracket { inner, .. } => can_match(inner, registry),
@@ -100,15 +101,15 @@ fn check_token(token: &Token, registry: &Registry, pointer: &Pointer, findings: 
     findings.error("bracket_without_match", pointer, message);
 }
 
-/// Why a bracket can name no item.
+/// Why a bracket can match no item.
 struct Mismatch<'r> {
-    /// The section whose items it should name.
+    /// Name of the section whose items the bracket looks up.
     target: &'r str,
-    /// What its inner token can give.
+    /// Texts that the inner token can print.
     texts: Vec<String>,
 }
 
-/// Why the outermost bracket of a token can name no item, whatever is selected.
+/// The reason why the outermost bracket of a token matches no item under any selection.
 fn mismatch<'r>(token: &Token, registry: &'r Registry) -> Option<Mismatch<'r>> {
     let Token::Bracket { section, inner } = token else {
         return None;
@@ -119,7 +120,7 @@ fn mismatch<'r>(token: &Token, registry: &'r Registry) -> Option<Mismatch<'r>> {
         .items()
         .iter()
         .flat_map(|item| item.name().into_iter().chain(item.id()));
-    // Several entries or items are printed on several lines.
+    // Several entries or items print several lines, which no item name can match.
     let matched = names.any(|name| name.contains('\n') || texts.iter().any(|text| text == name));
     (!matched).then(|| Mismatch {
         target: target.name(),
@@ -127,7 +128,7 @@ fn mismatch<'r>(token: &Token, registry: &'r Registry) -> Option<Mismatch<'r>> {
     })
 }
 
-/// The texts of one line that a token can give; `None` when they cannot be told beforehand.
+/// The one-line texts that a token can print; `None` if they are not known statically.
 fn texts_of(token: &Token, registry: &Registry) -> Option<Vec<String>> {
     let section = named(token.section(), registry)?;
     let mut texts = Vec::new();
@@ -145,7 +146,7 @@ fn texts_of(token: &Token, registry: &Registry) -> Option<Vec<String>> {
         };
         match token {
             Token::Bare { .. } | Token::Bracket { .. } => add_whole()?,
-            // The sentence of a slider depends on its value.
+            // A slider's sentence depends on its value.
             Token::Dotted { field, .. } if field == "scale" && may_have_scale(section, None) => {
                 return None;
             }
@@ -164,7 +165,7 @@ fn texts_of(token: &Token, registry: &Registry) -> Option<Vec<String>> {
     Some(texts)
 }
 
-/// Adds the texts that a value is printed as; `None` when they cannot be told beforehand.
+/// Adds the texts that a value can print as; `None` if they are not known statically.
 fn add_texts(section: &Section, value: &Value, texts: &mut Vec<String>) -> Option<()> {
     match value {
         Value::Null => {}

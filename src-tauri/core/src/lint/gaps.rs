@@ -7,8 +7,8 @@ use promptdeck_python::text::strip;
 use super::{Diagnostic, Pointer, Section, Severity, printed::authored, title, variables::braced};
 use crate::hydrate::{Call, Engine, State};
 
-/// The variables that have neither a value nor a default, and whose text the call prints without
-/// them. A fragment that its condition leaves out, or a text that is blank, is not printed.
+/// The variables that have neither a value nor a default although the call prints their text. Text
+/// that is blank, or in a fragment whose condition does not hold, is not printed.
 #[must_use]
 pub fn gaps(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
     let Ok(hydration) = engine.hydrate(call) else {

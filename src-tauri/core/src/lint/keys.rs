@@ -1,5 +1,5 @@
-//! Keys that nothing reads: at the top of a registry, in its sections, fragments and routes. They are
-//! kept, and mostly a typing error. Items are not looked at, as any field of theirs may be printed.
+//! Keys that no reader uses, in a registry, its sections, fragments and routes. They are preserved,
+//! and mostly misspelled. Items are not checked, since a token may print any of their fields.
 
 use promptdeck_json::{
     abridged,
@@ -13,13 +13,13 @@ use crate::registry::{Document, RESERVED_KEYS, canonical::SECTION_KEYS, is_secti
 /// The keys of a route.
 const ROUTE_KEYS: [&str; 3] = ["assembly_order", "generation", "output_policy"];
 
-/// The keys of a fragment, the older spelling included.
+/// The keys of a fragment, including the older spelling.
 const FRAGMENT_KEYS: [&str; 3] = ["if_var", "text", "var"];
 
-/// How many unknown keys are listed.
+/// Maximum number of unknown keys reported.
 const MAX_FOUND: usize = 100;
 
-/// The keys of a document that nothing reads: warnings where a known key is near, notes elsewhere.
+/// The unused keys of a document: warnings if a known key is similar, notes otherwise.
 #[must_use]
 pub fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -46,7 +46,7 @@ pub fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
     found
 }
 
-/// The fragments of a section's items.
+/// Checks the fragments of a section's items.
 fn fragments(section: &str, value: &Value, found: &mut Vec<Diagnostic>) {
     for (index, item) in list(value, "items").enumerate() {
         for (position, fragment) in list(item, "fragments").enumerate() {
@@ -73,7 +73,7 @@ fn list<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> {
         .flatten()
 }
 
-/// The members of an object that are none of the known ones.
+/// Reports the members of an object that are not among the known ones.
 fn members(
     object: &Value,
     known: &[&str],
@@ -95,7 +95,7 @@ fn members(
     }
 }
 
-/// A key at the top that is neither known nor a section.
+/// Diagnostic of a top-level key that is neither known nor a section.
 fn no_section(key: &str, value: &Value) -> Diagnostic {
     let members = value.as_object().into_iter().flat_map(Map::keys);
     let items = nearest("items", members.map(String::as_str));

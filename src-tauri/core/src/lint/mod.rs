@@ -1,8 +1,8 @@
-//! Lint: what is probably not meant in a registry that can be read.
+//! Lint: likely mistakes in a registry that can be parsed.
 //!
-//! Every remark has a stable code, a severity, one line of text and the JSON pointer (counted from
-//! the registry object) of the value it is about; [`Diagnostic::located`] adds the place.
-//! What is odd about one call's state is the hydration's to say, not lint's.
+//! Each finding has a stable code, a severity, a one-line message and the JSON pointer, relative to
+//! the registry object, of its value; [`Diagnostic::located`] adds the position. Problems of one
+//! call's state are reported by the hydration.
 
 mod brackets;
 mod gaps;
@@ -28,31 +28,31 @@ use promptdeck_json::push_step;
 use crate::hydrate::{Call, Engine, resolve_section};
 use crate::registry::{Diagnostic, Document, Registry, Section, Severity};
 
-/// How many findings of one code are listed where each place has its own: a window that shows more
-/// is of no use, and each costs a look-up of its place.
+/// Maximum number of findings per code if each place is reported. A window cannot show more
+/// usefully, and each costs a position look-up.
 const MAX_BY_PLACE: usize = 10_000;
 
-/// How many findings of one code are listed in a summary.
+/// Maximum number of findings per code in a summary.
 const MAX_BY_SECTION: usize = 100;
 
-/// Everything lint has to say about the registry of `engine`, in the order of the checks: an
-/// undeclared name once for each text that has it.
+/// All findings in the registry of `engine`, in the order of the checks. An undeclared name is
+/// reported once for each text that contains it.
 ///
-/// `call` is what the coverage of runtime variables, the reach of items and the stability of the
-/// prompt's start are judged by; an empty state judges the registry by itself.
+/// The coverage of runtime variables, the reachability of items and the stability of the prompt's
+/// start are judged under `call`; an empty state judges the registry alone.
 #[must_use]
 pub fn lint(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
     run(engine, call, Grouping::ByPlace)
 }
 
-/// The same for a reader of lists: an undeclared name once for each section, with a count.
+/// Like [`lint`], but an undeclared name is reported once per section, with its count.
 #[must_use]
 pub fn summary(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
     run(engine, call, Grouping::BySection)
 }
 
-/// What every reader of a registry passes over: keys that nothing reads and that are near one that
-/// is read, tokens that print nothing, whatever a call sets, and an engine that is not known.
+/// Parts of the registry that every reader ignores: unused keys similar to used ones, tokens that
+/// never print anything, and an unknown template engine.
 #[must_use]
 pub fn ignored(document: &Document, registry: &Registry) -> Vec<Diagnostic> {
     let mut found = unknown_keys(document);
@@ -87,22 +87,22 @@ fn run(engine: &Engine, call: &Call<'_>, grouping: Grouping) -> Vec<Diagnostic> 
     findings.finish()
 }
 
-/// What findings of the same fault are counted together.
+/// Unit in which equal findings are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grouping {
-    /// Those in the same text.
+    /// Within one text.
     ByPlace,
-    /// Those in the same section.
+    /// Within one section.
     BySection,
 }
 
-/// The remarks so far.
+/// The findings so far.
 struct Findings {
     grouping: Grouping,
     list: Vec<Diagnostic>,
-    /// How often each remark of the list was made; once when it is not here.
+    /// Number of occurrences by index of the finding; once if absent.
     counts: BTreeMap<usize, usize>,
-    /// For each code and severity, how many remarks are listed, and how many more were made.
+    /// For each code and severity, the number of findings listed and the number of further ones.
     totals: BTreeMap<(&'static str, Severity), (usize, usize)>,
 }
 
@@ -116,7 +116,7 @@ impl Findings {
         }
     }
 
-    /// The list, with the counts in its messages, and what it leaves out.
+    /// The list, with counts in the messages and with the number of omitted findings.
     fn finish(mut self) -> Vec<Diagnostic> {
         for (index, count) in self.counts {
             self.list[index]
@@ -133,12 +133,12 @@ impl Findings {
         self.list
     }
 
-    /// Counts a listed remark once more.
+    /// Counts a further occurrence of a listed finding.
     fn repeat(&mut self, index: usize) {
         *self.counts.entry(index).or_insert(1) += 1;
     }
 
-    /// Where the next remark of that code will be listed, if it will be.
+    /// Index of the next finding with that code, unless the maximum is reached.
     fn next_index(&mut self, code: &'static str, severity: Severity) -> Option<usize> {
         let limit = match self.grouping {
             Grouping::ByPlace => MAX_BY_PLACE,
@@ -173,8 +173,8 @@ impl Findings {
         }
     }
 
-    /// Makes one finding of those that say the same of the same token in several orders; it names
-    /// the orders.
+    /// Merges findings that are equal except for their assembly order into one that names the
+    /// orders.
     fn merge_orders(&mut self, orders: &[Order<'_>]) {
         let mut merged: Vec<Diagnostic> = Vec::new();
         let mut known: HashMap<(&'static str, String), usize> = HashMap::new();
@@ -207,7 +207,7 @@ impl Findings {
     }
 }
 
-/// A JSON pointer that grows step by step.
+/// A JSON pointer under construction.
 #[derive(Clone)]
 struct Pointer(String);
 
@@ -231,7 +231,7 @@ impl Pointer {
     }
 }
 
-/// One assembly order: of the registry, or of a route.
+/// An assembly order: that of the registry or of a route.
 struct Order<'a> {
     route: Option<&'a str>,
     pointer: Pointer,
@@ -247,7 +247,7 @@ impl Order<'_> {
     }
 }
 
-/// All orders, the one that `route` uses first.
+/// All orders, starting with the one that `route` uses.
 fn orders<'r>(registry: &'r Registry, route: Option<&str>) -> Vec<Order<'r>> {
     let mut orders = vec![Order {
         route: None,
@@ -269,13 +269,13 @@ fn orders<'r>(registry: &'r Registry, route: Option<&str>) -> Vec<Order<'r>> {
     orders
 }
 
-/// The section a token's name means: of that name, else of the name it is an alias of.
+/// The section that a token names, directly or by an alias.
 fn named<'r>(name: &str, registry: &'r Registry) -> Option<&'r Section> {
     let name = resolve_section(name, |name| registry.section(name).is_some())?;
     registry.section(name).map(AsRef::as_ref)
 }
 
-/// How messages call an item.
+/// Name of an item in messages.
 fn title(section: &Section, index: usize) -> String {
     let identity = section.items().get(index).and_then(|item| item.identity());
     match identity {

@@ -1,15 +1,16 @@
-//! Random picks before stable text: a provider's prefix cache ends at the first of them.
+//! Random picks before stable text: a provider's prefix cache ends at the first pick.
 
 use super::{Findings, Order};
 use crate::hydrate::{Call, Engine, Hydration, PromptPiece, SeedDependence, early_changes};
 
-/// How many characters a better order has to keep cacheable to be worth a note. OpenAI counts cached
-/// prefixes in steps of 128 tokens, about 512 characters of English; what is less changes no bill,
-/// and a model server on the same machine reads it in some milliseconds. Every registry with a die
-/// has a few stable characters behind it, so a note about each would only hide the other findings.
+/// Characters that a better order must make cacheable to be worth a note. OpenAI caches prefixes in
+/// steps of 128 tokens, about 512 characters of English. Less has no effect on cost, and a local
+/// model server reads it in milliseconds. Every registry with a roll has some stable characters
+/// after it, so a note about each would hide the other findings.
 const WORTH_A_NOTE: usize = 512;
 
-/// Checks the order in use, in one note: the others are checked when their route is chosen.
+/// Checks the order in use and reports one note. Other orders are checked when their route is in
+/// use.
 pub(super) fn check(engine: &Engine, call: &Call<'_>, order: &Order<'_>, findings: &mut Findings) {
     if let Ok(hydration) = engine.hydrate(call) {
         check_order(&hydration, order, findings);

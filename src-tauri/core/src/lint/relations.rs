@@ -47,7 +47,7 @@ fn target<'r>(section: u32, identity: &str, registry: &'r Registry) -> Option<&'
     found.map(AsRef::as_ref)
 }
 
-/// Why what an item requires cannot be had along with it.
+/// Why the requirement of an item cannot be met together with the item.
 fn contradiction(
     text: &str,
     item: &Item,

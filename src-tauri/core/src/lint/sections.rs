@@ -1,5 +1,5 @@
-//! What is wrong within one section: identities, reach, defaults, modes, injections, entries of
-//! lists, legacy spellings.
+//! Checks within one section: ids and names, reachability, defaults, modes, injections, list
+//! entries, legacy spellings.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub(super) fn check(
     }
 }
 
-/// Names that no token can refer to.
+/// Checks for names that no token can refer to.
 fn names(section: &Section, findings: &mut Findings) {
     let mut warn = |what: String, pointer: &Pointer, name: &str| {
         if let Some(fault) = name_fault(name) {
@@ -56,7 +56,7 @@ fn names(section: &Section, findings: &mut Findings) {
     }
 }
 
-/// Identities given twice, and items that nothing but a roll could choose.
+/// Checks for duplicate ids and names, and for items that only a roll could select.
 fn identities(section: &Section, state: &State, findings: &mut Findings) {
     let rolled = state
         .section_random
@@ -95,8 +95,8 @@ fn identities(section: &Section, state: &State, findings: &mut Findings) {
     }
 }
 
-/// A selection or slider baked into the section that can't be used as it stands, and a required
-/// section that has nothing to choose from.
+/// Checks for built-in selections and sliders that are invalid, and for required sections without
+/// items.
 fn defaults(section: &Section, findings: &mut Findings) {
     for fault in baked_faults(section) {
         findings.add(
@@ -120,7 +120,7 @@ fn defaults(section: &Section, findings: &mut Findings) {
     }
 }
 
-/// Entries of printed lists that are no texts, and print as something else than they look like.
+/// Checks for entries of printed lists that are not texts and print differently than they look.
 fn entries(section: &Section, findings: &mut Findings) {
     for (index, item) in section.items().iter().enumerate() {
         let lists = item.fields().iter().filter(|(field, value)| {
@@ -155,7 +155,7 @@ fn entries(section: &Section, findings: &mut Findings) {
     }
 }
 
-/// Modes that are none, on fields that hold no list, or with indices that are too large.
+/// Checks for invalid modes, modes on fields without a list, and indices out of range.
 fn modes(section: &Section, state: &State, findings: &mut Findings) {
     let baked = section.defaults().array_modes.iter();
     let called = state.array_modes.get(section.name()).into_iter().flatten();

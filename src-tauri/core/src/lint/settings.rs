@@ -1,4 +1,4 @@
-//! `template_engine`; `generation` and `output_policy`, of the registry and of its routes.
+//! Checks `template_engine`, and `generation` and `output_policy` of the registry and its routes.
 
 use promptdeck_json::nearest::did_you_mean;
 use serde_json::{Map, Value};
@@ -22,7 +22,7 @@ pub(super) fn check(registry: &Registry, findings: &mut Findings) {
     lengths(registry, findings);
 }
 
-/// An engine that is not known renders nothing.
+/// An unknown engine renders nothing.
 pub(super) fn template_engine(registry: &Registry, findings: &mut Findings) {
     let Some(engine) = registry.template_engine() else {
         return;
@@ -36,7 +36,8 @@ pub(super) fn template_engine(registry: &Registry, findings: &mut Findings) {
     }
 }
 
-/// Lengths between which no text fits: the registry's own, and those of routes that change one.
+/// Checks for length limits that no text can satisfy, in the registry and in routes that change a
+/// limit.
 fn lengths(registry: &Registry, findings: &mut Findings) {
     let own = registry.output_policy();
     conflict(&Map::new(), own, &Pointer::to("output_policy"), findings);
@@ -62,7 +63,7 @@ fn conflict(
     let (Some(least), Some(most)) = (policy.min_length, policy.max_length) else {
         return;
     };
-    // The suffix comes after the cut and counts.
+    // The suffix is appended after truncation and counts towards the length.
     let suffix = policy.append_suffix.unwrap_or_default().chars().count();
     if least > most.saturating_add(suffix as u64) {
         let message = format!(
@@ -98,7 +99,7 @@ fn policy(map: &Map<String, Value>, at: &Pointer, findings: &mut Findings) {
     }
 }
 
-/// Reads every field by itself, so that each fault is found; gives the fields without any.
+/// Validates each field separately, so that every fault is found; returns the valid fields.
 fn each_field(
     map: &Map<String, Value>,
     at: &Pointer,

@@ -1,5 +1,4 @@
-//! Tokens that name nothing, tokens that leave out what an item holds, and sections that no token
-//! names.
+//! Tokens that name nothing, tokens that omit part of an item, and sections that no token names.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +35,7 @@ pub(super) fn check(
         }
     }
     for section in registry.sections().values() {
-        // Active injections print themselves.
+        // Active injections are printed without a token.
         if section.name() != "runtime_injections" && !rendered.contains(section.name()) {
             let message = format!(
                 "no assembly order renders {:?}; add an entry for it, or remove the section",
@@ -51,7 +50,7 @@ pub(super) fn check(
     }
 }
 
-/// Looks for tokens that are none or print nothing: under a state, or under any.
+/// Checks for invalid tokens and tokens that print nothing: under a state, or under any state.
 pub(super) fn check_orders(
     registry: &Registry,
     orders: &[Order<'_>],
@@ -76,7 +75,7 @@ fn collect<'r>(token: &Token, registry: &'r Registry, rendered: &mut BTreeSet<&'
     }
 }
 
-/// Whether brackets open or close nothing.
+/// Whether brackets are unbalanced.
 fn unpaired(token: &str) -> bool {
     let depth = token
         .chars()
@@ -88,7 +87,7 @@ fn unpaired(token: &str) -> bool {
     depth != Some(0)
 }
 
-/// A token that prints nothing, whatever is selected, is an error.
+/// Reports a token that prints nothing under any selection as an error.
 fn check_token(
     token: &Token,
     registry: &Registry,
@@ -133,8 +132,8 @@ fn check_token(
     }
 }
 
-/// Says when a token prints another field of an item than the one its fragments belong to, and no
-/// other token of the order prints them.
+/// Reports fragments that no token of the order prints, because the tokens print another field of
+/// their item.
 fn check_fragments(
     token: &Token,
     order: &[(usize, Token)],
@@ -172,7 +171,7 @@ fn check_fragments(
     findings.warning("fragments_not_printed", pointer, message);
 }
 
-/// Warns about a text that its item's pool replaces, if no other token of the order prints it.
+/// Warns about a text that its item's pool replaces, unless another token of the order prints it.
 fn check_pools(
     token: &Token,
     order: &[(usize, Token)],
@@ -217,7 +216,7 @@ fn names_field(
     })
 }
 
-/// Whether a token prints an item as a whole, not one of its fields.
+/// Whether a token prints an item as a whole rather than one of its fields.
 fn prints_item(token: &Token, item: &Item) -> bool {
     match token {
         Token::Dotted { field, .. } => {
@@ -227,8 +226,8 @@ fn prints_item(token: &Token, item: &Item) -> bool {
     }
 }
 
-/// The field that a token prints of an item. A single item is printed as a whole: its pool, when it
-/// has one, in place of its primary field.
+/// The field that a token prints of an item. A whole item prints its pool, if it has one, instead
+/// of its primary field.
 fn printed_field<'s>(token: &Token, section: &'s Section, item: &Item) -> &'s str {
     let single = section.required()
         || section.defaults().section_random == Some(true)
@@ -239,8 +238,8 @@ fn printed_field<'s>(token: &Token, section: &'s Section, item: &Item) -> &'s st
     }
 }
 
-/// Whether a dotted token with this field can print anything, whatever is selected. A slider that
-/// the call sets makes a scale as well as one that is baked; without a state, any may be set.
+/// Whether a dotted token with this field can print anything under some selection. A slider counts
+/// if it is built in or set by the call; without a state, any slider counts.
 fn has_field(section: &Section, field: &str, state: Option<&State>) -> bool {
     (field == "scale" && may_have_scale(section, state))
         || section.items().iter().any(|item| {
@@ -252,7 +251,7 @@ fn has_field(section: &Section, field: &str, state: Option<&State>) -> bool {
         })
 }
 
-/// Whether the section has a slider under a state; without one, any slider may be set.
+/// Whether the section has a slider under a state; without one, any slider counts.
 pub(super) fn may_have_scale(section: &Section, state: Option<&State>) -> bool {
     section.has_slider()
         || state.is_none_or(|state| {
@@ -261,7 +260,7 @@ pub(super) fn may_have_scale(section: &Section, state: Option<&State>) -> bool {
         })
 }
 
-/// The fields of the items, and their names.
+/// The names of the items and the fields they have.
 fn fields(section: &Section) -> impl Iterator<Item = &str> {
     let items = section.items().iter();
     items.flat_map(|item| {
@@ -270,7 +269,7 @@ fn fields(section: &Section) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether the items hold pools where a bare token looks for texts.
+/// Whether the items have only pools where a bare token expects texts.
 fn only_pools(section: &Section) -> bool {
     let mut items = section.items().iter();
     items.any(|item| item.pool().is_some())

@@ -1,5 +1,4 @@
-//! Template variables: used but not declared, not closed, declared but not used, expected but not
-//! filled.
+//! Template variables: undeclared, unclosed, unused, or expected but not set.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -17,7 +16,7 @@ const NOT_CLOSED: &str = "variable_not_closed";
 const ERROR: Severity = Severity::Error;
 const WARNING: Severity = Severity::Warning;
 
-/// Fields that are never substituted.
+/// Fields without substitution.
 pub(super) const NAMES: [&str; 7] = [
     "id",
     "name",
@@ -66,7 +65,7 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
                     }
                     for name in unclosed(text) {
                         let variable = &text[name];
-                        // It was meant, so another message need not call it unused.
+                        // The variable was intended, so it is not also reported as unused.
                         used.extend(declared.get(variable));
                         if let Some(listed) = not_closed.get(variable) {
                             findings.repeat(*listed);
@@ -119,7 +118,7 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
     }
 }
 
-/// What the author expects the caller to fill, and neither the call nor a default does.
+/// Checks the runtime variables that neither the call nor a default sets.
 fn coverage(section: &Section, index: usize, state: &State, findings: &mut Findings) {
     let item = &section.items()[index];
     for (position, variable) in item.runtime_variables().enumerate() {
@@ -136,7 +135,7 @@ fn coverage(section: &Section, index: usize, state: &State, findings: &mut Findi
     }
 }
 
-/// Every text in a value, with its place; places are made only when asked for.
+/// Every text in a value with its path, which is built only on demand.
 fn texts<'v>(
     value: &'v Value,
     pointer: &dyn Fn() -> Pointer,
@@ -150,7 +149,7 @@ fn texts<'v>(
             }
         }
         Value::Object(members) => {
-            // Of the objects in known fields, only fragments are printed, by their text.
+            // Of the objects in known fields, only fragments are printed, through their `text`.
             if let Some(text) = members.get("text") {
                 texts(text, &|| pointer().key("text"), visit);
             }
@@ -159,7 +158,7 @@ fn texts<'v>(
     }
 }
 
-/// Where names stand in single braces that look like variables; the braces are left out.
+/// Ranges of names in single braces that look like variables, without the braces.
 pub(super) fn braced(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.match_indices('{').filter_map(move |(open, _)| {
         let after = &text[open + 1..];
@@ -170,11 +169,11 @@ pub(super) fn braced(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Where names follow braces that nothing in the text closes; the braces are left out.
+/// Ranges of names after braces that the text does not close, without the braces.
 ///
-/// Braces are paired from the inside, as in `{name, see {place}`, where the first is left. One that
-/// is followed by a blank, a quote or another brace is literal, as in JSON, and so is one of a
-/// doubled pair.
+/// Braces are paired from the inside: in `{name, see {place}`, the first is unclosed. A brace
+/// followed by white space, a quote or another brace is literal, as in JSON, and so are doubled
+/// braces.
 pub(super) fn unclosed(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut open = Vec::new();
     for (at, brace) in text.match_indices(['{', '}']) {
