@@ -1,5 +1,6 @@
-//! Times the rendering of chat templates: reads cases as JSON from the file named in
-//! `PROMPTDECK_BENCH_CASES`, prints nanoseconds for each as JSON. Compares with nobody itself.
+//! Times the rendering of chat templates: reads cases as JSON from the file in
+//! `PROMPTDECK_BENCH_CASES` and prints nanoseconds per case as JSON. The comparison happens
+//! elsewhere.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -11,8 +12,7 @@ use promptdeck_chat::inspect::inspect;
 use promptdeck_jinja::{Moment, Template};
 use serde_json::{Value, json};
 
-/// The time of one call in the best of many short rounds, in nanoseconds: the round others disturbed
-/// least.
+/// Nanoseconds per call in the fastest of many short rounds, which is the least disturbed one.
 fn timed(mut call: impl FnMut()) -> f64 {
     let round = Duration::from_millis(8);
     let rounds = (0..60).map(|_| {
@@ -27,11 +27,11 @@ fn timed(mut call: impl FnMut()) -> f64 {
     rounds.fold(f64::MAX, f64::min)
 }
 
-/// Messages that are added one by one to a conversation, to see what each costs.
+/// Number of messages appended one by one to measure the cost of each.
 const ADDED: usize = 20;
 
-/// What one more message costs in a conversation that is rendered after each of its messages, the
-/// last of which are timed; in nanoseconds, and how many messages were not rendered again.
+/// The cost of one more message in a conversation that is rendered after each message: nanoseconds
+/// for the last messages, and the number of messages not rendered again.
 fn added(template: &Template, request: &Request) -> (f64, usize) {
     let begin = request.messages.len().saturating_sub(ADDED);
     let parts: Vec<Request> = (begin..=request.messages.len())

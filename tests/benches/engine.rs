@@ -1,5 +1,5 @@
-//! What single functions take on the way from a keystroke to its preview and from a file to its
-//! prompt: on a sample, and on a registry of 200 sections and 5,000 items. Compares with nobody.
+//! Times the functions between a keystroke and its preview, and between a file and its prompt: on a
+//! sample, and on a registry of 200 sections and 5,000 items.
 
 use divan::{Bencher, black_box};
 use promptdeck_core::export;
@@ -17,10 +17,10 @@ fn main() {
 
 const SIZES: [Size; 2] = [Size::Sample, Size::Large];
 
-/// A registry to measure with.
+/// Registry to measure with.
 #[derive(Clone, Copy, Debug)]
 enum Size {
-    /// The night stream among the samples.
+    /// The sample `night_stream`.
     Sample,
     /// 200 sections of 25 items, each section rendered.
     Large,
@@ -93,7 +93,7 @@ fn compile(bencher: Bencher, size: Size) {
         .bench_values(Engine::new);
 }
 
-/// A letter typed into an item: its section is read and compiled again, all is hydrated.
+/// A letter typed into an item: parses and compiles its section again, then hydrates everything.
 #[divan::bench(args = SIZES)]
 fn type_into_an_item(bencher: Bencher, size: Size) {
     let Parsed {
@@ -109,7 +109,7 @@ fn type_into_an_item(bencher: Bencher, size: Size) {
     });
 }
 
-/// The assembly order changed: what is as it was is found by comparing.
+/// A change of the assembly order: unchanged parts are found by comparison.
 #[divan::bench(args = SIZES)]
 fn change_the_assembly_order(bencher: Bencher, size: Size) {
     let Parsed {

@@ -1,7 +1,7 @@
-//! How soon templates made to harm are stopped, rendered and inspected, and with how much memory:
-//! the promise is a quarter of a second and 64 MiB for each in an optimised build. Prints the slowest and the largest; fails
-//! when the promise is broken. Time is that of this thread alone, where the system tells it: what
-//! else the machine is doing says nothing about a template.
+//! Measures how soon hostile templates are stopped, rendered and inspected, and how much memory
+//! they take. The promise is a quarter of a second and 64 MiB each in an optimized build. Prints
+//! the slowest and the largest, and fails if the promise is broken. Measures the CPU time of this
+//! thread where the system reports it, so that other load on the machine does not count.
 
 use std::fs;
 use std::process::ExitCode;
@@ -17,23 +17,23 @@ use serde_json::json;
 const BOUND: Duration = Duration::from_millis(250);
 const BOUND_OF_MEMORY: u64 = 64 << 10;
 
-/// What one template took.
+/// Cost of one template.
 struct Taken {
     source: String,
     time: Duration,
-    /// In KiB; none where the system does not tell.
+    /// In KiB; `None` if the system does not report it.
     memory: Option<u64>,
     said: String,
 }
 
-/// The time this thread has run.
+/// CPU time of this thread.
 fn running() -> Option<Duration> {
     let all = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = all.split_whitespace().next()?.parse().ok()?;
     Some(Duration::from_nanos(nanoseconds))
 }
 
-/// A figure of this process, in KiB.
+/// A memory figure of this process, in KiB.
 fn figure(name: &str) -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
@@ -49,7 +49,7 @@ fn render(source: &str) -> Result<String, String> {
         .map(|text| format!("rendered {} bytes", text.len()))
 }
 
-/// Inspects a template: every probe of it.
+/// Inspects a template with every probe.
 fn inspected(source: &str) -> Result<String, String> {
     let config = ModelConfig::of(Family::Generic);
     inspect(Some(source), &config, None, None)
@@ -58,7 +58,7 @@ fn inspected(source: &str) -> Result<String, String> {
 }
 
 fn take(source: &str, work: fn(&str) -> Result<String, String>) -> Taken {
-    // Writing a five there lets the peak begin anew at what is used now.
+    // Writing 5 resets the peak to the current usage.
     let renewed = fs::write("/proc/self/clear_refs", "5").is_ok();
     let before = figure("VmRSS:").filter(|_| renewed);
     let (clock, begun) = (Instant::now(), running());
@@ -91,7 +91,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the worst of one way; how many were too slow, and how many too large.
+/// Prints the worst cases of one operation; returns how many were too slow and too large.
 fn table(what: &str, work: fn(&str) -> Result<String, String>) -> (usize, usize) {
     let mut rows: Vec<Taken> = hostile_templates::all()
         .iter()

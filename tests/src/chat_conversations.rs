@@ -1,11 +1,11 @@
-//! Conversations that chat templates are rendered over when they are compared with jinja2: tools,
-//! reasoning, parts, odd characters, bad order, and everything else that templates trip over.
+//! Conversations for the comparison of chat templates with jinja2: tools, reasoning, parts, unusual
+//! characters, wrong order, and other known difficulties.
 
 use serde_json::{Value, json};
 
-/// A conversation and how it is asked for: the fields of a `chat render` question but the template.
+/// A conversation and its settings: the fields of a `chat render` question except the template.
 pub struct Conversation {
-    /// What it is about, for messages of failures.
+    /// Name for failure messages.
     pub name: &'static str,
     /// The fields.
     pub question: Value,
@@ -88,7 +88,7 @@ fn with(mut question: Value, name: &str, value: Value) -> Value {
     question
 }
 
-/// All of them.
+/// All conversations.
 #[must_use]
 pub fn all() -> Vec<Conversation> {
     let paris = json!({"city": "Paris", "days": 2});

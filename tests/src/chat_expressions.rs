@@ -1,10 +1,10 @@
-//! One-line templates over everything an expression can be: operators, printing, methods, filters,
-//! tests, functions, statements, and what must be refused. A line with several expressions between
-//! bars is one case for each.
+//! One-line templates for every kind of expression: operators, printing, methods, filters, tests,
+//! functions, statements, and errors. A line with several expressions between bars yields one case
+//! per expression.
 
 use serde_json::{Map, Value, json};
 
-/// Cases that are known to differ, each explained in COMPATIBILITY.md.
+/// Cases with known differences, each explained in COMPATIBILITY.md.
 pub const KNOWN_DIFFERENT: &[&str] = &[
     "{{ none[1:] }}",
     "{{ d.items }}|x",
@@ -14,7 +14,7 @@ pub const KNOWN_DIFFERENT: &[&str] = &[
     "{{ caller }}|{{ varargs }}|{{ self }}x",
 ];
 
-/// The variables of all cases.
+/// Variables of all cases.
 #[must_use]
 pub fn variables() -> Map<String, Value> {
     let variables = json!({
@@ -33,14 +33,14 @@ pub fn variables() -> Map<String, Value> {
     variables.as_object().cloned().unwrap_or_default()
 }
 
-/// The cases.
+/// All cases.
 #[must_use]
 pub fn all() -> Vec<String> {
     let lines = include_str!("../conformance/expressions.txt").lines();
     lines.flat_map(split).collect()
 }
 
-/// The expressions of a line that is nothing but expressions between bars; any other line whole.
+/// Splits a line that consists of expressions between bars; returns any other line whole.
 fn split(line: &str) -> Vec<String> {
     let parts: Vec<&str> = line.split("}}|{{").collect();
     let plain = line.starts_with("{{") && line.ends_with("}}") && !line.contains("{%");

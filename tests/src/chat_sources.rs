@@ -1,17 +1,16 @@
-//! The chat templates that things are tried on: those of pinned packages, and our own.
+//! The chat templates used in tests: those of pinned packages, and our own.
 
 use std::path::PathBuf;
 
 use super::oracle;
 
-/// Names the folder of the templates, when they are not beside the oracle's Python.
+/// Overrides the folder of the fetched templates, by default beside the oracle's Python.
 const TEMPLATES_VARIABLE: &str = "PROMPTDECK_TEMPLATES";
 
 /// The templates of the pinned packages, by file name.
 ///
 /// # Panics
-///
-/// When they were not fetched: a comparison that did not happen is a failure.
+/// If they have not been fetched: a comparison that did not happen is a failure.
 #[must_use]
 pub fn fetched() -> Vec<(String, String)> {
     let folder = std::env::var(TEMPLATES_VARIABLE).map_or_else(
@@ -47,8 +46,7 @@ pub fn fetched() -> Vec<(String, String)> {
 /// The hand-written templates of the repository.
 ///
 /// # Panics
-///
-/// When they cannot be read.
+/// If they cannot be read.
 #[must_use]
 pub fn own() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("chat-templates");

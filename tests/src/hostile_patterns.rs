@@ -1,7 +1,7 @@
-//! Patterns made to take for ever: the known shapes, and families of shapes generated from below
-//! the bounds of what is compiled and searched to far above them.
+//! Patterns with excessive running time: known shapes, and families of shapes generated from below
+//! to far above the limits of compiling and searching.
 
-/// Known shapes, and the unit of the text that each takes longest on.
+/// Known shapes, each with the unit of its worst-case text.
 pub const KNOWN: [(&str, &str); 116] = [
     (r"(a+)+$", "a"),
     (r"(a*)*$", "a"),
@@ -127,16 +127,16 @@ pub const KNOWN: [(&str, &str); 116] = [
     (r"(?:(?:(?:(?:(?:a*)*)*)*)*)*b", "a"),
 ];
 
-/// Counts on both sides of every bound there is.
+/// Counts on both sides of every limit.
 const COUNTS: [u32; 8] = [3, 12, 30, 70, 150, 400, 1_500, 5_000];
 
-/// Every shape: the known ones and the generated.
+/// All shapes, known and generated.
 #[must_use]
 pub fn all() -> Vec<String> {
     let mut all: Vec<String> = KNOWN.iter().map(|(shape, _)| (*shape).to_owned()).collect();
     let nested = nested_repetitions();
     all.extend(nested.iter().map(|core| format!("{core}b")));
-    // The same where another engine, or none of the usual optimizations, gets to see it.
+    // The same behind constructs that select another engine or disable optimizations.
     for (index, core) in nested.iter().enumerate() {
         all.push(match index % 8 {
             0 => format!("(?<=b)a|{core}c"),
@@ -171,7 +171,7 @@ pub fn all() -> Vec<String> {
     all
 }
 
-/// Bounded repetitions in each other.
+/// Nested bounded repetitions.
 fn nested_repetitions() -> Vec<String> {
     let mut cores = Vec::new();
     for outer in [3, 10, 30, 60, 100, 300] {
@@ -190,7 +190,7 @@ fn nested_repetitions() -> Vec<String> {
     cores
 }
 
-/// Six kinds of text of `length` bytes or a few less.
+/// Six kinds of text of about `length` bytes.
 #[must_use]
 pub fn texts(length: usize) -> [(&'static str, String); 6] {
     let of = |unit: &str, end: &str| unit.repeat(length / unit.len()) + end;

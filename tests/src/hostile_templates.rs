@@ -1,10 +1,10 @@
-//! Templates made to harm, for the test that they are stopped.
+//! Hostile templates, to test that they are stopped.
 
 fn nested(open: &str, inner: &str, close: &str, times: usize) -> String {
     format!("{}{inner}{}", open.repeat(times), close.repeat(times))
 }
 
-/// Templates that would take for ever, or all the memory there is.
+/// Templates that would take unlimited time or memory.
 #[must_use]
 pub fn all() -> Vec<String> {
     let mut all: Vec<String> = [
@@ -117,8 +117,8 @@ pub fn all() -> Vec<String> {
     all.push("x".repeat(2 << 20));
     let many =
         |count: usize, one: &dyn Fn(usize) -> String| -> String { (0..count).map(one).collect() };
-    // Many names that every turn of a loop looks for, many branches, many attributes, many names
-    // of arguments and of parameters.
+    // Many names looked up in every iteration, many branches, attributes, argument names and
+    // parameter names.
     all.push(format!(
         "{{% for i in range(99999) %}}{{% if 0 %}}{}{{% endif %}}{{% endfor %}}",
         many(1_900, &|index| format!("{{{{ a{index} }}}}"))

@@ -1,6 +1,6 @@
-//! Generated registries, states and routes, the same for the same seed, for comparison with
-//! promptlibretto. Everything the two differ in on purpose is left out here, by construction:
-//! nothing baked or random, no value with braces, no wrong types, no nested brackets, and so on.
+//! Generates registries, states and routes, deterministic by seed, for the comparison with
+//! promptlibretto. By construction they avoid every intended difference: no built-in or random
+//! settings, no values with braces, no wrong types, no nested brackets, and so on.
 
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -21,7 +21,7 @@ const SECTIONS: [&str; 13] = [
     "x y",
     "Tone",
 ];
-/// Names that the package's bracket pattern knows; the others are met bare and dotted.
+/// Names that the package's bracket pattern accepts; others occur bare and dotted only.
 const PLAIN_SECTIONS: [&str; 8] = [
     "base_context",
     "personas",
@@ -33,9 +33,9 @@ const PLAIN_SECTIONS: [&str; 8] = [
     "Tone",
 ];
 const ALIASES: [&str; 5] = ["persona", "sentiments", "injections", "ending", "endings"];
-/// Identities that also occur as texts, so that brackets find something.
+/// Ids that also occur as texts, so that brackets find items.
 const LABELS: [&str; 7] = ["calm", "wild", "shy", "noir", "calm wild", "7", "1.5"];
-/// Ids of items that have a name as well; they never occur as a text.
+/// Ids of items that also have a name; they never occur as a text.
 const SECOND_IDS: [&str; 3] = ["k-one", "k-two", "k-three"];
 const FIELDS: [&str; 8] = [
     "text",
@@ -156,9 +156,9 @@ const MODES: [&str; 22] = [
 /// A call of the engine.
 #[derive(Debug)]
 pub struct Case {
-    /// A registry object.
+    /// The registry object.
     pub registry: Value,
-    /// A state.
+    /// The state.
     pub state: Value,
     /// A route of the registry, or none.
     pub route: Option<String>,
@@ -172,14 +172,14 @@ impl Case {
     }
 }
 
-/// Makes cases.
+/// Generates cases.
 #[derive(Debug)]
 pub struct Cases {
     random: ChaCha12Rng,
 }
 
 impl Cases {
-    /// A generator whose cases depend on `seed` alone.
+    /// A generator whose cases depend on `seed` only.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
@@ -199,7 +199,8 @@ impl Cases {
             let section = self.section(name, &mut state);
             registry.insert((*name).to_owned(), section);
         }
-        // A token for the injections prints them twice there, once here: only while they rest.
+        // A token for the injections prints them twice in the package and once here, so it occurs
+        // only while no injection is active.
         let resting = state.injections == 0;
         let usable: Vec<&str> = names
             .iter()
@@ -332,7 +333,7 @@ impl Cases {
             item.insert(key.to_owned(), json!(self.pick(&HEADINGS)));
         }
         if self.one_in(5) {
-            // Without the key `text` the package forgets the fragments in a dotted token.
+            // Without the key `text` the package omits the fragments in a dotted token.
             item.entry("text").or_insert(json!(""));
             let count = self.below(4);
             let fragments: Vec<Value> = (0..count).map(|_| self.fragment()).collect();
@@ -373,7 +374,7 @@ impl Cases {
         }
     }
 
-    /// A text that is a bare label now and then, so that brackets and dots find items.
+    /// A text that sometimes is a bare label, so that brackets and dots find items.
     fn text(&mut self) -> String {
         if self.one_in(4) {
             return self.pick(&LABELS).to_owned();
@@ -467,7 +468,7 @@ struct State {
     array_modes: Map<String, Value>,
     sliders: Map<String, Value>,
     template_vars: Map<String, Value>,
-    /// How many sections of injections may be active.
+    /// Number of injection sections that may be active.
     injections: usize,
 }
 

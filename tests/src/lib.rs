@@ -1,4 +1,4 @@
-//! What crosses crates: conformance with other programs, faults, and the shared tools of both.
+//! Tests across crates: conformance with other programs, faults, and the tools that both share.
 
 pub mod chat_conversations;
 pub mod chat_expressions;

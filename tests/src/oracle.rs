@@ -1,5 +1,5 @@
-//! Asking the package that the engine is compared with: a Python script answers JSON lines with
-//! JSON lines. It knows nothing of what is asked.
+//! Runs the programs that the engine is compared with: a Python script answers JSON lines with JSON
+//! lines. Does not interpret the questions.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -7,17 +7,16 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// The variable that names the Python with the package installed.
+/// Environment variable with the path of the Python that has the package installed.
 pub const PYTHON_VARIABLE: &str = "PROMPTDECK_ORACLE_PYTHON";
 
-/// The variable that names the folder with the environments of other releases.
+/// Environment variable with the folder of environments for other releases.
 pub const RELEASES_VARIABLE: &str = "PROMPTDECK_RELEASES";
 
-/// The answers that `conformance/{script}` gives with that release of promptlibretto.
+/// The answers of `conformance/{script}` with that release of promptlibretto.
 ///
 /// # Panics
-///
-/// As [`ask`] does.
+/// As [`ask`].
 #[must_use]
 pub fn ask_release(release: &str, script: &str, questions: &[Value]) -> Vec<Value> {
     let folder = std::env::var(RELEASES_VARIABLE).unwrap_or_else(|_| {
@@ -30,12 +29,11 @@ pub fn ask_release(release: &str, script: &str, questions: &[Value]) -> Vec<Valu
     answers(&python, script, questions)
 }
 
-/// The answers of `conformance/{script}` to `questions`, one for one.
+/// The answers of `conformance/{script}` to `questions`, one per question.
 ///
 /// # Panics
-///
-/// When there is no such Python, or it does not answer every question: a comparison that did not
-/// happen is a failure.
+/// If Python is missing or does not answer every question: a comparison that did not happen is a
+/// failure.
 #[must_use]
 pub fn ask(script: &str, questions: &[Value]) -> Vec<Value> {
     let python = std::env::var(PYTHON_VARIABLE).unwrap_or_else(|_| {

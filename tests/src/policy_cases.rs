@@ -1,11 +1,11 @@
-//! Generated output policies and texts, the same for the same seed. Patterns are in Python's
-//! syntax, some of them malformed; texts are made of what the patterns match, and of traps.
+//! Generates output policies and texts, deterministic by seed. Patterns use Python's syntax and are
+//! sometimes malformed; texts consist of matches of the patterns and of near misses.
 
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
-/// Pieces that texts and patterns share.
+/// Words that texts and patterns share.
 const WORDS: [&str; 24] = [
     "Sure",
     "Assistant:",
@@ -50,7 +50,7 @@ pub const ORDINARY: [&str; 10] = [
     r"[\w.-]+@\w+",
     r"\*\*(.+?)\*\*",
 ];
-/// Patterns with odd groups, comments and verbose mode.
+/// Patterns with unusual groups, comments and verbose mode.
 const ODD: [&str; 9] = [
     r"(?P<it's>b)",
     r"(?#not \) yet)the",
@@ -62,7 +62,7 @@ const ODD: [&str; 9] = [
     r"(?(a\)b)the)",
     r"(?P<a\",
 ];
-/// Further patterns that people write, and some that they should not.
+/// Further realistic patterns, including bad ones.
 const FURTHER: [&str; 50] = [
     r"(?s)<b>.*?</b>",
     r"\Z",
@@ -120,20 +120,20 @@ const FURTHER: [&str; 50] = [
 /// A policy and a text.
 #[derive(Debug)]
 pub struct Case {
-    /// An `output_policy` object.
+    /// The `output_policy` object.
     pub policy: Value,
-    /// What a model might have said.
+    /// A possible model output.
     pub text: String,
 }
 
-/// Makes cases.
+/// Generates cases.
 #[derive(Debug)]
 pub struct Cases {
     random: ChaCha12Rng,
 }
 
 impl Cases {
-    /// A generator whose cases depend on `seed` alone.
+    /// A generator whose cases depend on `seed` only.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
@@ -196,7 +196,7 @@ impl Cases {
         }
     }
 
-    /// Pieces of the patterns' own examples among words and gaps.
+    /// Pieces of the patterns' examples among words and gaps.
     fn text(&mut self, matching: &[String]) -> String {
         let mut text = String::new();
         for _ in 0..self.below(9) {
@@ -211,7 +211,7 @@ impl Cases {
         text
     }
 
-    /// Prefixes, some of them what the text starts with in another letter case.
+    /// Prefixes, some of which start the text in another letter case.
     fn prefixes(&mut self, text: &str) -> Vec<String> {
         (0..=self.below(2))
             .map(|_| {
@@ -226,7 +226,7 @@ impl Cases {
             .collect()
     }
 
-    /// A pattern and a text that it may well match.
+    /// A pattern and a text that it probably matches.
     fn pattern(&mut self) -> (String, String) {
         if self.one_in(3) {
             let patterns = [&ODD[..], &ORDINARY, &FURTHER].concat();
@@ -238,7 +238,7 @@ impl Cases {
         ]);
         let (pattern, example) = self.branches(2);
         if self.one_in(25) {
-            // A character lost on the way makes all kinds of malformed patterns.
+            // Removing a character produces many kinds of malformed patterns.
             let lost = self.below(pattern.chars().count().max(1));
             let broken = pattern.chars().enumerate().filter(|(at, _)| *at != lost);
             return (broken.map(|(_, character)| character).collect(), example);
@@ -271,7 +271,7 @@ impl Cases {
             } else {
                 ""
             };
-            // CPython forgets the empty match of a possessive group; nobody depends on that.
+            // CPython drops the empty match of a possessive group; nobody depends on that.
             let sign = if item.starts_with('(') && sign == "*+" {
                 "*"
             } else {
@@ -289,7 +289,7 @@ impl Cases {
         (pattern, example)
     }
 
-    /// An item, a text it matches, and whether it may be repeated.
+    /// An item, a text that it matches, and whether it may be repeated.
     fn item(&mut self, depth: usize) -> (String, String, bool) {
         match self.below(if depth > 0 { 14 } else { 9 }) {
             0..=2 => {
@@ -388,7 +388,7 @@ impl Cases {
     }
 }
 
-/// `word` with a backslash before every sign, as Python's `re.escape` would.
+/// Escapes `word` like Python's `re.escape`.
 fn escaped(word: &str) -> String {
     let mut out = String::new();
     for character in word.chars() {

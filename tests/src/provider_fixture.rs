@@ -1,4 +1,4 @@
-//! What the tests of the providers ask, and how they look at what comes of it.
+//! Requests of the provider tests and checks of their results.
 
 use std::{cell::Cell, time::Duration};
 
@@ -14,10 +14,10 @@ use promptdeck_provider::{
     server::{Server, ServerKind},
 };
 
-/// A key that must never be seen again anywhere but in a request's header.
+/// A key that must never appear outside a request's header.
 pub const PLANTED_KEY: &str = "sk-planted-7f3a9c21e5";
 
-/// Limits small enough to reach.
+/// Limits small enough to reach in a test.
 pub const TIGHT: Limits = Limits {
     connect: Duration::from_secs(5),
     idle: Duration::from_millis(150),
@@ -29,15 +29,14 @@ pub const TIGHT: Limits = Limits {
 /// A server of a kind.
 ///
 /// # Panics
-///
-/// When the address is no base URL.
+/// If the address is not a base URL.
 #[must_use]
 pub fn server(kind: ServerKind, address: &str, key: Option<&str>) -> Server {
     let base = BaseUrl::parse(address).expect("a base URL");
     Server::new(kind, base, key.map(Secret::new), TIGHT).expect("a server")
 }
 
-/// A request for so many tokens, the most likely ones.
+/// A request for this many tokens without randomness.
 #[must_use]
 pub fn request(prompt: &str, max_tokens: u64, stream: bool) -> Request {
     Request {
@@ -55,17 +54,17 @@ pub fn request(prompt: &str, max_tokens: u64, stream: bool) -> Request {
     }
 }
 
-/// What came of a call: the pieces in the order they arrived, one for a plain call, and its end.
+/// Result of a call: the pieces in order of arrival (one for a plain call), and its end.
 #[derive(Debug)]
 pub struct Outcome {
     /// Pieces of text.
     pub pieces: Vec<String>,
-    /// The answer or the fault.
+    /// The response or the fault.
     pub end: Result<Response, Fault>,
 }
 
 impl Outcome {
-    /// The text that arrived, and `ok` or the fault's code.
+    /// The received text, and `ok` or the fault's code.
     #[must_use]
     pub fn told(&self) -> (String, &'static str) {
         (
@@ -79,17 +78,16 @@ thread_local! {
     static CALLS: Cell<u32> = const { Cell::new(0) };
 }
 
-/// How many times this thread has called a server.
+/// Number of server calls of this thread.
 #[must_use]
 pub fn calls() -> u32 {
     CALLS.get()
 }
 
-/// Calls a server, and looks whether a fault is one line, names its place and keeps the key.
+/// Calls a server; checks that a fault is one line, names its URL and hides the key.
 ///
 /// # Panics
-///
-/// When it does not.
+/// If a check fails.
 pub fn call(server: &Server, request: &Request, watch: Watch<'_>) -> Outcome {
     CALLS.set(CALLS.get() + 1);
     let mut pieces = Vec::new();
@@ -107,7 +105,7 @@ pub fn call(server: &Server, request: &Request, watch: Watch<'_>) -> Outcome {
     Outcome { pieces, end }
 }
 
-/// Allows so many milliseconds, and nobody stops it.
+/// A time limit in milliseconds without cancellation.
 #[must_use]
 pub fn watch_with_timeout(timeout_ms: u64) -> Watch<'static> {
     Watch {

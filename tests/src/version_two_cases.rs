@@ -1,6 +1,6 @@
-//! Generated registries of schema version 2 with states, the same for the same seed, for comparing
-//! what is imported of them with promptlibretto 0.7 and 0.8. A section is set either by the
-//! registry's `default_state` or by the call; values are never blank and hold no braces.
+//! Generates registries of schema version 2 with states, deterministic by seed, to compare their
+//! imports with promptlibretto 0.7 and 0.8. A section is set either by the registry's
+//! `default_state` or by the call; values are never blank and have no braces.
 
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -53,28 +53,28 @@ const TEMPLATES: [&str; 4] = [
     "{label} {label} {value}",
 ];
 
-/// A registry, a state of that dialect, and the same state in the canonical model's form.
+/// A registry, a state in its dialect, and the same state in canonical form.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The registry.
     pub registry: Value,
-    /// The state, section by section.
+    /// The state, by section.
     pub state: Value,
-    /// The state as this program takes it.
+    /// The state in canonical form.
     pub canonical_state: Value,
     /// The route.
     pub route: Option<&'static str>,
 }
 
-/// Generates cases, the same for the same seed.
+/// Generates cases, deterministic by seed.
 pub struct Cases {
     random: ChaCha12Rng,
-    /// Whether the registry being made is one of release 0.7.
+    /// Whether the current registry is one of release 0.7.
     seven: bool,
 }
 
 impl Cases {
-    /// A generator.
+    /// A generator whose cases depend on `seed` only.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
@@ -275,7 +275,7 @@ impl Cases {
         pieces.join(" ")
     }
 
-    /// What a state sets of a section; always something, for it takes the place of the defaults.
+    /// The settings of a section in a state; never empty, since they replace the defaults.
     fn settings(&mut self, section: &Value) -> Value {
         let items = section["items"].as_array().expect("items");
         let ids: Vec<&str> = items
@@ -344,7 +344,7 @@ impl Cases {
     }
 }
 
-/// The settings of a section in the form of the canonical model's states.
+/// Adds the settings of a section in canonical form.
 fn canonical_settings(section: &str, set: &Value, state: &mut Value) {
     for (theirs, ours) in [
         ("selected", "selections"),

@@ -1,6 +1,6 @@
-//! Chat templates against jinja2 set up as transformers does: every template of the pinned wheels
-//! over every conversation, byte for byte, an error where it gives one, and the same words when the
-//! template itself refuses.
+//! Compares chat templates with jinja2 configured as in transformers: every template of the pinned
+//! wheels over every conversation, byte for byte, including errors and the messages that templates
+//! raise.
 
 use promptdeck_chat::{RenderError, Request};
 use promptdeck_jinja::{ErrorKind, Moment, Template};
@@ -30,8 +30,8 @@ fn request(question: &Value) -> Request {
     }
 }
 
-/// Whether two answers are the same: the bytes, or that both failed, with the same words when the
-/// template raised them.
+/// Whether two results are equal: the same bytes, or errors, with the same message if the template
+/// raised it.
 fn agree(ours: &Result<String, RenderError>, theirs: &Value) -> bool {
     match ours {
         Ok(text) => theirs["output"].as_str() == Some(text),

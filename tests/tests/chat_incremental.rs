@@ -1,5 +1,5 @@
-//! Incremental rendering against rendering from the start: every template over every conversation,
-//! message by message, the same bytes; and which templates can be gone on with.
+//! Compares incremental rendering with full rendering: every template over every conversation,
+//! message by message, byte for byte. Also tests which templates can be rendered incrementally.
 
 use promptdeck_chat::Request;
 use promptdeck_chat::incremental::Incremental;
@@ -83,7 +83,7 @@ fn a_growing_conversation_has_the_text_it_has_from_the_start() {
     assert!(compared > 20_000, "only {compared} were compared");
 }
 
-/// How many of 40 messages are not rendered again when a 41st comes.
+/// The number of 40 messages that are not rendered again after a 41st.
 fn kept(source: &str) -> usize {
     let template = Template::compile(source).expect("a template");
     let messages: Vec<Value> = (0..41)
@@ -108,7 +108,7 @@ fn kept(source: &str) -> usize {
 #[test]
 fn what_a_template_cannot_have_seen_is_not_rendered_again() {
     let check = |source: &str, expected: usize| assert_eq!(kept(source), expected, "{source}");
-    // Nothing looks ahead.
+    // No look-ahead.
     check("{% for m in messages %}{{ m.content }}{% endfor %}", 40);
     check("{% for m in messages[1:] %}{{ m.content }}{% endfor %}", 40);
     check(
@@ -127,7 +127,7 @@ fn what_a_template_cannot_have_seen_is_not_rendered_again() {
         "{% if messages[0].role == 'user' %}!{% endif %}{% for m in messages %}{{ loop.previtem }}{% endfor %}",
         40,
     );
-    // One message ahead: the last one is done again.
+    // One message of look-ahead: the last message is rendered again.
     check(
         "{% for m in messages %}{{ m.content }}{% if not loop.last %},{% endif %}{% endfor %}",
         39,
@@ -137,7 +137,7 @@ fn what_a_template_cannot_have_seen_is_not_rendered_again() {
         "{% for m in messages %}{% if messages[loop.index0 + 1] is defined %},{% endif %}{% endfor %}",
         39,
     );
-    // All of them, from the first on.
+    // Every message depends on all others.
     check("{% for m in messages %}{{ loop.length }}{% endfor %}", 0);
     check("{% for m in messages %}{{ loop.revindex }}{% endfor %}", 0);
     check(
@@ -169,7 +169,7 @@ fn what_a_template_cannot_have_seen_is_not_rendered_again() {
         "{{ messages | tojson }}{% for m in messages %}{{ m.content }}{% endfor %}",
         0,
     );
-    // What cannot be put back.
+    // State that cannot be restored.
     check(
         "{% set c = cycler('a', 'b') %}{% for m in messages %}{{ c.next() }}{% endfor %}",
         0,
@@ -194,14 +194,14 @@ fn memory_goes_by_content() {
     let of = |texts: &[&str]| Request::of(texts.iter().map(|text| turn(text)).collect());
     check(&of(&["a", "b", "c"]), 2);
     check(&of(&["a", "b", "c", "d"]), 3);
-    // As many messages, another one in the middle.
+    // The same number of messages, with a change in the middle.
     check(&of(&["a", "x", "c", "d"]), 3);
-    // The last one changed.
+    // A changed last message.
     check(&of(&["a", "x", "c", "e"]), 3);
-    // Fewer.
+    // Fewer messages.
     check(&of(&["a"]), 0);
     check(&of(&["a", "x"]), 1);
-    // Another setting.
+    // A changed setting.
     let tools = Request {
         tools: Some(json!([{"b": 1, "a": 2}])),
         ..of(&["a", "x"])

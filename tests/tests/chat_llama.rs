@@ -1,5 +1,5 @@
-//! The text of a conversation against that of a real llama.cpp server, which writes it down by the
-//! same template when it is asked to apply it.
+//! Compares the text of conversations with that of a real llama.cpp server, which applies the same
+//! template.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use promptdeck_jinja::Template;
 use promptdeck_tests::servers::Llama;
 use serde_json::{Value, json};
 
-/// What the server answers a JSON document with.
+/// Posts a JSON document and returns the server's answer.
 fn post(address: &str, path: &str, document: &Value) -> Value {
     let host = address.trim_start_matches("http://").trim_end_matches('/');
     let mut stream = TcpStream::connect(host).expect("the server listens");
@@ -51,7 +51,7 @@ fn conversations() -> Vec<Value> {
     ]
 }
 
-/// Holds our rendering of one of the repository's templates against the server's.
+/// Compares our rendering of one of the repository's templates with the server's.
 fn check(name: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("chat-templates")
@@ -64,7 +64,7 @@ fn check(name: &str) {
         let theirs = post(server.address(), "/apply-template", &document);
         let request = Request {
             messages: messages.as_array().cloned().unwrap_or_default(),
-            // Where transformers gives none, the server gives an empty list of tools.
+            // The server passes an empty list of tools where transformers passes none.
             tools: Some(json!([])),
             add_generation_prompt: true,
             bos_token: Some("<s>".into()),
@@ -72,7 +72,7 @@ fn check(name: &str) {
             ..Request::default()
         };
         let ours = request.render(&template).expect("a rendering");
-        // The tokenizer adds the first token itself, so the server takes it off the text.
+        // The tokenizer adds the BOS token, so the server removes it from the text.
         let ours = ours.strip_prefix("<s>").unwrap_or(&ours);
         assert_eq!(theirs["prompt"].as_str(), Some(ours), "{name}: {theirs}");
     }

@@ -1,5 +1,5 @@
-//! What probing finds of a template against the truth: the same questions asked of jinja2 with
-//! conversations of other words, over every template there is.
+//! Compares the results of probing with the truth: jinja2 answers the same questions with other
+//! conversations, for every template.
 
 use promptdeck_chat::{Capabilities, probe};
 use promptdeck_jinja::Template;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 const IDS: [&str; 2] = ["truthid01", "truthid02"];
 
-/// Whether a template shows a text given as it is, and whether it shows one given as a part.
+/// Whether a template shows plain text content, and whether it shows text parts.
 #[derive(Clone, Copy)]
 struct Form {
     text: bool,
@@ -20,7 +20,7 @@ impl Form {
         self.parts && !self.text
     }
 
-    /// A message in the form the template shows.
+    /// A message in the form that the template shows.
     fn says(self, role: &str, content: &str) -> Value {
         says(role, content, self.needs_parts())
     }
@@ -41,7 +41,7 @@ fn tool() -> Value {
     }}])
 }
 
-/// A call of a tool; some give its name and its parsed arguments at its top as well.
+/// A tool call, optionally with name and parsed arguments at the top level as well.
 fn call(index: usize, name: &str, arguments: &Value, on_top: bool) -> Value {
     let mut call = json!({"id": IDS[index], "type": "function",
         "function": {"name": name, "arguments": arguments}});
@@ -55,7 +55,7 @@ fn call(index: usize, name: &str, arguments: &Value, on_top: bool) -> Value {
     call
 }
 
-/// A conversation with these calls, each of which is answered.
+/// A conversation with these calls, each with a response.
 fn calling(form: Form, calls: &[Value]) -> Value {
     let mut asked = form.says("assistant", "");
     asked["tool_calls"] = json!(calls);
@@ -81,8 +81,8 @@ fn question(source: &str, messages: &Value, more: &Value) -> Value {
     question
 }
 
-/// In which form a template shows what it is given: asked first, for the other questions are asked
-/// in that form.
+/// The forms in which templates show content. They are determined first, since the other questions
+/// use them.
 fn forms(templates: &[(String, String)]) -> Vec<Form> {
     let asked: Vec<Value> = templates
         .iter()
@@ -109,7 +109,7 @@ fn forms(templates: &[(String, String)]) -> Vec<Form> {
         .collect()
 }
 
-/// The questions for one template, in the order `found` reads their answers.
+/// The questions for one template, in the order in which `found` reads the answers.
 fn questions(source: &str, form: Form) -> Vec<Value> {
     let ask = |messages: Value, more: Value| question(source, &messages, &more);
     let plain = |messages: Value| ask(messages, json!({}));
@@ -172,12 +172,12 @@ fn questions(source: &str, form: Form) -> Vec<Value> {
     ]
 }
 
-/// The answers read: the name of a capability, and whether it holds.
+/// Interprets the answers: name of a capability, and whether the template has it.
 fn found(answers: &[Value], form: Form) -> Vec<(&'static str, bool)> {
     let text = |index: usize| answers[index]["output"].as_str();
     let shows = |index: usize, word: &str| text(index).is_some_and(|text| text.contains(word));
     let called = |index: usize| shows(index, "truth_called") && shows(index, "TRUTH-ARGUMENT");
-    // A text that is made JSON once more has its quotes escaped.
+    // A text encoded as JSON twice has escaped quotes.
     let as_written = |index: usize| called(index) && !shows(index, "\\\"what");
     let (response, both) = match called(5) || !called(6) {
         true => (5, 15),

@@ -1,5 +1,5 @@
-//! What holds for every template: none crashes the engine, spans cover the text, and a long
-//! conversation is no attack.
+//! Invariants of all templates: none crashes the engine, spans cover the text, and a long
+//! conversation is not treated as an attack.
 
 use promptdeck_chat::Request;
 use promptdeck_jinja::Template;
@@ -21,7 +21,7 @@ fn a_long_conversation_is_no_attack() {
     assert!(text.len() > 9_900_000);
 }
 
-/// Pieces that templates are made of, put together at random.
+/// Random concatenations of template fragments.
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "{{",

@@ -1,11 +1,11 @@
-//! Dependencies between the crates of the workspace point one way: each may use those listed for it
-//! and no other of ours, tests and examples apart. Within the core, so do its modules.
+//! Checks the dependencies between the crates of the workspace: each crate uses only the crates
+//! listed for it, except in tests and examples. The same for the modules of the core.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folder under `src-tauri` (empty for the application itself), and the crates that it may use.
+/// Folder under `src-tauri` (empty for the application itself) and the crates it may use.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("python", &[]),
     ("pattern", &["python"]),
@@ -32,7 +32,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("", &["service"]),
 ];
 
-/// The crates of ours under `[dependencies]` of a manifest, without their common prefix.
+/// Our crates under `[dependencies]` of a manifest, without their common prefix.
 fn ours(manifest: &str) -> Vec<&str> {
     let lines = manifest
         .lines()
@@ -71,7 +71,7 @@ fn dependencies_point_one_way() {
     assert_eq!(seen, ALLOWED.len(), "crates that are listed and not there");
 }
 
-/// Modules of the core, and the modules of it that they must not use.
+/// Modules of the core and the modules that each must not use.
 const FORBIDDEN: &[(&str, &[&str])] = &[
     ("registry", &["hydrate", "lint", "export"]),
     ("output", &["hydrate", "registry"]),
@@ -90,7 +90,7 @@ fn names(line: &str, module: &str) -> bool {
         })
 }
 
-/// The Rust files below a folder, the tests among them left out: they may use more.
+/// The Rust files below a folder, without tests, which may use more.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();

@@ -1,4 +1,4 @@
-//! Exports: their laws on generated registries, and the samples in promptlibretto 0.6.0.
+//! Exports: their invariants on generated registries, and the samples in promptlibretto 0.6.0.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use promptdeck_tests::hydrate_cases::Cases;
 use promptdeck_tests::oracle;
 use serde_json::{Value, json};
 
-/// The prompt of a document, and what of it the same call on its export makes.
+/// The prompt of a document, after checking that the same call on its export gives the same prompt.
 fn hydrate(document: &Document, state: &State, route: Option<&str>, seed: Seed) -> String {
     let bytes = canonical::format(document).into_bytes();
     let registry = parse(&bytes)
@@ -31,7 +31,7 @@ fn an_export_hydrates_to_the_prompt_of_its_session() {
             .document;
         let mut state: State = serde_json::from_value(case.state.clone()).expect("a state");
         let seed = Seed::new(number).expect("a small number");
-        // What the comparison with the package must leave out belongs in here.
+        // Differences that the comparison with the package must exclude belong here.
         for (index, name) in canonical::canonical_section_order(&document.registry)
             .into_iter()
             .enumerate()
@@ -78,8 +78,8 @@ fn samples() -> Vec<(PathBuf, Vec<u8>)> {
     samples
 }
 
-/// Whether a token means the same to the package: no nested brackets, no slider but sentiment's, no
-/// token that places the injections (the package prints them at the end all the same).
+/// Whether a token means the same in the package: no nested brackets, no slider except sentiment's,
+/// no placement of injections (the package always prints them at the end).
 fn is_shared(token: &Value) -> bool {
     let token = token.as_str().expect("a token");
     token.matches('[').count() < 2
@@ -87,7 +87,7 @@ fn is_shared(token: &Value) -> bool {
         && token != "runtime_injections"
 }
 
-/// The document without the tokens the two differ in on purpose.
+/// The document without tokens that intentionally differ.
 fn shared(mut document: Document) -> Document {
     let keep = |order: Option<&mut Value>| {
         if let Some(Value::Array(order)) = order {
@@ -103,7 +103,7 @@ fn shared(mut document: Document) -> Document {
     document
 }
 
-/// The part of a call that the package can repeat: what this one chose, as plain settings.
+/// The reproducible part of a call: the values that were selected, as plain settings.
 fn settled(engine: &Engine, state: &State, seed: Seed) -> State {
     let call = Call {
         state,

@@ -1,5 +1,5 @@
-//! Bodies of Gemini requests against the types of `google-genai`: read and given back unchanged,
-//! signatures byte for byte, however the model's response was kept.
+//! Checks bodies of Gemini requests against the types of `google-genai`: they round-trip unchanged,
+//! signatures byte for byte, whatever the form of the persisted response.
 
 use promptdeck_request::gemini::GENERATION_FIELDS;
 use promptdeck_request::layers::{self, Session};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 const SIGNATURE: &[u8] = &[0xfb, 0xff, 0xfe, 0x00, 0x3e, 0x3f, 0xff, 0x7f];
 
-/// Base64 of any form, written once more by hand so that no codec checks itself.
+/// Base64 in any form, implemented independently of the codec under test.
 fn base64(bytes: &[u8], url_safe: bool, padded: bool) -> String {
     let mut alphabet: Vec<char> = ('A'..='Z').chain('a'..='z').chain('0'..='9').collect();
     alphabet.extend(if url_safe { ['-', '_'] } else { ['+', '/'] });
@@ -29,7 +29,7 @@ fn base64(bytes: &[u8], url_safe: bool, padded: bool) -> String {
     text
 }
 
-/// A model's response as it may have been kept.
+/// A model response in one of the forms in which it may be persisted.
 fn raw(form: usize, calls: bool) -> Value {
     let (url_safe, padded, camel, chunks) =
         (form & 1 == 0, form & 2 == 0, form & 4 == 0, form >> 3);
@@ -155,7 +155,7 @@ fn every_body_comes_back_unchanged() {
     );
 }
 
-/// The settings that are sent are those the API has: no more, and none of its own left out.
+/// The settings that are sent are exactly those of the API.
 #[test]
 fn the_generation_settings_are_the_apis() {
     let answers = oracle::ask("gemini_oracle.py", &[json!({"fields": true})]);
@@ -175,7 +175,7 @@ fn the_generation_settings_are_the_apis() {
     }
 }
 
-/// Calls without their persisted response, responses to no call, blank turns.
+/// Calls without their persisted response, responses without a call, blank turns.
 #[test]
 fn bodies_of_sessions_that_lost_something_come_back_unchanged() {
     let answer = json!({"type": "tool_response", "name": "f", "response": {"n": 1}});

@@ -1,6 +1,6 @@
-//! Prompts against promptlibretto 0.6.0, byte for byte.
+//! Compares prompts with promptlibretto 0.6.0, byte for byte.
 //!
-//! `PROMPTDECK_HYDRATE_SEED` and `PROMPTDECK_HYDRATE_CASES` ask for other or more cases.
+//! `PROMPTDECK_HYDRATE_SEED` and `PROMPTDECK_HYDRATE_CASES` select other or more cases.
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry;
@@ -16,7 +16,7 @@ fn number_from(variable: &str, default: u64) -> u64 {
     given.map_or(default, |text| text.parse().expect("a number"))
 }
 
-/// The prompt this engine makes, the same with provenance and without.
+/// The prompt of this engine, equal with and without provenance.
 fn ours(question: &Value) -> String {
     let bytes = question["registry"].to_string().into_bytes();
     let registry = registry::parse(&bytes)
@@ -60,7 +60,7 @@ fn generated_calls_print_as_in_promptlibretto() {
         }
     }
     println!("{count} calls compared, {filled} of them with a prompt that is not empty");
-    // The shortest are the easiest to understand.
+    // The shortest differences are the easiest to understand.
     different.sort_by_key(String::len);
     assert!(
         different.is_empty(),

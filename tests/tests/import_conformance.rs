@@ -1,8 +1,8 @@
-//! Imported registries against the programs they come from: the original hydrated by promptlibretto
-//! 0.5, 0.6, 0.7 or 0.8, what was imported of it by this engine, byte for byte wherever the report
-//! tells of no difference.
+//! Compares imported registries with their original programs: the original hydrated by
+//! promptlibretto 0.5, 0.6, 0.7 or 0.8, the import by this engine, byte for byte unless the report
+//! lists a difference.
 //!
-//! `PROMPTDECK_IMPORT_SEED` and `PROMPTDECK_IMPORT_CASES` ask for other or more cases.
+//! `PROMPTDECK_IMPORT_SEED` and `PROMPTDECK_IMPORT_CASES` select other or more cases.
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::import::{ConversionStatus, Dialect, Import, import};
@@ -23,7 +23,7 @@ fn imported(registry: &Value) -> Import {
     import(registry.to_string().as_bytes()).unwrap_or_else(|error| panic!("{error}: {registry}"))
 }
 
-/// The prompt this engine makes of an imported registry.
+/// The prompt of an imported registry.
 fn ours(imported: &Import, state: &Value, route: Option<&str>) -> String {
     let registry = registry::parse(imported.text.as_bytes())
         .expect("an import is a registry")
@@ -39,7 +39,7 @@ fn ours(imported: &Import, state: &Value, route: Option<&str>) -> String {
         .expect("a known route")
 }
 
-/// Fails with the shortest of what differs.
+/// Fails with the shortest differences.
 fn settle(mut different: Vec<String>, compared: usize) {
     different.sort_by_key(String::len);
     assert!(
@@ -68,7 +68,7 @@ fn version_two_prints_as_in_the_release_it_is_of() {
         let (of_release, other) = match imported.report.dialect {
             Dialect::V0_7 => (seven, eight),
             Dialect::V0_8 => (eight, seven),
-            // Nothing in it is of version 2, and it names no version.
+            // The registry has no trait of version 2 and no version number.
             Dialect::V0_6 | Dialect::Canonical => continue,
         };
         if imported.report.has(ConversionStatus::NotSupported) {

@@ -1,7 +1,7 @@
-//! Output policies against promptlibretto 0.6.0: cleaned text, verdict and reason, byte for byte,
-//! and the same patterns refused in the same words.
+//! Compares output policies with promptlibretto 0.6.0: cleaned text, verdict and reason, byte for
+//! byte, and the same errors for the same patterns.
 //!
-//! `PROMPTDECK_POLICY_SEED` and `PROMPTDECK_POLICY_CASES` ask for other or more cases.
+//! `PROMPTDECK_POLICY_SEED` and `PROMPTDECK_POLICY_CASES` select other or more cases.
 
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
 use promptdeck_pattern::PatternErrorKind;
@@ -17,15 +17,15 @@ fn number_from(variable: &str, default: u64) -> u64 {
     given.map_or(default, |text| text.parse().expect("a number"))
 }
 
-/// Why there is nothing to compare.
+/// Why a case cannot be compared.
 enum Refusal {
-    /// A pattern is refused that Python compiles.
+    /// We reject a pattern that Python compiles.
     Unsupported(String),
-    /// A search was ended by its limit.
+    /// A search reached its limit.
     Limit(String),
 }
 
-/// What this engine makes of a case, in the oracle's words.
+/// Our result in the oracle's format.
 fn ours(policy: &Value, text: &str) -> Result<Value, Refusal> {
     let policy = OutputPolicy::from_map(policy.as_object().expect("an object"))
         .unwrap_or_else(|error| panic!("{policy}: {error}"));
@@ -45,25 +45,25 @@ fn ours(policy: &Value, text: &str) -> Result<Value, Refusal> {
     }
 }
 
-/// A message up to the piece of pattern it quotes: Python cuts escapes in two there.
+/// A message without the pattern it quotes: Python truncates escapes there.
 fn gist(message: &str) -> &str {
     message.split_once('\\').map_or(message, |(gist, _)| gist)
 }
 
-/// Whether both refuse the same pattern and differ in the words only, where Python before 3.13 reads
-/// a flag `t` that never had a use.
+/// Whether both reject the same pattern with different messages because Python before 3.13 still
+/// parses the unused flag `t`.
 fn told_by_a_flag_of_old(ours: &Value, theirs: &Value) -> bool {
     let pattern = ours["refused"].as_str();
     ours["refused"] == theirs["refused"] && pattern.is_some_and(|pattern| pattern.contains("(?t"))
 }
 
-/// What comparing has shown.
+/// Result of a comparison.
 struct Compared {
     /// The oracle's answers.
     answers: Vec<Value>,
-    /// What we refuse though Python does not.
+    /// Patterns that only we reject.
     unsupported: Vec<String>,
-    /// The searches that our limits ended, and how many of Python's took too long.
+    /// Searches that reached our limits, with the number of Python's timeouts.
     limited: Vec<String>,
     given_up: usize,
 }
@@ -150,14 +150,14 @@ fn generated_policies_act_as_in_promptlibretto() {
         limited.len(),
     );
     assert!(unsupported.is_empty(), "refused: {unsupported:#?}");
-    // A generated pattern may take time that grows with every character twofold; few do.
+    // A generated pattern may take exponential time; few do.
     assert!(
         limited.len() as u64 * 1000 <= count,
         "short texts met a limit: {limited:#?}"
     );
 }
 
-/// Letters whose case is younger than the Unicode of Python 3.11.
+/// Letters with case mappings newer than the Unicode version of Python 3.11.
 const YOUNGER_LETTERS: [char; 2] = ['\u{1C89}', '\u{1C8A}'];
 
 #[test]

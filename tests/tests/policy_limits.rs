@@ -1,4 +1,4 @@
-//! Ordinary policies stay within the search limit on short and on long texts.
+//! Ordinary policies stay within the search limit on short and long texts.
 
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
 use promptdeck_tests::policy_cases::ORDINARY;

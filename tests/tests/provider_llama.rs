@@ -1,4 +1,4 @@
-//! The providers against a real llama.cpp server.
+//! Tests the providers with a real llama.cpp server.
 
 use std::{
     io::{Read, Write},
@@ -15,7 +15,7 @@ use promptdeck_tests::{
 };
 use serde_json::{Value, json};
 
-/// The two calls of OpenAI that it answers.
+/// The two OpenAI calls that the server supports.
 const KINDS: [ServerKind; 2] = [ServerKind::Openai, ServerKind::Completions];
 
 fn address() -> &'static str {
@@ -120,7 +120,7 @@ fn models_are_listed() {
     assert_eq!(refused.map_err(|fault| fault.code()), Err("unauthorized"));
 }
 
-/// What the server answers at a path that no provider speaks.
+/// The server's answer at a path that no provider uses.
 fn asked(method: &str, path: &str, body: &Value) -> Value {
     let host = address().trim_start_matches("http://");
     let body = body.to_string();

@@ -1,5 +1,4 @@
-//! `promptdeck-python` against CPython: every function over a table of its own, the same results
-//! byte for byte.
+//! Compares `promptdeck-python` with CPython: every function over its own table, byte for byte.
 
 use num_bigint::BigUint;
 use promptdeck_python::{json, number, repr, slice, text};
@@ -8,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
-/// Compares what `ours` gives with what the oracle's `function` gives, case by case.
+/// Compares `ours` with the oracle's `function`, case by case.
 fn check(function: &str, cases: &[Value], ours: impl Fn(&[Value]) -> Value) {
     assert!(!cases.is_empty());
     let questions = [json!({"function": function, "cases": cases})];
@@ -47,7 +46,7 @@ fn random() -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(3)
 }
 
-/// Texts of characters that the functions treat in different ways.
+/// Texts with characters that the functions treat differently.
 fn texts() -> Vec<Value> {
     const CHARACTERS: [char; 30] = [
         'a',
@@ -93,7 +92,7 @@ fn texts() -> Vec<Value> {
         .collect()
 }
 
-/// Floats of every magnitude, and those where the form changes.
+/// Floats of every magnitude, and those at which the notation changes.
 fn floats() -> Vec<Value> {
     let chosen = [
         0.0,
@@ -109,7 +108,7 @@ fn floats() -> Vec<Value> {
         1e17,
         1e22,
         1e100,
-        // Two shortest forms are equally near.
+        // Two shortest representations are equally near.
         3_887_619_795_692_553.0 / 4.0,
         5e-324,
         f64::MIN_POSITIVE,
@@ -127,7 +126,7 @@ fn floats() -> Vec<Value> {
     };
     let mut floats: Vec<f64> = chosen.into_iter().chain(any).collect();
     floats.extend((0..20_000).map(|_| near_one(&mut random)));
-    // Python knows one NaN.
+    // Python prints only one NaN.
     let floats = floats
         .into_iter()
         .map(|value| if value.is_nan() { f64::NAN } else { value });
@@ -137,7 +136,7 @@ fn floats() -> Vec<Value> {
 #[test]
 fn characters_have_the_same_properties() {
     const UNASSIGNED: u64 = 32;
-    // Part of identifiers since Unicode 15.1, which Python knows from 3.13 on.
+    // Identifier characters since Unicode 15.1, which Python supports from 3.13 on.
     const NEWER: [char; 4] = ['\u{200c}', '\u{200d}', '\u{30fb}', '\u{ff65}'];
     let characters: Vec<char> = ('\0'..=char::MAX).collect();
     let cases: Vec<Value> = characters
@@ -303,7 +302,7 @@ fn texts_are_read_as_the_same_numbers() {
     let cases: Vec<Value> = written
         .iter()
         .flat_map(|text| bases.map(|base| json!([text, base])))
-        // Python limits only those bases that take it long.
+        // Python limits only the bases with superlinear conversion.
         .filter(|case| case[1] == 10 || str_of(&case[0]).len() < 4300)
         .collect();
     check("int", &cases, |case| {

@@ -1,5 +1,5 @@
-//! Templates against Jinja2, where the two share a syntax: the same output, and an error where there
-//! is one. What differs on purpose is in COMPATIBILITY.md.
+//! Compares templates with Jinja2 where the syntax is shared: the same output, or errors in both.
+//! COMPATIBILITY.md lists the intended differences.
 
 use promptdeck_request::template;
 use promptdeck_tests::oracle;

@@ -1,5 +1,5 @@
-//! Whatever comes from outside is read or refused: tokens, states, imports, over
-//! generated input. Nothing panics, and what is promised of an answer holds for all of them.
+//! Generated input: tokens, states and imports are read or rejected without a panic, and every
+//! result satisfies its invariants.
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State, StateRef, Token};
 use promptdeck_core::import::import;
@@ -7,7 +7,7 @@ use promptdeck_core::registry::{canonical, parse};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Pieces that mean something to a reader, in any order.
+/// Text of random pieces that are meaningful to a reader.
 fn of_pieces(pieces: &'static [&'static str], most: usize) -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(pieces), 0..most).prop_map(|pieces| pieces.concat())
 }
@@ -85,7 +85,7 @@ fn key() -> impl Strategy<Value = String> {
     .prop_map(str::to_owned)
 }
 
-/// Something like a registry of schema version 2: most are accepted, and odd all the same.
+/// Something like a registry of schema version 2. Most are accepted, though unusual.
 fn version_two() -> impl Strategy<Value = Value> {
     let item = prop::collection::btree_map(key(), value(), 0..4);
     let items = prop::collection::vec(item, 0..3);

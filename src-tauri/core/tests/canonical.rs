@@ -1,4 +1,4 @@
-//! The canonical form: order, spelling, what is added, what is woven in, what must survive.
+//! The canonical form: order, spelling, defaults, applied settings, and what must be preserved.
 
 use promptdeck_core::export;
 use promptdeck_core::{

@@ -1,4 +1,4 @@
-//! Output policies and generation settings: tables of what is cleaned and what is refused.
+//! Output policies and generation settings: tables of cleaned and rejected texts.
 
 use promptdeck_core::output::{CompiledPolicy, GenerationConfig, OutputPolicy};
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Reading registry files: what is accepted, what is refused, and where the refusal points.
+//! Parsing registry files: accepted input, rejected input, and the position of the error.
 
 use promptdeck_core::registry::{ParseError, parse};
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ fn refuse(text: &str) -> ParseError {
     }
 }
 
-/// Checks the code, the pointer and the place of a refusal.
+/// Checks code, pointer and position of an error.
 fn check(text: &str, code: &str, pointer: &str, line: u32, column: u32) {
     let error = refuse(text);
     assert_eq!(error.code(), code, "{error} in {text}");
@@ -80,7 +80,7 @@ fn other_encodings_are_refused_where_they_start() {
         (error.code(), error.line(), error.column()),
         ("encoding", Some(2), Some(3))
     );
-    // A surrogate written as UTF-8 is no UTF-8 either.
+    // A surrogate encoded in UTF-8 is invalid UTF-8.
     assert_eq!(
         parse(b"{\"a\":\"\xed\xa0\x80\"}")
             .expect_err("not UTF-8")
@@ -314,7 +314,7 @@ proptest! {
         bytes[at] = byte;
         let ours = parse(&bytes);
         match serde_json::from_slice::<Value>(&bytes) {
-            // serde keeps the last of two equal keys; the rest of ours is about registries.
+            // serde keeps the last of two equal keys; our other errors are about registries.
             Ok(_) => prop_assert!(
                 ours.as_ref().is_ok()
                     || matches!(ours.as_ref().unwrap_err().code(), "duplicate_key" | "wrong_type"),

@@ -1,4 +1,5 @@
-//! Picks: they repeat, they stay put, they are fair, and no update of a dependency moves them.
+//! Picks: repeatable, independent of other sections, uniform, and unaffected by updates of
+//! dependencies.
 
 use promptdeck_core::{
     hydrate::{Call, Engine, Evaluation, Origin, Seed, State},
@@ -19,7 +20,7 @@ fn evaluate(registry: &Value, state: &Value, seed: u64) -> Evaluation {
     engine.hydrate(&call).expect("a prompt").evaluation
 }
 
-/// The identities chosen in a section.
+/// The ids selected in a section.
 fn chosen<'e>(evaluation: &'e Evaluation, section: &str) -> Vec<&'e str> {
     let items = evaluation.sections[section].items.iter();
     items.filter_map(|item| item.id.as_deref()).collect()
@@ -57,7 +58,7 @@ fn these_picks_never_change() {
 
 #[test]
 fn random_entries_are_distinct_and_uniform() {
-    // Six entries, three kept: 120 ordered picks, each as likely as any other.
+    // Three of six entries: 120 ordered picks of equal probability.
     let mut counts = std::collections::BTreeMap::<Vec<usize>, u64>::new();
     let map = rolled();
     let engine =
@@ -90,7 +91,7 @@ fn random_entries_are_distinct_and_uniform() {
         .map(|count| (*count as f64 - expected).powi(2) / expected)
         .sum();
     assert_eq!(counts.len(), 120);
-    // 119 degrees of freedom: one in a thousand fair samples is above 172.
+    // 119 degrees of freedom: one in a thousand uniform samples exceeds 172.
     assert!(chi_square < 172.0, "chi-square {chi_square}");
 }
 
@@ -115,14 +116,14 @@ fn sections_and_sliders_are_fair() {
     };
     assert_eq!((who.len(), sliders.len()), (7, 10));
     assert!(sliders.keys().eq(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
-    // One in a thousand fair samples is above.
+    // One in a thousand uniform samples exceeds this.
     assert!(chi_square(who.into_values().collect(), 7) < 22.5);
     assert!(chi_square(sliders.into_values().collect(), 10) < 27.9);
 }
 
 #[test]
 fn every_count_of_entries_is_kept_in_shuffled_order() {
-    // Below and above the size at which the shuffle remembers everything it moves.
+    // Below and above the size at which the shuffle stores every move.
     for (count, total) in [(1, 1), (5, 3), (31, 100), (32, 33), (33, 40), (100, 100)] {
         let entries: Vec<usize> = (0..total).collect();
         let registry =
@@ -218,7 +219,7 @@ fn rolls_respect_what_items_require_and_exclude() {
         assert_eq!(at("sea", json!(["where.sea"])), "crew");
         assert_eq!(at("inn", json!(["where"])), "cook");
     }
-    // Both rolled: the one settled later gives way, whichever of the two says so.
+    // Both are rolled: the one resolved later gives way, whichever of the two has the constraint.
     let pair = json!({
         "assembly_order": ["personas", "pet"],
         "personas": {"section_random": true, "items": [
@@ -268,7 +269,8 @@ proptest! {
     ) {
         let before = evaluate(&rolled(), &json!({}), seed);
         let mut elsewhere = rolled();
-        // Another section is pinned, reordered, edited; a new one appears before it; one goes away.
+        // Another section is pinned, reordered or edited, a new one appears before it, and one is
+        // removed.
         elsewhere["mood"] = json!({"slider_random": true, "items": items(&order)});
         let mut grown = json!({"extra": {"section_random": true, "items": items(&order)}});
         grown.as_object_mut().unwrap().extend(elsewhere.as_object().unwrap().clone());

@@ -1,5 +1,5 @@
-//! The registry's JSON Schema: the committed file is the generated one, it accepts the samples and
-//! what the reader accepts, and it refuses what the reader refuses.
+//! The registry's JSON Schema: the committed file equals the generated one, it accepts the samples
+//! and everything the reader accepts, and it rejects what the reader rejects.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "tables of json! literals read better without borrowing each"
@@ -20,7 +20,7 @@ fn validator() -> jsonschema::Validator {
     jsonschema::draft202012::new(&json_schema()).expect("a schema")
 }
 
-/// Set to write the committed file anew.
+/// If set, the test rewrites the committed file.
 const UPDATE: &str = "PROMPTDECK_UPDATE_SCHEMA";
 
 #[test]

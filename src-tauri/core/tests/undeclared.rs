@@ -1,4 +1,4 @@
-//! Undeclared names where they are printed: a registry, a call, and what of its prompt is marked.
+//! Undeclared names in a prompt: a registry, a call, and the marked ranges.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "tables of json! literals read better without borrowing each"
@@ -107,7 +107,7 @@ fn what_only_looks_like_a_variable_is_not_marked() {
         &[],
     );
     check(text("{ven{venue}u}"), "base_context", &[]);
-    // What the caller fills in is his own.
+    // A value set by the caller is not marked.
     check_with(
         text("At {venue}."),
         "base_context",
@@ -120,26 +120,26 @@ fn what_only_looks_like_a_variable_is_not_marked() {
         json!({"template_vars": {"base_context::venue": "{venu}"}}),
         &[("{venu}", "text")],
     );
-    // A name that a value completes was never written.
+    // The author did not write a name that a value completes.
     check_with(
         text("{venue}nu}"),
         "base_context",
         json!({"template_vars": {"base_context::venue": "{ve"}}),
         &[],
     );
-    // Printed as JSON, where lint reads only the text.
+    // Printed as JSON, of which lint reads only the text.
     check(
         json!({"id": "a", "rules": [{"say": "{venu}"}]}),
         "base_context.rules",
         &[],
     );
-    // Never substituted, so nobody meant a variable.
+    // Fields without substitution have no variables.
     check(
         json!({"id": "a", "name": "{venu}"}),
         "base_context.name",
         &[],
     );
-    // The slider's sentence has names of its own.
+    // The slider's sentence has its own names.
     check(
         json!({"id": "a", "text": "x", "scale_emotion": "{venu}"}),
         "base_context.scale",
@@ -160,7 +160,7 @@ fn a_name_whose_brace_is_never_closed_is_marked() {
         "base_context",
         &[("{other", "text"), ("{venu}", "text"), ("{so", "text")],
     );
-    // Closed later, across the value of a variable or a line: not a variable, but not open.
+    // Closed later, across a variable's value or a line: not a variable, and not open.
     check(
         text("{if at {venue}} {venue"),
         "base_context",
@@ -214,7 +214,7 @@ fn only_names_that_were_authored_there_and_declared_nowhere_are_told() {
     }));
     let hydration = engine.hydrate(&call(&State::default())).expect("a prompt");
     let source = hydration.segments[0].source.as_ref().expect("a source");
-    // However a piece came by its text.
+    // The result does not depend on how a piece got its text.
     let told = undeclared_in(engine.registry(), source, "{venue} {venu} {other}");
     let ranges: Vec<_> = told
         .iter()

@@ -1,4 +1,4 @@
-//! Variants: counts against what enumeration finds, rolls that differ, enumeration that is lazy.
+//! Variants: counts equal enumerations, rolls differ, enumeration is lazy.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ fn call(state: &State) -> Call<'_> {
     }
 }
 
-/// Counts, and where the count is small goes through all of them: both must agree.
+/// Counts, and enumerates if the count is small; both must agree.
 #[track_caller]
 fn counts(registry: &Value, state: &Value, ordered: u64, unordered: u64) {
     let engine = engine(registry);
@@ -137,7 +137,7 @@ fn requires_and_excludes_are_counted_exactly() {
     registry["b"]["items"][0]["requires"] = json!(["a.i1"]);
     registry["b"]["items"][1]["excludes"] = json!(["a.i2"]);
     counts(&registry, &json!({}), 2 + 3 + 1, 6);
-    // With nothing that agrees, a roll takes any.
+    // If no choice satisfies the constraints, a roll takes any.
     registry["b"]["items"] = json!([{"id": "x", "text": "t", "requires": ["a.i0"]}, {"id": "y", "text": "u", "requires": ["a.i0"]}]);
     counts(&registry, &json!({}), 6, 6);
 }
@@ -157,12 +157,12 @@ fn rolls_come_one_by_one_and_end_when_there_are_no_more() {
         let given = rolls.by_ref().count();
         (given, rolls.found())
     };
-    // Twelve prompts: that there are no more is known from their number.
+    // Twelve prompts: the count shows that there are no more.
     let few = json!({"assembly_order": ["a", "b"], "a": die(3), "b": die(4)});
     let (given, (found, tried)) = seeds(&few, usize::MAX);
     assert_eq!((given, found), (12, 12));
     assert!(tried < 1_500, "{tried} seeds");
-    // Nine choices, all of one text.
+    // Nine combinations with one text.
     let mut same = json!({"assembly_order": ["a", "b"], "a": die(3), "b": die(3)});
     for section in ["a", "b"] {
         for item in 0..3 {
@@ -172,7 +172,7 @@ fn rolls_come_one_by_one_and_end_when_there_are_no_more() {
     let (given, (_, tried)) = seeds(&same, usize::MAX);
     assert_eq!(given, 1);
     assert!(tried < 1_500, "{tried} seeds");
-    // Of many, the first ten take hardly more seeds than ten.
+    // Of many, ten different prompts take hardly more than ten seeds.
     let many = json!({"assembly_order": ["a", "b", "c"], "a": die(50), "b": die(50), "c": die(50)});
     let (given, (_, tried)) = seeds(&many, 10);
     assert_eq!(given, 10);
@@ -207,7 +207,7 @@ fn rolls_land_on_what_is_enumerated() {
     assert_eq!(self::rolled(&engine, &call, 4).len(), 4);
 }
 
-/// The factors in words: sections, what is rolled, ordered and unordered ways.
+/// The factors of a count: section, roll, ordered and unordered ways.
 #[track_caller]
 fn multiplies(registry: &Value, state: &Value, expected: &[&str]) {
     let engine = engine(registry);

@@ -1,11 +1,11 @@
-//! The counts of the built-in encodings against another implementation of them, `tiktoken-rs`.
+//! Compares the counts of the built-in encodings with another implementation, `tiktoken-rs`.
 
 use promptdeck_model::tokenizer::{Tiktoken, TokenCounter};
 use proptest::prelude::*;
 use tiktoken_rs::CoreBPE;
 
-/// What the patterns of the encodings tell apart: letters of every kind, marks, contractions,
-/// numbers, white space of one byte and of several, line ends, punctuation.
+/// Character classes that the encodings' patterns distinguish: letters of every kind, marks,
+/// contractions, numbers, white space of one and several bytes, line ends, punctuation.
 const PIECES: [&str; 36] = [
     "a",
     "B",

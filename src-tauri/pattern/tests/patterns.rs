@@ -1,4 +1,4 @@
-//! What Python's patterns mean, which of them are refused and in which words.
+//! The meaning of Python's patterns, and the errors for patterns that are not supported.
 
 use promptdeck_pattern::{Pattern, SearchBudget};
 use proptest::prelude::*;
@@ -169,7 +169,7 @@ fn only_what_needs_backtracking_backtracks() {
     }
 }
 
-/// Texts of the signs that patterns are made of.
+/// Texts of characters that are special in patterns.
 fn pattern_like() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-cA-C0-9 é日]{1,3}",
@@ -210,7 +210,7 @@ proptest! {
     }
 }
 
-/// A match for every letter of a megabyte is work that grows with the text alone.
+/// One match per letter of a megabyte takes work linear in the text.
 #[test]
 fn a_megabyte_of_matches_of_one_letter_is_removed() {
     for (pattern, unit, left) in [

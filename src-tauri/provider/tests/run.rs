@@ -1,4 +1,5 @@
-//! Runs and streams of the core's engine on the mock: attempts, verdicts, limits, stops, errors.
+//! Runs and streams of the core's engine with the mock: attempts, verdicts, limits, cancellation,
+//! errors.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "tables of json! literals read better without borrowing each"
@@ -258,7 +259,7 @@ fn the_mock_tells_what_it_was_asked_and_says_the_same_again() {
     assert_eq!(setup.run(&mut Mock::new()), Ok(result));
 }
 
-/// Writes down pieces and verdicts in the order they come.
+/// Records pieces and verdicts in order.
 #[derive(Default)]
 struct Ear(Vec<String>);
 

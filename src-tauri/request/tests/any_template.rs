@@ -1,11 +1,11 @@
-//! Whatever template comes from outside is rendered or refused, over generated input: nothing panics.
+//! Generated input: any template is rendered or rejected without a panic.
 
 use promptdeck_jinja::{Limits, Template, Variables};
 use promptdeck_request::template::render;
 use proptest::prelude::*;
 use serde_json::{Map, json};
 
-/// Pieces that mean something to a reader, in any order.
+/// Text of random pieces that are meaningful to a reader.
 fn of_pieces(pieces: &'static [&'static str], most: usize) -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(pieces), 0..most).prop_map(|pieces| pieces.concat())
 }

@@ -1,5 +1,5 @@
-//! The call documents in `registries/calls` and their schema: each is read, makes a request for
-//! every receiver, and the schema beside them is the one the program gives.
+//! The call documents in `registries/calls` and their schema: each can be read and built for every
+//! target, and the committed schema equals the generated one.
 
 use std::{
     fs,
@@ -96,12 +96,12 @@ fn the_schema_beside_the_samples_is_the_programs() {
     assert_eq!(written, expected, "write it anew with PROMPTDECK_BLESS=1");
 }
 
-/// The schema and the reader agree on every part's type: what the schema refuses, the reader does.
+/// Schema and reader agree on the type of every part.
 #[test]
 fn the_schema_and_the_reader_know_the_same_parts() {
     let schema = call::json_schema();
     let parts = schema["properties"].as_object().expect("properties");
-    // By `$schema` editors find the schema; no reader looks at it.
+    // Editors use `$schema`; the reader ignores it.
     for (name, part) in parts.iter().filter(|(name, _)| *name != "$schema") {
         let types: Vec<&str> = part["type"]
             .as_array()

@@ -1,7 +1,7 @@
-//! How long taking a snapshot, switching to one and opening the store take with 10 and with 10,000
-//! snapshots in it. Makes both stores in the folder it is given (`10/store.sqlite`,
-//! `10000/store.sqlite`), measures them in turn, and prints a line for each operation and size:
-//! operation, snapshots, median in nanoseconds. Run by `npm run bench`.
+//! Measures taking a snapshot, switching to one and opening the store, with 10 and with 10,000
+//! snapshots. Creates both stores in the given folder (`10/store.sqlite`, `10000/store.sqlite`),
+//! measures them alternately, and prints one line per operation and size: operation, snapshots,
+//! median in nanoseconds. Run by `npm run bench`.
 
 use std::env;
 use std::fs;
@@ -13,7 +13,7 @@ use promptdeck_store::{Store, StoreError};
 
 const SIZES: [u64; 2] = [10, 10_000];
 
-/// Different registries among the snapshots, each of the size of a sample registry.
+/// Number of different registries among the snapshots, each of the size of a sample.
 const CONTENTS: u64 = 100;
 const CONTENT_BYTES: usize = 20_000;
 const STATE_BYTES: usize = 1_000;

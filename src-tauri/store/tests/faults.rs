@@ -1,8 +1,8 @@
-//! What the store and its files survive: kill -9, full disks, missing rights. Each test prints how
-//! many cases it ran. More of the store is in `tests/tests/reliability/store`.
+//! Faults that the store and its files must survive: kill -9, full disks, missing permissions. Each
+//! test prints its number of cases. Further store tests are in `tests/tests/reliability/store`.
 //!
-//! A case runs in a process of its own: this very test program, asked by an environment variable
-//! to be the child.
+//! A case runs in a process of its own: this test program, which an environment variable turns into
+//! the child.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -64,7 +64,7 @@ fn take(store: &Store, number: u64) -> i64 {
     id
 }
 
-/// What the child does. Runs as a test of its own, and does nothing unless it was asked.
+/// The child's work. Runs as a test, and does nothing unless the variable is set.
 #[test]
 fn child() {
     let (Ok(role), Some(folder)) = (env::var(ROLE), env::var_os(FOLDER)) else {
@@ -82,7 +82,7 @@ fn child() {
     }
 }
 
-/// Every write meets a full disk or missing rights; each has to end in a clear error.
+/// Every write meets a full disk or missing permissions and must end in a clear error.
 fn refused(folder: &Path) {
     let big = vec![b'x'; 4 << 20];
     let replaced = files::replace(&folder.join("a.json"), &big, files::Expected::Anything);
@@ -114,7 +114,7 @@ fn spawn(role: &str, folder: &Path) -> Child {
         .expect("a child")
 }
 
-/// Kills the child some time after its first acknowledgement; gives all it acknowledged.
+/// Kills the child some time after its first acknowledgement; returns all acknowledgements.
 fn killed_after(mut child: Child, time: Duration) -> Vec<(String, String)> {
     let mut output = BufReader::new(child.stdout.take().expect("its output"));
     let mut acknowledged = Vec::new();
@@ -149,7 +149,7 @@ fn a_store_whose_making_was_killed_opens() {
     println!("{kills} kills while the schema was made, every store opened");
 }
 
-/// Runs the "refused" role and gives the codes by step.
+/// Runs the "refused" role and returns the codes by step.
 fn codes(command: &mut Command, folder: &Path) -> BTreeMap<String, String> {
     let output = command
         .env(ROLE, "refused")
@@ -204,7 +204,7 @@ fn a_full_disk_is_told_and_harms_nothing() {
     let folder = prepared();
     let program = env::current_exe().expect("this program");
     let mut limited = Command::new("sh");
-    // 1 MiB per file, and no signal: writes fail as on a full disk.
+    // 1 MiB per file and no signal: writes fail as on a full disk.
     limited
         .arg("-c")
         .arg("ulimit -f 1024; trap '' XFSZ; exec \"$0\" child --exact --nocapture");
@@ -231,7 +231,7 @@ fn missing_rights_are_told_and_harm_nothing() {
     let set = |path: &Path, mode| {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
     };
-    // Readable by anybody, writable by nobody; root is let down to nobody first.
+    // World-readable and not writable; root switches to `nobody` first.
     for file in fs::read_dir(folder.path()).expect("listed").flatten() {
         set(&file.path(), 0o444);
     }

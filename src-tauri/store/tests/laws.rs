@@ -1,4 +1,4 @@
-//! What the store promises row by row, and what replacing a file promises.
+//! Invariants of the store's rows and of replacing files.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Replacing a file: what it has to hold, who may read the temporary file, what killed programs
-//! leave behind.
+//! Replacing a file: expected content, permissions of the temporary file, and left-overs of killed
+//! programs.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -48,7 +48,7 @@ fn a_file_is_replaced_only_when_it_holds_what_is_expected() {
     check(Some(b"edit"), held(b"old"), ChangedOutside);
     check(Some(b"edit"), Expected::Absent, ChangedOutside);
     check(None, held(b"old"), ChangedOutside);
-    // Somebody wrote just what was to be written: nothing is lost.
+    // Another program wrote exactly the new bytes: nothing is lost.
     check(Some(b"new"), held(b"old"), Unchanged);
     check(Some(b"new"), Expected::Absent, Unchanged);
     assert_eq!(names(folder.path()), ["a.json"], "no temporary file stays");
@@ -123,7 +123,7 @@ fn left_overs_go_and_an_outside_edit_among_them_becomes_a_file() {
     );
     write(".promptdeck-notes of mine.part", b"not ours", stale);
     write("download.part", b"not ours", stale);
-    // Fresh or not, what its program still holds is in use.
+    // A file whose program still has it locked is in use, whatever its age.
     let held = File::open(folder.path().join(".promptdeck-bbbbbb.part")).expect("opened");
     held.lock().expect("locked");
     files::clean(folder.path());
@@ -139,7 +139,7 @@ fn left_overs_go_and_an_outside_edit_among_them_becomes_a_file() {
     drop(held);
     files::clean(folder.path());
     assert_eq!(names(folder.path()), left[1..]);
-    // While one of our programs writes there, nothing is a left-over.
+    // While one of our programs writes in the folder, nothing is a left-over.
     write(".promptdeck-aaaaaa.part", b"half of", stale);
     let busy = File::open(folder.path()).expect("opened");
     busy.lock_shared().expect("locked");

@@ -1,5 +1,4 @@
-//! Runs and connections in the store: written before they are sent, read back whole, noticed when
-//! damaged.
+//! Runs and connections: written before they are sent, read back unchanged, and checked for damage.
 
 use std::fs;
 use std::path::Path;
@@ -91,13 +90,13 @@ fn a_changed_row_is_not_believed() {
     let (folder, store) = store();
     let run = store.begin_run(&new("a.json", 1)).expect("begun");
     let change = |sql: &str| {
-        // Opened anew: a store that was mended is another file.
+        // Reopened: a repaired store is another file.
         let path = folder.path().join("store.sqlite");
         let other = rusqlite::Connection::open(path).expect("opens");
         other.execute(sql, []).expect("changed")
     };
     change("UPDATE runs SET request = replace(request, 'localhost', 'elsewhere')");
-    // Mended: the version that was written lies in the log still.
+    // Repaired: the version in the log is intact.
     assert_eq!(store.run(run.id).expect("mended"), run);
     let page = store.runs("a.json", 0, 10).expect("a page");
     assert_eq!((page.runs.as_slice(), page.damaged), (&[run][..], 0));
@@ -121,7 +120,7 @@ fn a_changed_row_is_not_believed() {
     assert_eq!(store.connections().expect("a list"), []);
 }
 
-/// Runs and connections, each with what was written.
+/// Runs and connections as written.
 type Truth = (Vec<Run>, Vec<Connection>);
 
 fn filled(path: &Path) -> Truth {
@@ -177,7 +176,7 @@ fn flipped_bits_in_runs_and_connections_are_never_believed() {
     let path = folder.path().join("store.sqlite");
     let truth = filled(&path);
     let sound = fs::read(&path).expect("read");
-    // Every 997th bit: spread over the file, and never the same bit of a byte twice in a row.
+    // Every 997th bit: spread over the file, and varying in its position within the byte.
     let places = (0..sound.len() * 8).step_by(997);
     let (mut flips, mut kept, mut salvaged) = (0, 0, 0);
     for place in places {
@@ -200,7 +199,7 @@ fn flipped_bits_in_runs_and_connections_are_never_believed() {
         }
         salvaged += usize::from(salvage.is_some());
         let found = all(&store);
-        // What was written last, or what was before it, told.
+        // Either the last version or, with a report, the one before.
         let incomplete = salvage.is_some_and(|salvage| !salvage.complete);
         for run in &found.0 {
             let before = truth.0.iter().any(|each| {

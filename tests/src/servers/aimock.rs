@@ -1,14 +1,13 @@
-//! The mock server of the npm package, with the answers and faults of `servers/answers.json`.
+//! The mock server of an npm package, with the answers and faults of `servers/answers.json`.
 
 use std::{path::Path, process::Command, sync::OnceLock};
 
 use super::process::Process;
 
-/// The base URL of the one that all tests of a program share.
+/// The base URL of the server shared by all tests of a program.
 ///
 /// # Panics
-///
-/// When it cannot be started: `npm ci` installs it.
+/// If the server cannot be started; `npm ci` installs it.
 #[must_use]
 pub fn aimock() -> &'static str {
     static SHARED: OnceLock<Process> = OnceLock::new();

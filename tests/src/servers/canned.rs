@@ -1,5 +1,5 @@
-//! A listener that answers every connection with the same bytes, for recorded answers of servers
-//! that cannot be installed and for faults no server has on purpose.
+//! A listener that answers every connection with the same bytes: for recorded answers of servers
+//! that cannot be installed, and for faults that no server produces on request.
 
 use std::{
     io::{Read, Write},
@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-/// A listener on a port of this machine; it lives as long as the test's process.
+/// A listener on a local port; it lives until the test process ends.
 #[derive(Debug)]
 pub struct Canned {
     address: String,
@@ -17,7 +17,7 @@ pub struct Canned {
 }
 
 impl Canned {
-    /// Answers with a status line, headers and body; `Connection: close` is added.
+    /// Answers with a status line, headers and a body; adds `Connection: close`.
     #[must_use]
     pub fn answering(status: &str, headers: &str, body: &str) -> Self {
         let answer = format!(
@@ -25,12 +25,12 @@ impl Canned {
             body.len()
         );
         Self::doing(move |stream| {
-            // The other side may have had enough.
+            // The client may have closed the connection.
             let _ = stream.write_all(answer.as_bytes());
         })
     }
 
-    /// Answers with headers and then the same piece for ever.
+    /// Answers with headers and then the same piece without end.
     #[must_use]
     pub fn endless(kind: &'static str, piece: &'static str) -> Self {
         Self::doing(move |stream| {
@@ -44,8 +44,8 @@ impl Canned {
         })
     }
 
-    /// Answers with headers and then one piece after the other with a pause before each; then it
-    /// breaks off, without the end that chunks have.
+    /// Answers with headers and then one piece after the other, with a pause before each, and
+    /// closes the connection without the final chunk.
     #[must_use]
     pub fn dripping(kind: &'static str, pieces: Vec<String>, pause: Duration) -> Self {
         Self::doing(move |stream| {
@@ -61,7 +61,7 @@ impl Canned {
         })
     }
 
-    /// Takes a connection and says nothing for as long as the other side waits.
+    /// Accepts connections and never answers.
     #[must_use]
     pub fn silent() -> Self {
         Self::doing(
@@ -89,24 +89,23 @@ impl Canned {
         Self { address, requests }
     }
 
-    /// Its base URL.
+    /// Base URL of the listener.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// What it was asked so far, heads and bodies.
+    /// The requests so far, heads and bodies.
     ///
     /// # Panics
-    ///
-    /// When a connection's thread panicked.
+    /// If a connection's thread panicked.
     #[must_use]
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().expect("nobody panics with it").clone()
     }
 }
 
-/// Head and body, as far as they come.
+/// Reads head and body as far as they arrive.
 fn read_request(stream: &mut TcpStream) -> String {
     let mut request = Vec::new();
     let mut piece = [0; 4096];

@@ -1,4 +1,4 @@
-//! The llama.cpp server with a tiny model made on the spot.
+//! The llama.cpp server with a tiny model created on the spot.
 
 use std::{path::Path, process::Command};
 
@@ -6,10 +6,10 @@ use tempfile::TempDir;
 
 use super::process::Process;
 
-/// The variable that names the Python with the server installed.
+/// Environment variable with the path of the Python that has the server installed.
 const PYTHON_VARIABLE: &str = "PROMPTDECK_SERVERS_PYTHON";
 
-/// A llama.cpp server that runs.
+/// A running llama.cpp server.
 #[derive(Debug)]
 pub struct Llama {
     process: Process,
@@ -17,20 +17,18 @@ pub struct Llama {
 }
 
 impl Llama {
-    /// Starts one; with a key, requests without it are refused.
+    /// Starts a server. With a key, it rejects requests without it.
     ///
     /// # Panics
-    ///
-    /// When it cannot be started: a comparison that did not happen is a failure.
+    /// If it cannot be started: a comparison that did not happen is a failure.
     #[must_use]
     pub fn start(key: Option<&str>) -> Self {
         Self::with(key, None)
     }
 
-    /// Starts one that writes conversations down by a template, a file.
+    /// Starts a server that renders conversations with a template file.
     ///
     /// # Panics
-    ///
     /// As [`Llama::start`].
     #[must_use]
     pub fn with_template(template: &Path) -> Self {
@@ -58,13 +56,13 @@ impl Llama {
         }
     }
 
-    /// Its base URL.
+    /// Base URL of the server.
     #[must_use]
     pub fn address(&self) -> &str {
         self.process.address()
     }
 
-    /// Ends it as `kill -9` does.
+    /// Kills the server like `kill -9`.
     pub fn kill(&mut self) {
         self.process.kill();
     }

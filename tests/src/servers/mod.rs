@@ -1,5 +1,5 @@
-//! Model servers nobody here wrote, started for a test and gone with it, and a listener that says
-//! what it is told for shapes no such server has.
+//! Third-party model servers, started for a test and stopped with it, and a listener with canned
+//! answers for responses that no such server sends.
 
 mod aimock;
 mod canned;

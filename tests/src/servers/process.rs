@@ -1,11 +1,11 @@
-//! A server as a child process: it says where it listens on standard output.
+//! A server as a child process that prints its address on standard output.
 
 use std::{
     io::{BufRead, BufReader},
     process::{Child, ChildStdin, Command, Stdio},
 };
 
-/// A server that runs until this is dropped. Those that read standard input end with it, and so
+/// A server that runs until dropped. Servers that read standard input also end with it, and thus
 /// with this process however it ends.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -15,8 +15,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a server and waits until it prints where it listens, on a line of `sign` and the
-    /// address.
+    /// Starts a server and waits until it prints a line of `sign` and its address.
     pub(super) fn start(command: &mut Command, sign: &str) -> Self {
         let mut child = command
             .stdin(Stdio::piped())
@@ -30,7 +29,7 @@ impl Process {
         let address = lines
             .find_map(|line| line.strip_prefix(sign).map(str::to_owned))
             .unwrap_or_else(|| panic!("{command:?} ended before it listened"));
-        // Read on, lest it block on a full pipe.
+        // Drain the output, or the server would block on a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Self {
             child,
@@ -39,12 +38,12 @@ impl Process {
         }
     }
 
-    /// Where it listens, as it said it.
+    /// The address as the server printed it.
     pub(super) fn address(&self) -> &str {
         &self.address
     }
 
-    /// Ends it as `kill -9` does.
+    /// Kills the server like `kill -9`.
     pub(super) fn kill(&mut self) {
         self.child.kill().expect("a child can be killed");
         self.child.wait().expect("a killed child can be waited for");
@@ -53,7 +52,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may be gone already.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! OpenSSL's own server with a certificate nobody has signed.
+//! OpenSSL's own server with a self-signed certificate.
 
 use std::{
     path::PathBuf,
@@ -17,11 +17,10 @@ pub struct Untrusted {
 }
 
 impl Untrusted {
-    /// Starts one.
+    /// Starts a server.
     ///
     /// # Panics
-    ///
-    /// When there is no `openssl` to make and serve a certificate.
+    /// If there is no `openssl` to create and serve a certificate.
     #[must_use]
     pub fn start() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -59,13 +58,13 @@ impl Untrusted {
         }
     }
 
-    /// Its base URL.
+    /// Base URL of the server.
     #[must_use]
     pub fn address(&self) -> String {
         format!("https://{}", self.process.address())
     }
 
-    /// The certificate's file, for whom it is to be trusted by.
+    /// Path of the certificate, for clients that trust it.
     #[must_use]
     pub fn certificate(&self) -> PathBuf {
         self.folder.path().join("certificate.pem")

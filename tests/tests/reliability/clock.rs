@@ -1,10 +1,10 @@
-//! How long a thread was at work: what other programs take from it says nothing about the work.
+//! Measures CPU time of a thread, which excludes other load on the machine.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// What a piece of work gives and how long this thread was at it; on the wall where the system
-/// does not tell.
+/// The result of `work` and the CPU time of this thread; wall-clock time if the system does not
+/// report it.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let (wall, begun) = (Instant::now(), running());
     let outcome = work();
@@ -15,7 +15,7 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (outcome, took)
 }
 
-/// The time this thread has run, where the system tells.
+/// CPU time of this thread, if the system reports it.
 fn running() -> Option<Duration> {
     let all = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = all.split_whitespace().next()?.parse().ok()?;

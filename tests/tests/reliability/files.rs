@@ -1,8 +1,8 @@
-//! Files of the author: whole after kill -9, untouched by refused writes, and never overwritten
+//! The author's files: complete after kill -9, untouched by failed writes, and never overwritten
 //! while another program edits them.
 //!
-//! A case that needs a process of its own runs in this very test program, which an environment
-//! variable asks to be the child.
+//! A case that needs a process of its own runs this test program, which an environment variable
+//! turns into the child.
 
 mod crash_tests;
 mod home;
@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 const ROLE: &str = "PROMPTDECK_TEST_ROLE";
 const FOLDER: &str = "PROMPTDECK_TEST_FOLDER";
 
-/// What the child does. Runs as a test of its own, and does nothing unless it was asked.
+/// The child's work. Runs as a test, and does nothing unless the variable is set.
 #[test]
 fn child() {
     let (Ok(role), Some(folder)) = (env::var(ROLE), env::var_os(FOLDER)) else {
@@ -32,7 +32,7 @@ fn child() {
     }
 }
 
-/// The arguments that make this test program the child.
+/// Arguments that make this test program the child.
 const CHILD: [&str; 4] = ["files::child", "--exact", "--nocapture", "--test-threads=1"];
 
 fn spawning(program: &Path, role: &str, folder: &Path) -> Command {
@@ -41,8 +41,8 @@ fn spawning(program: &Path, role: &str, folder: &Path) -> Command {
     command
 }
 
-/// The command line, as `cargo test --workspace` has built it beside this program; built now when
-/// there is none.
+/// The command line, as built by `cargo test --workspace` beside this program; built now if
+/// missing.
 fn promptdeck() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {

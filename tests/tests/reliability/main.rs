@@ -1,4 +1,4 @@
-//! What holds whatever goes wrong: each promise is one test that prints how often it was tried.
+//! The reliability promises. Each is one test that prints its number of cases.
 
 mod clock;
 #[cfg(target_os = "linux")]

@@ -1,6 +1,6 @@
-//! Hostile patterns: each is refused, or done with a megabyte within a tenth of a second, in every
-//! field of an output policy. What is asserted is counted work, the same on every machine; time is
-//! a backstop that only work nobody counts can reach.
+//! Hostile patterns: in every field of an output policy, each is rejected or processes a megabyte
+//! within a tenth of a second. The assertion is on counted work, which is the same on every
+//! machine; the time limit catches only work that is not counted.
 
 use std::sync::Mutex;
 use std::thread;
@@ -14,12 +14,12 @@ use super::clock::timed;
 
 const MEGABYTE: usize = 1 << 20;
 const THREADS: usize = 2;
-/// The promise. Told, not asserted: machines differ.
+/// The promised time. Printed, not asserted, since machines differ.
 const PROMISED: Duration = Duration::from_millis(100);
-/// Far beyond the promise, and far below what one pattern took that was not counted.
+/// Far above the promise, and far below the time of an uncounted pattern.
 const BACKSTOP: Duration = Duration::from_secs(2);
 
-/// What became of the patterns.
+/// Counts the outcomes.
 #[derive(Default)]
 struct Tally {
     runs: usize,
@@ -41,7 +41,7 @@ impl Tally {
         }
     }
 
-    /// Notes a search: what it took, counted and timed.
+    /// Records a search with its counted work and its time.
     fn searched(&mut self, done: bool, budget: &SearchBudget, time: Duration, what: String) {
         self.runs += 1;
         self.stopped += usize::from(!done);
@@ -63,8 +63,8 @@ impl Tally {
     }
 }
 
-/// Compiles a shape for removal and for search, and runs it on every text: as `strip_patterns`
-/// does, and as `forbidden_patterns` and `require_patterns` do, which ask the same question.
+/// Compiles a shape for removal and for search and runs it on every text: like `strip_patterns`,
+/// and like `forbidden_patterns` and `require_patterns`, which search alike.
 fn run(shape: &str, texts: &[(&str, String)]) -> Tally {
     let mut tally = Tally::default();
     let short = shape.chars().take(60).collect::<String>();
@@ -100,7 +100,8 @@ fn policy(field: &str, entries: Vec<String>) -> OutputPolicy {
     policy
 }
 
-/// Every field of a policy full of hostile entries, on a megabyte: one budget for all of them.
+/// Fills every field of a policy with hostile entries and applies it to a megabyte, with one budget
+/// for all.
 fn policies(shapes: &[String], text: &str, tally: &mut Tally) {
     let compiles = |shape: &String| Pattern::for_search(shape).is_ok();
     let usable = |ending: &str| -> Vec<String> {
@@ -188,6 +189,6 @@ fn no_pattern_hangs() {
     );
     assert!(shapes.len() >= 300, "{} shapes", shapes.len());
     assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
-    // Most run to their end: a budget that stops everything keeps no promise either.
+    // Most searches complete: a budget that stops everything would be useless.
     assert!(tally.stopped * 2 < tally.runs, "{} stopped", tally.stopped);
 }

@@ -1,6 +1,6 @@
-//! Every fault of a provider, plain and streamed, on every kind of server that can have it. One
-//! test goes through all of them: each ends in a clear error, can be stopped, and keeps what
-//! arrived. The tests after it hold what answers say beside their text.
+//! Every provider fault, plain and streamed, on every kind of server that can have it. One test
+//! covers all of them: each ends in a clear error, can be cancelled, and keeps the text received.
+//! Further tests check the parts of answers besides their text.
 
 use std::{
     cell::Cell,
@@ -14,10 +14,10 @@ use promptdeck_tests::{
     servers::{Canned, Untrusted, aimock},
 };
 
-/// The kinds that a mock server speaks.
+/// The kinds that a mock server supports.
 const CHATS: [ServerKind; 3] = [ServerKind::Ollama, ServerKind::Openai, ServerKind::Gemini];
 
-/// Every fault there may be between us and a model server.
+/// Every fault of a call to a model server.
 #[test]
 fn provider_faults_are_clear_errors_and_lose_nothing() {
     let begun = calls();
@@ -29,7 +29,7 @@ fn provider_faults_are_clear_errors_and_lose_nothing() {
     println!("{} kinds of fault, {} calls", FAULTS.len(), calls() - begun);
 }
 
-/// The faults, each with what tries it.
+/// The faults, each with its test.
 const FAULTS: [(&str, fn()); 12] = [
     (
         "errors, faults and silence of a mock server",
@@ -63,9 +63,9 @@ const FAULTS: [(&str, fn()); 12] = [
     ("redirects", keys_never_follow_to_another_origin),
 ];
 
-/// Both ways of calling; the text that must have arrived and the code.
+/// Checks both ways of calling: the text that must have arrived and the code.
 fn check(address: &str, kinds: &[ServerKind], prompt: &str, text: &str, code: &str) {
-    // Long enough for a busy machine, but for the one case that is about time.
+    // Long enough for a busy machine, except in the test of the timeout.
     let timeout_ms = if code == "timeout" { 700 } else { 20_000 };
     for &kind in kinds {
         for streaming in [false, true] {
@@ -97,7 +97,7 @@ fn answers_that_are_none() {
     check("case:nobody prepared this", "", "not_found");
 }
 
-/// Streams only: so many characters at least arrived, and they are the beginning of the text.
+/// Streams only: at least this many characters arrived, and they are the start of the text.
 fn check_broken_off(prompt: &str, text: &str, least: usize, timeout_ms: u64, code: &str) {
     for kind in CHATS {
         let server = server(kind, aimock(), None);
@@ -115,15 +115,15 @@ fn check_broken_off(prompt: &str, text: &str, least: usize, timeout_ms: u64, cod
 
 fn streams_that_break_off_keep_what_arrived() {
     check_broken_off("case:cut", "This one breaks off", 5, 5000, "truncated");
-    // 200 ms between two pieces, of which 150 are allowed; OpenAI's first one has no text.
+    // 200 ms between two pieces with 150 allowed; OpenAI's first piece has no text.
     check_broken_off("case:drip", "This one takes", 0, 5000, "timeout");
-    // 100 ms between two pieces, but never done in time.
+    // 100 ms between two pieces, but too slow as a whole.
     check_broken_off("case:slow", "This one takes for ever", 2, 900, "timeout");
 }
 
 #[test]
 fn usage_and_finish_are_read() {
-    // The mock's Ollama counts nothing.
+    // The mock's Ollama sends no counts.
     for kind in [ServerKind::Openai, ServerKind::Gemini] {
         for streaming in [false, true] {
             let server = server(kind, aimock(), None);
@@ -258,7 +258,7 @@ fn garbage() {
     check("application/json", "\"\u{fffd}\"", &ServerKind::ALL);
 }
 
-/// How a kind of server streams one piece of text.
+/// One piece of text in a server kind's stream format.
 fn piece(kind: ServerKind, text: &str) -> String {
     match kind {
         ServerKind::Ollama => {
@@ -383,7 +383,7 @@ fn silence_is_given_up_and_can_be_stopped_before_anything_was_said() {
     }
 }
 
-/// As Ollama 0.5 streamed it.
+/// Recorded from Ollama 0.5.
 const OLLAMA: &str = concat!(
     r#"{"model":"llama3.2","created_at":"2024-12-05T14:02:11.217Z","message":{"role":"assistant","content":"The"},"done":false}"#,
     "\n",

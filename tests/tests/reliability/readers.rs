@@ -1,5 +1,5 @@
-//! Every reader of what comes from outside, on damaged forms of what it normally reads: it answers
-//! or refuses, without a panic, within a bound of time. The laws of each reader are its fuzz target's.
+//! Damaged input for every reader of foreign data: it is read or rejected without a panic and
+//! within a time limit. The fuzz targets check the readers' invariants.
 
 use std::fs;
 use std::io::Cursor;
@@ -19,14 +19,14 @@ use serde_json::{Map, json};
 
 use crate::clock::timed;
 
-/// Damaged inputs for each reader.
+/// Number of damaged inputs per reader.
 const INPUTS: usize = 1_500;
-/// Far above what any of these small inputs takes, also unoptimized on a busy machine.
+/// Far above the time for any of these small inputs, also unoptimized on a busy machine.
 const BACKSTOP: Duration = Duration::from_secs(3);
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// What matters to one reader or another, to be put in anywhere.
+/// Pieces that are meaningful to some reader, inserted anywhere.
 const PIECES: &[&str] = &[
     "{",
     "}",
@@ -67,7 +67,7 @@ const PIECES: &[&str] = &[
 struct Reader {
     name: &'static str,
     samples: Vec<Vec<u8>>,
-    /// Whether the input was read; a law that does not hold panics.
+    /// Returns whether the input was read; panics if an invariant fails.
     read: fn(&[u8]) -> bool,
 }
 
@@ -102,7 +102,7 @@ fn tokenizer() -> Vec<u8> {
     .into_bytes()
 }
 
-/// A header of three keys: a text, a number and a list of texts.
+/// A header with three keys: a text, a number and a list of texts.
 fn gguf() -> Vec<u8> {
     let text = |text: &str| [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat();
     let mut file = b"GGUF".to_vec();
@@ -262,7 +262,7 @@ fn readers() -> Vec<Reader> {
                 variables
                     .set_json("messages", &messages)
                     .expect("a short conversation");
-                // Some ask for more than a conversation; what is compiled was read.
+                // Some need more than a conversation; compiling them suffices.
                 let _ = compiled.render(&variables, None, Limits::default());
                 true
             },
@@ -297,7 +297,7 @@ fn below(dice: &mut ChaCha8Rng, bound: usize) -> usize {
     (dice.next_u64() % bound.max(1) as u64) as usize
 }
 
-/// A sample after one to six accidents.
+/// A sample with one to six faults.
 fn damaged(samples: &[Vec<u8>], dice: &mut ChaCha8Rng) -> Vec<u8> {
     let mut input = samples[below(dice, samples.len())].clone();
     for _ in 0..=below(dice, 6) {

@@ -1,5 +1,4 @@
-//! The window answers while something works, and while something large or strange lies in the
-//! folder.
+//! The window responds during long work, and with large or irregular files in the folder.
 
 mod commands;
 mod files;
@@ -19,7 +18,7 @@ use serde_json::json;
 use commands::ask;
 use window::{DECK, Window, registry};
 
-/// What a person takes for an answer at once, on a machine that does other things beside.
+/// Maximum acceptable response time on a machine with other load.
 const SOON: Duration = Duration::from_secs(4);
 
 #[test]
@@ -29,7 +28,7 @@ fn every_command_answers_while_any_other_is_busy() {
     window.studio.open_call("calls/deck.json").expect("opened");
     let (mut asked, mut slowest) = (0, Duration::ZERO);
     for busy in Command::ALL {
-        // More calls than the command has threads, and none of them heeds its cancellation.
+        // More calls than the command has threads, none of which reacts to cancellation.
         let (open, gate) = mpsc::channel::<()>();
         let gate = Arc::new(Mutex::new(gate));
         let (entered, inside) = mpsc::channel();
@@ -77,7 +76,7 @@ fn every_command_answers_while_any_other_is_busy() {
     );
 }
 
-/// A policy that takes as long as its limits grant it, and a text for it.
+/// A policy that uses up its limits, and a text for it.
 fn slow_policy() -> (serde_json::Value, String) {
     let patterns: Vec<_> = (0..400)
         .map(|number| format!(r"(?i)[a-y ]+z{number}!"))
@@ -107,7 +106,7 @@ fn edits_saves_and_snapshots_answer_while_policy_trials_run() {
     let mut trials = vec![trial(), trial()];
     let (mut asked, mut beside, mut slowest) = (0, 0, Duration::ZERO);
     for revision in 0..20 {
-        // One is always at work, however soon the limits of patterns end it.
+        // One call is always running, however soon the pattern limits end it.
         trials.push(trial());
         let typed = window.type_into(DECK, 3 * revision);
         let answers = [
@@ -204,7 +203,7 @@ fn a_document_is_edited_while_slow_chat_templates_are_inspected() {
     let mut slowest = Duration::ZERO;
     let edits = 40;
     for revision in 0..edits {
-        // One is always at work, however soon its limits end it.
+        // One call is always running, however soon its limits end it.
         inspections.push(inspect());
         slowest = slowest.max(window.type_into(DECK, revision));
         let elsewhere = window.path("");

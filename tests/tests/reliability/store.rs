@@ -1,7 +1,7 @@
-//! The store under faults. Each test prints how many cases it ran.
+//! The store under faults. Each test prints its number of cases.
 //!
-//! A case that needs a process of its own runs in this very test program, asked by an environment
-//! variable to be the child.
+//! A case that needs a process of its own runs this test program, which an environment variable
+//! turns into the child.
 
 mod aimed;
 mod crash_tests;
@@ -40,7 +40,7 @@ impl Dice {
     }
 }
 
-/// Snapshots by number, each with its content.
+/// Snapshots by number, with their contents.
 type Truth = BTreeMap<i64, (Summary, Vec<u8>)>;
 
 fn content(number: u64) -> Vec<u8> {
@@ -49,7 +49,7 @@ fn content(number: u64) -> Vec<u8> {
     line.repeat(times).into_bytes()
 }
 
-/// Takes a snapshot that is named by a number and holds that number's content.
+/// Takes a snapshot whose name and content are derived from a number.
 fn take(store: &Store, number: u64) -> Summary {
     try_take(store, number).expect("taken")
 }
@@ -76,7 +76,7 @@ fn path_in(folder: &Path) -> PathBuf {
     folder.join("store.sqlite")
 }
 
-/// A store with some snapshots, one of them deleted, and a draft with edits.
+/// Fills a store with snapshots, one of them deleted, and a draft with edits.
 fn fill(store: &Store, snapshots: u64) -> Truth {
     let mut truth = Truth::new();
     for number in 0..snapshots {
@@ -93,7 +93,7 @@ fn fill(store: &Store, snapshots: u64) -> Truth {
     truth
 }
 
-/// Every snapshot of a store that can be read as a whole, by the list.
+/// Every snapshot that can be read completely, by the list.
 fn listed(store: &Store) -> Truth {
     let mut all = Truth::new();
     let mut query = Query {
@@ -114,7 +114,7 @@ fn listed(store: &Store) -> Truth {
     }
 }
 
-/// Names and bytes of all files of a folder. The index of the log holds nothing but locks.
+/// Names and contents of all files in a folder. The index of the log contains only locks.
 fn files_of(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fs::read_dir(folder)
         .expect("listed")
@@ -133,16 +133,16 @@ fn write_files(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
     }
 }
 
-/// What reading and mending a damaged store came to.
+/// Result of reading and repairing a damaged store.
 struct Mended {
-    /// Snapshots that were there and are not any more.
+    /// Number of snapshots lost.
     missing: usize,
-    /// The damage was told.
+    /// Whether the damage was reported.
     told: bool,
 }
 
-/// Reads a damaged store, which has to leave it as it is; then mends it. Whatever is listed is what
-/// was written, and whatever is missing is told.
+/// Reads a damaged store, which must not change it, and then repairs it. Every listed snapshot must
+/// be as written, and every missing one reported.
 fn mend(folder: &Path, truth: &Truth, case: &str) -> Mended {
     let path = path_in(folder);
     let before = files_of(folder);
@@ -202,7 +202,7 @@ fn mend(folder: &Path, truth: &Truth, case: &str) -> Mended {
     }
 }
 
-/// What the child does. Runs as a test of its own, and does nothing unless it was asked.
+/// The child's work. Runs as a test, and does nothing unless the variable is set.
 #[test]
 fn child() {
     let (Ok(role), Some(folder)) = (env::var(ROLE), env::var_os(FOLDER)) else {
@@ -240,7 +240,7 @@ fn child_command(role: &str, folder: &Path) -> Command {
     command
 }
 
-/// A child and the lines that it acknowledges with.
+/// A child and its acknowledgements.
 struct Running {
     child: Child,
     output: BufReader<ChildStdout>,
@@ -253,7 +253,7 @@ impl Running {
         Self { child, output }
     }
 
-    /// The next acknowledgement; none at the end.
+    /// The next acknowledgement; `None` at the end.
     fn ack(&mut self) -> Option<String> {
         let mut line = String::new();
         while self.output.read_line(&mut line).expect("its lines") > 0 {
@@ -267,7 +267,7 @@ impl Running {
         None
     }
 
-    /// Lets a child that waits go on.
+    /// Lets a waiting child continue.
     fn go_on(&mut self) {
         let input = self.child.stdin.as_mut().expect("its input");
         input.write_all(b"\n").expect("told");

@@ -1,5 +1,5 @@
-//! Hostile templates: rendering and inspecting each is stopped by what it is charged, within the
-//! memory that is promised. What is asserted is counted work and memory; time is a backstop.
+//! Hostile templates: counted work stops each rendering and inspection within the promised memory.
+//! Counted work and memory are asserted; the time limit is a backstop.
 
 use std::process::Command;
 use std::time::Duration;
@@ -14,15 +14,15 @@ use serde_json::json;
 
 use super::clock::timed;
 
-/// Set for the process of its own that the test runs in: it looks at the memory of all of it.
+/// Set for the test's own process, whose memory is measured as a whole.
 const ALONE: &str = "PROMPTDECK_TEST_ALONE";
-/// Far beyond the promise of a quarter of a second, which machines and builds differ in.
+/// Far above the promise of a quarter of a second, since machines and builds differ.
 const BACKSTOP: Duration = Duration::from_secs(3);
 const PROMISED: Duration = Duration::from_millis(250);
 /// The promise, in MiB.
 const MEMORY: u64 = 64;
 
-/// A figure of this process, in KiB.
+/// A memory figure of this process, in KiB.
 fn figure(name: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -30,9 +30,9 @@ fn figure(name: &str) -> u64 {
         .unwrap_or_default()
 }
 
-/// What `work` gives, how long it took, and by how many MiB the peak of memory grew.
+/// The result of `work`, its time, and the growth of peak memory in MiB.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, Duration, u64) {
-    // Writing a five there lets the peak begin anew at what is used now.
+    // Writing 5 resets the peak to the current usage.
     let renewed = fs::write("/proc/self/clear_refs", "5").is_ok();
     let before = if renewed {
         figure("VmRSS:")
@@ -43,8 +43,8 @@ fn measured<T>(work: impl FnOnce() -> T) -> (T, Duration, u64) {
     (outcome, took, figure("VmHWM:").saturating_sub(before) >> 10)
 }
 
-/// All the memory there is by default, and a tenth of the steps: enough to spend that memory, and
-/// what does not stop after those would not stop after ten times as many.
+/// The default memory and a tenth of the default steps: enough to use that memory, and a template
+/// that stops within them also stops within ten times as many.
 fn limits() -> Limits {
     let all = Limits::default();
     Limits {
@@ -53,7 +53,7 @@ fn limits() -> Limits {
     }
 }
 
-/// The worst of many.
+/// The worst cases.
 #[derive(Default)]
 struct Worst {
     late: usize,
@@ -84,7 +84,7 @@ impl Worst {
     }
 }
 
-/// Renders every template; how many were stopped by a limit.
+/// Renders every template; returns how many a limit stopped.
 fn render(all: &[String], worst: &mut Worst) -> usize {
     let mut limited = 0;
     for source in all {
@@ -123,7 +123,7 @@ fn render(all: &[String], worst: &mut Worst) -> usize {
     limited
 }
 
-/// Inspects every template; how many inspections ran out of their budget and said so.
+/// Inspects every template; returns how many inspections reported an exhausted budget.
 fn inspections(all: &[String], worst: &mut Worst) -> usize {
     let config = ModelConfig::of(Family::Generic);
     let mut limited = 0;

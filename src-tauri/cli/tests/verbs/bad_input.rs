@@ -1,9 +1,9 @@
-//! Input nobody could work with: each refused in one line that names the file, the place and the
-//! fault, with exit status 2, whatever the verb.
+//! Invalid input: every verb rejects it with exit status 2 and one line that names the file, the
+//! position and the fault.
 
 use crate::program::{Folder, REGISTRY};
 
-/// Every verb that takes a registry refuses these bytes with these words.
+/// Every verb that takes a registry rejects these bytes with these words.
 #[track_caller]
 fn check(bytes: impl AsRef<[u8]>, words: &[&str]) {
     let folder = Folder::new();

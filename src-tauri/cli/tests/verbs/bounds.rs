@@ -1,11 +1,11 @@
-//! Bounds on JSON that comes in: too large, too many values, too deep, of another kind; refused
-//! before it is built, whatever the verb.
+//! Limits on JSON input: too large, too many values, too deep, or of another kind. Every verb
+//! rejects it before building it.
 
 use serde_json::{Value, json};
 
 use crate::program::Folder;
 
-/// The verbs that read a document of their own.
+/// The verbs that read documents of their own kind.
 const DOCUMENTS: [&[&str]; 9] = [
     &["hydrate"],
     &["check"],
@@ -84,7 +84,7 @@ fn a_long_pointer_is_cut_in_the_middle() {
     let key = "k".repeat(50);
     let deep = format!("{{\"{key}\":").repeat(200);
     folder.write("deep.json", &deep);
-    // Of a finding the place is printed, not the pointer.
+    // Findings print the position, not the pointer.
     for verb in DOCUMENTS.into_iter().filter(|verb| *verb != ["check"]) {
         let run = folder.run(&[verb, &["deep.json"]].concat());
         assert_eq!(run.status, 2, "{verb:?}");
@@ -94,7 +94,7 @@ fn a_long_pointer_is_cut_in_the_middle() {
         assert!(line.contains("/..."), "{line}");
         assert!(line.len() < 300, "{line}");
     }
-    // A program that reads the findings gets the whole pointer.
+    // JSON output contains the whole pointer.
     let run = folder.run(&["check", "deep.json", "--format", "json"]);
     let reports: Value = serde_json::from_str(&run.out).expect("JSON");
     let pointer = reports[0]["diagnostics"][0]["pointer"].as_str();

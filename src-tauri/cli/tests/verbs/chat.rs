@@ -1,4 +1,4 @@
-//! `chat render|inspect|extract`: single questions, and the batch contracts other programs rely on.
+//! `chat render|inspect|extract`: single documents, and the batch contracts of other programs.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ const CHATML: &str = "{% for m in messages %}{{ '<|im_start|>' + m.role + '\n' +
                       '<|im_end|>\n' }}{% endfor %}{% if add_generation_prompt %}\
                       {{ '<|im_start|>assistant\n' }}{% endif %}";
 
-/// The answers of a batch, one for each line.
+/// The answers of a batch, one per line.
 #[track_caller]
 fn batch(verb: &str, lines: &[Value]) -> Vec<Value> {
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
@@ -24,14 +24,14 @@ fn batch(verb: &str, lines: &[Value]) -> Vec<Value> {
     answers
 }
 
-/// What `chat render --batch` gives a question.
+/// Checks the output of `chat render --batch` for a question.
 #[track_caller]
 fn renders(question: Value, output: &str) {
     let answer = &batch("render", &[question])[0];
     assert_eq!(answer, &json!({"ok": true, "output": output}));
 }
 
-/// Why it does not.
+/// Checks the error for a question.
 #[track_caller]
 fn refuses(verb: &str, question: Value, code: &str, words: &str) {
     let answer = &batch(verb, &[question])[0];
@@ -238,7 +238,7 @@ fn a_single_question_is_told_where_the_template_fails() {
         &["q.json: /template: line 2, column ", "messages[0].zzz.y"],
     );
 
-    // Of a line that is very long, what is around the place is shown.
+    // Of a very long line, the part around the position is printed.
     let long = format!("{}{{% for %}}{}", "x".repeat(5000), "y".repeat(5000));
     folder.write("t.jinja", long);
     let run = folder.run(&["chat", "inspect", "t.jinja"]);
@@ -458,7 +458,7 @@ fn thinking_is_switched_by_a_flag_and_by_a_field() {
     let template = json!({"template": "{{ enable_thinking is defined }}", "thinking": false});
     assert_eq!(render(&[], template).out, "True");
 
-    // The flag goes before all that the question says.
+    // The flag overrides every setting of the question.
     let flag = [&family[..], &["--thinking"]].concat();
     let extra = json!({"thinking": false, "extra": {"enable_thinking": false}});
     assert!(render(&flag, extra).out.ends_with(open));

@@ -1,4 +1,4 @@
-//! `check`: findings with their place, as people and as programs read them.
+//! `check`: findings with positions, as text and as JSON.
 
 use serde_json::{Value, json};
 
@@ -62,7 +62,7 @@ fn what_is_no_registry_is_a_finding_too_and_ends_with_2() {
     assert_eq!(run.status, 2);
     assert!(run.out.starts_with("error[duplicate_key]: "), "{}", run.out);
     assert!(run.out.contains("3 |   \"a\": 2\n  |   ^^^"), "{}", run.out);
-    // The finding is the message; it is not said twice.
+    // The finding contains the message, which is not repeated.
     assert_eq!(run.err, "1 error, 0 warnings, 0 notes in 2 files\n");
     let json = folder.run(&["check", "bad.json", "--format", "json"]);
     let reports: Value = serde_json::from_str(&json.out).expect("JSON");
@@ -116,7 +116,7 @@ fn a_column_far_into_a_line_is_told() {
     }
 }
 
-/// The findings of one code, message and pointer, in a registry of these items.
+/// The code, message and pointer of the findings with this code, for a registry with these items.
 fn findings(items: &Value, code: &str) -> Vec<(String, String)> {
     let folder = Folder::new();
     let registry = json!({
@@ -189,7 +189,7 @@ fn a_large_file_of_undeclared_names_is_checked_in_little_memory() {
         let items = format!("[{{\"id\": \"a\", \"text\": {text}}}]");
         let registry = format!("{{\"assembly_order\": [\"s\"], \"s\": {{\"items\": {items}}}}}");
         folder.write("large.json", registry);
-        // It took a gigabyte, and minutes.
+        // This took a gigabyte and several minutes once.
         let run = folder.run_in_little_memory(&["check", "large.json"]);
         assert_eq!(run.status, 1, "{}", run.err);
         assert!(run.out.contains(" times)"), "{}", run.out);
@@ -222,10 +222,10 @@ fn a_folder_is_walked() {
     let reports = folder.run(&["check", "sub", "--format", "json"]).out;
     let reports: Value = serde_json::from_str(&reports).expect("JSON");
     assert_eq!(reports.as_array().map(Vec::len), Some(1));
-    // A file that is broken is a problem wherever it is.
+    // A broken file is a problem in any folder.
     folder.write("sub/broken.json", "{\"s\": {\"items\": [}}");
     assert_eq!(folder.run(&["check", "."]).status, 2);
-    // Named, a file must be a registry.
+    // A named file must be a registry.
     assert_eq!(folder.run(&["check", "sub/call.json"]).status, 2);
 }
 

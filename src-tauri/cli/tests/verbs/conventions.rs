@@ -1,4 +1,4 @@
-//! What holds for every verb: help, streams, exit status, colour, pipes that close.
+//! Conventions of all verbs: help, streams, exit status, colour, closed pipes.
 
 use std::{io::Read, process::Stdio};
 

@@ -1,5 +1,5 @@
-//! A damaged, older, missing or unwritable store, met by `snapshot` and `doctor`: said in one line
-//! that names what is lost, mended where the verb writes, and silent where nothing is wrong.
+//! `snapshot` and `doctor` on a damaged, older, missing or read-only store: they name what is lost
+//! in one line, repair it if the verb writes, and print nothing about an intact store.
 
 use std::fs;
 
@@ -73,7 +73,7 @@ fn a_save_mends_first_and_says_so() {
             ],
         );
         assert_eq!(run.out, "4\n");
-        // Said once: it is mended.
+        // Reported once, since the store is repaired.
         let run = folder.run(&["snapshot", "list"]);
         assert_eq!(
             (run.err.as_str(), run.status, run.out.lines().count()),

@@ -1,4 +1,4 @@
-//! `doctor`: what is in order and what is not.
+//! `doctor`: intact and faulty environments.
 
 use serde_json::Value;
 

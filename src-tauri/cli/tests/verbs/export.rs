@@ -1,4 +1,4 @@
-//! `export`: the registry with a state woven in.
+//! `export`: the registry with a state applied.
 
 use serde_json::{Value, json};
 

@@ -1,11 +1,11 @@
-//! What the help says and what it promises: schemas with their examples, families, the environment,
-//! verbs and flags.
+//! The help texts and their promises: schemas with examples, families, environment variables, verbs
+//! and flags.
 
 use serde_json::{Value, json};
 
 use crate::program::Folder;
 
-/// The kinds of documents, and the verb whose help names each with an example.
+/// Kinds of documents, and the verb whose help has an example of each.
 const KINDS: [(&str, &[&str]); 8] = [
     ("policy", &["policy"]),
     ("history", &["history"]),

@@ -1,4 +1,4 @@
-//! `hydrate` from its arguments.
+//! `hydrate` with arguments.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! What registries and states hold that would be ignored without a word: every verb that reads them
-//! warns of it once, with its place, and refuses it with `--strict`.
+//! Parts of registries and states that would silently be ignored: every verb warns about each once,
+//! with its position, and rejects it with `--strict`.
 
 use serde_json::{Value, json};
 
@@ -95,7 +95,7 @@ fn keys_of_the_authors_own_are_no_warning() {
         .gives("Hello you.\n");
 }
 
-/// Runs `hydrate` with a state, as it is and strictly: the warning, and the same as an error.
+/// Runs `hydrate` with a state, without and with `--strict`: a warning, then the same as an error.
 #[track_caller]
 fn warns(args: &[&str], state: &Value, warning: &str) {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! `import`: registries of promptlibretto in this program's form, and the report.
+//! `import`: converted registries of promptlibretto, and the report.
 
 use serde_json::{Value, json};
 

@@ -1,11 +1,11 @@
-//! `chat inspect` of a conversation: who made which bytes, what polyfills changed, two templates side
-//! by side, tokens.
+//! `chat inspect` of a conversation: the source of each byte, the changes by polyfills, the
+//! comparison of two templates, token counts.
 
 use serde_json::{Value, json};
 
 use crate::program::Folder;
 
-/// Marks what the model writes, takes no system message, and asks whether to think.
+/// Marks the generated part, rejects system messages, and reads the thinking switch.
 const TEMPLATE: &str = "{%- for m in messages %}\n{%- if m.role == 'system' %}\
     {{ raise_exception('no system') }}{% endif %}\n<|{{ m.role }}|>\n\
     {%- if m.role == 'assistant' %}\n{%- generation %}{{ m.content }}{% endgeneration %}\n\
@@ -28,7 +28,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// A tokenizer for which every word is a token.
+/// A tokenizer with one token per word.
 fn words() -> String {
     json!({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [],
         "normalizer": null, "pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": null,
@@ -71,7 +71,7 @@ fn a_long_conversation_is_checked_as_far_as_the_budget_goes() {
     let text = folder.run(&ASKED).out;
     let expected = format!("the first {checked} of 3000 messages only grow the conversation");
     assert!(text.contains(&expected), "{text}");
-    // Where each message only adds to the text, all are checked.
+    // Each message only appends text, so all renderings are compared.
     folder.write("t.jinja", each);
     let stability = &told(&folder, &[])["conversation"]["stability"];
     assert_eq!(stability["kind"], json!("stable"));
@@ -169,7 +169,7 @@ fn two_templates_are_compared_over_the_conversations() {
     let trials = same["against"].as_array().expect("trials");
     assert_eq!(trials[0]["name"], json!("This conversation"));
     assert!(trials.len() > 8 && trials.iter().all(|trial| trial["same"] == json!(true)));
-    // Without a conversation the test conversations alone are compared.
+    // Without a conversation, only the test conversations are compared.
     let run = folder.run(&["chat", "inspect", "t.jinja", "--against", "builtin"]);
     assert_eq!((run.err.as_str(), run.status), ("", 0));
     let found = run
@@ -197,7 +197,7 @@ fn tokens_are_those_of_the_file_that_is_given_or_lies_beside() {
     assert_eq!(counted(&given), (json!(true), json!(3)));
     folder.write("tokenizer.json", words());
     assert_eq!(counted(&told(&folder, &[])), (json!(true), json!(3)));
-    // Another name asked for goes before the file.
+    // A name given on the command line overrides the file.
     let named = told(&folder, &["--tokenizer", "o200k_base"]);
     assert_eq!(named["conversation"]["tokenizer"], json!("o200k_base"));
     folder.write("tokenizer.json", "{}");

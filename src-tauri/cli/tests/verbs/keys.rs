@@ -1,4 +1,4 @@
-//! Where a key of the environment goes, and that nothing a server says brings it back.
+//! Which host receives a key of the environment, and that no response leaks it.
 
 use std::process::Command;
 
@@ -10,7 +10,8 @@ use crate::program::{Folder, Run};
 
 const ANSWER: &str = r#"{"choices":[{"message":{"content":"ok"},"finish_reason":"stop"}]}"#;
 
-/// A run with a provider at an address and these variables; no message holds the key.
+/// Runs with a provider, a base URL and environment variables; checks that no message contains the
+/// key.
 fn run(provider: &str, address: &str, variables: &[(&str, &str)], more: &[&str]) -> Run {
     run_in(&Folder::new(), provider, address, variables, more)
 }
@@ -61,7 +62,7 @@ fn a_key_of_the_environment_goes_to_its_own_host_only() {
     let server = Canned::answering("200 OK", "", ANSWER);
     let port = server.address().rsplit(':').next().expect("a port");
 
-    // A server of this machine is asked without the key of a service, which is said.
+    // A server on this machine does not receive the key of a service, which is noted.
     let local = run("openai", server.address(), &[KEY], &[]);
     assert_eq!((local.out.as_str(), local.status), ("ok\n", 0), "{local:?}");
     assert_eq!(sent_keys(&server), 0);
@@ -71,7 +72,7 @@ fn a_key_of_the_environment_goes_to_its_own_host_only() {
     assert_eq!(local.err, expect);
     cases += 1;
 
-    // Named by host, by host and port, and in a list.
+    // Allowed by host, by host and port, and in a list.
     for host in ["127.0.0.1", &format!("a.example,127.0.0.1:{port}")] {
         let before = sent_keys(&server);
         run("openai", server.address(), &[KEY, (HOST, host)], &[]).gives("ok\n");
@@ -88,14 +89,14 @@ fn a_key_of_the_environment_goes_to_its_own_host_only() {
     assert_eq!(sent_keys(&server), before);
     cases += 1;
 
-    // A key named after a connection or a local provider goes to this machine.
+    // A key named after a connection or a local provider is sent to this machine.
     let work = ("PROMPTDECK_API_KEY_WORK", PLANTED_KEY);
     let named = ["--connection", "work"];
     run("openai", server.address(), &[work], &named).gives("ok\n");
     assert_eq!(sent_keys(&server), before + 1);
     cases += 1;
 
-    // Anywhere else it is refused before anything is sent.
+    // For any other host the run is refused before anything is sent.
     for (provider, address, key, more) in [
         ("openai", "https://elsewhere.invalid/v1", KEY, &[][..]),
         ("openai", "http://api.openai.com/v1", KEY, &[]),
@@ -150,7 +151,7 @@ fn redirects_never_carry_a_key() {
         }
     }
     assert_eq!(elsewhere.requests(), Vec::<String>::new());
-    // Without a key a redirect within the server is followed, a few times.
+    // Without a key, a limited number of redirects within the server is followed.
     let server = Canned::answering("307 Temporary", "Location: /v2\r\n", "");
     run("openai", server.address(), &[], &[]).refuses(2, &["the server points elsewhere"]);
     assert!(server.requests().len() > 1);
@@ -188,7 +189,7 @@ fn a_key_that_comes_back_is_hidden() {
         ];
         for status in ["400 Bad", "401 No", "429 Slow", "200 OK"] {
             for body in &bodies[usize::from(status == "200 OK")..] {
-                // A message is no fault of a success.
+                // In a successful response, a message is not an error.
                 if status == "200 OK" && body.starts_with("{\"message") {
                     continue;
                 }
@@ -199,7 +200,7 @@ fn a_key_that_comes_back_is_hidden() {
                 cases += 1;
             }
         }
-        // An answer that repeats it, plain and in pieces, printed and as JSON.
+        // An answer that contains the key, whole and in pieces, as text and as JSON.
         let answer = json!({"choices": [{"message": {"content": form}, "finish_reason": "stop"}],
                             "echo": {"headers": [form]}});
         let server = Canned::answering(
@@ -269,14 +270,14 @@ fn servers_of_this_machine_are_asked_without_a_proxy() {
         let before = server.requests().len();
         let address = format!("http://{host}:{port}");
         let run = run("openai", &address, &variables, &[]);
-        // Whether a name or another address leads to the server is the system's affair.
+        // Whether a host name or another address reaches the server depends on the system.
         let is_asked = server.requests().len() > before;
         assert!(is_asked || run.status == 2, "{host}: {run:?}");
         assert_eq!(proxy.requests(), Vec::<String>::new(), "{host}");
         assert!(is_asked || host != "127.0.0.1");
         cases += 1;
     }
-    // Others are.
+    // Other requests do.
     run("openai", "http://model.invalid", &variables, &[]).gives("ok\n");
     assert!(proxy.requests()[0].starts_with("POST http://model.invalid/v1/chat/completions "));
     run("openai", "http://localhost.invalid", &variables, &[]).gives("ok\n");

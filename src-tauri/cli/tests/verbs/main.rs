@@ -1,4 +1,4 @@
-//! The command line as it is used: the real program, started in a folder of its own.
+//! End-to-end tests of the command line: the real program in a temporary folder.
 
 mod bad_input;
 mod batch;

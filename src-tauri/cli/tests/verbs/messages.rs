@@ -1,5 +1,5 @@
-//! Messages that no format renders, and the family that renders them: what is refused, and what is
-//! said when no family is named.
+//! Messages that no format can render, and the default family: errors, and the note if no family is
+//! named.
 
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ fn an_unknown_role_is_refused_with_the_nearest() {
     folder
         .run(&["request", "call.json"])
         .refuses(2, &["there is no role \"usr\"", near]);
-    // A template may have roles of its own.
+    // A template may define roles of its own.
     folder.write(
         "t.jinja",
         "{% for m in messages %}{% if m.role == 'usr' %}{{ m.content }}{% endif %}{% endfor %}",

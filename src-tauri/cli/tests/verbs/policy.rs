@@ -1,4 +1,4 @@
-//! `policy`: cleaning and judging, single and in batches.
+//! `policy`: cleaning and checking, for single documents and batches.
 
 use serde_json::{Value, json};
 

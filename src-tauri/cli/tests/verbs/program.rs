@@ -1,5 +1,5 @@
-//! Starting the program under test in a temporary folder, and what it leaves behind. Says nothing
-//! about what is right.
+//! Starts the program under test in a temporary folder and records its output. Contains no
+//! expectations.
 
 use std::{
     fs,
@@ -10,7 +10,7 @@ use std::{
 
 use tempfile::TempDir;
 
-/// A registry small enough to read in a test: a greeting, some moods, a list.
+/// A small registry: a greeting, some moods, a list.
 pub const REGISTRY: &str = r#"{
   "registry": {
     "version": 22,
@@ -77,10 +77,10 @@ pub const REGISTRY: &str = r#"{
 }
 "#;
 
-/// A folder of its own, with a registry in it, and a way to start the program there.
+/// A temporary folder with a registry, in which the program runs.
 pub struct Folder(TempDir);
 
-/// What a run left behind.
+/// Result of a run.
 #[derive(Debug)]
 pub struct Run {
     pub out: String,
@@ -89,29 +89,27 @@ pub struct Run {
 }
 
 impl Folder {
-    /// A folder holding `registry.json`.
+    /// A folder with `registry.json`.
     pub fn new() -> Self {
         let folder = Self(TempDir::new().expect("a temporary folder"));
         folder.write("registry.json", REGISTRY);
         folder
     }
 
-    /// The path of a file in the folder.
+    /// Path of a file in the folder.
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    /// Writes a file into the folder.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         fs::write(self.path(name), content).expect("the folder is writable");
     }
 
-    /// Reads a file of the folder.
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).expect("the file is there")
     }
 
-    /// The program, about to be started in the folder with these arguments.
+    /// A command that runs the program in the folder with these arguments.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_promptdeck"));
         command
@@ -125,13 +123,13 @@ impl Folder {
         command
     }
 
-    /// Runs the program with nothing on standard input.
+    /// Runs the program with empty standard input.
     pub fn run(&self, args: &[&str]) -> Run {
         self.run_with(args, "")
     }
 
-    /// Runs the program with nothing on standard input and little memory, so that building what
-    /// should have been refused ends it.
+    /// Runs the program with empty standard input and little memory, in which it cannot build a
+    /// document that it should reject first.
     pub fn run_in_little_memory(&self, args: &[&str]) -> Run {
         const KILOBYTES: u32 = 700_000;
         let program = self.command(args);
@@ -162,7 +160,7 @@ fn finish(mut command: Command, input: &str) -> Run {
     let mut stdin = child.stdin.take().expect("it was piped");
     let input = input.to_owned();
     let writer = std::thread::spawn(move || {
-        // A program that refuses its arguments does not read; that is no failure of the test.
+        // A program that rejects its arguments does not read its input.
         let _ = stdin.write_all(input.as_bytes());
     });
     let output = child.wait_with_output().expect("the program ends");
@@ -175,7 +173,7 @@ fn finish(mut command: Command, input: &str) -> Run {
 }
 
 impl Run {
-    /// Exit status 0 and this on standard output, nothing on standard error.
+    /// Expects exit status 0, this standard output and an empty standard error.
     #[track_caller]
     pub fn gives(&self, out: &str) {
         assert_eq!(
@@ -184,7 +182,8 @@ impl Run {
         );
     }
 
-    /// Nothing on standard output, this exit status, and all these words in one line of message.
+    /// Expects this exit status, an empty standard output, and all these words in one line of
+    /// standard error.
     #[track_caller]
     pub fn refuses(&self, status: i32, words: &[&str]) {
         assert_eq!(

@@ -1,4 +1,4 @@
-//! `run` against servers: what is sent, what is printed, and that a key is seen nowhere.
+//! `run` against servers: requests, output, and that no key is printed.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::program::{Folder, Run};
 
-/// A folder whose registry's prompt is this.
+/// A folder with a registry that has this prompt.
 fn folder(prompt: &str, policy: &Value, generation: &Value) -> Folder {
     let folder = Folder::new();
     let registry = json!({
@@ -36,8 +36,8 @@ fn finish(command: &mut Command) -> Run {
     }
 }
 
-/// Runs the registry with a provider at an address, the key being in the environment and meant for
-/// servers of this machine.
+/// Runs the registry with a provider at a base URL, with a key in the environment that is allowed
+/// for servers on this machine.
 fn run(folder: &Folder, provider: &str, address: &str, more: &[&str]) -> Run {
     let mut args = vec!["run", "registry.json", "--seed", "1"];
     args.extend(["--provider", provider, "--base-url", address]);
@@ -128,7 +128,7 @@ fn faults_end_with_2_and_one_line() {
     ] {
         for provider in CHATS {
             let folder = folder(case, &json!({}), &json!({"timeout_ms": 20_000}));
-            // Asked for 7 s of patience twice, it is not worth waiting in a test.
+            // The server demands a wait of 7 s twice, which is too long for a test.
             let more: &[&str] = if case == "case:cut" {
                 &["--stream"]
             } else {
@@ -201,13 +201,13 @@ fn the_request_is_what_the_registry_says() {
     );
 }
 
-/// A template of the folder that everything shares.
+/// Path of a template in `tests/chat-templates`.
 fn template(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/chat-templates");
     folder.join(format!("{name}.jinja"))
 }
 
-/// The prompt that reaches the server where the clocks are so far from UTC.
+/// The prompt sent from this time zone.
 fn completed(folder: &Folder, zone: &str, more: &[&str]) -> String {
     let listener = Canned::answering(
         "200 OK",
@@ -235,7 +235,7 @@ fn a_template_gets_the_local_time_and_the_tokens_of_its_model() {
     };
     let file = template("llama31");
     let alone = ["--chat-template", file.to_str().expect("a path")];
-    // These two zones never have the same date.
+    // The dates in these two zones always differ.
     let (head, east, rest) = today("AAA-14", &alone);
     let (_, west, _) = today("BBB12", &alone);
     assert_ne!(east, west);
@@ -288,7 +288,7 @@ fn what_brings_no_template_is_refused() {
     }
 }
 
-/// What a raw completion through a template is answered with, and how the answer is told.
+/// Runs a raw completion through a template and returns how its answer is reported.
 #[track_caller]
 fn answered(template: &str, said: &str, more: &[&str]) -> Run {
     let answer = json!({"choices": [{"text": said, "finish_reason": "stop"}]}).to_string();
@@ -311,15 +311,15 @@ fn the_answer_of_a_raw_completion_is_taken_apart() {
     assert_eq!(attempt["raw"], json!(said));
     assert_eq!(attempt["extracted"]["thinking"], json!("Which?"));
 
-    // A call alone is no text; the policy judges what the user would see.
+    // A tool call alone has no visible text; the policy checks what the user would see.
     let calling = "<|channel|>commentary to=functions.f<|message|>{\"a\": 1}<|call|>";
     let run = answered(channels, calling, &[]);
     assert_eq!((run.out.as_str(), run.status), ("\n", 1));
     assert!(run.err.contains("calls f with {\"a\":1}\n"), "{}", run.err);
 
-    // A server that leaves special tokens out gives a text, not nothing.
+    // A server that omits special tokens still yields a text.
     answered(channels, "Good evening.", &[]).gives("Good evening.\n");
-    // Without channels the text is untouched, and thinking stands beside it.
+    // Without channels the text is unchanged and thinking is reported beside it.
     let plain = "{{ messages[0].content }}";
     let told = answered(plain, "<think>Hm.</think>Yes.", &["--format", "json"]);
     let told: Value = serde_json::from_str(&told.out).expect("JSON");
@@ -327,7 +327,7 @@ fn the_answer_of_a_raw_completion_is_taken_apart() {
     assert_eq!(told["attempts"][0]["extracted"]["thinking"], json!("Hm."));
 }
 
-/// What is sent when a body is given: the path and the body.
+/// The path and body sent for a given request body.
 fn sent(provider: &str, answer: &str, body: &Value, more: &[&str]) -> (String, Value) {
     let listener = Canned::answering("200 OK", "Content-Type: application/json\r\n", answer);
     let settings = json!({"temperature": 0.25, "max_tokens": 7, "model": "m"});
@@ -433,7 +433,7 @@ fn a_certificate_that_is_trusted_here_is_accepted() {
         &address,
     ];
     finish(&mut folder.command(&args)).refuses(2, &["no trusted encrypted connection"]);
-    // Its page is no answer of a model, but it arrived.
+    // Its page is not a model's answer, but it arrived.
     let trusting = finish(
         folder
             .command(&args)

@@ -1,4 +1,4 @@
-//! How many requests a run may send, whatever the registry says and the server answers.
+//! The maximum number of requests per run, whatever the registry demands and the server answers.
 
 use promptdeck_tests::servers::Canned;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::program::{Folder, REGISTRY, Run};
 
 const ANSWER: &str = r#"{"choices":[{"text":"ok","finish_reason":"stop"}]}"#;
 
-/// A run of a registry that asks for so many attempts and rejects every answer.
+/// Runs a registry with this many attempts that rejects every answer.
 fn run(server: &Canned, retries: u64, more: &[&str]) -> Run {
     let folder = Folder::new();
     let mut registry: Value = serde_json::from_str(REGISTRY).expect("JSON");
@@ -95,10 +95,10 @@ fn all_requests_of_a_run_count_against_one_budget() {
     );
     let words = "no more requests may be sent (7 were sent, all that are allowed)";
     assert!(rejected.err.contains(words), "{}", rejected.err);
-    // What was answered before is printed.
+    // Earlier answers are printed.
     assert_eq!(rejected.out, "--- seed 1\nok\n--- seed 2\nok\n--- seed 3\n");
 
-    // Tries after faults.
+    // Retries after faults.
     let server = Canned::answering("503 Later", "Retry-After: 0\r\n", "");
     let failed = run(&server, 20, &["--max-requests", "2"]);
     assert_eq!(

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::program::{Folder, Run};
 
-/// The answers to lines, one for one.
+/// The answers to lines, one per line.
 #[track_caller]
 fn batch(verb: &str, lines: &[&str]) -> Vec<Value> {
     let run = Folder::new().run_with(&[verb, "--batch"], &format!("{}\n", lines.join("\n")));
@@ -272,7 +272,7 @@ fn the_chat_template_is_given_reasoning_under_its_one_name_where_that_is_asked()
         .run(&[&template[..], &["--no-alias-reasoning"]].concat())
         .out;
     assert_eq!(alone, aliased.replace("thinking ", ""));
-    // A builtin format looks for reasoning itself: there is nothing to leave out.
+    // A built-in format finds reasoning itself, so the flag has no effect and is rejected.
     let family = ["--family", "chatml", "--no-alias-reasoning"];
     assert_eq!(folder.run(&[&chat[..], &family].concat()).status, 2);
 }
@@ -381,7 +381,7 @@ fn a_call_that_cannot_be_sent_says_why() {
     );
 }
 
-/// A moment is spelled alike in every document that has a `now`.
+/// Every document with a `now` accepts the same notations.
 #[test]
 fn now_is_read_alike_everywhere() {
     let folder = Folder::new();
@@ -415,7 +415,7 @@ fn now_is_read_alike_everywhere() {
 
 #[test]
 fn an_error_in_a_request_is_exit_status_1() {
-    // The latest answer of the model comes without the signature Gemini asks for.
+    // The latest model response lacks the signature that Gemini requires.
     let folder = Folder::new();
     folder.write("call.json", CALL);
     let run = folder.run(&["request", "call.json", "--target", "gemini"]);

@@ -1,10 +1,10 @@
-//! `run` with the mock.
+//! `run` with the mock provider.
 
 use serde_json::{Value, json};
 
 use crate::program::{Folder, REGISTRY};
 
-/// A folder whose registry has this output policy and these generation settings.
+/// A folder with a registry that has this output policy and these generation settings.
 fn folder(policy: &Value, generation: &Value) -> Folder {
     let folder = Folder::new();
     let mut registry: Value = serde_json::from_str(REGISTRY).expect("JSON");

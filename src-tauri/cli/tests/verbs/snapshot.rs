@@ -1,4 +1,4 @@
-//! `snapshot`: taken, listed, shown, compared, written back, renamed, deleted.
+//! `snapshot`: save, list, show, diff, restore, rename, delete.
 
 use serde_json::{Value, json};
 
@@ -246,7 +246,7 @@ fn a_store_that_is_none_is_refused_and_left_alone() {
     assert!(kept, "the file was neither refused nor kept aside");
 }
 
-/// Names and bytes of what is in the folder.
+/// Names and contents of the files in the folder.
 fn files(folder: &Folder) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = std::fs::read_dir(folder.path("."))
         .expect("listed")

@@ -1,4 +1,4 @@
-//! Standard streams: output that is lost, input that is asked for twice, lines that fail.
+//! Standard streams: lost output, input that is requested twice, failing lines.
 
 use std::{fs::OpenOptions, process::Stdio};
 

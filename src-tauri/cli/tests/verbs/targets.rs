@@ -1,5 +1,5 @@
-//! Where results and messages go: files with rights of their own, links, folders, devices, pipes,
-//! names that are not UTF-8, a standard error that nobody can write to.
+//! Destinations of results and messages: files with special permissions, links, folders, devices,
+//! pipes, names that are not UTF-8, a closed standard error.
 
 use std::{
     ffi::OsStr,
@@ -25,7 +25,7 @@ fn exporting(folder: &Folder, target: &str) -> Command {
     command
 }
 
-/// What an export prints.
+/// The output of an export.
 fn model(folder: &Folder) -> String {
     folder.run(&["export", "registry.json"]).out
 }
@@ -36,7 +36,7 @@ fn compact() -> String {
         .to_string()
 }
 
-/// A shell in the folder, to which `promptdeck` is `$0`.
+/// Runs a shell script in the folder; `$0` is `promptdeck`.
 fn shell(folder: &Folder, script: &str) -> std::process::Output {
     let mut command = Command::new("bash");
     command
@@ -98,7 +98,7 @@ fn standard_output_by_its_path_is_not_replaced() {
     for target in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
         let output = exporting(&folder, target).output().expect("it runs");
         assert_eq!(String::from_utf8_lossy(&output.stdout), model, "{target}");
-        // What was written before stays, and what comes after follows.
+        // Earlier output is preserved and later output follows.
         let script = format!("(echo a; \"$0\" export registry.json -o {target}; echo b) > out");
         let output = shell(&folder, &script);
         assert!(
@@ -122,7 +122,7 @@ fn standard_output_by_its_path_is_not_replaced() {
         "{output:?}"
     );
     assert_eq!(folder.read("out"), model);
-    // A reader that goes away is no failure.
+    // A closed pipe is not an error.
     let output = shell(
         &folder,
         "\"$0\" export registry.json -o /dev/stdout | true; echo ${PIPESTATUS[0]}",
@@ -174,13 +174,13 @@ fn a_link_stays_a_link_and_rights_stay() {
         let found = fs::metadata(folder.path(real)).expect("there");
         assert_eq!(found.mode() & 0o7777, mode, "{real}");
     }
-    // A link to what is not there yet.
+    // A dangling link.
     symlink("new.json", folder.path("dangling.json")).expect("linked");
     folder
         .run(&[&EXPORT[..], &["dangling.json"]].concat())
         .gives("");
     assert_eq!(folder.read("new.json"), model(&folder));
-    // A new file is what the umask leaves.
+    // A new file has the permissions of the umask.
     let output = shell(
         &folder,
         "umask 027; \"$0\" export registry.json -o masked.json",
@@ -252,7 +252,7 @@ fn a_standard_error_nobody_can_write_to_changes_nothing() {
     let folder = Folder::new();
     folder.write("broken.json", "{");
     folder.run(&["snapshot", "save", "registry.json", "--name", "first"]);
-    // One verb that warns and goes on, one that fails, one that is used wrongly.
+    // One verb that warns and continues, one that fails, one with wrong usage.
     let lines: [&[&str]; 4] = [
         &["hydrate", "registry.json", "--select", "moods=unknown"],
         &["check", "broken.json"],
@@ -285,7 +285,7 @@ fn a_standard_error_nobody_can_write_to_changes_nothing() {
             "{args:?}"
         );
     }
-    // Restoring says on standard error what it kept.
+    // Restoring reports on standard error which content it preserved.
     folder.write("registry.json", REGISTRY.replace("Be calm.", "Be quiet."));
     let full = File::options()
         .write(true)

@@ -1,5 +1,5 @@
-//! What a terminal is sent: foreign names, errors and reasons are escaped in every message, row and
-//! table, whether somebody looks at them or a program does. Only prompts and files are verbatim.
+//! Output that reaches a terminal: foreign names, errors and reasons are escaped in every message,
+//! row and table, also in a pipe. Only prompts and files are verbatim.
 
 use std::process::Command;
 
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 
 use crate::program::{Folder, REGISTRY, Run};
 
-/// A name that colours, forges a row, clears the screen by a C1 control, turns the direction of
-/// the text and deletes.
+/// A name that sets a colour, forges a row, clears the screen by a C1 control, changes the text
+/// direction and deletes.
 const HOSTILE: &str = "\u{1b}[31mred\nforged\rrow\u{9b}2J\u{202e}dne\u{2028}\u{7f}";
 
-/// What of it may stand in a JSON text as it is, and so in the line of a file.
+/// The part of it that JSON allows unescaped, and that a line of a file can contain.
 const IN_A_FILE: &str = "red\u{9b}2J\u{202e}dne\u{2028}\u{7f}";
 
-/// The places looked at so far, and what is wrong with them.
+/// The outputs checked so far, and their faults.
 #[derive(Default)]
 struct Places {
     count: u32,
@@ -23,7 +23,7 @@ struct Places {
 }
 
 impl Places {
-    /// The run printed the name, and nothing that controls a terminal.
+    /// Checks that a run printed the name without any terminal control.
     fn check(&mut self, place: &str, run: &Run) {
         let printed = format!("{}{}", run.out, run.err);
         let controls = |char: char| {
@@ -93,7 +93,7 @@ fn names_errors_and_reasons_are_escaped_in_every_place() {
     let hostile_file = format!("{HOSTILE}.json");
     let file = hostile_file.as_str();
 
-    // Arguments and files.
+    // Arguments and file names.
     let folder = folder();
     places.run(&folder, &["hydrate", file]);
     places.run(&folder, &["hydrate", "registry.json", "--route", HOSTILE]);
@@ -136,7 +136,7 @@ fn names_errors_and_reasons_are_escaped_in_every_place() {
     );
     places.run(&folder, &["export", file]);
 
-    // Findings, with the line they stand on.
+    // Findings with their line of the file.
     places.run(&folder, &["check", "hostile.json"]);
     places.run(&folder, &["check", "hostile.json", "--format", "json"]);
     folder.write(file, format!("{{\"version\": 22, \"{IN_A_FILE}\": [}}"));
@@ -237,7 +237,7 @@ fn policies_and_runs(places: &mut Places) {
     };
     let error = json!({"error": {"message": IN_A_FILE}});
     let faulty = served("400 Bad", "", &error, &[]);
-    // One line, without what controls a terminal; nothing of it has to be shown.
+    // One line without terminal controls; it need not contain the name.
     assert!(
         !faulty.err.contains(['\u{9b}', '\u{202e}', '\u{7f}']),
         "{faulty:?}"
@@ -376,7 +376,7 @@ fn chats(places: &mut Places) {
     places.run(&folder, &[&inspect[..], &without].concat());
 }
 
-/// What a terminal gets of a command, its standard output and error together.
+/// Standard output and error of a command on a terminal.
 fn on_a_terminal(folder: &Folder, line: &str) -> String {
     let program = env!("CARGO_BIN_EXE_promptdeck");
     let mut script = Command::new("script");
@@ -411,7 +411,7 @@ fn a_model_does_not_control_the_terminal_it_answers_to() {
     );
     let shown = on_a_terminal(&folder, "policy policy.json");
     assert_eq!(shown, "one\r\ntwo \\u{1b}[2J\\u{9b}2J\\u{202e}\r\n");
-    // Ours are the only colours.
+    // The only colours are ours.
     folder.write("\u{1b}[7mx", "{");
     let shown = on_a_terminal(&folder, "hydrate *x");
     assert!(

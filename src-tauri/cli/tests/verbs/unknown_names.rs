@@ -1,12 +1,12 @@
-//! Names and keys that mean nothing: a warning with the nearest name, an error with `--strict`;
-//! never silence.
+//! Unknown names and keys: a warning with the nearest known name, an error with `--strict`, never
+//! silence.
 
 use serde_json::{Value, json};
 
 use crate::program::{Folder, REGISTRY};
 
-/// Runs with a document in a file, once as it is and once strictly: a warning with these words and
-/// the exit status of the work, then an error with them.
+/// Runs with a document in a file, without and with `--strict`: a warning with these words and the
+/// exit status of the work, then an error with them.
 #[track_caller]
 fn warns(args: &[&str], document: &Value, words: &[&str]) {
     let folder = Folder::new();
@@ -189,7 +189,7 @@ fn a_batch_warns_on_standard_error_with_the_line() {
             &[good.clone(), line.clone(), line.clone()],
         );
         let answers: Vec<&str> = run.out.lines().collect();
-        // The answers are what the contract says, no more.
+        // The answers are exactly those of the contract.
         assert_eq!(
             answers, [r#"{"ok":true,"text":"Hello you.","seed":1}"#; 3],
             "{run:?}"
@@ -433,7 +433,7 @@ fn every_error_of_a_batch_names_its_line() {
         );
     }
     assert_eq!(answers[6]["error"]["code"], json!("not_a_registry"));
-    // What a template raises stays word for word.
+    // A message raised by a template is verbatim.
     let line = json!({"template": "{{ raise_exception('No.') }}", "messages": []}).to_string();
     let run = Folder::new().run_with(&["chat", "render", "--batch"], &format!("x\n{line}\n"));
     let answer: Value = serde_json::from_str(run.out.lines().nth(1).expect("two")).expect("JSON");

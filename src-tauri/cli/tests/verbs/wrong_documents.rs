@@ -1,11 +1,11 @@
-//! Documents whose values have the wrong type: the message names the value by its JSON pointer, what
-//! is expected and what was found, and nothing of the types this program reads them into.
+//! Documents with values of the wrong type: the message has the JSON pointer, the expected type and
+//! the actual one, and no name of a Rust type.
 
 use serde_json::{Map, Value, json};
 
 use crate::program::Folder;
 
-/// Words of the reader of JSON that mean nothing to who wrote a document.
+/// Words of serde that mean nothing to the author of a document.
 const INTERNAL: [&str; 8] = [
     "untagged",
     "did not match any variant",
@@ -17,7 +17,7 @@ const INTERNAL: [&str; 8] = [
     "column 0",
 ];
 
-/// A kind of document, the verb that reads it a line at a time or from a file, and a right one.
+/// Each kind of document with the verb that reads it and a valid example.
 fn kinds() -> Vec<(&'static str, &'static [&'static str], Value)> {
     let messages = json!([{"role": "user", "content": "Hi"}]);
     vec![
@@ -46,7 +46,7 @@ fn kinds() -> Vec<(&'static str, &'static [&'static str], Value)> {
     ]
 }
 
-/// The JSON pointers to everything a schema describes.
+/// The JSON pointers of all values that a schema describes.
 fn pointers(schema: &Value, at: &str, found: &mut Vec<String>) {
     for (key, own) in schema["properties"].as_object().into_iter().flatten() {
         if key == "$schema" {
@@ -68,7 +68,7 @@ fn pointers(schema: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The document with another value there; objects and lists on the way are made.
+/// Sets a value in a document and creates missing parents.
 fn put(document: &mut Value, pointer: &str, value: Value) {
     let mut own = document;
     for step in pointer.split('/').skip(1) {
@@ -106,7 +106,8 @@ fn values() -> [Value; 7] {
     ]
 }
 
-/// Every value the schema describes, of every type in turn.
+/// Variants of a document in which one value has another type, for every value of the schema and
+/// every type.
 fn documents(folder: &Folder, kind: &str, right: &Value) -> Vec<String> {
     let schema = folder.run(&["schema", kind]).out;
     let schema: Value = serde_json::from_str(&schema).expect("JSON");
@@ -162,7 +163,7 @@ fn no_file_is_refused_with_the_types_it_is_read_into() {
         if kind == "hydrate" {
             continue;
         }
-        // A process each: of the types of values the one that is seldom right.
+        // One process per document, so only the type that is most often wrong is tested.
         let documents = documents(&folder, kind, &right);
         let documents = documents.iter().filter(|own| own.contains("[[7]]"));
         for document in documents {

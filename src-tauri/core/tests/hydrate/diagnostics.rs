@@ -1,4 +1,4 @@
-//! What a hydration says is odd about its call.
+//! Diagnostics of a hydration about its call.
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State, StateEntry, entry_fault};
 use promptdeck_core::registry::Registry;
@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::required;
 
-/// Expects these remarks, code and pointer, about a call on one section with a list of two entries.
+/// Expects these diagnostics, code and pointer, for a call on one section with a list of two
+/// entries.
 #[track_caller]
 fn says(state: Value, expected: &[&str]) {
     let registry = json!({
@@ -104,7 +105,7 @@ fn what_is_set_otherwise_than_it_is_used_is_told() {
     }
 }
 
-/// An alias means the well-known section only where no section has that very name.
+/// An alias means the well-known section only if no section has that exact name.
 #[test]
 fn the_slider_of_a_section_that_an_alias_hides_is_none() {
     let item = json!([{"id": "x", "text": "X"}]);
@@ -130,7 +131,7 @@ fn the_slider_of_a_section_that_an_alias_hides_is_none() {
     assert_eq!(fault(hidden), Some("state_unknown_slider"));
 }
 
-/// A slider is there when a section says so, or when any assembly order prints it.
+/// A slider exists if a section sets it or if an assembly order prints it.
 #[test]
 fn sliders_that_show_are_none_of_them() {
     let check = |order: &str, section: Value, known: bool| {

@@ -1,4 +1,4 @@
-//! What stands between the pieces: newlines, headings, bullets, merged lists, injections.
+//! The text between the pieces: newlines, headings, bullets, merged lists, injections.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Hydration, as tables: a registry, a state, and the prompt they make.
+//! Hydration as tables: a registry, a state, and the resulting prompt.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "tables of json! literals read better without borrowing each"
@@ -16,7 +16,7 @@ use promptdeck_core::{
 };
 use serde_json::{Map, Value, json};
 
-/// Expects that a registry and a state print a text, whatever the seed.
+/// Expects a prompt that does not depend on the seed.
 #[track_caller]
 fn prints(registry: &Value, state: &Value, expected: &str) {
     for seed in [0, 9] {
@@ -35,17 +35,17 @@ fn deck(order: &[&str], sections: Value) -> Value {
     registry
 }
 
-/// A required section of these items.
+/// A required section with these items.
 fn required(items: Value) -> Value {
     json!({"required": true, "items": items})
 }
 
-/// An optional section of these items.
+/// An optional section with these items.
 fn optional(items: Value) -> Value {
     json!({"required": false, "items": items})
 }
 
-/// Hydrates in every way there is and checks that all agree.
+/// Hydrates through every public function and checks that the results agree.
 fn hydrate(registry: &Value, state: &Value, route: Option<&str>, seed: u64) -> String {
     let map: &Map<String, Value> = registry.as_object().expect("an object");
     let engine = Engine::new(Registry::from_map(map).expect("a registry"));

@@ -1,4 +1,4 @@
-//! Selections, modes, routes: what a call sets, what is baked, what is the default.
+//! Selections, modes and routes: set by the call, built into the registry, or by default.
 
 use promptdeck_core::hydrate::{Call, Engine, HydrateError, Seed, State};
 use promptdeck_core::registry::Registry;

@@ -1,10 +1,10 @@
-//! Which field of which item a token prints.
+//! The field of the item that a token prints.
 
 use serde_json::{Value, json};
 
 use super::{deck, optional, prints, required};
 
-/// One required section `a`, whose first item is this.
+/// A required section `a` with this first item.
 #[track_caller]
 fn item(token: &str, item: Value, expected: &str) {
     prints(
@@ -14,7 +14,7 @@ fn item(token: &str, item: Value, expected: &str) {
     );
 }
 
-/// One optional section `a` with these items chosen, all of them.
+/// An optional section `a` with all of these items selected.
 #[track_caller]
 fn items(token: &str, items: Value, expected: &str) {
     let ids: Vec<Value> = items

@@ -1,10 +1,10 @@
-//! What a field prints: texts, variables, fragments, numbers, JSON.
+//! How fields print: texts, variables, fragments, numbers, JSON.
 
 use serde_json::{Value, json};
 
 use super::{deck, prints, required};
 
-/// A section `a` that declares these names, holding one item; with these variables set.
+/// A section `a` that declares these names and has one item, with these variables set.
 #[track_caller]
 fn filled(declared: Value, item: Value, variables: Value, expected: &str) {
     let mut section = required(json!([item]));

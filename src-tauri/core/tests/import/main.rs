@@ -1,4 +1,4 @@
-//! Imports, rule by rule: what stands there, what stands here, what the report says.
+//! Imports, rule by rule: the original, the result and the report.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "tables of json! literals read better without borrowing each"
@@ -10,7 +10,7 @@ mod settings;
 use promptdeck_core::import::{Dialect, Report, import};
 use serde_json::{Value, json};
 
-/// The registry made of one, and the report.
+/// The converted registry and the report.
 #[track_caller]
 fn imported(registry: &Value) -> (Value, Report) {
     let imported =
@@ -19,7 +19,7 @@ fn imported(registry: &Value) -> (Value, Report) {
     (made["registry"].clone(), imported.report)
 }
 
-/// Checks the converted value at a pointer (null if absent) and the entries of the report, each its
+/// Checks the converted value at a pointer (null if absent) and the report's entries, each with
 /// status and pointer.
 #[track_caller]
 fn check(registry: Value, pointer: &str, expected: Value, lines: &[&str]) {
@@ -34,7 +34,7 @@ fn check(registry: Value, pointer: &str, expected: Value, lines: &[&str]) {
     assert_eq!(reported, lines, "{:#?}", report.entries);
 }
 
-/// A registry of version 2 with these tokens and one required section `a` of these items.
+/// A registry of version 2 with these tokens and one required section `a` with these items.
 fn two(order: &[&str], items: Value) -> Value {
     json!({"version": 2, "assembly_order": order, "a": {"items": items}})
 }
@@ -305,7 +305,7 @@ fn a_canonical_form_that_was_edited_by_hand_is_taken_as_it_is() {
         Dialect::Canonical,
         "what is left out is the default"
     );
-    // The form of another program, or its spelling.
+    // The shape of another program, or its spelling.
     assert_eq!(dialect(&own["registry"]), Dialect::V0_6);
     let number = edited(&|own| own["a"]["items"][0]["id"] = json!(7));
     assert_eq!(number, Dialect::V0_6);

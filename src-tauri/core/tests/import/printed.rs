@@ -1,4 +1,4 @@
-//! What version 2 prints in ways of its own: groups, scales, prefixes, injections, pools.
+//! How version 2 prints differently: groups, scales, prefixes, injections, pools.
 
 use serde_json::{Value, json};
 
@@ -102,7 +102,7 @@ fn scales_become_the_sections() {
         json!(2),
         &lines,
     );
-    // As Python's `float` reads it.
+    // Parsed like Python's `float`.
     check(
         one(json!({"default_value": "\u{a0}1_0\n"})),
         "/sentiment/slider",

@@ -1,4 +1,4 @@
-//! What version 2 names, declares and sets beforehand.
+//! Names, declarations and defaults of version 2.
 
 use serde_json::{Value, json};
 

@@ -35,7 +35,7 @@ fn findings(registry: &Value, state: &Value) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Merges `extra` into a registry without faults, and expects exactly these remarks.
+/// Merges `extra` into a faultless registry and expects exactly these findings.
 #[track_caller]
 fn says(extra: &Value, state: &Value, expected: &[&str]) {
     let mut registry = json!({
@@ -61,7 +61,7 @@ fn check(extra: Value, expected: &[&str]) {
     says(&extra, &json!({}), expected);
 }
 
-/// A section of these items that no token has to name.
+/// A section with these items that no token needs to name.
 fn optional(items: Value) -> Value {
     json!({"required": false, "items": items})
 }
@@ -115,7 +115,7 @@ fn five_thousand_items_are_a_matter_of_milliseconds() {
     let took = started.elapsed();
     println!("{} remarks on 5000 items in {took:?}", found.len());
     assert!(found.len() > 5_000);
-    // A person's bound holds for a release build on a machine that has nothing else to do.
+    // The promised bound is for a release build on an idle machine.
     let bound = if cfg!(debug_assertions) { 10_000 } else { 50 };
     assert!(took.as_millis() < bound, "{took:?}");
 }

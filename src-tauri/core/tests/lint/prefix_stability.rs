@@ -6,7 +6,7 @@ use promptdeck_core::lint::lint;
 use promptdeck_core::registry;
 use serde_json::{Value, json};
 
-/// A die before and between stable text of this length, and the same in a route of its own.
+/// A roll before and between stable text of this length, and the same in a route.
 fn rolled_early(stable: usize) -> Value {
     json!({
         "assembly_order": ["die", "base_context", "other_die", "tail"],

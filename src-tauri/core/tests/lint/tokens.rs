@@ -1,4 +1,4 @@
-//! Tokens, brackets and names that tokens refer to.
+//! Tokens, brackets and the names that tokens refer to.
 
 use super::{check, findings, optional, says};
 use promptdeck_core::lint::{ignored, look_ups};
@@ -88,7 +88,7 @@ fn bracket_look_ups() {
         &["Error bracket_without_match /assembly_order/0"],
     );
     check(with(json!("{v}")), &[]);
-    // One entry of a list is printed as it stands.
+    // A single entry of a list prints unchanged.
     check(with(json!(["b", "a"])), &[]);
     check(
         with(json!(["b"])),
@@ -119,7 +119,7 @@ fn a_bracket_is_completed_by_what_can_match() {
          base_context[pools] base_context[pools.items] base_context[pools.p]"
     );
     assert_eq!(completed("base_context[x]"), completed("base_context["));
-    // The section in between must give a name as well.
+    // The section in between must print a name, too.
     assert_eq!(
         completed("pools[keys["),
         "",
@@ -177,7 +177,7 @@ fn a_token_that_is_wrong_in_several_orders_is_one_finding() {
     );
 }
 
-/// Findings about what hydration ignores silently; notes are not among them.
+/// Findings about parts that hydration ignores silently; notes are excluded.
 #[test]
 fn ignored_keys_and_tokens() {
     let registry = json!({
@@ -209,7 +209,7 @@ fn ignored_keys_and_tokens() {
     );
 }
 
-/// A section whose items hold fragments beside what a bare token prints.
+/// A section whose items have fragments besides what a bare token prints.
 #[test]
 fn fragments_that_no_token_prints() {
     let fragments = json!([{"text": "Here."}]);
@@ -238,7 +238,7 @@ fn fragments_that_no_token_prints() {
             &[],
         );
     }
-    // A pool is printed in place of the text where one item is printed.
+    // For a single item, a pool is printed instead of the text.
     let pool = json!({"text": "T.", "items": ["x", "y"]});
     let of_pool = |required: bool| {
         with(
@@ -254,7 +254,7 @@ fn fragments_that_no_token_prints() {
     ];
     check(of_pool(true), &both);
     check(of_pool(false), &[]);
-    // The text brings its fragments along.
+    // The text prints its fragments.
     let text = with(
         "scenes",
         true,

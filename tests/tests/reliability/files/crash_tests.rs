@@ -12,7 +12,7 @@ use promptdeck_store::files::{self, Expected, Replaced};
 
 use super::{Dice, spawning};
 
-/// Whole files: a number, then lines of that number.
+/// Content of a complete file: a number, then lines with that number.
 fn whole_file(number: u64) -> Vec<u8> {
     let line = format!("{number:020}\n");
     line.repeat(1 + usize::try_from(number % 700).expect("small"))
@@ -28,7 +28,7 @@ fn number_in(file: &Path) -> u64 {
     number
 }
 
-/// The child: replaces the file for ever, and says each time that it is done.
+/// The child: replaces the file in a loop and acknowledges each replacement.
 pub fn replace(folder: &Path) {
     let file = folder.join("a.json");
     let mut expected = files::current(&file).expect("looked at");
@@ -42,7 +42,7 @@ pub fn replace(folder: &Path) {
     }
 }
 
-/// Kills the child some time after its first acknowledgement; gives the last one.
+/// Kills the child some time after its first acknowledgement; returns the last one.
 fn last_before_kill(mut child: Child, time: Duration) -> (u64, usize) {
     let output = BufReader::new(child.stdout.take().expect("its output"));
     let (mut last, mut count, mut deadline) = (0, 0, None);

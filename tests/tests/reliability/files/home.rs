@@ -8,20 +8,20 @@ use promptdeck_service::wire::{Edit, EditGroup};
 use promptdeck_service::{Options, Studio};
 use serde_json::{Value, json};
 
-/// The registry's file.
+/// File name of the registry.
 pub const DECK: &str = "deck.json";
 
-/// Where everything is; whoever made the folder removes it.
+/// The folders of a test; the creator removes them.
 #[derive(Debug, Clone)]
 pub struct Home(PathBuf);
 
 impl Home {
-    /// A home in a folder that exists.
+    /// A home in an existing folder.
     pub fn at(folder: &Path) -> Self {
         Self(folder.to_owned())
     }
 
-    /// Makes the folders and the registry.
+    /// Creates the folders and the registry.
     pub fn furnish(&self) {
         fs::create_dir_all(self.registries()).expect("made");
         fs::write(self.path(DECK), text(&registry())).expect("written");
@@ -59,12 +59,12 @@ impl Home {
     }
 }
 
-/// As an author's editor would write it: not in canonical form.
+/// Formats JSON as an author's editor might, not in canonical form.
 pub fn text(value: &Value) -> String {
     serde_json::to_string(value).expect("text") + "\n"
 }
 
-/// A registry with two sections, the second of which is this side's.
+/// A registry with two sections, the second of which the studio edits.
 pub fn registry() -> Value {
     json!({"registry": {
         "version": 22,

@@ -1,4 +1,4 @@
-//! Other programs edit the file of a document with unsaved edits, in any order.
+//! Other programs edit the file of a document with unsaved edits, in every order.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::home::{DECK, Home, typed};
 
-/// Seven moves, the bits of the case say whose turn each is; gives whether there was a conflict.
+/// Seven moves; the bits of `case` determine who moves. Returns whether there was a conflict.
 fn interleave(case: usize) -> bool {
     let folder = tempfile::tempdir().expect("a folder");
     let home = Home::at(folder.path());
@@ -26,7 +26,7 @@ fn interleave(case: usize) -> bool {
         } else {
             let text = format!("theirs{turn}");
             let mut outside = home.read(DECK);
-            // Now in the section this side writes, now in another.
+            // Alternates between the section that the studio edits and another one.
             let same = turn % 2 == 0;
             let section = if same { "prompt_endings" } else { "personas" };
             outside["registry"][section]["items"][0][&text] = json!(text);
@@ -36,7 +36,7 @@ fn interleave(case: usize) -> bool {
             }
             theirs.push(text);
         }
-        // Sometimes the watcher is quicker than the next move, sometimes not.
+        // Sometimes the watcher reports before the next move, sometimes after it.
         thread::sleep(Duration::from_millis(if case.is_multiple_of(3) {
             90
         } else {
@@ -77,10 +77,11 @@ fn interleave(case: usize) -> bool {
     conflict
 }
 
-/// Types a text, and gives the revision it leads to.
+/// Types a text and returns the new revision.
 fn write_mine(studio: &Studio, revision: u32, text: &str) -> u32 {
     let change = studio.apply(DECK, &typed(revision, text)).or_else(|fault| {
-        // A clean document was reloaded in between: look again, as the page does.
+        // A document without edits was reloaded meanwhile: fetch the revision again, as the page
+        // does.
         assert_eq!(fault.code(), "stale_revision");
         let revision = studio.open_document(DECK).expect("open").status.revision;
         studio.apply(DECK, &typed(revision, text))
@@ -92,7 +93,7 @@ fn write_mine(studio: &Studio, revision: u32, text: &str) -> u32 {
 fn a_hundred_interleavings_of_outside_edits_keep_both_versions() {
     let interleavings = 100;
     let (next, conflicts) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    // They mostly wait, so some go at a time.
+    // Cases mostly wait, so several run at a time.
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {

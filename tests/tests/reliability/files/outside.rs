@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::home::{DECK, Home, registry, text, typed};
 use super::{Dice, promptdeck};
 
-/// The ways editors write: into the file, over it, a few bytes of it.
+/// How editors write: into the file, by replacing it, or a few bytes of it.
 #[derive(Debug, Clone, Copy)]
 enum Way {
     InPlace,
@@ -25,7 +25,7 @@ enum Way {
 
 const WAYS: [Way; 3] = [Way::InPlace, Way::Renamed, Way::Patched];
 
-/// The title of each version of a file, all of one length.
+/// The title of a version of the file; all have the same length.
 fn tag(number: usize) -> String {
     format!("edit {number:06}")
 }
@@ -36,11 +36,11 @@ fn tagged(number: usize) -> Value {
     registry
 }
 
-/// A program that writes into a file later than this after opening it may write into the old one,
-/// which nothing can tell: see `GRACE` in the store.
+/// A program that writes into a file later than this after opening it may write into the old file,
+/// undetected: see `GRACE` in the store.
 const GRACE: Duration = Duration::from_millis(2);
 
-/// Puts the end of some work on record, also when it panics.
+/// Sets a flag when the work ends, also on a panic.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {
@@ -49,7 +49,7 @@ impl Drop for Over<'_> {
     }
 }
 
-/// Makes an edit; gives how long the file was open before it was written to.
+/// Makes an edit; returns the time between opening the file and writing to it.
 fn edit(file: &Path, way: Way, number: usize) -> Duration {
     let bytes = text(&tagged(number));
     match way {
@@ -66,7 +66,7 @@ fn edit(file: &Path, way: Way, number: usize) -> Duration {
             let mut file = (File::options().read(true).write(true))
                 .open(file)
                 .expect("opened");
-            // Opened after the rename it is another file, in which the tag is elsewhere.
+            // If opened after the rename, it is another file with the tag elsewhere.
             if file.metadata().expect("known").len() != known {
                 let mut text = String::new();
                 file.read_to_string(&mut text).expect("read");
@@ -77,11 +77,11 @@ fn edit(file: &Path, way: Way, number: usize) -> Duration {
             return opened.elapsed();
         }
     }
-    // Truncated by being opened, or never opened at all.
+    // Truncated on opening, or never opened.
     Duration::ZERO
 }
 
-/// Whether a file is being written beside others: our temporary file is there.
+/// Whether a file is being replaced: our temporary file exists.
 fn begun(folder: &Path) -> bool {
     let mut files = fs::read_dir(folder).expect("listed").flatten();
     files.any(|file| {
@@ -91,8 +91,8 @@ fn begun(folder: &Path) -> bool {
     })
 }
 
-/// Does the work, and edits the file as soon as the work has made its temporary file and a little
-/// later; gives what the work says, and whether the edit was made at all.
+/// Does the work, and edits the file soon after its temporary file appears. Returns the result of
+/// the work and whether the edit was made.
 fn racing<T>(
     file: &Path,
     way: Way,
@@ -122,17 +122,17 @@ fn racing<T>(
     })
 }
 
-/// One way to replace a file.
+/// A way to replace a file.
 trait Work {
-    /// What it is called in the table.
+    /// Name in the table.
     fn name(&self) -> &'static str;
-    /// The file it replaces.
+    /// Path of the file that is replaced.
     fn file(&self) -> PathBuf;
-    /// Puts a version in the file that the work will replace.
+    /// Writes a version into the file that the work will replace.
     fn prepare(&mut self, number: usize);
-    /// Does the work; gives whether it says that somebody changed the file.
+    /// Does the work; returns whether it reports an outside change.
     fn replace(&mut self) -> bool;
-    /// Looks at what is left when the file was changed, from version `number` by edit `theirs`.
+    /// Checks the result when the file was changed, from version `number` by edit `theirs`.
     fn check_changed(&mut self, number: usize, theirs: usize);
 }
 
@@ -234,8 +234,8 @@ impl Work for Save {
             .tree
             .to_string();
         assert!(here.contains(&mine), "{here}");
-        // The edit may have been half written when the conflict was found; now it is whole, and
-        // choosing puts both versions together.
+        // The edit may have been incomplete when the conflict was detected. It is complete now, and
+        // resolving merges both versions.
         assert!(self.studio.save(DECK).expect("answered").conflict.is_some());
         self.studio
             .resolve(DECK, &BTreeMap::new())
@@ -249,7 +249,7 @@ impl Work for Save {
     }
 }
 
-/// All ways to replace a file, each in a folder of its own.
+/// All ways to replace a file, each in its own folder.
 fn works(folder: &Path) -> Vec<Box<dyn Work>> {
     let verb = |name: &'static str, args: &dyn Fn(&Home) -> Vec<String>| -> Box<dyn Work> {
         let home = Home::at(&folder.join(name));
@@ -292,8 +292,8 @@ fn outside_edits_between_check_and_rename_survive() {
     let (mut dice, mut in_all) = (Dice(0x5eed), 0);
     for mut work in works(folder.path()) {
         let (mut trials, mut kept, mut after, mut slow) = (0, 0, 0, 0);
-        // 50 edits of each in the gap, however many land behind it; fewer on a machine so busy that
-        // the editor hardly gets its turn.
+        // 50 edits of each kind within the critical period, however many come later; fewer if the
+        // machine is too busy for the editor.
         let begun_at = Instant::now();
         while kept < 50 && (kept < 10 || begun_at.elapsed() < Duration::from_secs(6)) {
             trials += 1;

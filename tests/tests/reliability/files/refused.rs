@@ -1,7 +1,7 @@
-//! Every write of a file meets a full disk, a limit, a folder or a file without rights.
+//! Every write of a file meets a full disk, a limit, or a folder or file without permissions.
 //!
-//! Each situation is a process of its own: root gives its rights up first, as it is never denied
-//! anything, and a small disk is mounted where no other process sees it.
+//! Each situation runs in its own process: root drops its privileges first, since it is never
+//! denied anything, and a small disk is mounted where no other process sees it.
 
 use std::env;
 use std::fs::{self, Permissions};
@@ -20,10 +20,10 @@ use super::{CHILD, FOLDER, ROLE, promptdeck};
 
 const SITUATION: &str = "PROMPTDECK_TEST_SITUATION";
 const PROGRAM: &str = "PROMPTDECK_TEST_PROGRAM";
-/// The user `nobody`.
+/// The user id of `nobody`.
 const NOBODY: u32 = 65534;
 
-/// What stands in the way of writing.
+/// The obstacle to writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Situation {
     FullDisk,
@@ -46,7 +46,7 @@ impl Situation {
         }
     }
 
-    /// Puts it in the way, or takes it out of it.
+    /// Creates or removes the obstacle.
     fn arrange(self, home: &Home, there: bool) {
         let mode = |path: &Path, mode| {
             fs::set_permissions(path, Permissions::from_mode(mode)).expect("set");
@@ -78,7 +78,7 @@ impl Situation {
         }
     }
 
-    /// Whether a message tells the situation and no more than one line.
+    /// Whether a message describes the situation in one line.
     fn check(self, what: &str, file: &str, message: &str) {
         let words: &[&str] = match self {
             FullDisk => &["is full", "bytes are needed", "are missing", "registries"],
@@ -101,7 +101,7 @@ impl Situation {
     }
 }
 
-/// The command line over this home; the message it refuses with.
+/// Runs the command line on this home; returns its error message.
 fn refused_verb(home: &Home, args: &[&str]) -> String {
     let output = Command::new(env::var_os(PROGRAM).expect("named"))
         .args(args)
@@ -111,14 +111,14 @@ fn refused_verb(home: &Home, args: &[&str]) -> String {
         .expect("it runs");
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
-    // What was kept in the store before is no part of the refusal.
+    // A note on what the store preserved is not part of the error.
     let error = message.lines().find(|line| line.starts_with("error: "));
     error
         .unwrap_or_else(|| panic!("{args:?}: {message}"))
         .to_owned()
 }
 
-/// The child: tries every write, and prints how many were refused.
+/// The child: tries every write and prints the number of errors.
 pub fn try_everything(folder: &Path) {
     let name = env::var(SITUATION).expect("named");
     let mut all = Situation::ALL.into_iter();
@@ -147,7 +147,7 @@ pub fn try_everything(folder: &Path) {
         (&["export", DECK, "-o", "model.json"], "model.json"),
     ];
     if situation != SizeLimit {
-        // The store itself meets that limit first.
+        // The store reaches that limit first.
         verbs.push((
             &["snapshot", "export", "first", "-o", "model.json"],
             "model.json",
@@ -178,7 +178,7 @@ pub fn try_everything(folder: &Path) {
         left_over(home.registries()) + left_over(home.path("calls")),
         0
     );
-    // In memory, and after a restart in the draft.
+    // In memory, and in the draft after a restart.
     still_there(&studio, &call);
     drop(studio);
     let studio = home.studio();
@@ -199,7 +199,7 @@ fn still_there(studio: &Studio, call: &str) {
     assert!(open.tree.to_string().contains("Kept too."));
 }
 
-/// Each write a window asks for; gives how many there were.
+/// Every write that a window requests; returns their number.
 fn try_services(situation: Situation, home: &Home, studio: &Studio, call: &str) -> usize {
     let mut refused = 0;
     let mut check = |what: &str, file: &str, result: Result<(), ServiceError>| {
@@ -228,7 +228,7 @@ fn try_services(situation: Situation, home: &Home, studio: &Studio, call: &str) 
     refused
 }
 
-/// A program on a path that everybody may read.
+/// Copies a program to a path that everybody may read.
 fn copied(program: &Path, folder: &Path) -> PathBuf {
     let copy = folder.join(program.file_name().expect("a name"));
     fs::copy(program, &copy).expect("copied");

@@ -1,4 +1,4 @@
-//! Each command of the window, asked for once with arguments that make it answer soon.
+//! Every command of the window, called once with arguments that make it return soon.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use super::window::DECK;
 
 const CALL: &str = "calls/deck.json";
 
-/// A connection that there is not.
+/// A connection that does not exist.
 const NOBODY: &str = "nobody";
 
 fn nothing() -> EditGroup {
@@ -39,7 +39,7 @@ fn nameless() -> ConnectionEntry {
     }
 }
 
-/// Does a command's work. What counts is that it answers; a refusal is an answer.
+/// Runs a command. An error counts as a response.
 pub fn ask(
     command: Command,
     studio: &Studio,
@@ -51,7 +51,7 @@ pub fn ask(
         family: "QWEN_3_X".into(),
     };
     match command {
-        // The window's own: they are answered by no method of the studio.
+        // Handled by the window itself, not by a method of the studio.
         Command::Applied | Command::Copy => Ok(()),
         Command::Apply => studio.apply(DECK, &nothing()).map(drop),
         Command::Close => {

@@ -1,5 +1,5 @@
-//! What merely lies in a folder: pipes, sockets, devices and links that lead nowhere are never
-//! waited for, and large files are not read for a list.
+//! Files that merely exist in a folder: pipes, sockets, devices and dangling links never block, and
+//! large files are not read for a list.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -15,14 +15,14 @@ use super::SOON;
 use super::large::padded;
 use super::window::{DECK, Window};
 
-/// A large file as it may lie in a folder.
+/// Size in bytes of a large file in the folder.
 const LARGE: usize = 60 << 20;
 
 fn pipe(path: &Path) {
     mknodat(CWD, path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).expect("made");
 }
 
-/// What is no regular file, by the names it gets.
+/// Names of irregular files.
 const STRANGE: [&str; 6] = [
     "pipe.json",
     "socket.json",
@@ -103,7 +103,7 @@ fn pipes_sockets_devices_and_dangling_links_are_neither_listed_nor_waited_for() 
         soon(Command::ChooseChatModel, name, took);
     }
 
-    // The file of an open document becomes a pipe: it can be edited, and saving says so.
+    // The file of an open document becomes a pipe: edits continue, and saving reports it.
     fs::remove_file(window.path(DECK)).expect("removed");
     pipe(&window.path(DECK));
     window.hear("the file is another", |event| {
@@ -135,7 +135,7 @@ fn a_larger_registry_is_listed_by_name_first_and_by_title_soon_after() {
     assert_eq!(title(), "Larger");
 }
 
-/// Runs in a process of its own, for what it takes of memory.
+/// Runs in its own process, whose memory is measured.
 #[test]
 #[ignore = "run by the test below"]
 fn lists_a_folder_with_a_large_file() {
@@ -173,7 +173,7 @@ fn a_large_file_in_the_folder_costs_neither_time_nor_memory() {
         digits.parse::<u64>().expect("a number")
     };
     let (took, peak) = (number("took "), number("peak "));
-    // The text of the file, which the test writes, and what any studio takes.
+    // The content of the file, which the test writes, and the usual memory of a studio.
     assert!(peak < 200 << 10, "{peak} kB");
     assert!(u128::from(took) < SOON.as_millis(), "{took} ms");
     println!("large files: 2 of {LARGE} bytes, first cards after {took} ms, peak {peak} kB");

@@ -1,4 +1,4 @@
-//! Very large registries: opened or refused clearly, while other documents are edited as ever.
+//! Very large registries: opened or clearly rejected while other documents are edited as usual.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,10 +8,10 @@ use promptdeck_service::command::Command;
 
 use super::window::{DECK, Window};
 
-/// Within which another document's edit is answered.
+/// Maximum response time for an edit of another document.
 const ANSWERED: Duration = Duration::from_millis(100);
 
-/// A registry of sections of items of text.
+/// A registry with this many sections, items per section and characters per text.
 fn sized(title: &str, sections: usize, items: usize, text: usize) -> String {
     let order: Vec<_> = (0..sections)
         .map(|section| format!("\"s{section}\""))
@@ -37,7 +37,7 @@ fn sized(title: &str, sections: usize, items: usize, text: usize) -> String {
     json
 }
 
-/// A registry of so many bytes, or somewhat more.
+/// A registry of at least this many bytes.
 pub fn padded(title: &str, bytes: usize) -> String {
     sized(title, bytes.div_ceil(100 << 10), 100, 1000)
 }
@@ -101,7 +101,7 @@ fn very_large_registries_open_or_are_refused_while_other_documents_are_edited() 
     println!(
         "large registries: 4, edits meanwhile: {revision}, later than 100 ms: {late}, slowest {slowest:?}"
     );
-    // A machine that does other things beside may be late itself, now and then.
+    // Tolerates some late responses on a machine with other load.
     assert!(
         late * 100 <= revision,
         "{late} of {revision} were late, the latest {slowest:?}"

@@ -26,7 +26,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Opens a studio over `deck.json` and what `prepare` puts into the folder.
+    /// Opens a studio over `deck.json` and the files that `prepare` creates.
     pub fn new(prepare: impl FnOnce(&dyn Fn(&str) -> PathBuf)) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let registries = folder.path().join("registries");
@@ -63,7 +63,7 @@ impl Window {
         self.folder.path().join("store.sqlite")
     }
 
-    /// Calls a command as the page does, and does not wait for the answer.
+    /// Calls a command as the page does, without waiting for its result.
     pub fn call<T: Send + 'static>(
         &self,
         command: Command,
@@ -79,7 +79,7 @@ impl Window {
         })
     }
 
-    /// Waits for an answer; the time it took. Panics when none comes within a minute.
+    /// Waits for a result and returns it with its time. Panics after a minute.
     pub fn answer<T>(
         &self,
         call: JoinHandle<(Result<T, ServiceError>, Duration)>,
@@ -93,7 +93,7 @@ impl Window {
             .expect("no panic")
     }
 
-    /// Edits a document as a keystroke does, on this thread; the time it took.
+    /// Edits a document like a keystroke, on this thread; returns the time.
     pub fn type_into(&self, document: &str, revision: u32) -> Duration {
         let path = ["registry", "base_context", "items"];
         let mut steps: Vec<_> = path.map(Into::into).into();
@@ -112,7 +112,7 @@ impl Window {
         asked.elapsed()
     }
 
-    /// Waits until an event was told; panics after a minute.
+    /// Waits for an event. Panics after a minute.
     pub fn hear(&self, what: &str, is: impl Fn(&Event) -> bool) {
         let begun = Instant::now();
         while !self.events.lock().expect("whole").iter().any(&is) {
@@ -129,7 +129,7 @@ fn json_step(step: Value) -> promptdeck_service::wire::Step {
     serde_json::from_value(step).expect("a step")
 }
 
-/// A registry of one section.
+/// A registry with one section.
 pub fn registry(title: &str) -> Value {
     json!({
         "version": 22,

@@ -1,5 +1,5 @@
-//! Damage aimed at each part of the files: header, schema, trees, indexes, free list, log, and the
-//! files themselves.
+//! Damage aimed at each part of the files: header, schema, trees, indexes, free list, log, and
+//! whole files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ pub(super) const LOG: &str = "store.sqlite-wal";
 
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
-/// A store of 100 snapshots: trees of several levels, and a free list.
+/// A store of 100 snapshots, with trees of several levels and a free list.
 pub(super) fn large() -> (Files, Truth) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(&path_in(folder.path())).expect("opened").store;
@@ -44,7 +44,7 @@ pub(super) fn large() -> (Files, Truth) {
     (files_of(folder.path()), truth)
 }
 
-/// Pages by what they are: the name of the table or index whose tree they belong to.
+/// Pages by the table or index whose tree they belong to.
 pub(super) fn pages(files: &Files) -> BTreeMap<String, Vec<usize>> {
     let folder = tempfile::tempdir().expect("a folder");
     write_files(folder.path(), files);
@@ -73,7 +73,7 @@ fn flipped(files: &Files, name: &str, place: usize, bit: usize) -> Files {
     files
 }
 
-/// Mends a case; gives how many snapshots it cost and whether it was told.
+/// Repairs a case; returns the number of snapshots lost and whether the damage was reported.
 fn case(files: &Files, truth: &Truth, name: &str) -> (usize, bool) {
     let folder = tempfile::tempdir().expect("a folder");
     write_files(folder.path(), files);
@@ -139,7 +139,7 @@ fn damaged_trees_indexes_and_free_lists_are_told_and_mended() {
             told += usize::from(noticed);
         }
     }
-    // A whole page of an index gone, a whole inner page gone.
+    // A whole index page, and a whole interior page.
     for (name, numbers) in &pages {
         let mut damaged = files.clone();
         let start = (numbers[0] - 1) * PAGE;
@@ -148,7 +148,7 @@ fn damaged_trees_indexes_and_free_lists_are_told_and_mended() {
             continue;
         }
         let page = &mut damaged.get_mut(STORE).expect("the file")[start..start + PAGE];
-        // The first page of `contents` holds rows itself, as it is a table without row ids.
+        // The root page of `contents` can contain rows, since the table has no row ids.
         let rows = match name.as_str() {
             "contents" => usize::from(u16::from_be_bytes([page[3], page[4]])),
             _ => 0,
@@ -176,7 +176,7 @@ fn damaged_trees_indexes_and_free_lists_are_told_and_mended() {
     println!("{cases} pages damaged, {told} noticed, {cost} snapshots lost, each told");
 }
 
-/// A store whose last snapshots are in its log only.
+/// A store whose last snapshots are only in its log.
 fn logged() -> (Files, Truth) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = path_in(folder.path());
@@ -186,7 +186,7 @@ fn logged() -> (Files, Truth) {
         let summary = take(&store, 5_000 + number);
         truth.insert(summary.id, (summary, super::content(5_000 + number)));
     }
-    // As a kill -9 leaves it: the log is not moved into the file.
+    // As after kill -9: the log has not been moved into the file.
     (files_of(folder.path()), truth)
 }
 
@@ -229,9 +229,8 @@ fn a_damaged_log_is_told_and_mended() {
     let mut without = files.clone();
     without.remove(LOG);
     check(&without, "no log", 10, true);
-    // With nothing beside the store that says what was written last: how much is lost is not
-    // known, that something may be is. Damage of the last commit alone looks like a write that
-    // was interrupted.
+    // Without a manifest the loss cannot be counted, but it must be reported as possible. Damage in
+    // the last commit alone looks like an interrupted write.
     for number in (0..frames - 2).step_by(5).chain([frames - 3]) {
         let place = 32 + number * frame + dice.below(frame);
         let mut damaged = flipped(&files, LOG, place, dice.below(8));
@@ -261,7 +260,7 @@ fn files_that_are_cut_short_or_gone_are_told() {
                 assert!(found.iter().all(|(id, found)| truth.get(id) == Some(found)));
                 assert!(found.len() == truth.len() || !salvage.complete, "{salvage}");
             }
-            // Nothing in it says that it was ours: refused, left as it is.
+            // Nothing in the file identifies it as ours: refused and unchanged.
             Err(fault) => {
                 assert_eq!(fault.code(), "not_a_store", "{kept} bytes");
                 let left = fs::read(path_in(folder.path())).expect("read");

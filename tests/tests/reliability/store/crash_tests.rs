@@ -1,4 +1,4 @@
-//! Programs that are killed while they save, and programs that save at the same time.
+//! Programs killed while saving, and programs saving at the same time.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use promptdeck_store::{Hash, Store};
 
 use super::{Dice, Running, content, path_in, take};
 
-/// Saves snapshots until it is killed.
+/// Saves snapshots until killed.
 pub(super) fn save_until_killed(folder: &Path, from: u64) {
     let store = Store::open(&path_in(folder)).expect("opened").store;
     for number in from.. {
@@ -18,7 +18,7 @@ pub(super) fn save_until_killed(folder: &Path, from: u64) {
     }
 }
 
-/// Keeps one store open, as the studio does: snapshots, names, drafts and a check beside them.
+/// Keeps one store open, like the studio: snapshots, names, drafts and a concurrent check.
 pub(super) fn write_as_studio(folder: &Path, from: u64) {
     let store = Store::open(&path_in(folder)).expect("opened").store;
     for number in from..from + 25 {
@@ -34,7 +34,7 @@ pub(super) fn write_as_studio(folder: &Path, from: u64) {
     assert_eq!(store.problems().expect("checked"), [""; 0]);
 }
 
-/// Opens the store anew for every save, as the command line does.
+/// Opens the store for every save, like the command line.
 pub(super) fn write_as_commands(folder: &Path, from: u64) {
     for number in from..from + 25 {
         let opened = Store::open(&path_in(folder)).expect("opened");
@@ -48,13 +48,13 @@ pub(super) fn write_as_commands(folder: &Path, from: u64) {
     }
 }
 
-/// Id and hash, as a child acknowledges them.
+/// Id and hash in a child's acknowledgement.
 fn saved(ack: &str) -> (i64, String) {
     let (id, hash) = ack.split_once(' ').expect("two words");
     (id.parse().expect("a number"), hash.to_owned())
 }
 
-/// Kills programs that save to one store; gives how many snapshots were acknowledged.
+/// Kills programs that save to one store; returns the number of acknowledged snapshots.
 fn kill_savers(kills: usize, seed: u64) -> usize {
     let folder = tempfile::tempdir().expect("a folder");
     let path = path_in(folder.path());

@@ -1,4 +1,4 @@
-//! Flipped bits anywhere in the store.
+//! Bit flips anywhere in the store.
 
 use std::fs;
 use std::thread;

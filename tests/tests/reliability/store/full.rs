@@ -1,4 +1,4 @@
-//! A full disk: reading goes on, writing says what is full and how much is missing.
+//! A full disk: reads work, writes report which disk is full and how much is missing.
 
 use std::fs;
 use std::io::Write;
@@ -9,7 +9,7 @@ use promptdeck_store::Store;
 
 use super::{child_command, files_of, fill, listed, path_in, try_take};
 
-/// A small disk of its own, for as long as this exists. None without the rights.
+/// A small disk, mounted until dropped. `None` without the privileges.
 struct Disk(tempfile::TempDir);
 
 impl Disk {
@@ -23,7 +23,7 @@ impl Disk {
         mounted.then_some(Self(folder))
     }
 
-    /// Fills it to the last byte.
+    /// Fills the disk to the last byte.
     fn fill(&self) {
         let mut filler = fs::File::create(self.0.path().join("filler")).expect("made");
         for size in [65_536, 4096, 512, 1] {
@@ -39,7 +39,7 @@ impl Drop for Disk {
     }
 }
 
-/// The child whose files may not grow beyond a megabyte.
+/// The child whose files may not exceed a megabyte.
 pub(super) fn meet_a_limit(folder: &Path) {
     let path = path_in(folder);
     let store = Store::open(&path).expect("opened").store;
@@ -109,7 +109,7 @@ fn reading_goes_on_while_the_disk_is_full() {
             assert!(words.contains(part), "{words}");
         }
     };
-    // A program that has it open, and one that comes now.
+    // A program that has it open, and a new one.
     told(try_take(&open, 699).expect_err("no room"));
     assert!(listed(&open) == truth);
     cases += 2;
@@ -125,7 +125,7 @@ fn reading_goes_on_while_the_disk_is_full() {
     let read = Store::open_to_read(&path).expect("read").store;
     assert!(listed(&read) == truth);
     cases += 1;
-    // Nobody has it open: SQLite can't even make the index of its log.
+    // No program has it open: SQLite cannot even create the index of its log.
     match Store::open(&path) {
         Err(fault) => told(fault),
         Ok(opened) => {
@@ -134,7 +134,7 @@ fn reading_goes_on_while_the_disk_is_full() {
         }
     }
     cases += 1;
-    // A damaged store can't be salvaged here, is told, and is left as it is.
+    // A damaged store cannot be salvaged here; it is reported and unchanged.
     let before = fs::read(&path).expect("read");
     let mut damaged = before.clone();
     damaged[..100].fill(0);

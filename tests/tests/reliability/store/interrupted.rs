@@ -1,4 +1,4 @@
-//! A salvage that is killed at points spread over all of it.
+//! A salvage killed at points spread over its whole duration.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -64,6 +64,6 @@ fn a_salvage_killed_at_50_points_loses_nothing() {
         whole.as_millis(),
         truth.len()
     );
-    // On a busy machine the kills spread unevenly, but most of the work must not have been missed.
+    // On a busy machine the kills are spread unevenly, but most of the work must be covered.
     assert!(interrupted > POINTS / 4, "{interrupted}");
 }

@@ -1,5 +1,5 @@
-//! Damage that a program meets while it reads or writes: mended under the lock and reported, or
-//! read around, and never passed over.
+//! Damage found while reading or writing: repaired under the lock and reported, or skipped by
+//! readers, and never ignored.
 
 use std::fs;
 use std::path::Path;
@@ -10,11 +10,11 @@ use promptdeck_store::{Salvage, SalvageKind, Store};
 use super::aimed::{Files, PAGE, STORE, large, pages};
 use super::{Truth, files_of, listed, path_in, take, write_files};
 
-/// One aimed damage that opening does not see.
+/// A case of aimed damage that opening does not detect.
 struct Case {
     name: String,
     files: Files,
-    /// Snapshots that it costs.
+    /// Number of snapshots lost.
     costs: usize,
 }
 
@@ -40,7 +40,7 @@ fn cases(files: &Files, truth: &Truth) -> Vec<Case> {
     let last = pages["snapshots"].len() - 1;
     vec![
         with("a bit of a snapshot's row", 1, &|bytes| {
-            // Also where an earlier version of the row lies in a page still.
+            // Including pages that still contain an earlier version of the row.
             for start in (0..=last).map(|number| page("snapshots", number)) {
                 let leaf = &mut bytes[start..start + PAGE];
                 for place in 0..PAGE - 35 {
@@ -75,7 +75,7 @@ fn reports(store: &Store) -> Arc<Mutex<Vec<Salvage>>> {
     reports
 }
 
-/// Checks what was reported of a damage, and what is left of the snapshots.
+/// Checks the report of damage and the remaining snapshots.
 fn check(case: &Case, store: &Store, reports: &[Salvage], truth: &Truth) {
     let name = &case.name;
     assert_eq!(reports.len(), 1, "{name}: reported once");
@@ -104,7 +104,7 @@ fn damage_is_mended_or_read_around_whoever_meets_it() {
         act(folder.path());
     };
     for case in cases(&files, &truth) {
-        // A program of a moment checks a small store before it writes.
+        // A short-lived program checks a small store before it writes.
         in_folder(&case, &|folder| {
             let opened = Store::open(&path_in(folder)).expect("opened");
             assert_eq!(opened.salvage, None, "{}: not seen by opening", case.name);
@@ -119,7 +119,7 @@ fn damage_is_mended_or_read_around_whoever_meets_it() {
                 fs::read(damaged_copy.expect("the damaged file is kept")).expect("read");
             assert!(damaged_copy == case.files[STORE], "{}", case.name);
         });
-        // A long-lived one meets it where it reads, and mends it too.
+        // A long-lived program finds the damage while reading and repairs it too.
         in_folder(&case, &|folder| {
             let store = Store::open(&path_in(folder)).expect("opened").store;
             let reports = reports(&store);
@@ -129,7 +129,7 @@ fn damage_is_mended_or_read_around_whoever_meets_it() {
             store.check_snapshots().expect("mended");
             check(&case, &store, &reports.lock().expect("free"), &truth);
         });
-        // One that only reads finds what is intact and changes nothing.
+        // A read-only program reads the intact part and changes nothing.
         in_folder(&case, &|folder| {
             let before = files_of(folder);
             let opened = Store::open_to_read(&path_in(folder)).expect("read");
@@ -149,7 +149,7 @@ fn a_transaction_that_meets_damage_is_done_after_mending() {
     let mut done = 0;
     for table in ["snapshots", "snapshots_by_time", "contents", "ledger"] {
         let numbers = &pages(&files)[table];
-        // The pages to which a new snapshot goes: all of the index, the last of the table.
+        // The pages that a new snapshot changes: all of the index, the last of the table.
         let mut damaged = files.clone();
         let bytes = damaged.get_mut(STORE).expect("the store");
         let start = (numbers[0] - 1) * PAGE;

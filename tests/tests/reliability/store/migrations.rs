@@ -1,5 +1,4 @@
-//! Migrations that are killed: from every historic schema, at points spread over all the work that
-//! SQLite does for it.
+//! Migrations killed at points spread over SQLite's work, from every historic schema.
 
 use std::env;
 use std::fs;
@@ -13,7 +12,7 @@ use rusqlite::Connection;
 
 use super::{child_command, fill, path_in};
 
-/// After how many instructions of SQLite's machine the child kills itself.
+/// Number of instructions of SQLite's virtual machine after which the child kills itself.
 const AFTER: &str = "PROMPTDECK_TEST_KILLED_AFTER";
 
 /// The tables that each schema added.
@@ -23,7 +22,7 @@ const TABLES: [&[&str]; 3] = [
     &[],
 ];
 
-/// Migrates as opening does, and kills itself on the way.
+/// Migrates like opening does, and kills itself in between.
 pub(super) fn migrate_and_die(folder: &Path) {
     let mut left: u64 = env::var(AFTER)
         .expect("a number")
@@ -51,7 +50,7 @@ pub(super) fn migrate_and_die(folder: &Path) {
     schema::migrate(&mut conn, Some(&path)).expect("migrated");
 }
 
-/// Whether a migration that is to be killed came to its end first.
+/// Whether a migration completes before it is killed.
 fn survives(folder: &Path, after: u64) -> bool {
     child_command("migration", folder)
         .env(AFTER, after.to_string())
@@ -73,7 +72,7 @@ fn server() -> ModelServer {
     }
 }
 
-/// A store of today with rows in every table.
+/// A store of the newest schema with rows in every table.
 fn full_store(path: &Path) {
     let store = Store::open(path).expect("opened").store;
     fill(&store, 20);
@@ -112,7 +111,7 @@ fn tables(version: usize) -> impl Iterator<Item = &'static str> {
         .copied()
 }
 
-/// The rows of a store of today in a store of an old schema.
+/// Copies the rows of a newest store into a store of an old schema.
 fn old_store(path: &Path, full: &Path, version: usize) {
     let mut conn = Connection::open(path).expect("opened");
     conn.pragma_update(None, "foreign_keys", false)
@@ -129,7 +128,7 @@ fn old_store(path: &Path, full: &Path, version: usize) {
     }
 }
 
-/// Every row of the tables of a schema, each as SQLite prints it.
+/// Every row of the tables of a schema, as printed by SQLite.
 fn rows(path: &Path, version: usize) -> Vec<String> {
     let conn = Connection::open(path).expect("opened");
     let mut all = Vec::new();
@@ -152,7 +151,7 @@ fn rows(path: &Path, version: usize) -> Vec<String> {
     all
 }
 
-/// How many instructions SQLite's machine runs for a migration that nothing disturbs.
+/// Number of instructions of an undisturbed migration.
 fn instructions(old: &Path) -> u64 {
     let survives = |after| {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,5 @@
-//! What is easily taken for something else: a damaged version for a newer program's store, a store
-//! cut short for another program's file, an older copy or no file at all for damage.
+//! Cases that are easily confused: a damaged version with a newer program's store, a truncated
+//! store with a foreign file, an older copy or a missing file with damage.
 
 use std::fs;
 
@@ -80,7 +80,7 @@ fn a_store_cut_short_beside_its_manifest_is_damaged() {
             assert!(report.contains(word), "{kept} bytes: {report}");
         }
     }
-    // Without the manifest, and as other bytes, nobody knows whose it is.
+    // Without the manifest, or with other bytes, the owner is unknown.
     for bytes in [files[STORE][..50].to_vec(), b"notes of mine".to_vec()] {
         let mut foreign = files.clone();
         foreign.insert(STORE.to_owned(), bytes.clone());

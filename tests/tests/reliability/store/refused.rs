@@ -1,4 +1,4 @@
-//! Files that are no store: refused, and left as they are with nothing beside them.
+//! Files that are not stores: refused and unchanged, with nothing created beside them.
 
 use std::fs;
 use std::sync::mpsc;
@@ -59,7 +59,7 @@ fn what_is_not_a_store_is_refused_and_left() {
             assert!(files_of(folder.path()) == before, "{name}: {fault}");
             refused += 1;
         }
-        // As once it was in use as a store: the lock is there.
+        // Even if it was used as a store before, when the lock file exists.
         assert!(ways[2](&path).is_some(), "{name}");
         assert!(fs::read(&path).expect("there") == *bytes, "{name}");
         assert!(Store::open(&path).is_err(), "{name}");

@@ -10,7 +10,7 @@ use promptdeck_store::Store;
 
 use super::{Dice, Running, Truth, content, fill, listed, path_in, try_take};
 
-/// Opens the store, and takes a snapshot for every line it reads.
+/// Opens the store and takes a snapshot for every input line.
 pub(super) fn hold(folder: &Path, from: u64) {
     let store = Store::open(&path_in(folder)).expect("opened").store;
     println!("\nack open");
@@ -20,7 +20,7 @@ pub(super) fn hold(folder: &Path, from: u64) {
     }
 }
 
-/// Saves, and tries again while the store is damaged and nobody has mended it: told, not lost.
+/// Saves, and retries while the store is damaged and not yet repaired: reported, not lost.
 fn save(store: &Store, number: u64) -> i64 {
     loop {
         match try_take(store, number) {
@@ -31,7 +31,7 @@ fn save(store: &Store, number: u64) -> i64 {
     }
 }
 
-/// Adds what a holder acknowledged.
+/// Adds an acknowledged snapshot.
 fn add(truth: &mut Truth, store: &Store, ack: &str) {
     let (id, number) = ack.split_once(' ').expect("two words");
     let id = id.parse().expect("a number");
@@ -121,7 +121,7 @@ fn two_programs_that_save_during_salvages_lose_nothing() {
         .collect();
     let mut salvages = 0;
     while !savers.iter().all(thread::JoinHandle::is_finished) {
-        // The free byte of the header that has to be zero: damage that costs nothing.
+        // A reserved header byte that must be zero: damage without loss.
         if let Ok(mut damaged) = File::options().write(true).open(&path) {
             damaged.seek(SeekFrom::Start(80)).expect("there");
             damaged.write_all(b"!").expect("written");

@@ -1,4 +1,4 @@
-//! A store that another program holds: told after a second.
+//! A store that another program has locked: reported after a second.
 
 use std::fs::File;
 use std::path::Path;
@@ -9,7 +9,7 @@ use promptdeck_store::Store;
 
 use super::{Running, fill, path_in, take};
 
-/// Opens and writes, and says when it waits.
+/// Opens and writes, and reports its wait.
 pub(super) fn wait(folder: &Path) {
     promptdeck_store::on_waiting(|words| println!("\nack {words}"));
     let store = Store::open(&path_in(folder)).expect("opened").store;
@@ -37,7 +37,7 @@ fn a_wait_is_told_after_a_second() {
         );
         child
     };
-    // Our own lock, and the lock of a program that knows SQLite's only.
+    // Our own lock, and the lock of a program that uses only SQLite's.
     let lock = File::options()
         .write(true)
         .open(folder.path().join("store.sqlite.lock"))
