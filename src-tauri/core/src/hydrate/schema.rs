@@ -1,9 +1,9 @@
-//! Schemas of a state and of a line of `hydrate --batch`.
+//! JSON Schemas of a state and of a line of `hydrate --batch`.
 
 use promptdeck_json::schema::{closed, text};
 use serde_json::{Value, json};
 
-/// The state of a hydration.
+/// The schema of a state.
 #[must_use]
 pub fn state() -> Value {
     let table = |description: &str, value: Value| {
@@ -15,32 +15,32 @@ pub fn state() -> Value {
     };
     let boolean = || json!({"type": ["boolean", "null"]});
     closed(
-        "What is set for one call; every part may be missing.",
+        "The settings of one call; all are optional.",
         &[],
         json!({
             "selections": table(
-                "Section to the id or name of the selected item, or to a list of them.",
+                "By section: id or name of the selected item, or a list of them.",
                 json!({"type": ["string", "array", "null"], "items": {"type": "string"}}),
             ),
             "array_modes": table(
-                "Section to field to mode: all, none, index:N, indices:I,J or random:K.",
+                "By section and field: mode, which is all, none, index:N, indices:I,J or random:K.",
                 json!({
                     "type": ["object", "null"],
                     "additionalProperties": {"type": ["string", "null"]},
                 }),
             ),
-            "section_random": table("Section to whether its item is rolled.", boolean()),
-            "sliders": table("Section to the slider's position.", json!({"type": ["number", "null"]})),
-            "slider_random": table("Section to whether its slider is rolled.", boolean()),
+            "section_random": table("By section: whether its item is rolled.", boolean()),
+            "sliders": table("By section: position of the slider.", json!({"type": ["number", "null"]})),
+            "slider_random": table("By section: whether its slider is rolled.", boolean()),
             "template_vars": table(
-                "SECTION::NAME to the text of a template variable.",
+                "By SECTION::NAME: text of the template variable.",
                 json!({"type": ["string", "null"]}),
             ),
         }),
     )
 }
 
-/// A line of `hydrate --batch`.
+/// The schema of a line of `hydrate --batch`.
 #[must_use]
 pub fn hydrate() -> Value {
     let mut state = state();
@@ -49,19 +49,19 @@ pub fn hydrate() -> Value {
         "One call. With --registry, a line needs no registry of its own.",
         &[],
         json!({
-            "registry": {"description": "The registry itself.", "type": ["object", "null"]},
+            "registry": {"description": "The registry.", "type": ["object", "null"]},
             "state": state,
-            "route": text("A route of the registry."),
+            "route": text("Route of the registry."),
             "seed": seed(),
         }),
     )
 }
 
-/// A seed.
+/// The schema of a seed.
 #[must_use]
 pub fn seed() -> Value {
     json!({
-        "description": "The seed of every pick, below 2^53.",
+        "description": "Seed of all picks, below 2^53.",
         "type": ["integer", "string", "null"],
         "minimum": 0,
         "maximum": 9_007_199_254_740_991_u64,

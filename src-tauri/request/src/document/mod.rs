@@ -1,8 +1,8 @@
-//! The JSON documents that programs and people hand over, each with its JSON Schema.
+//! The JSON documents of programs and people, each with its JSON Schema.
 //!
-//! A schema is the one list of the keys a document may have: editors complete and check by it, and
-//! [`unknown_keys`](promptdeck_json::unknown_keys) finds by it what a reader would ignore, and
-//! [`explain`](promptdeck_json::explain) what a reader refused.
+//! A schema is the only list of a document's keys: editors complete and validate with it,
+//! [`unknown_keys`](promptdeck_json::unknown_keys) finds keys that a reader would ignore, and
+//! [`explain`](promptdeck_json::explain) finds why a reader rejected a document.
 
 #![warn(clippy::missing_errors_doc)]
 
@@ -36,22 +36,22 @@ pub enum DocumentKind {
     Hydrate,
     /// An output policy and a text.
     Policy,
-    /// Messages to judge.
+    /// Messages to check against the history rules.
     History,
     /// The parts of a prompt's context.
     Arguments,
-    /// A session to layer.
+    /// A session for the layered request.
     Layers,
     /// A conversation to render.
     ChatRender,
     /// A model to inspect.
     ChatInspect,
-    /// An answer to take apart.
+    /// A raw answer to parse.
     ChatExtract,
 }
 
 impl DocumentKind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Self; 11] = [
         Self::Registry,
         Self::State,
@@ -66,7 +66,7 @@ impl DocumentKind {
         Self::ChatExtract,
     ];
 
-    /// The name of the kind in arguments, in kebab case.
+    /// Name of the kind in arguments, in kebab case.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -84,7 +84,7 @@ impl DocumentKind {
         }
     }
 
-    /// What messages call a document of the kind.
+    /// Name of the kind in messages.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -102,7 +102,7 @@ impl DocumentKind {
         }
     }
 
-    /// The JSON Schema of the kind, draft 2020-12.
+    /// The JSON Schema (2020-12) of the kind.
     #[must_use]
     pub fn schema(self) -> Value {
         match self {

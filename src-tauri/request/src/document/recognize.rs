@@ -1,5 +1,5 @@
-//! Recognizes the kind of a JSON file by its keys: registries lie beside call documents and schemas, and each
-//! has its own verbs.
+//! Recognizes the kind of a JSON file by its keys. Call documents and schemas are often beside
+//! registries, and each kind has its own verbs.
 
 use std::{collections::BTreeSet, fmt, sync::LazyLock};
 
@@ -8,19 +8,19 @@ use serde_json::{Map, Value};
 
 use super::DocumentKind;
 
-/// What a JSON object most likely is.
+/// The probable kind of a JSON object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileKind {
     /// A registry, bare or wrapped.
     Registry,
-    /// A call document that names its registry, or has none.
+    /// A call document that names its registry or has none.
     Call,
-    /// A call document that holds its registry: it can be read as a wrapped one.
+    /// A call document with an embedded registry, which can be read as a wrapped registry.
     CallWithRegistry,
     /// A JSON Schema.
     Schema,
-    /// None of these.
+    /// Any other object.
     Other,
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for FileKind {
     }
 }
 
-/// What an object is, by its keys.
+/// Recognizes an object by its keys.
 ///
 /// ```
 /// use promptdeck_request::document::{FileKind, recognize};
@@ -58,8 +58,8 @@ pub fn recognize(members: &Map<String, Value>) -> FileKind {
     }
 }
 
-/// Whether a key beside `registry` is a field of a call document. `metadata` stands beside the
-/// registries of other programs too, so it says nothing.
+/// Whether a key beside `registry` is a field of a call document. `metadata` is not: other programs
+/// write it beside their registries.
 #[must_use]
 pub fn is_call_field(key: &str) -> bool {
     static FIELDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
@@ -73,8 +73,8 @@ pub fn is_call_field(key: &str) -> bool {
     FIELDS.contains(key)
 }
 
-/// A registry file without the fields of a call document beside the registry: the state, the messages
-/// and the arguments of one call are no part of a model.
+/// Removes the fields of a call document beside the registry: state, messages and arguments of one
+/// call are not part of the model JSON.
 #[must_use]
 pub fn without_call(document: &Document) -> Document {
     let mut document = document.clone();

@@ -1,16 +1,16 @@
-//! Schemas of the documents about requests: policies, histories, arguments, sessions.
+//! JSON Schemas of the documents about requests: policies, histories, arguments, sessions.
 
 use promptdeck_json::schema::{closed, count, flag, list, open, text};
 use serde_json::{Value, json};
 
-/// The document of `policy`. The policy itself refuses fields it does not know.
+/// The document of `policy`. The policy's own reader rejects unknown fields.
 pub(super) fn policy() -> Value {
     closed(
-        "A text, and the output policy that cleans and judges it.",
+        "A text and the output policy to apply to it.",
         &["policy", "text"],
         json!({
             "policy": {"description": "The output policy, as in a registry.", "type": "object"},
-            "text": {"description": "What a model wrote.", "type": "string"},
+            "text": {"description": "The output of a model.", "type": "string"},
         }),
     )
 }
@@ -18,15 +18,15 @@ pub(super) fn policy() -> Value {
 /// The document of `history`.
 pub(super) fn history() -> Value {
     closed(
-        "The messages of a conversation, judged by the rules a provider holds them to.",
+        "The messages of a conversation, to be checked against the rules of providers.",
         &["messages"],
         json!({
             "messages": {
-                "description": "The messages, oldest first, in OpenAI's shape.",
+                "description": "The messages in OpenAI's format, oldest first.",
                 "type": "array",
                 "items": {"type": "object"},
             },
-            "follow_up": flag("Whether a new user message follows; false when missing."),
+            "follow_up": flag("Whether a new user message follows; false by default."),
         }),
     )
 }
@@ -34,17 +34,17 @@ pub(super) fn history() -> Value {
 /// The document of `arguments`.
 pub(super) fn arguments() -> Value {
     closed(
-        "The parts of the context that a prompt may read, and a template to render with it.",
+        "The parts of the context that a prompt can read, and a template to render with it.",
         &["now"],
         json!({
-            "now": {"description": "The moment of the call, ISO 8601.", "type": "string"},
-            "assistant": open("Who the assistant is."),
-            "conversation": open("The conversation's identity and dates."),
-            "session": open("How the session is held."),
+            "now": {"description": "Time of the call, ISO 8601.", "type": "string"},
+            "assistant": open("The assistant."),
+            "conversation": open("Id and dates of the conversation."),
+            "session": open("Settings of the session."),
             "message": open("The new message."),
-            "args": open("Runtime arguments, read as args.name and as name."),
-            "defaults": open("What variables hold when no argument sets them."),
-            "template": text("A template to render; without it the context is the answer."),
+            "args": open("Runtime arguments, available as args.name and as name."),
+            "defaults": open("Default values of variables."),
+            "template": text("Template to render; without it the result is the context."),
         }),
     )
 }
@@ -52,7 +52,7 @@ pub(super) fn arguments() -> Value {
 /// The session document of `layers`.
 pub(super) fn session() -> Value {
     let mut schema = closed(
-        "What the four layers of a Gemini request are built from.",
+        "The session from which the four layers of a Gemini request are built.",
         &["turns"],
         session_properties(),
     );
@@ -60,7 +60,7 @@ pub(super) fn session() -> Value {
     schema
 }
 
-/// The fields of a session document.
+/// The properties of a session document.
 pub(crate) fn session_properties() -> Value {
     let part = |description: &str| json!({"description": description});
     let object = |description: &str, properties: Value| {
@@ -69,15 +69,15 @@ pub(crate) fn session_properties() -> Value {
         schema
     };
     json!({
-        "model": text("The model called."),
-        "now": text("The moment of the call, ISO 8601."),
-        "roles": part("Who the model is: a text, or a list of texts or objects."),
-        "procedure": part("How the model proceeds."),
-        "constraints": part("What the model must keep to."),
-        "session_goal": part("What the session is for."),
-        "file_references": part("Files the model may refer to."),
-        "artifacts": part("What the session has made so far."),
-        "todos": part("What is left to do."),
+        "model": text("Name of the model."),
+        "now": text("Time of the call, ISO 8601."),
+        "roles": part("Roles of the model: a text, or a list of texts or objects."),
+        "procedure": part("Procedure that the model follows."),
+        "constraints": part("Constraints on the model."),
+        "session_goal": part("Goal of the session."),
+        "file_references": part("Files that the model may refer to."),
+        "artifacts": part("Artifacts of the session so far."),
+        "todos": part("Open tasks."),
         "turns": {
             "description": "The turns so far, oldest first.",
             "type": ["array", "null"],
@@ -93,27 +93,27 @@ pub(crate) fn session_properties() -> Value {
                 },
             },
         },
-        "cached_turn_count": count("How many of the oldest turns belong to the static layer."),
-        "cache": object("A cache that the provider holds.", json!({
-            "name": text("Its resource name."),
-            "model": text("The model it was made for."),
-            "content_hash": text("The hash of what it was made of."),
-            "expires": text("When it ends, ISO 8601."),
+        "cached_turn_count": count("Number of turns, from the oldest, in the static layer."),
+        "cache": object("Cached content at the provider.", json!({
+            "name": text("Resource name."),
+            "model": text("Model that it was created for."),
+            "content_hash": text("Hash of its source."),
+            "expires": text("Expiry time, ISO 8601."),
         })),
-        "current_task": object("What the user wants now.", json!({
+        "current_task": object("The current task of the user.", json!({
             "instruction": text("The instruction."),
         })),
-        "tools": list("The tools, in OpenAI's shape."),
+        "tools": list("Tools in OpenAI's format."),
         "generation": open("Generation settings."),
         "system_instruction": flag("Whether the static layer is sent as systemInstruction."),
-        "templates": object("Templates in the place of the built-in ones.", json!({
-            "static.j2": text("The template of the static layer."),
-            "dynamic.j2": text("The template of the dynamic layer."),
+        "templates": object("Templates that replace the built-in ones.", json!({
+            "static.j2": text("Template of the static layer."),
+            "dynamic.j2": text("Template of the dynamic layer."),
         })),
-        "usage": object("What the last response cost.", json!({
+        "usage": object("Token usage of the last response.", json!({
             "cached_tokens": count("Tokens read from the cache."),
             "prompt_tokens": count("Tokens of the whole prompt."),
         })),
-        "cache_threshold": count("Buffered tokens above which the cache should be rebuilt."),
+        "cache_threshold": count("Number of tokens outside the cache above which it should be rebuilt."),
     })
 }

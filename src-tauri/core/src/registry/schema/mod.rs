@@ -1,9 +1,8 @@
-//! The JSON Schema (2020-12) of a registry file, for editors that complete and check while one
-//! types.
+//! The JSON Schema (2020-12) of a registry file, for completion and validation in editors.
 //!
-//! It accepts what the reader accepts, and refuses unknown generation and policy fields, which the
-//! reader leaves to lint. What takes more than one look (tokens that name nothing, patterns, ids)
-//! is lint's alone.
+//! It accepts what the reader accepts, and rejects unknown generation and policy fields, which the
+//! reader leaves to lint. Checks that a schema cannot express (unknown tokens, patterns, ids) are
+//! made by lint only.
 
 mod section;
 mod settings;
@@ -18,7 +17,7 @@ pub fn json_schema() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Promptdeck registry",
-        "description": "A prompt laid out in sections, and the order in which they are assembled.",
+        "description": "The sections of a prompt and the order in which they are assembled.",
         "type": "object",
         "if": {"required": ["registry"]},
         "then": {"properties": {"registry": {"$ref": "#/$defs/registry"}}},
@@ -30,7 +29,7 @@ pub fn json_schema() -> Value {
             "fragment": section::fragment(),
             "route": route(),
             "assembly_order": texts(
-                "Entries in the order they are printed: section, section.field or section[entry].",
+                "Tokens in print order: section, section.field or section[entry].",
             ),
             "generation": settings::generation(),
             "output_policy": settings::output_policy(),
@@ -43,15 +42,15 @@ fn registry() -> Value {
         "type": "object",
         "properties": {
             "version": {
-                "description": "The dialect; absent means the same.",
+                "description": "Schema version; the same if absent.",
                 "enum": [SCHEMA_VERSION, null],
             },
-            "title": text("What the registry is called."),
-            "description": text("What it is for."),
-            "template_engine": text("\"jinja\" turns Jinja on in the authored texts."),
+            "title": text("Title of the registry."),
+            "description": text("Purpose of the registry."),
+            "template_engine": text("\"jinja\" enables Jinja in the texts."),
             "assembly_order": {"$ref": "#/$defs/assembly_order"},
             "routes": {
-                "description": "Other ways through the same sections, by name.",
+                "description": "Named alternatives: assembly order and settings over the same sections.",
                 "type": ["object", "null"],
                 "additionalProperties": {"$ref": "#/$defs/route"},
             },
@@ -64,7 +63,7 @@ fn registry() -> Value {
         },
     });
     for name in WELL_KNOWN_SECTIONS {
-        // For completion only: what makes a member a section is that it holds items.
+        // For completion only: a member is a section because it has items, whatever its name.
         schema["properties"][name] = schema["additionalProperties"].clone();
     }
     schema
@@ -81,17 +80,17 @@ fn route() -> Value {
     })
 }
 
-/// A text, or null for none.
+/// The schema of a text or null.
 fn text(description: &str) -> Value {
     json!({"description": description, "type": ["string", "null"]})
 }
 
-/// True or false, or null for neither.
+/// The schema of a boolean or null.
 fn flag(description: &str) -> Value {
     json!({"description": description, "type": ["boolean", "null"]})
 }
 
-/// A list of texts, or null for none.
+/// The schema of a list of texts or null.
 fn texts(description: &str) -> Value {
     json!({
         "description": description,

@@ -1,4 +1,4 @@
-//! The parts of the schema that describe generation settings and output policies.
+//! The part of the schema for generation settings and output policies.
 
 use serde_json::{Value, json};
 
@@ -12,19 +12,19 @@ pub(super) fn generation() -> Value {
         schema
     };
     json!({
-        "description": "How the text is to be generated.",
+        "description": "Generation settings.",
         "type": ["object", "null"],
         "properties": {
-            "provider": with(text("Whom the author had in mind; it switches nothing."), json!(default.provider)),
-            "model": with(text("The model's name."), json!(default.model)),
+            "provider": with(text("Intended provider (informational)."), json!(default.provider)),
+            "model": with(text("Name of the model."), json!(default.model)),
             "temperature": with(number("Sampling temperature."), json!(default.temperature)),
             "top_p": number("Nucleus sampling, from 0 to 1."),
-            "top_k": count("Candidates at each step."),
-            "max_tokens": with(count("Tokens generated at most."), json!(default.max_tokens)),
-            "repeat_penalty": number("Penalty for repeated tokens; 1 is none."),
-            "timeout_ms": with(count("Milliseconds for one attempt."), json!(default.timeout_ms)),
-            "retries": with(count(&format!("Attempts while the policy refuses the text; {} at most.", GenerationConfig::MAX_ATTEMPTS)), json!(default.retries)),
-            "max_prompt_chars": count("Characters a prompt may have; a longer one is not sent."),
+            "top_k": count("Number of candidate tokens at each step."),
+            "max_tokens": with(count("Maximum number of generated tokens."), json!(default.max_tokens)),
+            "repeat_penalty": number("Penalty for repeated tokens; 1 for none."),
+            "timeout_ms": with(count("Time limit of one attempt in milliseconds."), json!(default.timeout_ms)),
+            "retries": with(count(&format!("Maximum number of attempts while the policy rejects the text; at most {}.", GenerationConfig::MAX_ATTEMPTS)), json!(default.retries)),
+            "max_prompt_chars": count("Maximum length of the prompt in characters; a longer one is not sent."),
         },
         "additionalProperties": false,
     })
@@ -32,18 +32,18 @@ pub(super) fn generation() -> Value {
 
 pub(super) fn output_policy() -> Value {
     json!({
-        "description": "How the generated text is cleaned and judged. Patterns are Python's.",
+        "description": "How the generated text is cleaned and checked. Patterns are Python regular expressions.",
         "type": ["object", "null"],
         "properties": {
-            "strip_prefixes": texts("Taken off the start, each once, whatever their letter case."),
-            "strip_patterns": texts("Their matches are removed; ^ and $ match at every line."),
-            "forbidden_substrings": texts("Must not occur."),
-            "forbidden_patterns": texts("Must not match."),
-            "max_length": count("Characters that are kept."),
-            "min_length": count("A shorter text is refused."),
-            "require_patterns": texts("Must match."),
-            "append_suffix": text("Appended to what is left."),
-            "collapse_whitespace": flag("Runs of blanks become one, blank lines at most one."),
+            "strip_prefixes": texts("Prefixes to remove, each once, ignoring case."),
+            "strip_patterns": texts("Patterns whose matches are removed; ^ and $ match at every line."),
+            "forbidden_substrings": texts("Texts that must not occur."),
+            "forbidden_patterns": texts("Patterns that must not match."),
+            "max_length": count("Maximum length in characters; longer texts are truncated."),
+            "min_length": count("Minimum length in characters; shorter texts are rejected."),
+            "require_patterns": texts("Patterns that must match."),
+            "append_suffix": text("Text appended after cleaning."),
+            "collapse_whitespace": flag("Whether to reduce runs of blanks to one blank, and of blank lines to one blank line."),
         },
         "additionalProperties": false,
     })
