@@ -16,7 +16,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 use serde::Serialize;
 
 use crate::{
-    failure::{Failure, Reported},
+    failure::{ErrorReport, Failure},
     input,
     output::{ExitStatus, Output},
     warnings::{BatchWarnings, StrictArgs, Warning, Warnings},
@@ -29,7 +29,7 @@ const CHUNK: usize = 1 << 18;
 /// Maximum number of pending chunks per worker, which bounds the memory of a run.
 const DEPTH: usize = 4;
 /// Buffers above this capacity, in bytes, are released after use.
-const GIANT: usize = 32 * CHUNK;
+const MAX_POOLED: usize = 32 * CHUNK;
 
 /// Answers single lines. Each thread has its own worker, which may cache what it compiled.
 pub trait Worker {
@@ -67,14 +67,14 @@ pub fn run<W: Worker>(
 struct Source<R> {
     input: R,
     /// Start of a line whose end has not arrived.
-    begun: Vec<u8>,
+    partial_line: Vec<u8>,
     /// Whether that line exceeds [`MAX_LINE`].
     oversized: bool,
     /// Number of lines read before.
     lines: u64,
     /// Sends the writer, in the order of the lines, the channels on which their answers will
     /// arrive.
-    promise: SyncSender<io::Result<Receiver<Answers>>>,
+    queue: SyncSender<io::Result<Receiver<Answers>>>,
 }
 
 /// The answers to a chunk.
@@ -108,18 +108,18 @@ fn stream<W: Worker>(
     strict: StrictArgs,
     make: impl Fn() -> W + Send + Sync + 'static,
 ) -> Result<u64, Failure> {
-    let (promise, promised) = sync_channel(workers * DEPTH);
+    let (queue, queued) = sync_channel(workers * DEPTH);
     let source = Mutex::new(Source {
         input,
-        begun: Vec::new(),
+        partial_line: Vec::new(),
         oversized: false,
         lines: 0,
-        promise,
+        queue,
     });
-    let spare = Arc::new(Spare::default());
+    let pool = Arc::new(BufferPool::default());
     let shared = Arc::new((source, make));
     for _ in 0..workers {
-        let (shared, spare) = (Arc::clone(&shared), Arc::clone(&spare));
+        let (shared, pool) = (Arc::clone(&shared), Arc::clone(&pool));
         thread::spawn(move || {
             let (source, make) = &*shared;
             let mut worker = make();
@@ -129,7 +129,7 @@ fn stream<W: Worker>(
                 let next = locked(source).next_chunk(lines);
                 let Some(chunk) = next else { return };
                 let mut answers = Answers {
-                    lines: spare.take(),
+                    lines: pool.take(),
                     refused: 0,
                     warnings: Vec::new(),
                 };
@@ -142,17 +142,17 @@ fn stream<W: Worker>(
         });
     }
     drop(shared);
-    write_answers(&promised, &spare, out)
+    write_answers(&queued, &pool, out)
 }
 
 impl<R: Read> Source<R> {
     /// The next complete lines, in a reused buffer. `None` at the end of the input, after a read
     /// error, and once nobody reads the answers.
     fn next_chunk(&mut self, mut lines: Lines) -> Option<Chunk> {
-        let (promise, answers) = match self.read_lines(&mut lines) {
+        let (queue, answers) = match self.read_lines(&mut lines) {
             Ok(None) => return None,
             Ok(Some(oversized)) => {
-                let (answers, answered) = sync_channel(1);
+                let (answers, receiver) = sync_channel(1);
                 let first = self.lines + 1;
                 let ends = memchr_iter(b'\n', lines.bytes()).count();
                 let unended = !lines.bytes().is_empty() && !lines.bytes().ends_with(b"\n");
@@ -163,17 +163,17 @@ impl<R: Read> Source<R> {
                     first,
                     answers,
                 };
-                (Ok(answered), Some(chunk))
+                (Ok(receiver), Some(chunk))
             }
             Err(error) => (Err(error), None),
         };
-        self.promise.send(promise).ok().and(answers)
+        self.queue.send(queue).ok().and(answers)
     }
 
     /// Fills an empty buffer with complete lines. Returns whether a line above [`MAX_LINE`]
     /// precedes them, or `None` at the end of the input.
     fn read_lines(&mut self, lines: &mut Lines) -> io::Result<Option<bool>> {
-        lines.begin_with(&mut self.begun);
+        lines.begin_with(&mut self.partial_line);
         loop {
             let before = lines.len;
             let arrived = match self.input.read(lines.room()) {
@@ -193,7 +193,7 @@ impl<R: Read> Source<R> {
                 }
                 continue;
             };
-            self.begun
+            self.partial_line
                 .extend_from_slice(&lines.bytes()[before + end + 1..]);
             lines.len = before + end + 1;
             let oversized = mem::take(&mut self.oversized);
@@ -220,13 +220,13 @@ impl Lines {
     }
 
     /// Moves the start of a line into an empty buffer.
-    fn begin_with(&mut self, begun: &mut Vec<u8>) {
-        if self.memory.len() < begun.len() {
-            self.memory.resize(begun.len(), 0);
+    fn begin_with(&mut self, partial_line: &mut Vec<u8>) {
+        if self.memory.len() < partial_line.len() {
+            self.memory.resize(partial_line.len(), 0);
         }
-        self.memory[..begun.len()].copy_from_slice(begun);
-        self.len = begun.len();
-        begun.clear();
+        self.memory[..partial_line.len()].copy_from_slice(partial_line);
+        self.len = partial_line.len();
+        partial_line.clear();
     }
 
     /// Free space for the next read.
@@ -246,7 +246,7 @@ impl Lines {
 
     /// Clears the buffer; releases its memory if it is unusually large.
     fn emptied(self) -> Self {
-        let memory = if self.memory.len() > GIANT {
+        let memory = if self.memory.len() > MAX_POOLED {
             Vec::new()
         } else {
             self.memory
@@ -257,15 +257,15 @@ impl Lines {
 
 /// Buffers of answers already written. Reusing their memory is faster than allocating.
 #[derive(Default)]
-struct Spare(Mutex<Vec<Vec<u8>>>);
+struct BufferPool(Mutex<Vec<Vec<u8>>>);
 
-impl Spare {
+impl BufferPool {
     fn take(&self) -> Vec<u8> {
         locked(&self.0).pop().unwrap_or_default()
     }
 
     fn give(&self, mut buffer: Vec<u8>) {
-        if buffer.capacity() <= GIANT {
+        if buffer.capacity() <= MAX_POOLED {
             buffer.clear();
             locked(&self.0).push(buffer);
         }
@@ -306,43 +306,43 @@ fn answer_chunk(
                 refuse(&failure, number, answers);
             }
         }
-        let told = warnings.take().into_iter();
+        let line_warnings = warnings.take().into_iter();
         answers
             .warnings
-            .extend(told.map(|message| (number, message)));
+            .extend(line_warnings.map(|message| (number, message)));
         number += 1;
     }
 }
 
 fn refuse(failure: &Failure, line: u64, answers: &mut Answers) {
-    let refusal = Refusal {
+    let answer = ErrorAnswer {
         ok: false,
         error: failure.on_line(line),
     };
-    let refusal = serde_json::to_vec(&refusal).unwrap_or_default();
-    answers.lines.extend(refusal);
+    let answer = serde_json::to_vec(&answer).unwrap_or_default();
+    answers.lines.extend(answer);
     answers.lines.push(b'\n');
     answers.refused += 1;
 }
 
 fn write_answers(
-    promised: &Receiver<io::Result<Receiver<Answers>>>,
-    spare: &Spare,
+    queued: &Receiver<io::Result<Receiver<Answers>>>,
+    pool: &BufferPool,
     out: &mut impl Write,
 ) -> Result<u64, Failure> {
     let mut refused = 0;
     let mut warnings = BatchWarnings::default();
-    for answered in promised {
-        let answered = answered.map_err(|error| {
+    for receiver in queued {
+        let receiver = receiver.map_err(|error| {
             Failure::input("unreadable", format!("cannot read standard input: {error}"))
         })?;
         // The channel closes early only if a worker panicked; its lines have no answers.
-        let answers = answered
+        let answers = receiver
             .recv()
             .map_err(|_| io::Error::other("a worker died"))?;
         out.write_all(&answers.lines)?;
         out.flush()?;
-        spare.give(answers.lines);
+        pool.give(answers.lines);
         refused += answers.refused;
         for (line, warning) in answers.warnings {
             warnings.add(line, warning.message);
@@ -354,9 +354,9 @@ fn write_answers(
 
 /// Answer to a line that failed.
 #[derive(Serialize)]
-struct Refusal {
+struct ErrorAnswer {
     ok: bool,
-    error: Reported,
+    error: ErrorReport,
 }
 
 #[cfg(test)]

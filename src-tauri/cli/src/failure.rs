@@ -19,7 +19,7 @@ use crate::input;
 pub enum Failure {
     /// Wrong usage or unreadable input.
     #[error("{}", .0.message)]
-    Input(Box<Reported>),
+    Input(Box<ErrorReport>),
     /// Standard output could not be written.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
@@ -35,7 +35,7 @@ pub enum Failure {
 
 /// A failure as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Reported {
+pub struct ErrorReport {
     /// Stable code of the failure.
     pub code: String,
     /// One line: what, where, way out.
@@ -60,7 +60,7 @@ pub struct Reported {
 impl Failure {
     /// A failure of usage or input.
     pub fn input(code: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::Input(Box::new(Reported {
+        Self::Input(Box::new(ErrorReport {
             code: code.into(),
             message: message.into(),
             pointer: None,
@@ -73,7 +73,7 @@ impl Failure {
 
     /// The failure of a rejected registry; `name` is its file in messages.
     pub fn registry(name: &str, error: &ParseError) -> Self {
-        Self::Input(Box::new(Reported {
+        Self::Input(Box::new(ErrorReport {
             code: error.code().to_owned(),
             message: format!("{name}: {error}"),
             pointer: Some(error.pointer.clone()),
@@ -87,8 +87,8 @@ impl Failure {
     /// Sets the JSON pointer.
     #[must_use]
     pub fn at(mut self, pointer: String) -> Self {
-        if let Self::Input(reported) = &mut self {
-            reported.pointer = Some(pointer).filter(|own| !own.is_empty());
+        if let Self::Input(report) = &mut self {
+            report.pointer = Some(pointer).filter(|own| !own.is_empty());
         }
         self
     }
@@ -102,8 +102,8 @@ impl Failure {
     /// Adds the name of the input to the message.
     #[must_use]
     pub fn of_input(mut self, name: &str) -> Self {
-        if let Self::Input(reported) = &mut self {
-            reported.message = format!("{name}: {}", reported.message);
+        if let Self::Input(report) = &mut self {
+            report.message = format!("{name}: {}", report.message);
         }
         self
     }
@@ -111,42 +111,41 @@ impl Failure {
     /// Adds the way out to the message.
     #[must_use]
     pub fn with_hint(mut self, hint: &str) -> Self {
-        if let Self::Input(reported) = &mut self {
-            reported.message.push_str("; ");
-            reported.message.push_str(hint);
+        if let Self::Input(report) = &mut self {
+            report.message.push_str("; ");
+            report.message.push_str(hint);
         }
         self
     }
 
     /// The failure as the answer to a line of a batch.
-    pub fn on_line(&self, line: u64) -> Reported {
-        let mut reported = self.reported();
-        reported.input_line = Some(line);
-        if !reported.raised {
-            reported.message = format!("line {line}: {}", reported.message);
+    pub fn on_line(&self, line: u64) -> ErrorReport {
+        let mut report = self.report();
+        report.input_line = Some(line);
+        if !report.raised {
+            report.message = format!("line {line}: {}", report.message);
         }
-        reported
+        report
     }
 
     /// The failure of a chat template, for people: the message contains the position, and the whole
     /// line follows. `name` is the template in messages, `source` its text.
     pub fn template(name: &str, source: &str, error: &jinja::Error) -> Self {
-        let mut reported = Self::of_template(error);
-        if let Some(Position { line, column }) = reported.place {
-            reported.message =
-                format!("{name}: line {line}, column {column}: {}", reported.message);
+        let mut report = Self::of_template(error);
+        if let Some(Position { line, column }) = report.place {
+            report.message = format!("{name}: line {line}, column {column}: {}", report.message);
             let lines = source.replace("\r\n", "\n").replace('\r', "\n");
             let own = lines.split('\n').nth((line as usize).saturating_sub(1));
-            reported.source_line = own.map(str::to_owned);
+            report.source_line = own.map(str::to_owned);
         } else {
-            reported.message = format!("{name}: {}", reported.message);
+            report.message = format!("{name}: {}", report.message);
         }
-        Self::Input(Box::new(reported))
+        Self::Input(Box::new(report))
     }
 
     /// The failure of a query about a chat template, reported as in [`Failure::template`];
     /// `question` is the query's file in messages.
-    pub fn asked(name: &str, question: &str, source: &str, error: AskError) -> Self {
+    pub fn query(name: &str, question: &str, source: &str, error: AskError) -> Self {
         match error.template_error() {
             Some(own) => Self::template(name, source, own),
             None => Self::from(error).of_input(question),
@@ -154,9 +153,9 @@ impl Failure {
     }
 
     /// The message is exactly what the template raised, so that programs can match it.
-    fn of_template(error: &jinja::Error) -> Reported {
+    fn of_template(error: &jinja::Error) -> ErrorReport {
         let number = |own: usize| u32::try_from(own).unwrap_or(u32::MAX);
-        Reported {
+        ErrorReport {
             code: error.code().to_owned(),
             message: error.message().to_owned(),
             pointer: None,
@@ -171,10 +170,10 @@ impl Failure {
     }
 
     /// Code, message and position for JSON output.
-    pub fn reported(&self) -> Reported {
+    pub fn report(&self) -> ErrorReport {
         match self {
-            Self::Input(reported) => Reported::clone(reported),
-            Self::Output(_) | Self::AfterWork { .. } => Reported {
+            Self::Input(report) => ErrorReport::clone(report),
+            Self::Output(_) | Self::AfterWork { .. } => ErrorReport {
                 code: "output_unwritable".to_owned(),
                 message: self.to_string(),
                 pointer: None,

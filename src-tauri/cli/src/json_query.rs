@@ -104,8 +104,8 @@ impl<A: Serialize, F: FnMut(Document<'_>) -> Result<A, Failure>> Worker for Quer
         answer: &mut Vec<u8>,
         warnings: &mut Warnings,
     ) -> Result<(), Failure> {
-        let given = (self.ask)(self.documents.open_line(line, warnings)?)?;
-        Ok(serde_json::to_writer(answer, &given).map_err(io::Error::from)?)
+        let result = (self.ask)(self.documents.open_line(line, warnings)?)?;
+        Ok(serde_json::to_writer(answer, &result).map_err(io::Error::from)?)
     }
 }
 

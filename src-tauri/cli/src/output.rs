@@ -16,7 +16,7 @@ use promptdeck_core::{
 use serde::Serialize;
 
 use crate::{
-    failure::{Failure, Reported},
+    failure::{ErrorReport, Failure},
     report::{Line, Report},
     snippet,
 };
@@ -177,7 +177,7 @@ const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 pub fn error(failure: &Failure) {
     say!("{ERROR}error{ERROR:#}: {}", Line(&failure.to_string()));
     if let Failure::Input(reported) = failure
-        && let Reported {
+        && let ErrorReport {
             place: Some(place),
             source_line: Some(line),
             ..

@@ -14,7 +14,7 @@ const MAX_DEPTH: usize = 32;
 const MAX_FILES: usize = 10_000;
 
 /// An input file.
-pub struct Named {
+pub struct InputFile {
     /// Path of the file.
     pub path: PathBuf,
     /// Whether a folder contained it. Files in folders that are not registries are skipped.
@@ -23,9 +23,9 @@ pub struct Named {
 
 /// The input files of a path: the file itself, or the JSON files in the folder, sorted by name.
 /// Skips hidden files and folders, and follows no links.
-pub fn of(path: &Path) -> Result<Vec<Named>, Failure> {
+pub fn of(path: &Path) -> Result<Vec<InputFile>, Failure> {
     if input::is_stdin(path) || !path.is_dir() {
-        return Ok(vec![Named {
+        return Ok(vec![InputFile {
             path: path.to_owned(),
             found: false,
         }]);
@@ -57,7 +57,7 @@ pub fn of(path: &Path) -> Result<Vec<Named>, Failure> {
             );
             return Err(Failure::input("too_many_files", message));
         }
-        files.push(Named {
+        files.push(InputFile {
             path: entry.into_path(),
             found: true,
         });
@@ -67,16 +67,16 @@ pub fn of(path: &Path) -> Result<Vec<Named>, Failure> {
 
 /// Files skipped because they are not registries.
 #[derive(Debug, Default)]
-pub struct Skipped {
+pub struct SkippedFiles {
     /// Named files and their kinds.
     named: Vec<(PathBuf, FileKind)>,
     /// Number of files in folders.
     pub found: usize,
 }
 
-impl Skipped {
+impl SkippedFiles {
     /// Adds a skipped file.
-    pub fn add(&mut self, file: &Named, kind: FileKind) {
+    pub fn add(&mut self, file: &InputFile, kind: FileKind) {
         if file.found {
             self.found += 1;
         } else {

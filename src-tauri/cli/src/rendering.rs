@@ -27,7 +27,7 @@ pub struct TemplateArgs {
 
 impl TemplateArgs {
     /// The first flag given.
-    pub fn given(&self) -> Option<&'static str> {
+    pub fn first_flag(&self) -> Option<&'static str> {
         flags::first(&[
             (self.bos.is_some(), "--bos"),
             (self.eos.is_some(), "--eos"),
@@ -52,8 +52,8 @@ pub struct RenderingArgs {
 
 impl RenderingArgs {
     /// The first flag given.
-    pub fn given(&self) -> Option<&'static str> {
-        self.template.given().or(flags::first(&[
+    pub fn first_flag(&self) -> Option<&'static str> {
+        self.template.first_flag().or(flags::first(&[
             (!self.without.is_empty(), "--without"),
             (self.no_alias_reasoning, "--no-alias-reasoning"),
         ]))

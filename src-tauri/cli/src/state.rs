@@ -59,7 +59,7 @@ pub struct Deck {
 }
 
 /// The state from the flags, with the source of each entry.
-pub struct GivenState {
+pub struct SourcedState {
     /// The state.
     pub state: State,
     /// Name of the state file and positions of its values.
@@ -73,23 +73,23 @@ impl StateArgs {
     pub fn open(&self, registry: &Path) -> Result<Deck, Failure> {
         let mut warnings = self.strict.warnings();
         let parsed = input::registry(registry, &mut warnings)?;
-        let given = self.given(&mut warnings)?;
-        given.check(&parsed.registry, &mut warnings)?;
+        let resolved = self.resolve(&mut warnings)?;
+        resolved.check(&parsed.registry, &mut warnings)?;
         warnings.print();
         Ok(Deck {
             parsed,
-            state: given.state,
+            state: resolved.state,
             warnings,
         })
     }
 
     /// The state of the file, if one is named, overridden by the single settings.
-    pub fn given(&self, warnings: &mut Warnings) -> Result<GivenState, Failure> {
-        let mut given = GivenState::read(self.state.as_deref(), warnings)?;
+    pub fn resolve(&self, warnings: &mut Warnings) -> Result<SourcedState, Failure> {
+        let mut resolved = SourcedState::read(self.state.as_deref(), warnings)?;
         for Select { section, selection } in &self.select {
             let part = "selections";
-            given.mark(StateEntry::Section { part, section }, "--select", warnings)?;
-            let selections = &mut given.state.selections;
+            resolved.mark(StateEntry::Section { part, section }, "--select", warnings)?;
+            let selections = &mut resolved.state.selections;
             selections.insert(section.clone(), selection.clone());
         }
         for ModeSetting {
@@ -98,35 +98,35 @@ impl StateArgs {
             mode,
         } in &self.mode
         {
-            given.mark(StateEntry::Field { section, field }, "--mode", warnings)?;
-            let modes = &mut given.state.array_modes;
+            resolved.mark(StateEntry::Field { section, field }, "--mode", warnings)?;
+            let modes = &mut resolved.state.array_modes;
             let modes = modes.entry(section.clone()).or_default();
             modes.insert(field.clone(), mode.clone());
         }
         for Variable { name, text } in &self.var {
-            given.mark(StateEntry::Variable { key: name }, "--var", warnings)?;
-            let variables = &mut given.state.template_vars;
+            resolved.mark(StateEntry::Variable { key: name }, "--var", warnings)?;
+            let variables = &mut resolved.state.template_vars;
             variables.insert(name.clone(), text.clone());
         }
         for section in &self.random {
             let part = "section_random";
-            given.mark(StateEntry::Section { part, section }, "--random", warnings)?;
-            given.state.section_random.insert(section.clone(), true);
+            resolved.mark(StateEntry::Section { part, section }, "--random", warnings)?;
+            resolved.state.section_random.insert(section.clone(), true);
         }
         for Slider { section, value } in &self.slider {
             let part = "sliders";
-            given.mark(StateEntry::Section { part, section }, "--slider", warnings)?;
-            given.state.sliders.insert(section.clone(), *value);
+            resolved.mark(StateEntry::Section { part, section }, "--slider", warnings)?;
+            resolved.state.sliders.insert(section.clone(), *value);
         }
         for section in &self.random_slider {
             let entry = StateEntry::Section {
                 part: "slider_random",
                 section,
             };
-            given.mark(entry, "--random-slider", warnings)?;
-            given.state.slider_random.insert(section.clone(), true);
+            resolved.mark(entry, "--random-slider", warnings)?;
+            resolved.state.slider_random.insert(section.clone(), true);
         }
-        Ok(given)
+        Ok(resolved)
     }
 
     /// The first flag that sets anything.
@@ -148,9 +148,9 @@ impl StateArgs {
     }
 }
 
-impl GivenState {
+impl SourcedState {
     fn read(path: Option<&Path>, warnings: &mut Warnings) -> Result<Self, Failure> {
-        let mut given = Self {
+        let mut resolved = Self {
             state: State::default(),
             file: None,
             flags: BTreeMap::new(),
@@ -160,11 +160,11 @@ impl GivenState {
             let documents = Documents::new(DocumentKind::State);
             let document = documents.open_file(path, &bytes, warnings)?;
             let places = document.places().cloned().unwrap_or_default();
-            given.file = Some((input::name_of(path), places));
+            resolved.file = Some((input::name_of(path), places));
             let state = document.into_shape();
-            given.state = state.map_err(|failure| failure.in_file(path))?;
+            resolved.state = state.map_err(|failure| failure.in_file(path))?;
         }
-        Ok(given)
+        Ok(resolved)
     }
 
     /// Records the flag that sets an entry; warns if another flag has set it.

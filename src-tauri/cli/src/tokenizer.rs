@@ -37,7 +37,7 @@ impl TokenizerArgs {
     }
 
     /// The flag, if given.
-    pub fn given(&self) -> Option<&'static str> {
+    pub fn first_flag(&self) -> Option<&'static str> {
         self.tokenizer.as_ref().map(|_| "--tokenizer")
     }
 }
@@ -57,7 +57,7 @@ pub struct ModelTokenizer {
 
 impl ModelTokenizer {
     /// The tokenizer that the author names: a built-in one or a file.
-    pub fn chosen(name: &str) -> Result<Self, Failure> {
+    pub fn by_name(name: &str) -> Result<Self, Failure> {
         if let Some(counter) = tokenizer::by_name(name) {
             return Ok(Self {
                 counter,

@@ -54,18 +54,18 @@ impl Read for OneByOne {
 }
 
 /// Answers only once another line is being processed as well.
-struct Together(Arc<(Mutex<usize>, Condvar)>);
+struct WaitsForOther(Arc<(Mutex<usize>, Condvar)>);
 
-impl Worker for Together {
+impl Worker for WaitsForOther {
     fn answer(&mut self, _: &[u8], answer: &mut Vec<u8>, _: &mut Warnings) -> Result<(), Failure> {
         let (at_work, changed) = &*self.0;
-        let mut begun = locked(at_work);
-        *begun += 1;
+        let mut working = locked(at_work);
+        *working += 1;
         changed.notify_all();
-        let (begun, _) = changed
-            .wait_timeout_while(begun, Duration::from_secs(20), |begun| *begun < 2)
+        let (working, _) = changed
+            .wait_timeout_while(working, Duration::from_secs(20), |working| *working < 2)
             .expect("nobody panics");
-        answer.extend_from_slice(if *begun < 2 { b"alone" } else { b"together" });
+        answer.extend_from_slice(if *working < 2 { b"alone" } else { b"together" });
         Ok(())
     }
 }
@@ -75,7 +75,7 @@ fn lines_are_worked_on_at_once() {
     let at_work = Arc::new((Mutex::new(0), Condvar::new()));
     let lines = OneByOne(vec![&b"1\n"[..], &b"2\n"[..]].into_iter());
     let mut out = Vec::new();
-    let make = move || Together(Arc::clone(&at_work));
+    let make = move || WaitsForOther(Arc::clone(&at_work));
     stream(lines, &mut out, 2, StrictArgs::default(), make).expect("nothing fails");
     assert_eq!(out, b"together\ntogether\n");
 }

@@ -100,7 +100,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
 fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let Some(path) = &args.document else {
         let why = "is for a single conversation; a line says it itself";
-        flags::refuse(args.rendering.given(), why)?;
+        flags::refuse(args.rendering.first_flag(), why)?;
         let make = || {
             let (mut answerer, clock) = (Answerer::default(), WallClock::default());
             move |document: Document<'_>| {
@@ -111,38 +111,39 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
         return json_query::batch(DocumentKind::ChatRender, args.strict, out, make);
     };
     let mut warnings = args.strict.warnings();
-    let mut asked: RenderQuestion = document::read(path, DocumentKind::ChatRender, &mut warnings)?;
+    let mut question: RenderQuestion =
+        document::read(path, DocumentKind::ChatRender, &mut warnings)?;
     warnings.print();
     if let Some(path) = &args.template {
-        asked.template = Some(text(path)?);
+        question.template = Some(text(path)?);
     }
     if let Some(family) = &args.family {
-        (asked.template, asked.family) = (None, Some(family.clone()));
+        (question.template, question.family) = (None, Some(family.clone()));
     }
     if args.polyfill {
-        asked.polyfill = Some(true);
+        question.polyfill = Some(true);
     }
-    args.rendering.apply(&mut asked);
-    match (&asked.template, &asked.family) {
+    args.rendering.apply(&mut question);
+    match (&question.template, &question.family) {
         (Some(_), _) => {}
         (None, Some(family)) => rendering::warn_of_generic_format(family),
         (None, None) => rendering::note_of_default_family("--template or --family"),
     }
-    if !args.rendering.without.is_empty() && asked.polyfill != Some(true) {
+    if !args.rendering.without.is_empty() && question.polyfill != Some(true) {
         let message = "--without switches a polyfill off, and they are all off without --polyfill";
         return Err(Failure::input("wrong_usage", message));
     }
     let clock = WallClock::of_the_system();
-    let named = match &args.template {
+    let template_file = match &args.template {
         Some(path) => input::name_of(path),
         None => format!("{}: /template", input::name_of(path)),
     };
-    let source = asked.template.clone().unwrap_or_default();
+    let source = question.template.clone().unwrap_or_default();
     let answer = Answerer::default()
-        .render(asked, clock.now(), &|moment, offset| {
+        .render(question, clock.now(), &|moment, offset| {
             clock.local(moment, offset)
         })
-        .map_err(|error| Failure::asked(&named, &input::name_of(path), &source, error))?;
+        .map_err(|error| Failure::query(&template_file, &input::name_of(path), &source, error))?;
     match args.format {
         // The exact text, without an added line end.
         Format::Text => out.write_all(answer.output.as_bytes())?,
@@ -157,8 +158,9 @@ fn extract(args: &ExtractArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
         let ask = |document: Document<'_>| Ok(Answerer::extract(&document.into_shape()?)?);
         return json_query::batch(kind, args.question.strict, out, move || ask);
     };
-    let asked: ExtractQuestion = args.question.read(path, kind)?;
-    let answer = Answerer::extract(&asked).map_err(|error| Failure::from(error).in_file(path))?;
+    let question: ExtractQuestion = args.question.read(path, kind)?;
+    let answer =
+        Answerer::extract(&question).map_err(|error| Failure::from(error).in_file(path))?;
     match args.format {
         Format::Text => out.answer(&answer.extracted.content)?,
         Format::Json => out.json(&answer)?,

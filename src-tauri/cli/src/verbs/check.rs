@@ -18,7 +18,7 @@ use crate::{
     failure::Failure,
     input,
     output::{self, ExitStatus, Output},
-    registry_files::{self, Named, Skipped},
+    registry_files::{self, InputFile, SkippedFiles},
     report,
 };
 
@@ -80,12 +80,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             }
         }
     }
-    let mut skipped = Skipped::default();
+    let mut skipped = SkippedFiles::default();
     for file in &named {
         let name = input::name_of(&file.path);
         let (source, found) = match examine(file) {
-            Ok(Examined::Registry(source, found)) => (source, found),
-            Ok(Examined::Other(kind)) => {
+            Ok(FileContent::Registry(source, found)) => (source, found),
+            Ok(FileContent::Other(kind)) => {
                 skipped.add(file, kind);
                 continue;
             }
@@ -132,7 +132,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
 }
 
 /// Kind of an input file.
-enum Examined {
+enum FileContent {
     /// A registry, or a file that should be one: its text, and its findings or the parse error.
     Registry(String, Result<Vec<Finding>, ParseError>),
     /// A document of another kind.
@@ -140,18 +140,20 @@ enum Examined {
 }
 
 /// Examines a file. Of a named call document, examines the embedded registry.
-fn examine(file: &Named) -> Result<Examined, Failure> {
+fn examine(file: &InputFile) -> Result<FileContent, Failure> {
     let bytes = input::read(&file.path)?;
     let kind = input::kind_of(&bytes);
     let parsed = match (kind, registry::parse(&bytes)) {
-        (FileKind::Call | FileKind::Schema, _) => return Ok(Examined::Other(kind)),
-        (FileKind::CallWithRegistry, _) if file.found => return Ok(Examined::Other(kind)),
-        (FileKind::Other, _) if file.found && is_json(&bytes) => return Ok(Examined::Other(kind)),
-        (_, Err(error)) => return Ok(Examined::Registry(text(bytes), Err(error))),
+        (FileKind::Call | FileKind::Schema, _) => return Ok(FileContent::Other(kind)),
+        (FileKind::CallWithRegistry, _) if file.found => return Ok(FileContent::Other(kind)),
+        (FileKind::Other, _) if file.found && is_json(&bytes) => {
+            return Ok(FileContent::Other(kind));
+        }
+        (_, Err(error)) => return Ok(FileContent::Registry(text(bytes), Err(error))),
         (_, Ok(parsed)) => parsed,
     };
     if parsed.registry.sections().is_empty() {
-        return Ok(Examined::Other(kind));
+        return Ok(FileContent::Other(kind));
     }
     if kind == FileKind::CallWithRegistry {
         let name = input::name_of(&file.path);
@@ -171,7 +173,7 @@ fn examine(file: &Named) -> Result<Examined, Failure> {
         .into_iter()
         .map(|remark| remark.located(&parsed.source_map).into())
         .collect();
-    Ok(Examined::Registry(text(bytes), Ok(remarks)))
+    Ok(FileContent::Registry(text(bytes), Ok(remarks)))
 }
 
 /// Whether a text is valid JSON. Invalid files are reported, not skipped.

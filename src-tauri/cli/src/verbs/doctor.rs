@@ -95,7 +95,7 @@ fn store(recover: bool) -> Vec<Finding> {
                    the damaged file is kept";
     if recover && is_damaged(&opened) {
         drop(opened);
-        return vec![recovered(&path)];
+        return vec![recover_store(&path)];
     }
     if let Some(salvage) = &opened.salvage {
         findings.push(named(salvage.to_string(), false));
@@ -135,7 +135,7 @@ fn is_damaged(opened: &OpenedStore) -> bool {
 }
 
 /// Recovers a damaged store. The damage remains a problem, since data may be lost.
-fn recovered(path: &Path) -> Finding {
+fn recover_store(path: &Path) -> Finding {
     let message = match Store::open_damaged(path) {
         Ok(OpenedStore {
             salvage: Some(salvage),

@@ -15,7 +15,7 @@ use crate::{
     input,
     output::{self, ExitStatus, Output},
     output_file,
-    registry_files::{self, Skipped},
+    registry_files::{self, SkippedFiles},
 };
 
 /// Flags of `fmt`.
@@ -33,7 +33,7 @@ pub struct Args {
 /// Formats every file. An unreadable file does not stop the others.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let (mut unreadable, mut changed, mut formatted) = (false, false, false);
-    let mut skipped = Skipped::default();
+    let mut skipped = SkippedFiles::default();
     let mut fail = |failure: Failure| {
         output::error(&failure);
         unreadable = true;

@@ -112,11 +112,17 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     };
     let clock = WallClock::of_the_system();
     let to_local = |moment: jinja::Moment, offset: i32| clock.local(moment, offset);
-    let given = &args.rendering.template;
-    let own = template.as_ref().map(|(template, brought)| ModelTemplate {
+    let template_args = &args.rendering.template;
+    let own = template.as_ref().map(|(template, metadata)| ModelTemplate {
         template,
-        bos_token: given.bos.clone().or_else(|| brought.bos_token.clone()),
-        eos_token: given.eos.clone().or_else(|| brought.eos_token.clone()),
+        bos_token: template_args
+            .bos
+            .clone()
+            .or_else(|| metadata.bos_token.clone()),
+        eos_token: template_args
+            .eos
+            .clone()
+            .or_else(|| metadata.eos_token.clone()),
         alias_reasoning: !args.rendering.no_alias_reasoning,
         off: args.rendering.off(),
         to_local: &to_local,
@@ -182,7 +188,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
                 ));
             }
             if let Some(view) = &view {
-                output::messages(&told(view));
+                output::messages(&comparison(view));
             }
             match built.request.body.get("prompt").and_then(Value::as_str) {
                 Some(text) if args.target == Target::ChatTemplate => out.verbatim(text)?,
@@ -209,16 +215,16 @@ fn check_flags(args: &Args) -> Result<(), Failure> {
     }
     if args.against.is_none() && args.format == Format::Text {
         let why = "counts nothing that is printed: choose --format json or --against";
-        flags::refuse(args.tokenizer.given(), why)?;
+        flags::refuse(args.tokenizer.first_flag(), why)?;
     }
     let flag = match (&args.template, &args.family) {
         (Some(_), _) => return Ok(()),
         (None, Some(_)) => {
             let mut rendering = args.rendering.clone();
             rendering.template.thinking = None;
-            rendering.given()
+            rendering.first_flag()
         }
-        (None, None) => args.rendering.given(),
+        (None, None) => args.rendering.first_flag(),
     };
     flags::refuse(flag, "is about a chat template: give one with --template")
 }
@@ -282,10 +288,10 @@ fn request(
 
 /// Loads and compiles a chat template. Errors carry a position.
 fn compiled(path: &Path) -> Result<(Template, ModelMetadata), Failure> {
-    let brought = chat_template::read(path)?;
-    let template = Template::compile(&brought.source)
-        .map_err(|error| Failure::template(&input::name_of(path), &brought.source, &error))?;
-    Ok((template, brought))
+    let metadata = chat_template::read(path)?;
+    let template = Template::compile(&metadata.source)
+        .map_err(|error| Failure::template(&input::name_of(path), &metadata.source, &error))?;
+    Ok((template, metadata))
 }
 
 /// Loads the registry of a call, relative to the folder of the call document; an empty one if the
@@ -339,7 +345,7 @@ fn registry(
 }
 
 /// The comparison of two requests, on two lines.
-fn told(view: &CacheView) -> Report {
+fn comparison(view: &CacheView) -> Report {
     let mut report = Report::default();
     report.row(format_args!(
         "shared start: {} of {} characters ({:.1} %), {} of {} tokens ({:.1} %)",

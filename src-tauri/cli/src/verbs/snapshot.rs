@@ -66,9 +66,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     })?;
     on_waiting(output::warning);
     let incomplete = Arc::new(AtomicBool::new(false));
-    let read = || opened(Store::open_to_read(&path), &incomplete);
-    let write = || opened(Store::open(&path), &incomplete);
-    let change = || opened(Store::open_to_change(&path), &incomplete);
+    let read = || unwrap_store(Store::open_to_read(&path), &incomplete);
+    let write = || unwrap_store(Store::open(&path), &incomplete);
+    let change = || unwrap_store(Store::open_to_change(&path), &incomplete);
     match &args.action {
         Action::List(args) => match list::run(&read()?, args, out)? {
             ExitStatus::Done if incomplete.load(Ordering::Relaxed) => Ok(ExitStatus::Problems),
@@ -90,7 +90,7 @@ const WHICH: &str = "A snapshot, by number, or by name: `name:6` is the one name
 const NAME: &str = "name:";
 
 /// Unwraps an opened store and prints what was done about damage, now and later.
-fn opened(
+fn unwrap_store(
     opened: Result<OpenedStore, StoreError>,
     incomplete: &Arc<AtomicBool>,
 ) -> Result<Store, Failure> {

@@ -110,13 +110,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         let count = variants::count(&engine, &call).map_err(named)?;
         match args.format {
             Format::Json => out.json(&count)?,
-            Format::Text => out.row(told(&count))?,
+            Format::Text => out.row(count_text(&count))?,
         }
     }
     Ok(ExitStatus::Done)
 }
 
-fn told(count: &Count) -> String {
+fn count_text(count: &Count) -> String {
     let bound = if count.exact { "" } else { "at most " };
     if count.ordered == count.unordered {
         return format!("{bound}{}", count.ordered);

@@ -41,7 +41,7 @@ const ASKED: [&str; 5] = ["chat", "inspect", "t.jinja", "--conversation", "c.jso
 
 /// The report of a conversation as JSON.
 #[track_caller]
-fn told(folder: &Folder, more: &[&str]) -> Value {
+fn report(folder: &Folder, more: &[&str]) -> Value {
     let run = folder.run(&[&ASKED[..], more, &["--format", "json"]].concat());
     assert_eq!((run.err.as_str(), run.status), ("", 0));
     serde_json::from_str(&run.out).expect("JSON")
@@ -63,7 +63,7 @@ fn a_long_conversation_is_checked_as_far_as_the_budget_goes() {
     let each = "{% for m in messages %}<{{ m.role }}>{% for word in m.content.split(' ') %}\
                 {{ word | upper }}{% endfor %}{% endfor %}";
     folder.write("t.jinja", format!("{{% set last = messages[-1] %}}{each}"));
-    let stability = &told(&folder, &[])["conversation"]["stability"];
+    let stability = &report(&folder, &[])["conversation"]["stability"];
     assert_eq!(stability["kind"], json!("partial"));
     assert_eq!(stability["messages"], json!(3_000));
     let checked = stability["checked"].as_u64().expect("a number");
@@ -73,13 +73,13 @@ fn a_long_conversation_is_checked_as_far_as_the_budget_goes() {
     assert!(text.contains(&expected), "{text}");
     // Each message only appends text, so all renderings are compared.
     folder.write("t.jinja", each);
-    let stability = &told(&folder, &[])["conversation"]["stability"];
+    let stability = &report(&folder, &[])["conversation"]["stability"];
     assert_eq!(stability["kind"], json!("stable"));
 }
 
 #[test]
 fn every_byte_of_a_conversation_is_told_its_message_and_place() {
-    let report = told(&folder(), &[]);
+    let report = report(&folder(), &[]);
     assert_eq!(report["capabilities"]["supports_system_role"], json!(false));
     let own = &report["conversation"];
     let output = own["output"].as_str().expect("a text");
@@ -118,7 +118,7 @@ fn every_byte_of_a_conversation_is_told_its_message_and_place() {
 #[test]
 fn polyfills_tell_what_they_changed_and_can_be_switched_off() {
     let folder = folder();
-    let report = told(&folder, &[]);
+    let report = report(&folder, &[]);
     let polyfills = report["conversation"]["polyfills"].as_array().cloned();
     let step = polyfills
         .into_iter()
@@ -165,7 +165,7 @@ fn two_templates_are_compared_over_the_conversations() {
     let folder = folder();
     folder.write("same.jinja", TEMPLATE);
     folder.write("other.jinja", TEMPLATE.replace("<|user|>", "<|human|>"));
-    let same = told(&folder, &["--against", "same.jinja"]);
+    let same = report(&folder, &["--against", "same.jinja"]);
     let trials = same["against"].as_array().expect("trials");
     assert_eq!(trials[0]["name"], json!("This conversation"));
     assert!(trials.len() > 8 && trials.iter().all(|trial| trial["same"] == json!(true)));
@@ -191,14 +191,14 @@ fn tokens_are_those_of_the_file_that_is_given_or_lies_beside() {
         let own = &report["conversation"];
         (own["exact"].clone(), own["messages"][0]["tokens"].clone())
     };
-    assert_eq!(counted(&told(&folder, &[])).0, json!(false));
+    assert_eq!(counted(&report(&folder, &[])).0, json!(false));
     folder.write("words.json", words());
-    let given = told(&folder, &["--tokenizer", "words.json"]);
+    let given = report(&folder, &["--tokenizer", "words.json"]);
     assert_eq!(counted(&given), (json!(true), json!(3)));
     folder.write("tokenizer.json", words());
-    assert_eq!(counted(&told(&folder, &[])), (json!(true), json!(3)));
+    assert_eq!(counted(&report(&folder, &[])), (json!(true), json!(3)));
     // A name given on the command line overrides the file.
-    let named = told(&folder, &["--tokenizer", "o200k_base"]);
+    let named = report(&folder, &["--tokenizer", "o200k_base"]);
     assert_eq!(named["conversation"]["tokenizer"], json!("o200k_base"));
     folder.write("tokenizer.json", "{}");
     let run = folder.run(&ASKED);
@@ -265,7 +265,7 @@ fn reasoning_keeps_its_one_name_where_that_is_asked() {
     );
     let alone = folder.run(&[&render[..], &["--no-alias-reasoning"]].concat());
     assert_eq!(alone.out, "role content reasoning_content");
-    let report = told(&folder, &["--no-alias-reasoning"]);
+    let report = report(&folder, &["--no-alias-reasoning"]);
     assert_eq!(
         report["conversation"]["output"],
         json!("role content reasoning_content")

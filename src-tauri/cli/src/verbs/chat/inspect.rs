@@ -89,7 +89,7 @@ struct Model {
 
 /// Parts of a document beyond the model.
 #[derive(Debug, Default, Deserialize)]
-struct More {
+struct Extras {
     family: Option<String>,
     off: Option<Vec<String>>,
     against: Option<StrictObject<Model>>,
@@ -110,12 +110,12 @@ struct Answer {
 pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.conversation.is_none() {
         let why = "is about a conversation: give one with --conversation";
-        flags::refuse(args.rendering.given(), why)?;
+        flags::refuse(args.rendering.first_flag(), why)?;
         let counts = args.tokenizer.as_ref().filter(|_| !args.batch);
         flags::refuse(counts.map(|_| "--tokenizer"), why)?;
     }
-    let chosen = match &args.tokenizer {
-        Some(name) => Some(Arc::new(ModelTokenizer::chosen(name)?)),
+    let tokenizer_override = match &args.tokenizer {
+        Some(name) => Some(Arc::new(ModelTokenizer::by_name(name)?)),
         None => None,
     };
     if args.batch {
@@ -123,72 +123,74 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
             let lines = Lines {
                 inspector: Inspector::default(),
                 clock: WallClock::default(),
-                chosen: chosen.clone(),
+                tokenizer_override: tokenizer_override.clone(),
             };
             move |document: Document<'_>| lines.answer(document)
         };
         return json_query::batch(DocumentKind::ChatInspect, args.strict, out, make);
     }
     let (mut model, mut question) = (Model::default(), None);
-    let mut more = More::default();
+    let mut extras = Extras::default();
     if let Some(path) = &args.conversation {
         let bytes = input::read(path)?;
         let mut warnings = args.strict.warnings();
         let documents = Documents::new(DocumentKind::ChatInspect);
         let document = documents.open_file(path, &bytes, &mut warnings)?;
-        let named = |failure: Failure| failure.in_file(path);
-        model = document.shape().map_err(named)?;
-        more = document.shape().map_err(named)?;
-        let mut asked: RenderQuestion = document.into_shape().map_err(named)?;
+        let in_file = |failure: Failure| failure.in_file(path);
+        model = document.shape().map_err(in_file)?;
+        extras = document.shape().map_err(in_file)?;
+        let mut render_question: RenderQuestion = document.into_shape().map_err(in_file)?;
         warnings.print();
-        args.rendering.apply(&mut asked);
-        more.off.clone_from(&asked.off);
-        question = Some(asked);
+        args.rendering.apply(&mut render_question);
+        extras.off.clone_from(&render_question.off);
+        question = Some(render_question);
     }
     if let Some(path) = &args.model {
         model = Model {
             file: Some(path.clone()),
             ..Model::default()
         };
-        more.family = None;
+        extras.family = None;
     }
     if args.name.is_some() || args.family.is_some() {
         model = Model {
             name: args.name.clone(),
             ..Model::default()
         };
-        more.family.clone_from(&args.family);
+        extras.family.clone_from(&args.family);
     }
     if let Some(path) = &args.against {
-        more.against = Some(StrictObject(Model {
+        extras.against = Some(StrictObject(Model {
             file: Some(path.clone()),
             ..Model::default()
         }));
     }
-    let tokenizer = match chosen {
-        Some(chosen) => chosen,
+    let tokenizer = match tokenizer_override {
+        Some(tokenizer_override) => tokenizer_override,
         None => Arc::new(ModelTokenizer::of_model(
             model.file.as_deref().or(model.model_path.as_deref()),
         )),
     };
-    let asking = Asking {
+    let context = InspectContext {
         inspector: &Inspector::default(),
         clock: &WallClock::default(),
         tokenizer: &tokenizer,
     };
-    let named = args.model.as_ref().or(args.conversation.as_ref());
-    let named = named.map(|path| input::name_of(path)).unwrap_or_default();
-    let asked_in = args.conversation.as_ref().or(args.model.as_ref());
-    let asked_in = asked_in
+    let template_file = args.model.as_ref().or(args.conversation.as_ref());
+    let template_file = template_file
         .map(|path| input::name_of(path))
         .unwrap_or_default();
-    let brought = brought(&model, more.family.as_deref())?;
-    let source = brought.template.clone().unwrap_or_default();
-    if brought == ModelMetadata::default() {
+    let question_file = args.conversation.as_ref().or(args.model.as_ref());
+    let question_file = question_file
+        .map(|path| input::name_of(path))
+        .unwrap_or_default();
+    let metadata = load_metadata(&model, extras.family.as_deref())?;
+    let source = metadata.template.clone().unwrap_or_default();
+    if metadata == ModelMetadata::default() {
         rendering::note_of_default_family("--name, --family or a model");
     }
-    let answer = asking.answer(brought, question.as_ref(), &more, |error| {
-        Failure::asked(&named, &asked_in, &source, error)
+    let answer = context.answer(metadata, question.as_ref(), &extras, |error| {
+        Failure::query(&template_file, &question_file, &source, error)
     })?;
     if let (Some(family), None) = (&args.family, &args.model) {
         rendering::warn_of_generic_format(family);
@@ -208,13 +210,13 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
 }
 
 /// Loads the metadata of a model.
-fn brought(model: &Model, family: Option<&str>) -> Result<ModelMetadata, Failure> {
-    let mut brought = ModelMetadata {
+fn load_metadata(model: &Model, family: Option<&str>) -> Result<ModelMetadata, Failure> {
+    let mut metadata = ModelMetadata {
         template: model.template.clone(),
         ..ModelMetadata::default()
     };
     if let Some(name) = family {
-        brought.family = Some(answer::family_named(name)?);
+        metadata.family = Some(answer::family_named(name)?);
     }
     if let Some(name) = &model.name {
         let own = ModelMetadata {
@@ -228,48 +230,48 @@ fn brought(model: &Model, family: Option<&str>) -> Result<ModelMetadata, Failure
             );
             return Err(Failure::input("unknown_model", message));
         }
-        brought = brought.or(own);
+        metadata = metadata.or(own);
     }
     if let Some(config) = &model.config {
-        brought = brought.or(ModelMetadata::from_config(config));
+        metadata = metadata.or(ModelMetadata::from_config(config));
     }
     if let Some(path) = &model.file {
-        brought = brought.or(chat_template::model(path)?);
+        metadata = metadata.or(chat_template::model(path)?);
     }
     if let Some(path) = &model.model_path {
         let found = model_dir::read(path)
             .map_err(|error| Failure::input(error.code(), error.to_string()))?;
-        brought = brought.or(found);
+        metadata = metadata.or(found);
     }
-    Ok(brought)
+    Ok(metadata)
 }
 
 /// Settings shared by all queries.
-struct Asking<'a> {
+struct InspectContext<'a> {
     inspector: &'a Inspector,
     clock: &'a WallClock,
     tokenizer: &'a ModelTokenizer,
 }
 
-impl Asking<'_> {
+impl InspectContext<'_> {
     fn answer(
         &self,
-        brought: ModelMetadata,
+        metadata: ModelMetadata,
         question: Option<&RenderQuestion>,
-        more: &More,
+        extras: &Extras,
         failed: impl Fn(AskError) -> Failure,
     ) -> Result<Answer, Failure> {
-        let report = Answerer::inspect(&brought).map_err(&failed)?;
-        let asked = question
-            .map(|question| self.asked(brought.own_template(), question, more))
+        let report = Answerer::inspect(&metadata).map_err(&failed)?;
+        let request = question
+            .map(|question| self.build_request(metadata.own_template(), question, extras))
             .transpose()
             .map_err(&failed)?;
-        let conversation = asked.as_ref().map(|asked| {
+        let conversation = request.as_ref().map(|request| {
             let counter = self.tokenizer.counter();
-            self.inspector.conversation(&brought, asked, &counter)
+            self.inspector.conversation(&metadata, request, &counter)
         });
-        let against = match &more.against {
-            Some(StrictObject(other)) => Some(self.against(&brought, other, asked.as_ref())?),
+        let against = match &extras.against {
+            Some(StrictObject(other)) => Some(self.against(&metadata, other, request.as_ref())?),
             None => None,
         };
         Ok(Answer {
@@ -279,7 +281,7 @@ impl Asking<'_> {
         })
     }
 
-    fn asked(
+    fn build_request(
         &self,
         template: Option<&str>,
         question: &RenderQuestion,
@@ -289,7 +291,7 @@ impl Asking<'_> {
         let local = |moment, offset| clock.local(moment, offset);
         let off = match question.polyfill {
             Some(false) => Step::ALL.to_vec(),
-            _ => answer::steps(more.off.as_deref().unwrap_or_default())?,
+            _ => answer::steps(extras.off.as_deref().unwrap_or_default())?,
         };
         Ok(ConversationQuery {
             request: question.request(template, clock.now(), &local)?,
@@ -299,7 +301,7 @@ impl Asking<'_> {
 
     fn against(
         &self,
-        brought: &ModelMetadata,
+        metadata: &ModelMetadata,
         other: &Model,
         asked: Option<&ConversationQuery>,
     ) -> Result<Vec<ChatTrial>, Failure> {
@@ -307,16 +309,16 @@ impl Asking<'_> {
         let path = other.file.as_ref().or(other.model_path.as_ref());
         let right = if path.is_some_and(is_builtin) {
             ModelMetadata {
-                family: Some(brought.config().family),
+                family: Some(metadata.config().family),
                 ..ModelMetadata::default()
             }
         } else {
-            self::brought(other, None)?
+            load_metadata(other, None)?
         };
         let base =
             RenderQuestion::default().request(None, self.clock.now(), &|moment, _| moment)?;
-        let base = asked.map_or(base, |asked| asked.request.clone());
-        Ok(self.inspector.against(brought, &right, asked, &base))
+        let base = request.map_or(base, |request| request.request.clone());
+        Ok(self.inspector.against(metadata, &right, request, &base))
     }
 }
 
@@ -324,33 +326,33 @@ impl Asking<'_> {
 struct Lines {
     inspector: Inspector,
     clock: WallClock,
-    chosen: Option<Arc<ModelTokenizer>>,
+    tokenizer_override: Option<Arc<ModelTokenizer>>,
 }
 
 impl Lines {
     fn answer(&self, document: Document<'_>) -> Result<Answer, Failure> {
         let model: Model = document.shape()?;
-        let mut more: More = document.shape()?;
+        let mut extras: Extras = document.shape()?;
         let question: Option<RenderQuestion> = match document.has("messages") {
             true => Some(document.into_shape()?),
             false => None,
         };
         if question.is_none() {
-            more.family = None;
+            extras.family = None;
         }
-        let tokenizer = match &self.chosen {
-            Some(chosen) => Arc::clone(chosen),
+        let tokenizer = match &self.tokenizer_override {
+            Some(tokenizer_override) => Arc::clone(tokenizer_override),
             None if question.is_some() => {
                 Arc::new(ModelTokenizer::of_model(model.model_path.as_deref()))
             }
             None => Arc::new(ModelTokenizer::of_model(None)),
         };
-        let asking = Asking {
+        let context = InspectContext {
             inspector: &self.inspector,
             clock: &self.clock,
             tokenizer: &tokenizer,
         };
-        let brought = brought(&model, more.family.as_deref())?;
-        asking.answer(brought, question.as_ref(), &more, Failure::from)
+        let metadata = load_metadata(&model, extras.family.as_deref())?;
+        context.answer(metadata, question.as_ref(), &extras, Failure::from)
     }
 }

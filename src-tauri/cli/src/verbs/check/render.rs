@@ -28,14 +28,14 @@ pub fn report(file: &str, lines: &[&str], finding: &Finding) -> String {
     let snippet = snippet::snippet(line, place).path(file.clone());
     let report = Renderer::styled().render(&[title.element(snippet)]);
     // The renderer counts columns from the start of the excerpt it prints.
-    let shown = format!(
+    let location = format!(
         "{file}:{}:{}",
         place.line,
         snippet::display_column(line, place)
     );
     let real = format!("{file}:{}:{}", place.line, place.column);
     match report.split_once('\n') {
-        Some((title, rest)) => format!("{title}\n{}", rest.replacen(&shown, &real, 1)),
+        Some((title, rest)) => format!("{title}\n{}", rest.replacen(&location, &real, 1)),
         None => report,
     }
 }

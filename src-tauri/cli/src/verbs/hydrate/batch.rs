@@ -55,7 +55,7 @@ struct OddLine<'a> {
 /// Answers every line. The flags provide defaults for the lines.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut warnings = args.state.strict.warnings();
-    let state = args.state.given(&mut warnings)?;
+    let state = args.state.resolve(&mut warnings)?;
     let shared = match &args.shared {
         Some(path) => {
             let registry = input::registry(path, &mut warnings)?.registry;
@@ -66,7 +66,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         None => None,
     };
     warnings.print();
-    let given = Arc::new(Given {
+    let defaults = Arc::new(Defaults {
         shared,
         state: state.state,
         route: args.call.route.clone(),
@@ -75,7 +75,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         documents: Documents::new(DocumentKind::Hydrate),
     });
     let make = move || Hydrator {
-        given: Arc::clone(&given),
+        defaults: Arc::clone(&defaults),
         own: None,
         text: String::new(),
         names: KnownNames::default(),
@@ -84,7 +84,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
 }
 
 /// Defaults from the flags.
-struct Given {
+struct Defaults {
     shared: Option<Engine>,
     state: State,
     route: Option<String>,
@@ -95,7 +95,7 @@ struct Given {
 
 /// State of a thread between lines.
 struct Hydrator {
-    given: Arc<Given>,
+    defaults: Arc<Defaults>,
     /// The last inline registry.
     own: Option<Inline>,
     text: String,
@@ -117,18 +117,21 @@ impl Worker for Hydrator {
         warnings: &mut Warnings,
     ) -> Result<(), Failure> {
         let Self {
-            given,
+            defaults,
             own,
             text,
             names,
         } = self;
         check_json_bounds(line).map_err(|error| Failure::input(error.code(), error.message))?;
-        if given.explain {
-            let line = given.odd_line(line, warnings)?;
-            let engine = given.engine(own, line.registry, names, warnings)?;
+        if defaults.explain {
+            let line = defaults.odd_line(line, warnings)?;
+            let engine = defaults.engine(own, line.registry, names, warnings)?;
             let (route, seed) =
-                given.route_and_seed(line.route.as_deref(), read_seed(line.seed)?)?;
-            let state = line.state.as_ref().map_or(&given.state, |state| &state.0);
+                defaults.route_and_seed(line.route.as_deref(), read_seed(line.seed)?)?;
+            let state = line
+                .state
+                .as_ref()
+                .map_or(&defaults.state, |state| &state.0);
             names.check(engine.registry(), state, warnings)?;
             let hydration = engine.hydrate(&Call { state, route, seed })?;
             return write_explained(&hydration, answer);
@@ -138,18 +141,21 @@ impl Worker for Hydrator {
         } else if let Some(line) = known_line(line) {
             (line.registry, line.state, line.route, read_seed(line.seed))
         } else {
-            let line = given.odd_line(line, warnings)?;
-            let engine = given.engine(own, line.registry, names, warnings)?;
+            let line = defaults.odd_line(line, warnings)?;
+            let engine = defaults.engine(own, line.registry, names, warnings)?;
             let (route, seed) =
-                given.route_and_seed(line.route.as_deref(), read_seed(line.seed)?)?;
-            let state = line.state.as_ref().map_or(&given.state, |state| &state.0);
+                defaults.route_and_seed(line.route.as_deref(), read_seed(line.seed)?)?;
+            let state = line
+                .state
+                .as_ref()
+                .map_or(&defaults.state, |state| &state.0);
             names.check(engine.registry(), state, warnings)?;
             text.clear();
             engine.hydrate_text_into(&Call { state, route, seed }, text)?;
             return write_plain(text, seed, answer);
         };
-        let engine = given.engine(own, registry, names, warnings)?;
-        let (route, seed) = given.route_and_seed(route.as_deref(), seed?)?;
+        let engine = defaults.engine(own, registry, names, warnings)?;
+        let (route, seed) = defaults.route_and_seed(route.as_deref(), seed?)?;
         text.clear();
         match &state {
             Some(StrictObject(state)) => {
@@ -157,7 +163,7 @@ impl Worker for Hydrator {
                 engine.hydrate_text_into(&Call { state, route, seed }, text)
             }
             None => {
-                let state = &given.state;
+                let state = &defaults.state;
                 // Names of the shared registry were checked once, before the first line.
                 if names.inline {
                     names.check(engine.registry(), state, warnings)?;
@@ -224,7 +230,7 @@ impl KnownNames {
     }
 }
 
-impl Given {
+impl Defaults {
     /// Reads a line in detail to report its errors and ignored parts.
     fn odd_line<'a>(
         &self,

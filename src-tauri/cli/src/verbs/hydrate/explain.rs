@@ -38,7 +38,7 @@ type Row = [String; 3];
 fn section_rows(evaluation: &Evaluation) -> Vec<Row> {
     let mut rows = Vec::new();
     for (name, section) in &evaluation.sections {
-        let chosen: Vec<String> = section
+        let selection: Vec<String> = section
             .items
             .iter()
             .map(|item| {
@@ -47,10 +47,10 @@ fn section_rows(evaluation: &Evaluation) -> Vec<Row> {
                     .unwrap_or_else(|| format!("#{}", item.index))
             })
             .collect();
-        let used = if chosen.is_empty() {
+        let used = if selection.is_empty() {
             "none".to_owned()
         } else {
-            chosen.join(", ")
+            selection.join(", ")
         };
         let filtered = if section.filtered {
             ", left out by an injection"
@@ -80,15 +80,15 @@ fn section_rows(evaluation: &Evaluation) -> Vec<Row> {
 }
 
 fn array_row(array: &ArrayEvaluation) -> Row {
-    let kept: Vec<String> = array.kept.iter().map(usize::to_string).collect();
-    let kept = if kept.is_empty() {
+    let used: Vec<String> = array.kept.iter().map(usize::to_string).collect();
+    let used = if used.is_empty() {
         "none".to_owned()
     } else {
-        kept.join(", ")
+        used.join(", ")
     };
     [
         format!("  {}", array.field),
-        format!("{}: {kept} of {}", array.mode, array.total),
+        format!("{}: {used} of {}", array.mode, array.total),
         word(&array.origin),
     ]
 }

@@ -38,7 +38,7 @@ pub struct ProviderArgs {
     #[arg(long, value_name = "FILE")]
     chat_template: Option<PathBuf>,
     #[command(flatten)]
-    given: TemplateArgs,
+    template_args: TemplateArgs,
 }
 
 /// Available providers.
@@ -108,18 +108,18 @@ impl ProviderArgs {
         }
         if self.chat_template.is_none() {
             let why = "is about a chat template: give one with --chat-template";
-            flags::refuse(self.given.given(), why)?;
+            flags::refuse(self.template_args.first_flag(), why)?;
         }
         Ok(())
     }
 
     /// Creates the provider without sending anything.
     pub fn open(&self) -> Result<Box<dyn Provider>, Failure> {
-        let given = &self.given;
+        let template_args = &self.template_args;
         let Some(kind) = self.provider.kind() else {
             return Ok(Box::new(Mock::new()));
         };
-        let brought = match &self.chat_template {
+        let metadata = match &self.chat_template {
             Some(path) => Some(chat_template::read(path)?),
             None => None,
         };
@@ -129,11 +129,17 @@ impl ProviderArgs {
             connection: self.connection.as_deref().unwrap_or(kind.name()),
             key: None,
             keyed: self.connection.is_some(),
-            template: brought.as_ref().map(|brought| RawTemplate {
-                source: &brought.source,
-                bos_token: given.bos.as_deref().or(brought.bos_token.as_deref()),
-                eos_token: given.eos.as_deref().or(brought.eos_token.as_deref()),
-                thinking: given.thinking,
+            template: metadata.as_ref().map(|metadata| RawTemplate {
+                source: &metadata.source,
+                bos_token: template_args
+                    .bos
+                    .as_deref()
+                    .or(metadata.bos_token.as_deref()),
+                eos_token: template_args
+                    .eos
+                    .as_deref()
+                    .or(metadata.eos_token.as_deref()),
+                thinking: template_args.thinking,
             }),
         };
         let caller =

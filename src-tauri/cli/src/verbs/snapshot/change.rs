@@ -34,7 +34,7 @@ pub struct RestoreArgs {
 
 /// The call of a snapshot, without its registry.
 #[derive(Serialize)]
-struct HeldCall<'a> {
+struct SnapshotCall<'a> {
     state: &'a State,
     route: Option<&'a str>,
     seed: Seed,
@@ -53,7 +53,7 @@ pub fn restore(store: &Store, args: &RestoreArgs, out: &mut Output) -> Result<Ex
         wrapper,
     };
     output_file::replace(&path, &canonical::format(&document), expected)?;
-    let call = HeldCall {
+    let call = SnapshotCall {
         state: &contents.state,
         route: contents.route.as_deref(),
         seed: contents.seed,

@@ -37,7 +37,7 @@ pub struct ShowArgs {
 
 /// The whole snapshot and its prompt.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct SnapshotDetails<'a> {
     snapshot: SnapshotSummary,
     text: String,
     state: &'a promptdeck_core::hydrate::State,
@@ -54,7 +54,7 @@ pub fn show(store: &Store, args: &ShowArgs, out: &mut Output) -> Result<ExitStat
     let text = Engine::new(registry_of(&contents)?).hydrate_text(&call)?;
     match args.format {
         Format::Text => out.verbatim(&text)?,
-        Format::Json => out.json(&Shown {
+        Format::Json => out.json(&SnapshotDetails {
             snapshot: snapshots::summary(contents.summary.clone()),
             text,
             state: &contents.state,

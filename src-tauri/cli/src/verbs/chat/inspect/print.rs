@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Maximum length of a printed excerpt, in characters.
-const SHOWN: usize = 100;
+const MAX_EXCERPT: usize = 100;
 
 /// All results, one per line.
 pub fn report(answer: &Answer) -> Report {
@@ -25,7 +25,7 @@ pub fn report(answer: &Answer) -> Report {
     inspection(answer, &mut report);
     if let Some(conversation) = &answer.conversation {
         report.gap();
-        told(conversation, &mut report);
+        conversation_rows(conversation, &mut report);
     }
     if let Some(trials) = &answer.against {
         report.gap();
@@ -75,12 +75,12 @@ fn inspection(answer: &Answer, report: &mut Report) {
 }
 
 /// A conversation: its text message by message, and the facts about it.
-fn told(own: &Conversation, report: &mut Report) {
+fn conversation_rows(own: &Conversation, report: &mut Report) {
     if let Some(problem) = &own.problem {
-        told_problem("the conversation cannot be written down: ", problem, report);
+        problem_rows("the conversation cannot be written down: ", problem, report);
     }
     if let Some(output) = &own.output {
-        written(own, output, report);
+        text_rows(own, output, report);
     }
     for polyfill in &own.polyfills {
         let done = match (polyfill.on, polyfill.changes.len()) {
@@ -120,7 +120,7 @@ fn told(own: &Conversation, report: &mut Report) {
     }
 }
 
-fn written(own: &Conversation, output: &str, report: &mut Report) {
+fn text_rows(own: &Conversation, output: &str, report: &mut Report) {
     let about = if own.exact { "" } else { "about " };
     report.row(format_args!(
         "text: {} bytes, {about}{} tokens ({})",
@@ -166,13 +166,13 @@ fn written(own: &Conversation, output: &str, report: &mut Report) {
 
 /// An excerpt of a text on one line.
 fn escaped(text: &str) -> String {
-    let mut shown: String = text.chars().take(SHOWN).collect();
-    let more = text.chars().count().saturating_sub(SHOWN);
-    shown = format!("{shown:?}");
+    let mut excerpt: String = text.chars().take(MAX_EXCERPT).collect();
+    let more = text.chars().count().saturating_sub(MAX_EXCERPT);
+    excerpt = format!("{excerpt:?}");
     if more > 0 {
-        let _ = write!(shown, " and {more} more");
+        let _ = write!(excerpt, " and {more} more");
     }
-    shown
+    excerpt
 }
 
 fn stability(own: &ChatStability, report: &mut Report) {
@@ -196,7 +196,7 @@ fn stability(own: &ChatStability, report: &mut Report) {
     }
 }
 
-fn told_problem(what: &str, problem: &ChatProblem, report: &mut Report) {
+fn problem_rows(what: &str, problem: &ChatProblem, report: &mut Report) {
     report.row(format_args!("{what}{}", problem.message));
     if let (Some(place), Some(line)) = (problem.place, &problem.line) {
         let place = Position {
@@ -208,8 +208,8 @@ fn told_problem(what: &str, problem: &ChatProblem, report: &mut Report) {
 }
 
 fn trial(own: &ChatTrial, report: &mut Report) {
-    let said = if own.same { "the same" } else { "differs" };
-    report.row(format_args!("  {}: {said}", own.name));
+    let verdict = if own.same { "the same" } else { "differs" };
+    report.row(format_args!("  {}: {verdict}", own.name));
     for (side, problem) in [("this", &own.left), ("the other", &own.right)] {
         if let Some(problem) = problem {
             report.row(format_args!("    {side} fails: {}", problem.message));
