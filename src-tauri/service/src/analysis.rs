@@ -1,5 +1,5 @@
-//! What follows an edit a moment later: diagnostics and token counts. Runs beside the author's
-//! work on copies of what was shown; it changes nothing.
+//! Diagnostics and token counts, computed in the background after an edit, on copies of what is
+//! displayed. Changes nothing.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::preview::Preview;
 use crate::session::Session;
 use crate::wire::{Counts, DiagnosticNote, Lint, Severity, VariantPick};
 
-/// A document at one revision, copied so that work on it keeps nobody waiting.
+/// A copy of a document at one revision, so that work on it holds no lock.
 pub struct Subject {
     document: String,
     revision: u32,
@@ -30,16 +30,16 @@ pub struct Subject {
     text: Text,
 }
 
-/// The text that places are counted in.
+/// The text that positions refer to.
 enum Text {
-    /// The file, which holds this very registry.
+    /// The file, whose content equals the registry.
     File(PathBuf),
     /// The canonical form of an unsaved registry.
     Canonical(Document),
 }
 
 impl Subject {
-    /// Copies what there is to analyse.
+    /// Copies the parts needed for analysis.
     #[must_use]
     pub fn of(session: &Session) -> Self {
         let (preview, number) = session.preview();
@@ -66,7 +66,7 @@ impl Subject {
         Self { seed, ..self }
     }
 
-    /// Works on the engine with this document's call.
+    /// Runs `work` with the engine and this document's call.
     pub fn with_call<T>(&self, work: impl FnOnce(&Engine, &Call<'_>) -> T) -> T {
         let call = Call {
             state: &self.state,
@@ -76,7 +76,7 @@ impl Subject {
         work(&self.engine, &call)
     }
 
-    /// What a seed rolls; nothing when the call can't be hydrated.
+    /// The values that a seed rolls; empty if the call cannot be hydrated.
     #[must_use]
     pub fn picks(&self, seed: Seed) -> Vec<VariantPick> {
         let call = Call {
@@ -99,8 +99,8 @@ impl Subject {
         registry::parse(&bytes).ok().map(|parsed| parsed.source_map)
     }
 
-    /// Diagnostics of the registry and of this call, worst first, then by place; advice about the
-    /// order of the prompt last.
+    /// Diagnostics of the registry and of this call, worst first, then by position; advice about
+    /// the order of the prompt last.
     #[must_use]
     pub fn lint(&self) -> Lint {
         let mut found = self.with_call(promptdeck_core::lint::lint);
@@ -116,7 +116,7 @@ impl Subject {
             Severity::Warning => 1,
             Severity::Note => 2,
         };
-        // How the order could be better comes after everything that is wrong.
+        // Advice on the order follows all faults.
         let advice = |note: &DiagnosticNote| note.code == "random_before_stable";
         diagnostics.sort_by_key(|note| (rank(note.severity), advice(note), note.line, note.column));
         diagnostics.dedup();
@@ -134,7 +134,7 @@ impl Subject {
     }
 }
 
-/// A diagnostic as the page gets it, its place found where places are known.
+/// A diagnostic for the page, with its position if positions are known.
 pub(crate) fn note(diagnostic: Diagnostic, places: Option<&SourceMap>) -> DiagnosticNote {
     let pointer = diagnostic.pointer.clone();
     let also = diagnostic.also.clone();
@@ -167,9 +167,9 @@ fn whole(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Token counts of a prompt: of the whole, per section and per token of the assembly order.
+/// Token counts of a prompt: in total, per section and per token of the assembly order.
 ///
-/// Sections and tokens are counted by themselves, so they need not add up to the whole.
+/// Sections and tokens are counted separately, so they need not add up to the total.
 fn counts(document: &str, number: u32, preview: &Preview, counter: &dyn TokenCounter) -> Counts {
     let mut sections: BTreeMap<String, String> = BTreeMap::new();
     let mut tokens = vec![String::new(); preview.tokens.len()];

@@ -1,9 +1,8 @@
-//! What a list of files shows beyond their names: read within bounds, and remembered until a file
-//! changes.
+//! Details of files in lists, such as titles: read within bounds, and cached until a file changes.
 //!
-//! A list is by name. Small files are read at once, up to a total; larger ones are read afterwards,
-//! one at a time, by whoever calls [`Catalog::read_next`]. Only regular files are listed, and files
-//! larger than [`LARGEST_READ`] are never read for a list.
+//! A list is sorted by name. Small files are read at once, up to a total; larger ones are read
+//! afterwards, one at a time, by the caller of [`Catalog::read_next`]. Only regular files are
+//! listed, and files above [`LARGEST_READ`] are never read for a list.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -12,17 +11,18 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-/// Larger files are listed by name alone; opening them says what is wrong with them. A file takes
-/// some forty times its size while it is read.
+/// Maximum size in bytes of a file read for a list; larger ones are listed by name only, and
+/// opening them reports any problem. Parsing takes about forty times the size of the file in
+/// memory.
 pub const LARGEST_READ: u64 = 4 << 20;
 
-/// Files are read while the list is made until they come to this many bytes, the smallest first.
+/// Total size in bytes of the files read while a list is built, smallest first.
 pub const READ_AT_ONCE: u64 = 256 << 10;
 
-/// Tells versions of a file apart without reading it.
+/// Distinguishes versions of a file without reading it.
 type Stamp = (Option<SystemTime>, u64);
 
-/// A file that has yet to be read.
+/// A file not read yet.
 #[derive(Debug, Clone)]
 struct UnreadFile {
     path: PathBuf,
@@ -34,7 +34,7 @@ struct UnreadFile {
 #[derive(Debug, Clone)]
 struct CachedFile<E> {
     stamp: Stamp,
-    /// None for a file that does not belong in the list.
+    /// `None` for a file that does not belong in the list.
     entry: Option<E>,
 }
 
@@ -44,27 +44,27 @@ struct State<E> {
     unread: VecDeque<UnreadFile>,
 }
 
-/// Reads files for lists whose entries are `E`.
+/// Reads files for lists with entries of type `E`.
 #[derive(Debug)]
 pub struct Catalog<E> {
     state: Mutex<State<E>>,
-    /// The entry of a file that was not read.
+    /// Entry of an unread file.
     by_name: fn(name: &str) -> E,
-    /// The entry of a file; none when it does not belong in the list.
+    /// Entry of a file; `None` if it does not belong in the list.
     read: fn(path: &Path, name: &str) -> Option<E>,
 }
 
-/// A list.
+/// A list of files.
 #[derive(Debug)]
 pub struct Listing<E> {
     /// The entries, by file name.
     pub entries: Vec<E>,
-    /// Some of them have yet to be read.
+    /// Whether some of the files have not been read yet.
     pub unread: bool,
 }
 
 impl<E: Clone> Catalog<E> {
-    /// Knows nothing yet.
+    /// Creates an empty catalog.
     pub fn new(by_name: fn(&str) -> E, read: fn(&Path, &str) -> Option<E>) -> Self {
         Self {
             state: Mutex::new(State {
@@ -76,18 +76,18 @@ impl<E: Clone> Catalog<E> {
         }
     }
 
-    /// Lists the regular files of a folder whose names `is_listed`.
+    /// Lists the regular files of a folder whose names satisfy `is_listed`.
     ///
     /// # Errors
-    /// When the folder can't be read.
+    /// If the folder cannot be read.
     pub fn list(&self, folder: &Path, is_listed: impl Fn(&str) -> bool) -> io::Result<Listing<E>> {
         self.list_reading(folder, is_listed, LARGEST_READ, READ_AT_ONCE)
     }
 
-    /// The same with every file read, however large and however many: for who can wait.
+    /// The same with every file read, for callers that can wait.
     ///
     /// # Errors
-    /// When the folder can't be read.
+    /// If the folder cannot be read.
     pub fn list_all(&self, folder: &Path, is_listed: impl Fn(&str) -> bool) -> io::Result<Vec<E>> {
         let listing = self.list_reading(folder, is_listed, u64::MAX, u64::MAX)?;
         Ok(listing.entries)
@@ -130,7 +130,7 @@ impl<E: Clone> Catalog<E> {
         })
     }
 
-    /// Reads one of the files that the last list left unread; false when there is none.
+    /// Reads one of the files that the last list left unread; `false` if there is none.
     pub fn read_next(&self) -> bool {
         let Some(file) = self.state().unread.pop_front() else {
             return false;
@@ -139,8 +139,8 @@ impl<E: Clone> Catalog<E> {
         true
     }
 
-    /// The entry of a file, read now unless it is remembered. None for what is not listed, and for
-    /// files too large to be read for a list.
+    /// The entry of a file, read now unless cached. `None` if the file is not listed or too large
+    /// to be read for a list.
     pub fn entry(&self, path: &Path, name: &str) -> Option<E> {
         let stamp = regular(path)?;
         let file = UnreadFile {
@@ -177,7 +177,7 @@ impl<E: Clone> Catalog<E> {
     }
 }
 
-/// The stamp of a path that leads to a regular file. What is there is not opened.
+/// The stamp of a path that leads to a regular file. Does not open the file.
 fn regular(path: &Path) -> Option<Stamp> {
     let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
     Some((metadata.modified().ok(), metadata.len()))

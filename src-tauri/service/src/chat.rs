@@ -1,5 +1,5 @@
-//! The *Chat* tab: the open document's prompt in front of a small conversation, written down by a
-//! chat template. What the tab is set to is kept per registry.
+//! The *Chat* tab: a chat template renders the open document's prompt with a small conversation.
+//! The settings of the tab are stored per registry.
 
 mod blocks;
 mod comparison;
@@ -48,8 +48,11 @@ impl ChatSlot {
 }
 
 impl Studio {
-    /// What the tab begins with for a document. What was chosen is read again, and from now on
-    /// whenever it changes.
+    /// The initial state of the tab for a document. Reads the chosen files, and watches them from
+    /// now on.
+    ///
+    /// # Errors
+    /// If the document is not open or the store cannot be read.
     pub fn chat(&self, document: &str) -> Result<ChatOpening, ServiceError> {
         let key = self.key(document)?;
         model_watch::watch(&self.inner);
@@ -63,14 +66,20 @@ impl Studio {
         })
     }
 
-    /// Keeps what the tab is set to.
+    /// Stores the settings of the tab.
+    ///
+    /// # Errors
+    /// If the document is not open or the store cannot be written.
     pub fn save_chat(&self, document: &str, setup: &ChatSetup) -> Result<(), ServiceError> {
         self.inner
             .store_handle
             .save_chat(&self.key(document)?, setup)
     }
 
-    /// The folder a dialog begins in: where the file or folder chosen before is.
+    /// Initial folder of the file dialog: that of the current choice.
+    ///
+    /// # Errors
+    /// If the document is not open or the store cannot be read.
     pub fn chat_model_folder(
         &self,
         document: &str,
@@ -81,8 +90,11 @@ impl Studio {
         Ok(folder.filter(|folder| folder.is_dir()))
     }
 
-    /// Takes over the template, model folder or GGUF file at a path the author chose, and says
-    /// what it brings. What was chosen before is forgotten only when this one can be read.
+    /// Reads the template, model folder or GGUF file that the author chose, and returns its
+    /// metadata. The previous choice is replaced only if this one can be read.
+    ///
+    /// # Errors
+    /// If the document is not open, or the path cannot be read as a model.
     pub fn choose_chat_model(
         &self,
         document: &str,
@@ -99,7 +111,11 @@ impl Studio {
         Ok(model)
     }
 
-    /// Writes the conversation down.
+    /// Renders the conversation.
+    ///
+    /// # Errors
+    /// If the document is not open or the prompt cannot be built. A failed rendering is part of the
+    /// report.
     pub fn render_chat(
         &self,
         document: &str,
@@ -132,7 +148,10 @@ impl Studio {
         Ok(report)
     }
 
-    /// What the chosen format can do. Its variables are tried in this conversation.
+    /// Inspects the chosen format. Its variables are tried in this conversation.
+    ///
+    /// # Errors
+    /// If the document is not open, or the request is cancelled.
     pub fn inspect_chat(
         &self,
         document: &str,
@@ -156,6 +175,9 @@ impl Studio {
     }
 
     /// Compares the chosen format with another, conversation by conversation.
+    ///
+    /// # Errors
+    /// If the document is not open, or the request is cancelled.
     pub fn compare_chat(
         &self,
         document: &str,
@@ -174,7 +196,10 @@ impl Studio {
         Ok(comparison::trials(questions, &way, &left, &right))
     }
 
-    /// The conversation in a form other programs take.
+    /// The conversation in the format of another program.
+    ///
+    /// # Errors
+    /// If the document is not open or the conversation cannot be rendered.
     pub fn copied_chat(
         &self,
         document: &str,
@@ -230,8 +255,8 @@ impl Studio {
             .map_err(|fault| format::problem_of(&fault))
     }
 
-    /// The tokenizer of the chosen folder or beside the chosen file, read once, or why it can't be
-    /// used; none when there is none.
+    /// The tokenizer in the chosen folder or beside the chosen file, cached, or the reason why it
+    /// cannot be used; `None` if there is none.
     fn own_counter(
         &self,
         setup: &ChatSetup,
@@ -249,7 +274,7 @@ impl Studio {
         if let Some(read) = cache().get(&model.path) {
             return Some(read.counter.clone());
         }
-        // Reading takes seconds: no lock is held meanwhile, and whoever asks too reads it too.
+        // Reading takes seconds, so no lock is held; concurrent callers read the file too.
         let read = model_file::Tokenizer::read(model)?;
         let counter = read.counter.clone();
         cache().insert(model.path.clone(), read);
@@ -257,7 +282,7 @@ impl Studio {
     }
 }
 
-/// Refuses to go on for an answer that nobody waits for any more.
+/// An error if the caller no longer waits for the result.
 fn still_asked(cancel: &CancellationToken) -> Result<(), ServiceError> {
     if cancel.is_cancelled() {
         return Err(ServiceError::Superseded);

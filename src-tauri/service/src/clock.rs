@@ -1,4 +1,4 @@
-//! The clock and the operating system's randomness, which the core must not touch.
+//! The clock and the operating system's randomness, neither of which the core may use.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,13 +15,16 @@ pub fn now() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The same for SQLite, which knows signed numbers only.
+/// The same as a signed number for SQLite.
 #[must_use]
 pub fn now_signed() -> i64 {
     i64::try_from(now()).unwrap_or(i64::MAX)
 }
 
-/// A fresh seed below 2^53.
+/// Draws a random seed below 2^53.
+///
+/// # Errors
+/// [`ServiceError::Random`] if the operating system provides no random numbers.
 pub fn draw_seed() -> Result<Seed, ServiceError> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).map_err(|fault| ServiceError::Random(fault.to_string()))?;

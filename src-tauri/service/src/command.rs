@@ -1,21 +1,20 @@
-//! The commands of the window, and how each of them may keep a thread: what the executor has to
-//! know before it runs one.
+//! The commands of the window and their workloads, by which the executor schedules them.
 
-/// How a command uses the thread it runs on.
+/// How a command uses its thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Workload {
-    /// It waits: for the disk, the store, the network, the keyring or another caller's lock.
+    /// Waits for the disk, the store, the network, the keyring or a lock.
     Waits,
     /// It computes.
     Computes,
-    /// It computes an answer that is of no use once the same question was asked again: the newer
-    /// one cancels it.
+    /// Computes a result that a newer call of the same command makes useless; the newer call
+    /// cancels it.
     Latest,
 }
 
 macro_rules! commands {
     ($($workload:ident: $($name:ident),+;)+) => {
-        /// A command of the window. `snake_case`, these are the names the page calls them by.
+        /// A command of the window. The page uses the names in `snake_case`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Command {
             $($(#[doc = concat!("The command `", stringify!($name), "`.")] $name,)+)+
@@ -25,7 +24,7 @@ macro_rules! commands {
             /// All commands.
             pub const ALL: &[Self] = &[$($(Self::$name,)+)+];
 
-            /// How it uses its thread.
+            /// Workload of the command.
             #[must_use]
             pub fn workload(self) -> Workload {
                 match self {
@@ -42,14 +41,14 @@ commands! {
         UseLastSeed, UseSeed;
     Computes: LookUps, ModelJson;
     Latest: RollVariants, TryPolicy, VariantCount;
-    // The folder, settings.
+    // The folder and the settings.
     Waits: DuplicateRegistry, ImportRegistry, NewRegistry, SaveSettings, SaveView, Start, View,
         Workspace;
     // Snapshots.
     Waits: DeleteSnapshot, DescribeSnapshot, DuplicateSnapshot, PinSnapshot, Snapshots,
         SwitchSnapshot, TakeSnapshot, UndeleteSnapshot;
     Computes: Compare;
-    // Exports; while a dialog is open, no thread waits for it.
+    // Exports. No thread waits for an open dialog.
     Waits: Copy, ExportFile, ExportSnapshot;
     // The Chat tab.
     Waits: Chat, ChooseChatModel, SaveChat;
@@ -64,7 +63,7 @@ commands! {
 }
 
 impl Command {
-    /// The name the page calls it by.
+    /// Name that the page uses.
     #[must_use]
     pub fn name(self) -> String {
         let mut name = String::new();

@@ -1,4 +1,4 @@
-//! A file that changed while its document had unsaved edits: what differs, and what is kept.
+//! Conflicts between a changed file and unsaved edits: the differences and their resolution.
 
 use promptdeck_core::registry::RESERVED_KEYS;
 use serde_json::{Map, Value};
@@ -8,16 +8,16 @@ use crate::diff::tree::alike;
 use crate::file_version::FileVersion;
 use crate::wire::{Choice, Conflict, ConflictRow, Failure};
 
-/// The other version, kept until the author has chosen.
+/// The other version, stored until the author resolves the conflict.
 #[derive(Debug, Clone)]
 pub struct Pending {
-    /// What the file holds; none when it is gone or can't be read.
+    /// Content of the file; `None` if it is missing or unreadable.
     pub disk: Option<FileVersion>,
-    /// Hash of its bytes; none when it is gone.
+    /// Hash of its bytes; `None` if it is missing.
     pub hash: Option<promptdeck_store::Hash>,
-    /// Why it can't be read.
+    /// Why it cannot be read.
     pub problem: Option<Failure>,
-    /// When the change was seen, in milliseconds since 1970.
+    /// Time of detection, in milliseconds since 1970.
     pub seen_at: u64,
 }
 
@@ -43,7 +43,7 @@ fn some(names: &[String], what: &str) -> Option<String> {
     }
 }
 
-/// What happened to the items of a section, in a few words.
+/// Summarizes the changes to the items of a section.
 fn items_changed(before: &Value, after: &Value) -> Vec<String> {
     let (old, new) = (names(before), names(after));
     let added: Vec<_> = new
@@ -73,7 +73,7 @@ fn items_changed(before: &Value, after: &Value) -> Vec<String> {
     parts.into_iter().flatten().collect()
 }
 
-/// What happened to one key of the registry, in a few words.
+/// Summarizes the change of one key of the registry.
 fn what_changed(before: Option<&Value>, after: Option<&Value>) -> String {
     match (before, after) {
         (None, None) => "absent".into(),
@@ -107,7 +107,7 @@ fn what_changed(before: Option<&Value>, after: Option<&Value>) -> String {
     }
 }
 
-/// What the page shows of a conflict. `base` is what both versions came from, when it is known.
+/// Describes a conflict for the page. `base` is the common ancestor, if known.
 #[must_use]
 pub fn describe(
     pending: &Pending,
@@ -158,8 +158,8 @@ pub fn describe(
     }
 }
 
-/// The registry that the choices make of the two versions: mine, with the keys taken from disk
-/// for which that was chosen. A key without a choice follows the proposal.
+/// Merges the two versions: mine, with the keys from disk where the author chose them. A key
+/// without a choice follows the proposal.
 #[must_use]
 pub fn merged(
     conflict: &Conflict,
@@ -181,7 +181,7 @@ pub fn merged(
             }
         }
     }
-    // All from disk means the file as it is, its order of keys included.
+    // If every key comes from disk, the result is the file itself, including its key order.
     if merged.len() == disk.len()
         && disk
             .iter()

@@ -1,6 +1,8 @@
-//! Connections of the studio: named model servers, their keys in the keyring, their model lists.
+//! Connections of the studio: named model servers, their keys in the keyring, and their model
+//! lists.
 //!
-//! What opens a connection blocks, and must not be called from a thread that runs an async runtime.
+//! Functions that open a connection block and must not be called on a thread that runs an async
+//! runtime.
 
 use std::time::Duration;
 
@@ -16,11 +18,14 @@ use crate::providers::{self, RawTemplate, Target};
 use crate::wire::{ConnectionEntry, Connections, ServerKindEntry};
 use crate::{ServiceError, Studio};
 
-/// How long a model list may take.
+/// Time limit for a model list.
 const LISTING: Duration = Duration::from_secs(15);
 
 impl Studio {
-    /// All connections by name, and the kinds of server there may be.
+    /// All connections by name, and the supported kinds of servers.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
     pub fn connections(&self) -> Result<Connections, ServiceError> {
         let stored = self.inner.store_handle.store()?.connections()?;
         let kinds = ServerKind::ALL.into_iter().map(|kind| ServerKindEntry {
@@ -33,8 +38,13 @@ impl Studio {
         })
     }
 
-    /// Keeps a connection, in place of `before` when that is given; another one of its name is not
-    /// overwritten. Its key comes along under a new name, but never to another base URL.
+    /// Stores a connection. `before` names the connection it replaces; any other connection of the
+    /// same name is an error. Renaming a connection moves its key, but a new base URL never gets
+    /// the old key.
+    ///
+    /// # Errors
+    /// If the connection is invalid or its name is taken, or if the store or the keyring cannot be
+    /// written.
     pub fn keep_connection(
         &self,
         wanted: &ConnectionEntry,
@@ -72,7 +82,10 @@ impl Studio {
         entry(&connection)
     }
 
-    /// Forgets a connection and its key.
+    /// Deletes a connection and its key.
+    ///
+    /// # Errors
+    /// If the store or the keyring cannot be written.
     pub fn forget_connection(&self, name: &str) -> Result<(), ServiceError> {
         let store = self.inner.store_handle.store()?;
         let connection = find(&store, name)?;
@@ -82,7 +95,10 @@ impl Studio {
         Ok(store.forget_connection(name)?)
     }
 
-    /// Puts a connection's key into the keyring, or takes it out when it is empty.
+    /// Stores a connection's key in the keyring; an empty key removes it.
+    ///
+    /// # Errors
+    /// If there is no such connection, or if the store or the keyring cannot be written.
     pub fn set_key(&self, name: &str, key: &str) -> Result<ConnectionEntry, ServiceError> {
         let store = self.inner.store_handle.store()?;
         let mut connection = find(&store, name)?;
@@ -97,7 +113,10 @@ impl Studio {
         entry(&connection)
     }
 
-    /// Makes a model the one a connection asks for; empty for the registry's.
+    /// Sets the default model of a connection; empty for the registry's.
+    ///
+    /// # Errors
+    /// If there is no such connection or the store cannot be written.
     pub fn use_model(&self, name: &str, model: &str) -> Result<ConnectionEntry, ServiceError> {
         let store = self.inner.store_handle.store()?;
         let mut connection = find(&store, name)?;
@@ -106,14 +125,20 @@ impl Studio {
         entry(&connection)
     }
 
-    /// The models a connection's server has.
+    /// Lists the models of a connection's server.
+    ///
+    /// # Errors
+    /// If there is no such connection or the request fails.
     pub fn models(&self, name: &str) -> Result<Vec<String>, ServiceError> {
         let connection = find(&*self.inner.store_handle.store()?, name)?;
         listed(&open(&connection)?)
     }
 
-    /// Tries a connection out that may not be kept yet, with a key that may not be kept either:
-    /// the models its server has. Nothing is written down.
+    /// Tests a connection, which need not be stored, with a key that need not be stored either, by
+    /// listing the server's models. Writes nothing.
+    ///
+    /// # Errors
+    /// If the connection is invalid or the request fails.
     pub fn try_connection(
         &self,
         wanted: &ConnectionEntry,
@@ -124,7 +149,7 @@ impl Studio {
         if let Some(before) = before {
             let before = find(&*self.inner.store_handle.store()?, before)?;
             connection.keyed = before.keyed && origin(&before)? == origin(&connection)?;
-            // The keyring knows the key by the name it was kept under.
+            // The keyring has the key under the old name.
             connection.name = before.name;
         }
         let key = key.map(Secret::new).filter(|key| !key.is_empty());
@@ -143,7 +168,7 @@ fn listed(caller: &HttpProvider) -> Result<Vec<String>, ServiceError> {
     Ok(caller.server().models(watch)?)
 }
 
-/// A connection as it can be kept, without a key.
+/// Validates a connection; the result has no key.
 fn checked(wanted: &ConnectionEntry) -> Result<Connection, ServiceError> {
     if wanted.name.trim().is_empty() {
         return Err(ServiceError::Connection("a connection needs a name".into()));
@@ -156,7 +181,8 @@ fn checked(wanted: &ConnectionEntry) -> Result<Connection, ServiceError> {
         template: Some(wanted.template.clone()).filter(|template| !template.trim().is_empty()),
         keyed: false,
     };
-    // What can't be opened is not worth keeping: an unknown kind, a template that does not compile.
+    // Reject a connection that cannot be opened, such as one with an unknown kind or an invalid
+    // template.
     providers::check(&target(&connection)?)?;
     Ok(connection)
 }
@@ -168,8 +194,8 @@ pub(crate) fn find(store: &Store, name: &str) -> Result<Connection, ServiceError
         .ok_or_else(|| ServiceError::Connection(format!("there is no connection {name:?}")))
 }
 
-/// Opens a connection. The keyring is asked only when it is known to hold the key, for asking may
-/// open a dialog.
+/// Opens a connection. Reads the keyring only if it should have the key, since reading may open a
+/// dialog.
 pub(crate) fn open(connection: &Connection) -> Result<HttpProvider, ServiceError> {
     providers::open(&target(connection)?)
 }
@@ -188,7 +214,7 @@ fn target(connection: &Connection) -> Result<Target<'_>, ServiceError> {
     })
 }
 
-/// What a key is bound to.
+/// The origin to which the key is bound.
 fn origin(connection: &Connection) -> Result<String, ServiceError> {
     Ok(BaseUrl::parse(&connection.base_url)?.origin())
 }

@@ -1,21 +1,21 @@
-//! Work that waits for a pause in the author's typing: due a moment after the last touch, and
-//! at the latest some time after the first, per document.
+//! Delays work until the author pauses: a job runs per document, a short time after the last change
+//! and at most some time after the first.
 
 use std::collections::HashMap;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// When the work is due.
+/// When a job is due.
 #[derive(Debug, Clone, Copy)]
 pub struct Due {
-    /// After the last touch.
+    /// Time after the last change.
     pub quiet: Duration,
-    /// After the first touch that has not been worked on, however busy the author is.
+    /// Time after the first unprocessed change, however many follow.
     pub latest: Duration,
 }
 
-/// Runs a job per document on a thread of its own, one at a time.
+/// Runs one job at a time, per document, on a separate thread.
 #[derive(Debug)]
 pub struct Debouncer {
     touches: Option<Sender<String>>,
@@ -23,7 +23,10 @@ pub struct Debouncer {
 }
 
 impl Debouncer {
-    /// Starts the thread. The job says whether it has to be tried again.
+    /// Starts the thread. The job returns whether it must be repeated.
+    ///
+    /// # Errors
+    /// If the thread cannot be started.
     pub fn new(
         name: &str,
         due: Due,
@@ -74,7 +77,7 @@ impl Debouncer {
         })
     }
 
-    /// The author did something to a document.
+    /// Records a change of a document.
     pub fn touch(&self, document: &str) {
         if let Some(touches) = &self.touches {
             // The thread lives as long as the sender.
@@ -92,15 +95,15 @@ impl Drop for Debouncer {
     }
 }
 
-/// How long after a failure the job is tried again.
+/// Delay before a failed job is repeated.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// How a job went.
+/// Result of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// Done.
+    /// The job succeeded.
     Done,
-    /// Not done; the author was told, and it is tried again in a while.
+    /// The job failed and was reported; it is repeated later.
     TryAgain,
 }
 

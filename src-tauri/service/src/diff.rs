@@ -1,4 +1,4 @@
-//! Everything that compares: two versions of a document, two texts, two JSON trees.
+//! Comparisons of document versions, texts and JSON trees.
 
 mod documents;
 pub mod text;

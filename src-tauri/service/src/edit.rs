@@ -1,22 +1,22 @@
-//! Applies edits to the tree of a session and gives their inverses.
+//! Applies edits to the tree of a session and returns their inverses.
 //!
-//! What an edit says is in [`crate::wire::Edit`]; what a tree must hold to be a registry is not
-//! looked at here.
+//! [`crate::wire::Edit`] defines the edits. This module does not check whether the tree is a valid
+//! registry.
 
 use serde_json::{Map, Value};
 
 use crate::wire::{Edit, Path, Step};
 
-/// Deeper trees could not be read back.
+/// Maximum depth of a tree; deeper ones could not be parsed again.
 const DEEPEST: usize = 120;
 
-/// An edit that does not fit the tree it was made for.
+/// An edit that does not fit its tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the edit at {place} does not fit: {why}; open the document again")]
 pub struct BadEdit {
-    /// Where, as a JSON pointer into the tree.
+    /// JSON pointer into the tree.
     pub place: String,
-    /// What is wrong.
+    /// What does not fit.
     pub why: &'static str,
 }
 
@@ -28,7 +28,7 @@ impl BadEdit {
     }
 }
 
-/// A path as a JSON pointer.
+/// Formats a path as a JSON pointer.
 #[must_use]
 pub fn pointer(path: &[Step]) -> String {
     let mut text = String::new();
@@ -108,7 +108,10 @@ fn check_depth(path: &[Step], value: &Value) -> Result<(), BadEdit> {
     Ok(())
 }
 
-/// Applies an edit and gives the edit that takes it back. The tree is untouched on failure.
+/// Applies an edit and returns its inverse.
+///
+/// # Errors
+/// [`BadEdit`] if the edit does not fit; the tree is unchanged then.
 pub fn apply(tree: &mut Value, edit: &Edit) -> Result<Edit, BadEdit> {
     match edit {
         Edit::Set { path, value } => set(tree, path, value),
@@ -130,7 +133,10 @@ pub fn apply(tree: &mut Value, edit: &Edit) -> Result<Edit, BadEdit> {
     }
 }
 
-/// Applies a group in order and gives the group that takes it back. All or nothing.
+/// Applies a group of edits in order and returns its inverse.
+///
+/// # Errors
+/// [`BadEdit`] if any edit does not fit; the tree is unchanged then.
 pub fn apply_all(tree: &mut Value, edits: &[Edit]) -> Result<Vec<Edit>, BadEdit> {
     let mut inverses = Vec::with_capacity(edits.len());
     for edit in edits {
@@ -146,7 +152,7 @@ pub fn apply_all(tree: &mut Value, edits: &[Edit]) -> Result<Vec<Edit>, BadEdit>
     Ok(inverses)
 }
 
-/// Undoes what was applied so far, newest first.
+/// Undoes the edits applied so far, newest first.
 fn take_back(tree: &mut Value, inverses: &[Edit]) {
     for inverse in inverses.iter().rev() {
         let undone = apply(tree, inverse);
@@ -298,7 +304,7 @@ fn reorder_keys(tree: &mut Value, path: &Path, keys: &[String]) -> Result<Edit, 
     })
 }
 
-/// The byte offset of a UTF-16 offset, when it falls between characters.
+/// Converts a UTF-16 offset to a byte offset, if it is at a character boundary.
 fn byte_offset(text: &str, units: usize) -> Option<usize> {
     let mut seen = 0;
     for (offset, character) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! Why something could not be done, with a stable code, and the form the page gets it in.
+//! Errors of the service, with stable codes and their form for the page.
 
 use promptdeck_core::hydrate::HydrateError;
 use promptdeck_core::registry::ParseError;
@@ -10,16 +10,16 @@ use crate::edit::BadEdit;
 use crate::tree::BadPart;
 use crate::wire::Failure;
 
-/// A refusal or fault of the service.
+/// An error of the service.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServiceError {
-    /// A registry file that can't be read.
+    /// A registry file cannot be parsed.
     #[error("{file}: {fault}")]
     Parse {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// What and where.
+        /// The parse error.
         fault: ParseError,
     },
     /// An edit would make the registry invalid.
@@ -28,86 +28,86 @@ pub enum ServiceError {
     /// An edit does not fit the tree.
     #[error(transparent)]
     BadEdit(#[from] BadEdit),
-    /// A part of the tree is not what it has to be.
+    /// A part of the tree has the wrong type.
     #[error(transparent)]
     BadPart(#[from] BadPart),
-    /// Edits for another revision.
+    /// The edits are for another revision.
     #[error("the edits are for revision {given}, the document is at {current}; open it again")]
     StaleRevision {
-        /// The revision the edits were made on.
+        /// The revision that the edits are based on.
         given: u32,
-        /// The revision of the document.
+        /// The current revision of the document.
         current: u32,
     },
-    /// The call can't be hydrated.
+    /// The call cannot be hydrated.
     #[error(transparent)]
     Hydrate(#[from] HydrateError),
     /// The document is not open.
     #[error("{0} is not open; open it first")]
     NotOpen(String),
-    /// A name that leads out of the folder, or is no registry file's.
+    /// A name that leads outside the folder or is not a registry file.
     #[error("{0:?} is not a registry of this folder; name a .json file in it")]
     BadFile(String),
     /// The seed is locked.
     #[error("the seed is locked; unlock it to roll")]
     SeedLocked,
-    /// There is nothing to undo, to redo, or to go back to.
+    /// There is nothing to undo, redo or restore.
     #[error("there is nothing to {0}")]
     Nothing(&'static str),
-    /// The document is not in conflict with its file.
+    /// The document has no conflict with its file.
     #[error("{0} is not in conflict with its file any more")]
     NoConflict(String),
     /// The conflict must be resolved first.
     #[error("{0} changed on disk; choose what to keep before saving")]
     Conflict(String),
-    /// The operating system gave no random numbers.
+    /// The operating system provides no random numbers.
     #[error("the operating system provides no random numbers: {0}")]
     Random(String),
-    /// An output policy that can't be read.
+    /// An output policy is invalid.
     #[error("the output policy is not valid: {0}")]
     Policy(String),
-    /// The store can't be used.
+    /// The store cannot be used.
     #[error("the store can't be used: {0}")]
     NoStore(String),
-    /// JSON of ours that can't be read back.
+    /// Stored JSON is corrupt.
     #[error("stored data is corrupt; promptdeck doctor checks the store")]
     Json(#[from] serde_json::Error),
     /// A thread could not be started.
     #[error("could not start a thread: {0}; close some programs")]
     Thread(std::io::Error),
-    /// A newer call of the same command took its place.
+    /// A newer call of the same command replaced this one.
     #[error("superseded by a newer request")]
     Superseded,
-    /// Too many calls of a command wait.
+    /// Too many calls of a command are waiting.
     #[error("too many pending calls of {0}; try again later")]
     Busy(String),
-    /// The work of a command panicked.
+    /// A command panicked.
     #[error("{0} failed inside Promptdeck; please report it with what you did")]
     Panicked(String),
-    /// The store or a file refused.
+    /// An error of the store or of a file.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A model provider can't be opened or reached.
+    /// A model provider cannot be opened or reached.
     #[error(transparent)]
     Provider(#[from] Fault),
-    /// A key can't be kept or read.
+    /// A key cannot be stored or read.
     #[error(transparent)]
     Key(#[from] KeyError),
-    /// There is no such connection, or it makes no sense.
+    /// A connection does not exist or is invalid.
     #[error("{0}")]
     Connection(String),
-    /// The call can't be run.
+    /// The call cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// A chat template that does not compile.
+    /// A chat template does not compile.
     #[error("invalid chat template: {why}")]
     Template {
-        /// The stable code.
+        /// Stable code.
         code: &'static str,
-        /// What and where.
+        /// Message with the position.
         why: String,
     },
-    /// A conversation that can't be written down.
+    /// A conversation cannot be rendered.
     #[error("the conversation cannot be rendered: {0}")]
     Chat(String),
 }

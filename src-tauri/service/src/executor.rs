@@ -1,8 +1,8 @@
-//! Runs the commands of the window on blocking threads, so that the async runtime's few workers,
-//! which deliver every command and every answer, never compute or wait.
+//! Runs the window's commands on blocking threads, so that the few workers of the async runtime,
+//! which deliver all commands and replies, never compute or wait.
 //!
-//! Each command has threads of its own: however long one takes, it delays no other. Computing
-//! commands share a smaller bound, so that they leave the processor to editing.
+//! Each command has its own threads, so a slow command delays no other. Computing commands share a
+//! smaller limit, which leaves processor time to editing.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,20 +14,20 @@ use tokio_util::sync::CancellationToken;
 use crate::ServiceError;
 use crate::command::{Command, Workload};
 
-/// Threads one command may hold at a time; calls beyond wait for one of them.
+/// Maximum number of threads per command; further calls wait.
 pub const THREADS_PER_COMMAND: usize = 2;
 
-/// Threads all computing commands together may hold at a time.
+/// Maximum number of threads of all computing commands.
 pub const COMPUTE_THREADS: usize = 4;
 
-/// Calls of one command that may wait; more are refused.
+/// Maximum number of waiting calls per command; further ones are refused.
 pub const MAX_WAITING: usize = 256;
 
-/// Runs commands. Made once per window.
+/// Runs commands. One per window.
 #[derive(Debug)]
 pub struct Executor {
     compute: Arc<Semaphore>,
-    /// By the command's number.
+    /// By command number.
     slots: Vec<Slot>,
 }
 
@@ -36,11 +36,11 @@ pub struct Executor {
 struct Slot {
     threads: Arc<Semaphore>,
     calls: AtomicUsize,
-    /// Cancels the latest call of a command of which only the latest matters.
+    /// Cancels the running call of a [`Workload::Latest`] command.
     latest: Mutex<CancellationToken>,
 }
 
-/// What a call holds while it runs.
+/// The permits of a running call.
 struct Permits {
     _thread: Option<OwnedSemaphorePermit>,
     _compute: Option<OwnedSemaphorePermit>,
@@ -70,14 +70,15 @@ impl Default for Executor {
 }
 
 impl Executor {
-    /// Runs a command's work on a blocking thread of the current tokio runtime and answers with its
-    /// result. The work is given a token and ends early, with whatever result, once that is
+    /// Runs a command's work on a blocking thread of the current tokio runtime and returns its
+    /// result. The work receives a token and should end early, with any result, once the token is
     /// cancelled: by a newer call of a [`Workload::Latest`] command, by [`Executor::cancel_all`],
-    /// or because nobody waits for the answer any more.
+    /// or because the caller dropped the future.
     ///
     /// # Errors
-    /// What the work answers; [`ServiceError::Superseded`] when it was cancelled,
-    /// [`ServiceError::Busy`] when too many calls wait, [`ServiceError::Panicked`].
+    /// The error of the work; [`ServiceError::Superseded`] if it was cancelled,
+    /// [`ServiceError::Busy`] if too many calls are waiting, [`ServiceError::Panicked`] if it
+    /// panicked.
     pub async fn run<T: Send + 'static>(
         &self,
         command: Command,
@@ -108,7 +109,7 @@ impl Executor {
         }
     }
 
-    /// Cancels every call of which only the latest matters: the page that asked is gone.
+    /// Cancels all calls of [`Workload::Latest`] commands: the page that made them is gone.
     pub fn cancel_all(&self) {
         for slot in &self.slots {
             slot.replace_latest();
@@ -116,7 +117,7 @@ impl Executor {
     }
 
     async fn permits(&self, command: Command) -> Permits {
-        // The semaphores are never closed, which is all that acquiring can fail of.
+        // Acquiring fails only for a closed semaphore, and these are never closed.
         let threads = Arc::clone(&self.slots[command as usize].threads);
         let thread = threads.acquire_owned().await.ok();
         let compute = match command.workload() {
@@ -141,7 +142,7 @@ impl Slot {
         }
     }
 
-    /// Cancels the latest call and gives the token of the next.
+    /// Cancels the latest call and returns a token for the next.
     fn replace_latest(&self) -> CancellationToken {
         let next = CancellationToken::new();
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,28 +1,28 @@
-//! The undo and redo history of one document: steps made of edits and their inverses.
+//! The undo and redo history of one document: steps of edits and their inverses.
 //!
-//! It holds edits and applies none. A burst of typing is one step.
+//! Stores edits and applies none. A burst of typing is one step.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::wire::Edit;
 
-/// Edits further apart than this are different steps even with the same burst key.
+/// Edits further apart than this are separate steps even if their burst key is equal.
 const BURST_PAUSE: Duration = Duration::from_secs(2);
 
-/// Steps kept at most; older ones are forgotten first.
+/// Maximum number of steps; the oldest are dropped first.
 const LONGEST: usize = 10_000;
 
-/// One step: what was done and how to take it back.
+/// One step: its edits and their inverses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EditStep {
     /// What the author did, for the menu.
     pub label: String,
-    /// Edits in the order they were applied.
+    /// The edits in the order in which they were applied.
     pub forward: Vec<Edit>,
-    /// Edits that take them back, in the order to apply them.
+    /// The inverse edits in the order in which to apply them.
     pub backward: Vec<Edit>,
-    /// The registry is touched, not the state alone.
+    /// Whether the step changes the registry, not only the state.
     pub registry: bool,
 }
 
@@ -32,14 +32,14 @@ struct NumberedStep {
     step: EditStep,
 }
 
-/// What can be undone and redone.
+/// The steps that can be undone and redone.
 #[derive(Debug, Default)]
 pub struct History {
     undo_stack: VecDeque<NumberedStep>,
     redo_stack: Vec<NumberedStep>,
     burst: Option<(String, Instant)>,
     numbered: u64,
-    /// The mark before the oldest step that is still known.
+    /// The mark before the oldest stored step.
     oldest_mark: u64,
 }
 
@@ -72,21 +72,21 @@ impl History {
         }
     }
 
-    /// Names the registry as the steps done so far left it: the same number, the same registry.
-    /// End the burst when the number is to be remembered.
+    /// Identifies the state of the registry after the current steps: equal marks mean equal
+    /// registries. End the burst before storing a mark.
     #[must_use]
     pub fn mark(&self) -> u64 {
         let last = self.undo_stack.iter().rev().find(|step| step.step.registry);
         last.map_or(self.oldest_mark, |step| step.number)
     }
 
-    /// Names the last step done, a burst under one name while it grows; 0 before the first.
+    /// Identifies the last step; constant while a burst grows, 0 before the first step.
     #[must_use]
     pub fn step(&self) -> u64 {
         self.undo_stack.back().map_or(0, |step| step.number)
     }
 
-    /// Ends a burst: what comes next is a step of its own.
+    /// Ends a burst: the next edit is a separate step.
     pub fn end_burst(&mut self) {
         self.burst = None;
     }
@@ -105,13 +105,13 @@ impl History {
         self.undo_stack.back().map(|step| &step.step)
     }
 
-    /// What undo would take back.
+    /// Label of the step that undo would revert.
     #[must_use]
     pub fn undo_label(&self) -> Option<&str> {
         self.undo_stack.back().map(|step| step.step.label.as_str())
     }
 
-    /// What redo would bring back.
+    /// Label of the step that redo would repeat.
     #[must_use]
     pub fn redo_label(&self) -> Option<&str> {
         self.redo_stack.last().map(|step| step.step.label.as_str())

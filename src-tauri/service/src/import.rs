@@ -1,4 +1,4 @@
-//! Registries of other programs, brought into the folder.
+//! Imports registries of other programs into the folder.
 
 use std::path::Path;
 
@@ -10,14 +10,20 @@ use crate::studio::Studio;
 use crate::wire::{ImportDialect, ImportFate, ImportLine, Imported};
 
 impl Studio {
-    /// Makes a registry file of a text, whatever release of promptlibretto wrote it, and tells what
-    /// had to be changed. `name` is the file it came from, or any name; an existing file is never
-    /// replaced.
+    /// Converts a text from any supported release of promptlibretto into a registry file, and
+    /// reports the changes. `name` is the name of the original or any other; an existing file is
+    /// never replaced.
+    ///
+    /// # Errors
+    /// If the text cannot be converted or the file cannot be written.
     pub fn import_registry(&self, name: &str, text: &str) -> Result<Imported, ServiceError> {
         self.import_bytes(name, text.as_bytes())
     }
 
     /// The same for a file of another folder.
+    ///
+    /// # Errors
+    /// If the file cannot be read or converted, or the new one cannot be written.
     pub fn import_file(&self, path: &Path) -> Result<Imported, ServiceError> {
         let bytes = file_version::bytes(path)?;
         let name = path.file_name().unwrap_or(path.as_os_str());

@@ -1,7 +1,7 @@
-//! What a user does, for the window and the command line alike.
+//! The application logic shared by the window and the command line.
 //!
-//! [`Studio`] is the whole of it for a window; [`snapshots`], [`diff`], [`files`],
-//! [`providers`], [`chat::inspector`] and [`draw_seed`] serve the command line.
+//! [`Studio`] is the interface for a window; [`snapshots`], [`diff`], [`files`], [`providers`],
+//! [`chat::inspector`] and [`draw_seed`] serve the command line.
 
 mod analysis;
 mod calls;

@@ -1,5 +1,5 @@
-//! Reads the files that the lists of the window left unread, one at a time on a thread of its own,
-//! and tells the page when there is more to show.
+//! Reads the unread files of the window's lists, one at a time on a separate thread, and notifies
+//! the page of new entries.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -10,26 +10,26 @@ use crate::ServiceError;
 use crate::studio::Inner;
 use crate::wire::Event;
 
-/// Reading begins this much later: the first cards are drawn meanwhile.
+/// Delay before reading starts, so that the first cards are drawn first.
 const DELAY: Duration = Duration::from_millis(300);
 
 /// How often the page is told while there is more to read.
 const EVENT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Whether a thread reads.
+/// Whether the thread runs.
 #[derive(Debug, Default)]
 pub(crate) struct ListReader {
     running: AtomicBool,
 }
 
 impl Inner {
-    /// Reads one unread file of a list; false when there is none.
+    /// Reads one unread file of a list; `false` if there is none.
     fn read_next(&self) -> bool {
         self.folder.read_next() || self.call_catalog.read_next()
     }
 }
 
-/// Starts reading, unless a thread reads already.
+/// Starts reading, unless the thread runs already.
 pub(crate) fn start(inner: &Arc<Inner>) -> Result<(), ServiceError> {
     if inner.list_reader.running.swap(true, Ordering::AcqRel) {
         return Ok(());

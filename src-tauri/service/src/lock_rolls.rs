@@ -1,6 +1,6 @@
-//! Locking: edits on the state that freeze what was rolled into the selection.
+//! Locking: edits on the state that turn rolled values into selections.
 //!
-//! Nothing moves by it: the same seed then gives the same prompt, and the next roll leaves the
+//! A lock changes no output: the same seed gives the same prompt, and the next roll leaves the
 //! locked values alone.
 
 use promptdeck_core::hydrate::State;
@@ -10,17 +10,17 @@ use serde_json::{Value, json};
 use crate::preview::Preview;
 use crate::wire::{ArrayEvaluation, Edit, LockFailure, Origin, SectionEvaluation, Slot, Step};
 
-/// The edits of a lock, and the slots it can't hold.
+/// The edits of a lock, and the slots it cannot lock.
 #[derive(Debug, Default)]
 pub struct RollLock {
     /// Edits on the state.
     pub edits: Vec<Edit>,
-    /// Slots left as they are.
+    /// Slots left unlocked.
     pub unlocked: Vec<LockFailure>,
 }
 
-/// Every slot that was rolled, as the window counts them: a section that is filtered out prints
-/// nothing, so that nobody sees what a lock would freeze there.
+/// Every rolled slot that the window counts. A section that is filtered out prints nothing, so its
+/// rolls are not displayed and not locked.
 #[must_use]
 pub fn rolled(preview: &Preview) -> Vec<Slot> {
     let mut slots = Vec::new();
@@ -64,7 +64,7 @@ fn set(table: &str, keys: &[&str], value: Value) -> Edit {
     }
 }
 
-/// Freezes these slots; one that was not rolled is passed over.
+/// Locks these slots; skips those that were not rolled.
 #[must_use]
 pub fn lock(preview: &Preview, state: &State, registry: &Registry, slots: &[Slot]) -> RollLock {
     let mut roll_lock = RollLock::default();
@@ -149,7 +149,7 @@ fn slider(section: &SectionEvaluation, state: &State) -> Vec<Edit> {
     else {
         return Vec::new();
     };
-    // Rolled sliders are whole numbers; written as such.
+    // Rolled sliders are integers and are written as such.
     let mut edits = vec![set("sliders", &[name], json!(slider.used.trunc() as i64))];
     if state.slider_random.get(name) == Some(&true) {
         edits.push(set("slider_random", &[name], json!(false)));

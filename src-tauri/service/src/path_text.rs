@@ -1,13 +1,13 @@
-//! Paths as text that leads back to the same path, also when their bytes are not UTF-8.
+//! Encodes paths as text, reversibly even if their bytes are not UTF-8.
 //!
-//! A path that is UTF-8 is its own text. In any other, each byte that is not is written as U+FFFD
-//! and two hexadecimal digits; so is a U+FFFD that the path itself has.
+//! A UTF-8 path is its own text. In any other path, each invalid byte becomes U+FFFD and two
+//! hexadecimal digits, and so does each U+FFFD of the path itself.
 
 use std::path::{Path, PathBuf};
 
 const ESCAPE: char = char::REPLACEMENT_CHARACTER;
 
-/// The text of a path.
+/// Encodes a path as text.
 #[must_use]
 pub fn encode(path: &Path) -> String {
     let mut text = String::new();
@@ -30,7 +30,7 @@ fn escape(text: &mut String, bytes: &[u8]) {
     }
 }
 
-/// The path of a text.
+/// Decodes a text to its path.
 #[must_use]
 pub fn decode(text: &str) -> PathBuf {
     let mut parts = text.split(ESCAPE);
@@ -40,7 +40,7 @@ pub fn decode(text: &str) -> PathBuf {
             .get(..2)
             .and_then(|two| u8::from_str_radix(two, 16).ok());
         let Some(byte) = byte else {
-            // Not a text of ours: taken as it stands.
+            // Not an encoded path: taken literally.
             return PathBuf::from(text);
         };
         bytes.push(byte);
@@ -93,7 +93,7 @@ mod tests {
         ];
         let different: BTreeSet<_> = texts.iter().collect();
         assert_eq!(different.len(), texts.len());
-        // What older versions kept for such a path.
+        // The text that older versions stored for such a path.
         assert_eq!(decode("/\u{fffd}.json"), Path::new("/\u{fffd}.json"));
     }
 }

@@ -1,5 +1,5 @@
-//! What the page shows of one evaluation: the core's hydration in wire form, and the difference
-//! between two of them. It evaluates nothing itself.
+//! The page's view of one evaluation: the core's hydration as wire types, and the difference
+//! between two of them. Does not evaluate.
 
 mod rendered;
 mod undeclared;
@@ -16,25 +16,25 @@ use crate::wire::{
     SectionEvaluation, Segment, SliderEvaluation, Source, TokenReport, TokenStatus,
 };
 
-/// What a slider is called where it stands beside the lists of its section.
+/// Label of a slider beside the lists of its section.
 pub(crate) const SLIDER: &str = "slider";
 
-/// One evaluation as it is shown.
+/// One displayed evaluation.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Preview {
-    /// The prompt in pieces.
+    /// The segments of the prompt.
     pub segments: Vec<Segment>,
-    /// Selected beside used, per section.
+    /// Selected and used values, per section.
     pub sections: Vec<SectionEvaluation>,
-    /// What became of each token.
+    /// The outcome of each token.
     pub tokens: Vec<TokenReport>,
     /// Length in characters.
     pub characters: u32,
-    /// Time it took, in microseconds.
+    /// Evaluation time in microseconds.
     pub micros: u32,
     /// Why there is no prompt.
     pub problem: Option<Failure>,
-    /// What is odd about the call.
+    /// Diagnostics of the call.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// What to call an item: its identity, else `#index`.
+/// Name of an item for display: its id or name, otherwise `#index`.
 #[must_use]
 pub fn item_name(identity: Option<&str>, index: usize) -> String {
     identity.map_or_else(|| format!("#{index}"), str::to_owned)
@@ -64,7 +64,7 @@ fn origin(origin: hydrate::Origin) -> Origin {
     }
 }
 
-/// The items that would be used without dice.
+/// The items that would be used without rolls.
 fn selected(section: &Section, state: &State) -> Vec<PickedItem> {
     let ids = state
         .selections
@@ -91,14 +91,14 @@ fn selected(section: &Section, state: &State) -> Vec<PickedItem> {
     }
 }
 
-/// Whether the section has a slider to show.
+/// Whether the section has a slider to display.
 fn has_slider(section: &Section, state: &State) -> bool {
     section.has_slider()
         || state.sliders.contains_key(section.name())
         || state.slider_random.contains_key(section.name())
 }
 
-/// `kept` are the section's own lists among the evaluation's.
+/// Evaluation of a section; `kept` are its lists in the core's evaluation.
 fn section_evaluation(
     section: &Section,
     state: &State,
@@ -168,7 +168,7 @@ fn section_evaluation(
     })
 }
 
-/// The section a token leads to, aliases resolved.
+/// The section that a token names, with aliases resolved.
 fn token_section(token: &str, registry: &Registry) -> Option<String> {
     let written = token.split(['.', '[']).next()?.trim();
     let name = hydrate::resolve_section(written, |name| registry.section(name).is_some());
@@ -234,7 +234,7 @@ fn token_report(
     }
 }
 
-/// Where a piece comes from.
+/// Converts the source of a segment.
 #[must_use]
 pub fn source(source: hydrate::Source) -> Source {
     Source {
@@ -259,7 +259,7 @@ fn segment(segment: hydrate::Segment, registry: &Registry) -> Segment {
 }
 
 impl Preview {
-    /// A hydration as it is shown.
+    /// The view of a hydration.
     #[must_use]
     pub fn of(hydration: Hydration, registry: &Registry, state: &State, took: Duration) -> Self {
         let mut kept: HashMap<&str, Vec<&hydrate::ArrayEvaluation>> = HashMap::new();
@@ -295,7 +295,7 @@ impl Preview {
         }
     }
 
-    /// Nothing to show, and why.
+    /// The view of a failed evaluation.
     #[must_use]
     pub fn nothing(problem: Failure) -> Self {
         Self {
@@ -304,7 +304,7 @@ impl Preview {
         }
     }
 
-    /// The prompt.
+    /// The text of the prompt.
     #[must_use]
     pub fn text(&self) -> String {
         self.segments
@@ -313,8 +313,9 @@ impl Preview {
             .collect()
     }
 
-    /// What is chosen, in a few words: personas, sentiment, active injections and what is selected,
-    /// each with its section, as the name of an item alone is often `first` or `default`.
+    /// Short summary of the selections: personas, sentiment, active injections and other
+    /// selections, each with its section, since the name of an item alone is often `first` or
+    /// `default`.
     #[must_use]
     pub fn glance(&self) -> String {
         let words = self
@@ -349,7 +350,7 @@ impl Preview {
         }
     }
 
-    /// What leads from an earlier evaluation, shown as `number - 1`, to this one.
+    /// The patch from an earlier evaluation, displayed as `number - 1`, to this one.
     #[must_use]
     pub fn patch_from(&self, old: Option<&Self>, number: u32) -> PreviewPatch {
         let nothing = Self::default();
@@ -367,7 +368,7 @@ impl Preview {
     }
 }
 
-/// The shortest middle between a common head and a common tail.
+/// The shortest replacement between a common prefix and a common suffix.
 fn patch<T: PartialEq + Clone>(old: &[T], new: &[T]) -> Patch<T> {
     let head = old
         .iter()

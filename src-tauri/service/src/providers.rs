@@ -1,5 +1,5 @@
-//! Opening a model provider for a run: its server, the key that belongs to it, a chat template
-//! where it needs one. Nothing is sent by opening.
+//! Opens a model provider for a run: its server, its key and, if needed, a chat template. Opening
+//! sends nothing.
 
 use promptdeck_chat::{self as chat, extract::Markers};
 use promptdeck_core::run::Message;
@@ -14,33 +14,33 @@ use serde_json::json;
 
 use crate::{ServiceError, WallClock};
 
-/// Whom to ask.
+/// The provider to open.
 #[derive(Debug, Clone, Copy)]
 pub struct Target<'a> {
-    /// The kind of server.
+    /// Kind of the server.
     pub kind: ServerKind,
-    /// Where it is; where such a server usually is when not given.
+    /// Base URL; `None` for the default of this kind.
     pub base_url: Option<&'a str>,
-    /// The name of the connection, which its key goes by.
+    /// Name of the connection, under which its key is stored.
     pub connection: &'a str,
-    /// The key, when a person has just typed one; it goes before all others.
+    /// A key just typed by the user, which takes precedence.
     pub key: Option<&'a Secret>,
-    /// Whether the keyring is asked when the environment has no key; that may open a dialog.
+    /// Whether to read the keyring if the environment has no key; this may open a dialog.
     pub keyed: bool,
-    /// What makes a text of a conversation for raw completions.
+    /// Chat template that renders conversations for raw completions.
     pub template: Option<RawTemplate<'a>>,
 }
 
-/// A chat template, and the tokens its texts begin and end with as far as they are known.
+/// A chat template, and its BOS and EOS tokens if known.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RawTemplate<'a> {
-    /// The template.
+    /// Source of the template.
     pub source: &'a str,
-    /// The token texts begin with.
+    /// The BOS token.
     pub bos_token: Option<&'a str>,
-    /// The token texts end with.
+    /// The EOS token.
     pub eos_token: Option<&'a str>,
-    /// Whether the model is to think; the template's default when it is not said.
+    /// Whether the model thinks; `None` for the template's default.
     pub thinking: Option<bool>,
 }
 
@@ -51,7 +51,10 @@ impl Target<'_> {
         )?)
     }
 
-    /// The key in the environment that belongs to this connection but not to this host.
+    /// The environment's key for this connection if it is not allowed for this host.
+    ///
+    /// # Errors
+    /// If the base URL is invalid.
     pub fn withheld_key(&self) -> Result<Option<WithheldKey>, ServiceError> {
         let place = KeyRef::of(self.connection, &self.base()?);
         Ok(match key_in_environment(&place, self.kind) {
@@ -60,7 +63,7 @@ impl Target<'_> {
         })
     }
 
-    /// The key to send: the one just typed, the environment's, the keyring's.
+    /// The key to send: the typed one, the environment's, or the keyring's.
     fn found_key(&self, base: &BaseUrl) -> Result<Option<Secret>, ServiceError> {
         if let Some(key) = self.key {
             return Ok(Some(key.clone()));
@@ -78,7 +81,7 @@ impl Target<'_> {
         };
         match (kept, withheld) {
             (Ok(Some(key)), _) => Ok(Some(key)),
-            // A server of this machine mostly needs none.
+            // A server on this machine rarely needs a key.
             (_, Some(withheld)) if !withheld.is_loopback => {
                 Err(KeyError::OtherHost(withheld).into())
             }
@@ -88,12 +91,18 @@ impl Target<'_> {
 }
 
 /// Opens the provider.
+///
+/// # Errors
+/// If the base URL, the key or the template is invalid, or the keyring cannot be read.
 pub fn open(target: &Target<'_>) -> Result<HttpProvider, ServiceError> {
     let key = target.found_key(&target.base()?)?;
     prepared(target, key)
 }
 
-/// Looks whether the provider can be opened, but for its key, which is not asked for.
+/// Checks whether the provider can be opened, without reading its key.
+///
+/// # Errors
+/// If the base URL or the template is invalid.
 pub fn check(target: &Target<'_>) -> Result<(), ServiceError> {
     prepared(target, None).map(drop)
 }
@@ -123,12 +132,12 @@ fn prepared(target: &Target<'_>, key: Option<Secret>) -> Result<HttpProvider, Se
     }))
 }
 
-/// The key that the environment holds for a connection.
+/// The environment's key for a connection.
 pub(crate) fn key_in_environment(place: &KeyRef, kind: ServerKind) -> EnvironmentKey {
     place.in_environment(kind, |name| std::env::var(name).ok())
 }
 
-/// The text of a conversation: `base` with its messages, and the time it is sent at.
+/// The text of a conversation: `base` with its messages and the current time.
 fn rendered(
     template: &Template,
     base: &chat::Request,
@@ -143,7 +152,7 @@ fn rendered(
     request.render(template).map_err(|fault| fault.to_string())
 }
 
-/// From 0 to 1. Pauses of equal length do no harm where the system gives no random numbers.
+/// A random number from 0 to 1. Without randomness, pauses of equal length are acceptable.
 fn jitter() -> f64 {
     let mut bytes = [0; 4];
     match getrandom::fill(&mut bytes) {

@@ -1,5 +1,5 @@
-//! Cuts a written conversation into what is shown: a block per message, of pieces that are special
-//! tokens, stretches of the registry's prompt, or plain text.
+//! Divides a rendered conversation into blocks for display: one per message, consisting of special
+//! tokens, parts of the registry's prompt, and plain text.
 
 use std::ops::Range;
 
@@ -8,22 +8,22 @@ use super::special_tokens;
 use crate::preview::count;
 use crate::wire::{ChatBlock, ChatBlockKind, ChatPiece, Segment, Source};
 
-/// What is needed to tell who made what.
+/// Inputs for attributing text to messages.
 pub struct Cast<'a> {
-    /// For every message of the request the number the author knows it by: 0 is the prompt. None
-    /// for a message that was added.
+    /// For each message of the request, its number for the author: 0 is the prompt. `None` for an
+    /// added message.
     pub numbers: &'a [Option<usize>],
-    /// Role by that number.
+    /// Roles by that number.
     pub roles: Vec<String>,
-    /// The prompt in pieces.
+    /// The segments of the prompt.
     pub prompt: &'a [Segment],
-    /// Everything the format may write by itself.
+    /// All text that the format can produce without a message.
     pub words: &'a str,
-    /// The tokens the model calls special.
+    /// The model's special tokens.
     pub named: Vec<&'a str>,
 }
 
-/// A stretch of the text that belongs to a place of the registry.
+/// A part of the text with a source in the registry.
 struct Stretch<'a> {
     range: Range<usize>,
     source: Option<&'a Source>,
@@ -41,7 +41,7 @@ pub fn blocks(written: &MarkedText, cast: &Cast<'_>) -> Vec<ChatBlock> {
     cuts.push(written.generation.min(text.len()));
     let generated = &written.generated;
     cuts.extend(generated.iter().flat_map(|own| [own.start, own.end]));
-    // A token is one piece, whatever wrote its parts.
+    // A token is one piece even if several sources wrote its parts.
     let token_from = |at: usize| specials.get(specials.partition_point(|token| token.end <= at));
     cuts.retain(|cut| token_from(*cut).is_none_or(|token| token.start >= *cut));
     cuts.extend(specials.iter().flat_map(|token| [token.start, token.end]));
@@ -80,10 +80,10 @@ pub fn blocks(written: &MarkedText, cast: &Cast<'_>) -> Vec<ChatBlock> {
     made.blocks
 }
 
-/// Who made a piece.
+/// Source of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
-    /// The message of that number; none when a polyfill added it.
+    /// The message of that number; `None` if a polyfill added it.
     Message(Option<usize>),
     Generation,
     Nobody,
@@ -103,8 +103,8 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// What nobody made goes with what stands before it, or at the very beginning with what follows:
-    /// it is what opens and closes a message.
+    /// Text without a source joins the block before it, or at the start the block after it: it
+    /// opens and closes messages.
     fn add(&mut self, owner: Owner, piece: ChatPiece, cast: &Cast<'_>) {
         let goes_on = match (self.last, owner) {
             (None, _) => false,

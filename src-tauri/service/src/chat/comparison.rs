@@ -1,4 +1,5 @@
-//! Two formats over conversations that show what formats differ in, and over the author's own.
+//! Compares two formats over test conversations that bring out their differences, and over the
+//! author's own.
 
 use promptdeck_chat::Request;
 use promptdeck_jinja::{LimitPool, Moment};
@@ -38,7 +39,7 @@ fn answer(id: &str, content: &str) -> Json {
     )
 }
 
-/// The conversations by what they are about, and whether tools are offered in them.
+/// The test conversations, each with its subject and whether it has tools.
 fn conversations() -> Vec<(&'static str, Vec<Json>, bool)> {
     let calls = |calls: Vec<Json>| message("assistant", "", json!({"tool_calls": calls}));
     let text = |own: Json| Json::String(own.to_string());
@@ -145,24 +146,23 @@ fn tools() -> Json {
 
 /// A conversation for two formats, before polyfills.
 pub struct Question {
-    /// What it is about.
+    /// Subject of the conversation.
     pub name: String,
-    /// What is asked, or why nothing can be.
+    /// The request, or why it cannot be built.
     pub request: Result<Request, ChatProblem>,
 }
 
-/// How both formats are asked.
+/// Settings common to both formats.
 pub struct Way {
-    /// The polyfills that are switched off.
+    /// Polyfills that are turned off.
     pub off: Vec<Step>,
-    /// Whether the model thinks before it answers; a template that asks is told nothing when this
-    /// is not known.
+    /// Whether the model thinks before it answers; `None` leaves the template's default.
     pub thinking: Option<bool>,
     /// Number of the first message.
     pub first: usize,
 }
 
-/// The test conversations, `opening` in front of each; the rest is as in `base`.
+/// The test conversations, each after `opening`; other settings are those of `base`.
 pub fn tests(base: &Result<Request, ChatProblem>, opening: &[Json]) -> Vec<Question> {
     let all = conversations().into_iter();
     all.map(|(name, messages, offered)| Question {
@@ -178,7 +178,7 @@ pub fn tests(base: &Result<Request, ChatProblem>, opening: &[Json]) -> Vec<Quest
     .collect()
 }
 
-/// The author's own conversation and the test conversations, the prompt in front of each.
+/// The author's conversation and the test conversations, each after the prompt.
 pub fn of_setup(setup: &ChatSetup, prompt: &str, now: Moment) -> (Vec<Question>, Way) {
     let without = ChatSetup {
         messages: Vec::<ChatMessage>::new(),
@@ -200,7 +200,7 @@ pub fn of_setup(setup: &ChatSetup, prompt: &str, now: Moment) -> (Vec<Question>,
     (questions, way)
 }
 
-/// How many renderings all conversations together may take of one format, at their limits.
+/// Budget of all conversations for one format, in renderings at their limits.
 const TOGETHER: u64 = 2;
 
 /// Compares two formats, conversation by conversation.
@@ -210,7 +210,7 @@ pub fn trials(
     left: &Result<Format, ChatProblem>,
     right: &Result<Format, ChatProblem>,
 ) -> Vec<ChatTrial> {
-    // A template that uses up all of them is not asked again, and each trial says so.
+    // A template that exhausts its budget is not rendered again, which each trial reports.
     let pools = [LimitPool::new(TOGETHER), LimitPool::new(TOGETHER)];
     let questions = questions.into_iter();
     questions
@@ -248,7 +248,7 @@ fn trial(
         name,
         same: match (&left, &right) {
             (Ok(left), Ok(right)) => left == right,
-            // The places differ where templates do, and say nothing about the conversation.
+            // Positions differ between templates and say nothing about the conversation.
             (Err(left), Err(right)) => (&left.code, &left.message) == (&right.code, &right.message),
             _ => false,
         },

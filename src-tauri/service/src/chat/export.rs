@@ -1,11 +1,11 @@
-//! A conversation in the forms other programs take: messages as JSON, a command for a shell.
+//! Formats a conversation for other programs: messages as JSON, a shell command.
 
 use serde_json::{Map, Value as Json, json};
 
-/// Where a completion server of one's own usually listens.
+/// Default address of a local completion server.
 const SERVER: &str = "http://localhost:8080/v1/completions";
 
-/// Messages and tools as the body of a chat request has them.
+/// Messages and tools as in the body of a chat request.
 pub fn messages(messages: Vec<Json>, tools: Option<Json>) -> String {
     let mut body = Map::new();
     body.insert("messages".into(), Json::Array(messages));
@@ -15,14 +15,14 @@ pub fn messages(messages: Vec<Json>, tools: Option<Json>) -> String {
     serde_json::to_string_pretty(&body).unwrap_or_default() + "\n"
 }
 
-/// A command that sends the exact text and stops where an answer ends.
+/// A command that sends the exact text and stops at the end of an answer.
 pub fn curl(text: &str, end_tag: &str) -> String {
     let mut body = json!({"prompt": text, "max_tokens": 512});
     let end = end_tag.trim();
     if !end.is_empty() {
         body["stop"] = json!([end]);
     }
-    // Inside single quotes a shell takes everything as it is but the quote itself.
+    // In single quotes, a shell interprets nothing but the closing quote.
     let quoted = body.to_string().replace('\'', r"'\''");
     format!("curl {SERVER} -H 'Content-Type: application/json' -d '{quoted}'\n")
 }

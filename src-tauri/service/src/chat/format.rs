@@ -1,4 +1,4 @@
-//! The format a setup chooses: a template with everything probing found, or a builtin format.
+//! The format that a setup selects: a template with its probed capabilities, or a built-in format.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,11 +21,11 @@ use crate::wire::{ChatFamily, ChatModel, ChatPlace, ChatProblem, ChatSetup, Chat
 /// Formats that are kept for the next question. Each holds a compiled template.
 const MOST_FORMATS: usize = 8;
 
-/// What builtin formats write by themselves, for telling special tokens from an author's text.
+/// Text that built-in formats produce, to distinguish special tokens from an author's text.
 const BUILTIN_WORDS: &str = "<tool_call> </tool_call> <tools> </tools> <tool_response> \
     </tool_response> <think> </think> [INST] [/INST] <<SYS>> <</SYS>> <s> </s>";
 
-/// The families with a builtin format, and what to call them.
+/// The families with a built-in format, and their labels.
 const FAMILIES: [(Family, &str); 6] = [
     (Family::Qwen3, "Qwen 3, ChatML"),
     (Family::Qwen2, "Qwen 2, ChatML"),
@@ -35,8 +35,7 @@ const FAMILIES: [(Family, &str); 6] = [
     (Family::Generic, "Plain, role: content"),
 ];
 
-/// What the tab remembers between questions: templates it compiled, tokenizers it read, and where
-/// what was chosen is watched.
+/// Caches of the tab: compiled templates, tokenizers, and the folders watched for changes.
 #[derive(Default)]
 pub struct FormatCache {
     formats: Mutex<HashMap<String, Arc<TemplateFormat>>>,
@@ -44,20 +43,20 @@ pub struct FormatCache {
     pub(super) watches: ModelWatches,
 }
 
-/// A format ready to write.
+/// A format ready to render.
 pub enum Format {
     /// A template.
     Template {
-        /// The compiled template and what was found out about it.
+        /// The compiled template and its capabilities.
         format: Arc<TemplateFormat>,
-        /// What the model brings.
+        /// Metadata of the model.
         brought: ModelMetadata,
     },
-    /// A builtin format.
+    /// A built-in format.
     Builtin(Builtin),
 }
 
-/// The builtin formats there are.
+/// The built-in formats.
 pub fn families() -> Vec<ChatFamily> {
     let all = FAMILIES.iter();
     all.map(|(family, title)| ChatFamily {
@@ -67,7 +66,7 @@ pub fn families() -> Vec<ChatFamily> {
     .collect()
 }
 
-/// What a kept model brings, as the core knows it.
+/// Converts a stored model to the core's metadata.
 pub fn brought(model: &ChatModel) -> ModelMetadata {
     ModelMetadata {
         template: model.template.clone(),
@@ -79,7 +78,7 @@ pub fn brought(model: &ChatModel) -> ModelMetadata {
     }
 }
 
-/// What a template choice stands for: a template with its tokens, or a family.
+/// Resolves a template choice to a template with its tokens, or a family.
 pub fn chosen(
     template: &ChatTemplate,
     setup: &ChatSetup,
@@ -95,7 +94,7 @@ pub fn chosen(
         ChatTemplate::Other => other.map(brought).unwrap_or_default(),
         ChatTemplate::Own => ModelMetadata {
             template: Some(setup.text.clone()),
-            // Another template may be of another family than the file it was begun from.
+            // An edited template may belong to another family than its original.
             family: None,
             ..model.map(brought).unwrap_or_default()
         },
@@ -114,7 +113,7 @@ impl FormatCache {
         tokenizers.remove(path);
     }
 
-    /// The format of what a model brings.
+    /// The format for a model's metadata.
     pub fn format(&self, brought: ModelMetadata) -> Result<Format, jinja::Error> {
         let config = brought.config();
         let template = brought.own_template();
@@ -141,7 +140,7 @@ impl FormatCache {
 }
 
 impl Format {
-    /// A request with the special tokens of the model, where it has none of its own.
+    /// Adds the model's special tokens to a request that has none.
     pub fn with_tokens(&self, request: Request) -> Request {
         let Self::Template { brought, .. } = self else {
             return request;
@@ -153,8 +152,8 @@ impl Format {
         }
     }
 
-    /// A request with what the format alone knows: special tokens, and the thinking switch under
-    /// the name the template asks for.
+    /// Adds the format's values to a request: special tokens, and the thinking switch under the
+    /// name that the template reads.
     pub fn complete(&self, request: Request, thinking: bool) -> Request {
         let mut request = self.with_tokens(request);
         let Self::Template { format, .. } = self else {
@@ -167,7 +166,7 @@ impl Format {
         request
     }
 
-    /// Whether it asks if the model is to think.
+    /// Whether the format reads a thinking switch.
     pub fn thinks(&self) -> bool {
         match self {
             Self::Template { format, .. } => !switches(format).is_empty(),
@@ -175,7 +174,7 @@ impl Format {
         }
     }
 
-    /// Everything the format may write by itself.
+    /// All text that the format can produce without a message.
     pub fn words(&self) -> &str {
         match self {
             Self::Template { format, .. } => format.template().source(),
@@ -183,7 +182,7 @@ impl Format {
         }
     }
 
-    /// The tokens the model calls special.
+    /// The model's special tokens.
     pub fn named(&self) -> Vec<&str> {
         match self {
             Self::Template { brought, .. } => [&brought.bos_token, &brought.eos_token]
@@ -194,7 +193,7 @@ impl Format {
         }
     }
 
-    /// What ends a message of the assistant.
+    /// The text that ends an assistant's message.
     pub fn end_tag(&self) -> String {
         match self {
             Self::Template { format, .. } => format.assistant_end_tag(),
@@ -203,14 +202,14 @@ impl Format {
     }
 }
 
-/// The names under which a template asks whether the model thinks.
+/// The variables by which a template reads whether the model thinks.
 fn switches(format: &TemplateFormat) -> Vec<String> {
     let mut names = format.template().reads();
     names.retain(|name| THINKING_SWITCHES.contains(&name.as_str()));
     names
 }
 
-/// An error of a template as the page is told it.
+/// Converts a template error for the page.
 pub fn problem_of(error: &jinja::Error) -> ChatProblem {
     ChatProblem {
         code: error.code().to_owned(),
@@ -223,7 +222,7 @@ pub fn problem_of(error: &jinja::Error) -> ChatProblem {
     }
 }
 
-/// A failed rendering as the page is told it.
+/// Converts a failed rendering for the page.
 pub fn failed(error: &RenderError) -> ChatProblem {
     match error {
         RenderError::Template(error) => problem_of(error),

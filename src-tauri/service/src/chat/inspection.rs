@@ -1,5 +1,5 @@
-//! What a format can do, each finding with its proof, and what the variables a template reads
-//! change in a conversation.
+//! The capabilities of a format, each with its proof, and the effects of the variables that a
+//! template reads on a conversation.
 
 use promptdeck_chat::capability::Capabilities;
 use promptdeck_chat::inspect::{Inspection, inspect_format};
@@ -120,7 +120,7 @@ const CAPABILITY_ROWS: [CapabilityRow; 21] = [
     ),
 ];
 
-/// The report on a format; `request` is the conversation in which variables are tried.
+/// The report on a format; variables are tried in the conversation `request`.
 pub fn inspection(format: &Format, request: Result<&Request, ChatProblem>) -> ChatInspection {
     match format {
         Format::Template {
@@ -218,7 +218,7 @@ pub fn variables(names: &[String], request: &Request, format: &Format) -> Variab
         return VariableTrials::default();
     };
     let template = format.template();
-    // As variables, so that each switch can be taken away by itself.
+    // As variables, so that each switch can be removed separately.
     let mut request = request.clone();
     if let Some(thinking) = request.thinking.take() {
         for name in THINKING_SWITCHES {
@@ -268,10 +268,10 @@ pub fn variables(names: &[String], request: &Request, format: &Format) -> Variab
     }
 }
 
-/// How many renderings of the conversation all variables together may take, at their limits.
+/// Budget of all variables, in renderings of the conversation at their limits.
 const TRIALS: u64 = 2;
 
-/// What trying variables has shown.
+/// Result of trying variables.
 #[derive(Default)]
 pub struct VariableTrials {
     /// The variables that were tried.

@@ -1,4 +1,4 @@
-//! A file or folder the author chose in a dialog: what it brings, and what of that is kept.
+//! Reads the model file or folder that the author chose, and selects the metadata that is stored.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use promptdeck_model::tokenizer::{Cached, TokenizerError, TokenizerFile};
 use crate::ServiceError;
 use crate::wire::ChatModel;
 
-/// Files of a model folder that bring its template, the first that is there.
+/// Files that contain the template of a model folder; the first existing one counts.
 const SOURCES: [&str; 3] = [
     "chat_template.jinja",
     "tokenizer_config.json",
@@ -24,10 +24,10 @@ fn name_of(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// What is at a path.
+/// Reads the model at a path.
 pub fn read(path: &Path) -> Result<ChatModel, ServiceError> {
     let refused = |code, why: String| ServiceError::Template { code, why };
-    // A path that leads nowhere is a name to the folder's reader.
+    // The model reader would treat a missing path as a model name.
     if let Err(fault) = fs::metadata(path) {
         let why = format!("{} cannot be read: {fault}", path.display());
         return Err(refused("model_unreadable", why));
@@ -60,7 +60,7 @@ pub fn read(path: &Path) -> Result<ChatModel, ServiceError> {
     })
 }
 
-/// When a file was last written, and how long it is; none when it is not there.
+/// Modification time and length of a file; `None` if it is missing.
 type Stamp = Option<(SystemTime, u64)>;
 
 fn stamp(path: &Path) -> Stamp {
@@ -68,16 +68,16 @@ fn stamp(path: &Path) -> Stamp {
     Some((metadata.modified().ok()?, metadata.len()))
 }
 
-/// The tokenizer of a chosen folder, or the one beside a chosen file, as it was at one time.
+/// The tokenizer in a chosen folder or beside a chosen file, at one point in time.
 pub struct Tokenizer {
     path: PathBuf,
     stamp: Stamp,
-    /// It, or why it can't be used.
+    /// The tokenizer, or why it cannot be used.
     pub counter: Result<Arc<Cached>, String>,
 }
 
 impl Tokenizer {
-    /// Reads the tokenizer of a folder or file; none when it has none any more.
+    /// Reads the tokenizer of a folder or file; `None` if there is none.
     pub fn read(model: &ChatModel) -> Option<Self> {
         let path = model_dir::tokenizer(Path::new(&model.path))?;
         Some(Self {
@@ -87,7 +87,7 @@ impl Tokenizer {
         })
     }
 
-    /// Whether the file is another one by now.
+    /// Whether the file has changed since.
     pub fn changed(&self) -> bool {
         stamp(&self.path) != self.stamp
     }

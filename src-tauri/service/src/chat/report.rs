@@ -1,5 +1,5 @@
-//! The conversation of a setup, written down: blocks, what the polyfills changed, where the text
-//! stops being stable, and what an author should know about this very conversation.
+//! Reports on the conversation of a setup: its blocks, the changes by polyfills, the first
+//! instability, and notes for the author.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,25 +22,25 @@ use crate::wire::{
     ChatStability, Part, PartKind, Segment,
 };
 
-/// A counter, and whether it is the model's own.
+/// A token counter.
 pub struct Counter<'a> {
-    /// It.
+    /// The counter.
     pub tokens: &'a dyn TokenCounter,
-    /// It is the model's own.
+    /// Whether it is the model's own.
     pub own: bool,
 }
 
 /// A request ready to be written, and how it became so.
 pub struct PolyfilledRequest {
     pub request: Request,
-    /// Number of each message, as the author counts: 0 is the prompt. None for an added one.
+    /// Number of each message for the author: 0 is the prompt. `None` for an added message.
     pub numbers: Vec<Option<usize>>,
     changes: Vec<Change>,
     steps: Vec<Step>,
     off: Vec<Step>,
 }
 
-/// Reads a setup and takes the polyfills the format needs.
+/// Builds the request of a setup and applies the polyfills that the format needs.
 pub fn prepare(
     setup: &ChatSetup,
     prompt: &str,
@@ -57,7 +57,7 @@ pub fn prepare(
     ))
 }
 
-/// Takes the polyfills the format needs but those that are `off`. `first` is the number of the
+/// Applies the polyfills that the format needs, except those in `off`. `first` is the number of the
 /// first message.
 pub fn polyfilled(
     request: Request,
@@ -74,7 +74,7 @@ pub fn polyfilled(
                 mut request,
                 changes,
             } = polyfill(&request, format.capabilities(), &off);
-            // Whatever is rendered of this conversation shares one budget.
+            // All renderings of this conversation share one budget.
             let pool = request.pool.take();
             request.pool = pool.or_else(|| Some(format.inspection_pool()));
             (request, changes)
@@ -90,7 +90,8 @@ pub fn polyfilled(
     }
 }
 
-/// The polyfills a format needs. Builtin formats write everything down themselves.
+/// The polyfills that a format needs; none for built-in formats, which render everything
+/// themselves.
 fn steps(format: &Format) -> Vec<Step> {
     match format {
         Format::Template { format, .. } => needed(format.capabilities()),
@@ -98,13 +99,13 @@ fn steps(format: &Format) -> Vec<Step> {
     }
 }
 
-/// The polyfills a template with these capabilities needs.
+/// The polyfills that a template with these capabilities needs.
 pub fn needed(capabilities: &Capabilities) -> Vec<Step> {
     let all = Step::ALL.into_iter();
     all.filter(|step| step.is_needed(capabilities)).collect()
 }
 
-/// A report on what has no text.
+/// The report on a conversation that could not be rendered.
 pub fn refused(problem: ChatProblem, last: usize, tokenizer: &str) -> ChatReport {
     let stability = ChatStability::Unknown {
         problem: problem.clone(),
@@ -123,7 +124,7 @@ pub fn refused(problem: ChatProblem, last: usize, tokenizer: &str) -> ChatReport
     }
 }
 
-/// Writes the conversation of a setup down.
+/// Renders the conversation of a setup and reports on it.
 pub fn report(
     setup: &ChatSetup,
     preview: &Preview,
@@ -158,9 +159,9 @@ pub fn report(
 pub struct ReportInput<'a> {
     /// The messages, the prompt among them.
     pub messages: Vec<Json>,
-    /// Number of the first one.
+    /// Number of the first message.
     pub first: usize,
-    /// The prompt in pieces; none when nothing is known of its sources.
+    /// The segments of the prompt; empty if its sources are unknown.
     pub prompt: &'a [Segment],
 }
 
@@ -230,8 +231,8 @@ fn nothing() -> TokenCount {
     }
 }
 
-/// The tokens of a block. A tokenizer that is not the model's own does not know its special tokens,
-/// each of which is one.
+/// Tokens of a block. Another model's tokenizer does not know the special tokens, each of which
+/// counts as one.
 fn tokens(block: &ChatBlock, counter: &Counter<'_>) -> TokenCount {
     let whole = |text: &str| counter.tokens.count(text);
     if counter.own {
@@ -254,7 +255,7 @@ fn tokens(block: &ChatBlock, counter: &Counter<'_>) -> TokenCount {
     sum.plus(whole(&plain))
 }
 
-/// What is said beside a block: its calls, and the polyfills that changed its message.
+/// Adds the facts about a block: its tool calls, and the polyfills that changed its message.
 fn about(
     block: &mut ChatBlock,
     changed: &HashMap<u32, Vec<String>>,
@@ -299,7 +300,7 @@ fn polyfills(prepared: &PolyfilledRequest) -> Vec<ChatPolyfill> {
     prepared.steps.iter().map(polyfill).collect()
 }
 
-/// What a step did to each message.
+/// The changes that a step made to each message.
 fn changes_of(change: &Change) -> Vec<ChatChange> {
     let numbered = |messages: &[Json]| {
         let mut messages = messages.to_vec();
@@ -309,7 +310,7 @@ fn changes_of(change: &Change) -> Vec<ChatChange> {
     let (before, after) = (numbered(&change.before), numbered(&change.after));
     let json = |message: &Json| serde_json::to_string_pretty(message).unwrap_or_default() + "\n";
     let mut made = Vec::new();
-    // Of several messages without a number the first counts.
+    // Of several messages without a number, the first counts.
     let now: HashMap<_, _> = after
         .iter()
         .rev()
@@ -386,13 +387,12 @@ fn rendered_parts(prepared: &PolyfilledRequest, format: &Format) -> HashSet<Stri
             let parts = prepared.request.messages.iter().flat_map(other_parts);
             parts.map(Json::to_string).collect()
         }
-        // Builtin formats know texts alone.
+        // Built-in formats render text only.
         Format::Builtin(_) => HashSet::new(),
     }
 }
 
-/// What the parts are called that a message loses on its way into the text: what puts a list of
-/// parts into one text leaves out those that have none.
+/// Kinds of the parts that a message loses: joining parts into one text omits those without text.
 fn dropped_parts(message: &Json, rendered: &HashSet<String>) -> Vec<String> {
     let dropped = other_parts(message).filter(|part| !rendered.contains(&part.to_string()));
     dropped
@@ -400,14 +400,14 @@ fn dropped_parts(message: &Json, rendered: &HashSet<String>) -> Vec<String> {
         .collect()
 }
 
-/// The text of a message as a template may show it.
+/// The text of a message as a template may render it.
 fn content(message: &Json) -> Option<&str> {
     let text = message["content"].as_str()?.trim();
     (!text.is_empty()).then_some(text)
 }
 
-/// Looks for one text after the other. Messages stand in the text in their order, so that the search
-/// goes on from the last one found and starts again only for what is out of order.
+/// Searches for texts in order. Messages mostly occur in their order, so the search continues after
+/// the last match and restarts only for messages out of order.
 struct TextSearch<'a> {
     text: &'a str,
     at: usize,
@@ -457,7 +457,7 @@ fn remarks(
         let Some(text) = content(message) else {
             continue;
         };
-        // A polyfill may have put the text into JSON, where its quotes are escaped.
+        // A polyfill may have encoded the text as JSON, which escapes quotes.
         let escaped = Json::from(text).to_string();
         let escaped = escaped.trim_matches('"');
         if !search.contains(text) && !search.contains(escaped) {

@@ -1,5 +1,4 @@
-//! What the tab is set to, read into a request, and who every message of the request is after the
-//! polyfills have moved them about.
+//! Builds the request of a setup, and tracks the identity of its messages through the polyfills.
 
 use promptdeck_chat::Request;
 use promptdeck_chat::polyfill::Step;
@@ -9,8 +8,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::wire::{ChatMessage, ChatProblem, ChatSetup, PromptRole};
 
-/// The key under which a message carries its number through the polyfills. Taken off before
-/// anything is rendered.
+/// Key under which a message carries its number through the polyfills; removed before rendering.
 const NUMBER: &str = "promptdeck message number";
 
 /// A problem of the setup itself.
@@ -23,7 +21,7 @@ fn refused(code: &str, message: String) -> ChatProblem {
     }
 }
 
-/// The JSON of a text; empty text is nothing.
+/// Parses a text as JSON; `None` if it is empty.
 fn parsed(text: &str, what: &str) -> Result<Option<Json>, ChatProblem> {
     if text.trim().is_empty() {
         return Ok(None);
@@ -44,7 +42,7 @@ fn object(text: &str, what: &str) -> Result<Map<String, Json>, ChatProblem> {
     }
 }
 
-/// A message as it is sent: what is typed as JSON goes before the plain text.
+/// The message to send: typed JSON takes precedence over plain text.
 fn message(number: usize, typed: &ChatMessage) -> Result<Json, ChatProblem> {
     let mut fields = Map::new();
     fields.insert("role".into(), Json::from(typed.role.as_str()));
@@ -56,7 +54,7 @@ fn message(number: usize, typed: &ChatMessage) -> Result<Json, ChatProblem> {
     Ok(Json::Object(fields))
 }
 
-/// The messages of a setup, the prompt first when there is one.
+/// The messages of a setup, starting with the prompt if there is one.
 pub fn messages(setup: &ChatSetup, prompt: &str) -> Result<Vec<Json>, ChatProblem> {
     let role = match setup.role {
         PromptRole::System => "system",
@@ -83,7 +81,7 @@ pub fn tools(setup: &ChatSetup) -> Result<Option<Json>, ChatProblem> {
     }
 }
 
-/// The request a setup asks for, before polyfills.
+/// The request of a setup, before polyfills.
 pub fn request(setup: &ChatSetup, prompt: &str, now: Moment) -> Result<Request, ChatProblem> {
     Ok(Request {
         messages: messages(setup, prompt)?,
@@ -97,13 +95,13 @@ pub fn request(setup: &ChatSetup, prompt: &str, now: Moment) -> Result<Request, 
     })
 }
 
-/// The polyfills that are switched off.
+/// The polyfills that are turned off.
 pub fn switched_off(setup: &ChatSetup) -> Vec<Step> {
     let named = |step: &Step| setup.off.iter().any(|name| name == step.name());
     Step::ALL.into_iter().filter(named).collect()
 }
 
-/// Numbers the messages: the prompt is 0, the conversation begins at 1.
+/// Numbers the messages: the prompt is 0, the conversation starts at 1.
 pub fn number(messages: &mut [Json], first: usize) {
     for (index, fields) in messages.iter_mut().enumerate() {
         if let Json::Object(fields) = fields {
@@ -112,7 +110,7 @@ pub fn number(messages: &mut [Json], first: usize) {
     }
 }
 
-/// Takes the numbers off again. A message that was added has none.
+/// Removes the numbers again. An added message has none.
 pub fn numbers(messages: &mut [Json]) -> Vec<Option<usize>> {
     let mut taken = Vec::with_capacity(messages.len());
     for fields in messages {

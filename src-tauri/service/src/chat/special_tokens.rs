@@ -1,14 +1,14 @@
-//! Finds special tokens in the text of a chat, so that they can be shown as such: those in bars
-//! wherever they stand, and tags, brackets and named tokens where the format itself writes them.
+//! Finds special tokens in the text of a chat for display: tokens in bars anywhere, and tags,
+//! brackets and named tokens only where the format produces them.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The longest special token that is looked for, in bytes.
+/// Maximum length of a special token, in bytes.
 const LONGEST: usize = 64;
 
-/// The special tokens of `text` in order. `own` is everything the format may write by itself, its
-/// template or its words; `named` are the tokens the model calls special.
+/// The special tokens of `text` in order. `own` is all text that the format can produce, that is
+/// its template or its words; `named` are the model's special tokens.
 pub fn find(text: &str, own: &str, named: &[&str]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut words = Words::of(own);
@@ -27,7 +27,7 @@ pub fn find(text: &str, own: &str, named: &[&str]) -> Vec<Range<usize>> {
     found
 }
 
-/// The special tokens in bars that stand in a text an author wrote.
+/// The special tokens in bars that occur in an author's text.
 pub fn in_content<'a>(content: &'a str, own: &str) -> Vec<&'a str> {
     let ranges = find(content, "", &[]);
     let tokens = ranges.into_iter().map(|range| &content[range]);
@@ -35,8 +35,8 @@ pub fn in_content<'a>(content: &'a str, own: &str) -> Vec<&'a str> {
     tokens.filter(|token| words.contain(token)).collect()
 }
 
-/// What a format may write by itself, searched once for each token: a text may hold the same one
-/// many times.
+/// Caches whether the format can produce a token, since a text may contain the same token many
+/// times.
 struct Words<'a> {
     own: &'a str,
     known: HashMap<&'a str, bool>,
@@ -61,7 +61,7 @@ fn begins(one: char, named: &[&str]) -> bool {
     one == '<' || one == '[' || named.iter().any(|token| token.starts_with(one))
 }
 
-/// The length of the token a text begins with.
+/// Length of the token at the start of a text.
 fn token<'a>(rest: &'a str, words: &mut Words<'a>, named: &[&str]) -> Option<usize> {
     let mut called = named.iter().filter(|token| !token.is_empty());
     if let Some(token) = called.find(|token| rest.starts_with(**token)) {
@@ -73,7 +73,7 @@ fn token<'a>(rest: &'a str, words: &mut Words<'a>, named: &[&str]) -> Option<usi
         .take_while(|(at, one)| *at < LONGEST && !one.is_whitespace())
         .find(|(at, one)| *at > 0 && *one == closing)
         .map(|(at, _)| at + 1)?;
-    // `<<SYS>>` closes twice.
+    // `<<SYS>>` has two closing brackets.
     let end = if rest.starts_with("<<") && rest[end..].starts_with('>') {
         end + 1
     } else {

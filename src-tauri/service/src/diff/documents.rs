@@ -23,6 +23,9 @@ fn version(name: String, contents: Contents) -> Result<Version, ServiceError> {
 
 impl Studio {
     /// Compares two versions.
+    ///
+    /// # Errors
+    /// If the document is not open, or a snapshot cannot be read.
     pub fn compare(
         &self,
         document: &str,

@@ -1,7 +1,7 @@
-//! What changed between two texts, line by line or word by word.
+//! Differences between two texts, by line or by word.
 //!
-//! A smallest difference by words strings together whatever two sentences happen to share. A few
-//! letters kept between longer changes tell a reader nothing, so they count as changed too.
+//! A minimal word diff joins unrelated sentences at words they happen to share. A few unchanged
+//! letters between longer changes do not help a reader, so they count as changed too.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::wire::{Granularity, Part, PartKind};
 
-/// A diff that takes longer falls back to a coarser one.
+/// Time limit of a diff; beyond it, the diff becomes coarser.
 const TIMEOUT: Duration = Duration::from_millis(500);
 
-/// The pieces of both texts in order: what was removed, added and kept, a word or a line each.
+/// The removed, added and unchanged pieces of both texts in order, each a word or a line.
 #[must_use]
 pub fn changes<'a>(
     old: &'a str,
@@ -72,7 +72,7 @@ fn parts(old: &str, new: &str, granularity: Granularity) -> Vec<Part> {
     join_equal(parts)
 }
 
-/// Joins neighbours of one kind and section.
+/// Joins adjacent parts of the same kind and section.
 pub(super) fn join_equal(parts: impl Iterator<Item = Part>) -> Vec<Part> {
     let mut joined: Vec<Part> = Vec::new();
     for part in parts {
@@ -86,7 +86,7 @@ pub(super) fn join_equal(parts: impl Iterator<Item = Part>) -> Vec<Part> {
     joined
 }
 
-/// Pieces in a row, and how many letters they have.
+/// Consecutive pieces and their number of letters.
 #[derive(Default)]
 struct Pieces<'a> {
     all: Vec<&'a str>,
@@ -108,7 +108,7 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// What was kept, and what then was removed and came in its place.
+/// An unchanged part, followed by a removed and an added one.
 #[derive(Default)]
 struct Stretch<'a> {
     unchanged: Pieces<'a>,
@@ -122,7 +122,8 @@ impl Stretch<'_> {
     }
 }
 
-/// Takes what is kept between two changes, on one line and no longer than either, for changed.
+/// Treats unchanged text between two changes as changed if it is on one line and no longer than
+/// either.
 fn readable<'a>(changes: &[(PartKind, &'a str)]) -> Vec<(PartKind, &'a str)> {
     let mut stretches = vec![Stretch::default()];
     let mut before = PartKind::Same;
@@ -159,7 +160,7 @@ fn readable<'a>(changes: &[(PartKind, &'a str)]) -> Vec<(PartKind, &'a str)> {
     changes_in_order
 }
 
-/// Joins the last change with those before it as long as little enough is kept between them.
+/// Joins the last change with earlier ones while the unchanged text between them is short enough.
 fn join(stretches: &mut Vec<Stretch<'_>>) {
     while let [.., before, last] = stretches.as_mut_slice() {
         let between = &last.unchanged;

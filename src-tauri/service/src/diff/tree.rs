@@ -1,12 +1,12 @@
-//! Edits that lead from one registry object to another, a whole top-level key at a time.
+//! Edits that transform one registry object into another, by whole top-level keys.
 //!
-//! For changes that were not made edit by edit: another version on disk, a snapshot.
+//! For changes that were not made as edits: another version on disk, a snapshot.
 
 use serde_json::{Map, Value};
 
 use crate::wire::{Edit, Step};
 
-/// Whether two values are written alike, the order of keys included.
+/// Whether two values are equal, including the order of keys.
 #[must_use]
 pub fn alike(left: &Value, right: &Value) -> bool {
     match (left, right) {
@@ -22,7 +22,7 @@ pub fn alike(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// Whether two objects are written alike, the order of keys included.
+/// Whether two objects are equal, including the order of keys.
 #[must_use]
 pub fn alike_maps(left: &Map<String, Value>, right: &Map<String, Value>) -> bool {
     left.len() == right.len()
@@ -34,13 +34,13 @@ pub fn alike_maps(left: &Map<String, Value>, right: &Map<String, Value>) -> bool
             })
 }
 
-/// The edits on `registry` of a session's tree that make `old` into `new`.
+/// The edits on `registry` in a session's tree that transform `old` into `new`.
 #[must_use]
 pub fn edits(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<Edit> {
     edits_below(&["registry".into()], old, new)
 }
 
-/// The edits on the object at a path that make `old` into `new`.
+/// The edits on the object at a path that transform `old` into `new`.
 #[must_use]
 pub fn edits_below(at: &[Step], old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<Edit> {
     let path = |key: &str| [at, &[key.into()]].concat();

@@ -1,4 +1,4 @@
-//! Two versions side by side: the settings they use and the prompts they give.
+//! Compares two versions: the settings they use and their prompts.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::preview::Preview;
 use crate::preview::value_label::{BETWEEN_ENTRIES, BETWEEN_LISTS, of_array};
 use crate::wire::{Comparison, Granularity, Origin, Part, PartKind, Setting, SideText, ValueLabel};
 
-/// One version, evaluated.
+/// An evaluated version.
 #[derive(Debug)]
 pub struct Version {
     name: String,
@@ -50,7 +50,7 @@ impl Version {
         }
     }
 
-    /// What is chosen, in a few words.
+    /// Short summary of the selections.
     #[must_use]
     pub fn glance(&self) -> String {
         self.preview.glance()
@@ -71,7 +71,7 @@ impl Version {
         }
     }
 
-    /// Every setting with the value used and whether it was rolled.
+    /// Every setting with its used value and whether it was rolled.
     fn settings(&self) -> Vec<Used> {
         let mut all = Vec::new();
         for section in &self.preview.sections {
@@ -135,8 +135,8 @@ struct Used {
 }
 
 impl Used {
-    /// The value for a cell beside another one, whose end may be cut off: with its indices where the
-    /// words are the same, from the first entry that differs where several were rolled.
+    /// The value for a table cell beside another one, whose end may be cut off: with indices if the
+    /// words are equal, and from the first differing entry if several were rolled.
     fn text_beside(&self, other: &Self) -> String {
         let (own, others) = (&self.value.text, &other.value.text);
         if own == others {
@@ -218,7 +218,7 @@ fn settings(left: &Version, right: &Version) -> (Vec<Setting>, u32) {
     (rows, compared)
 }
 
-/// Walks along the segments of one side.
+/// Iterates over the segments of one side.
 struct Walk<'a> {
     segments: std::slice::Iter<'a, crate::wire::Segment>,
     left: usize,
@@ -234,7 +234,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Up to how many of the next `length` bytes belong to one section, and to which.
+    /// How many of the next `length` bytes belong to one section, and to which.
     fn next(&mut self, length: usize) -> (usize, Option<&'a str>) {
         while self.left == 0 {
             let Some(segment) = self.segments.next() else {
@@ -258,7 +258,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Cuts the changes at the borders of sections and joins equal neighbours.
+/// Splits the changes at section boundaries and joins equal neighbours.
 fn attribute(changes: &[(PartKind, &str)], left: &Preview, right: &Preview) -> Vec<Part> {
     let (mut old, mut new) = (Walk::over(left), Walk::over(right));
     let mut parts = Vec::new();
@@ -274,7 +274,7 @@ fn attribute(changes: &[(PartKind, &str)], left: &Preview, right: &Preview) -> V
         let mut rest = *text;
         while !rest.is_empty() {
             let (taken, section) = walk.next(rest.len());
-            // Segments end between characters, and so do changes.
+            // Segments and changes end at character boundaries.
             let (piece, behind) = rest.split_at(taken);
             rest = behind;
             parts.push(Part {

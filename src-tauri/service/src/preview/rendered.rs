@@ -1,5 +1,5 @@
-//! The prompt of a registry that asks for Jinja as it is shown: rendered, with the expressions told
-//! apart from authored text.
+//! The view of a prompt rendered with Jinja, which distinguishes the output of expressions from
+//! authored text.
 
 use promptdeck_core::hydrate;
 use promptdeck_core::registry::{Diagnostic, Registry, Severity};
@@ -9,8 +9,8 @@ use promptdeck_request::template::TemplateError;
 use super::{Preview, Segment, count, source, undeclared};
 
 impl Preview {
-    /// The same with the prompt rendered from those segments: its pieces, the expressions among them
-    /// told apart, or the hydrated ones and why they are not.
+    /// Replaces the prompt by the one rendered from these segments, with expressions marked; keeps
+    /// the unrendered prompt and adds a diagnostic if rendering failed.
     #[must_use]
     pub fn rendered(
         self,
@@ -31,7 +31,7 @@ impl Preview {
                 .spans
                 .into_iter()
                 .map(|span| {
-                    // What an expression printed is nobody's variable.
+                    // The output of an expression contains no variables.
                     let authored = span.source.as_ref().filter(|_| span.expression.is_none());
                     Segment {
                         undeclared: undeclared::names(&span.text, authored, registry),
@@ -47,7 +47,7 @@ impl Preview {
     }
 }
 
-/// What is said when the prompt could not be rendered, at the field where that shows.
+/// The diagnostic of a failed rendering, at the field where it occurred.
 fn not_rendered(error: &TemplateError, segments: &[hydrate::Segment]) -> Diagnostic {
     let mut end = 0;
     let offset = error.offset.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The undeclared names in a piece of the prompt, measured as the page does.
+//! The undeclared names in a segment, in the page's units.
 
 use promptdeck_core::hydrate;
 use promptdeck_core::{lint, registry::Registry};
@@ -6,7 +6,7 @@ use promptdeck_core::{lint, registry::Registry};
 use super::count;
 use crate::wire::UndeclaredName;
 
-/// What of a piece is an undeclared name; one without a source was authored nowhere.
+/// The undeclared names in a segment; none if it has no source.
 pub fn names(
     text: &str,
     source: Option<&hydrate::Source>,

@@ -1,4 +1,4 @@
-//! What an evaluation rolled, in words: for chips, table cells and tooltips.
+//! Labels of rolled values for chips, table cells and tooltips.
 
 use promptdeck_core::registry::{Item, entry_label};
 use serde_json::Value;
@@ -6,17 +6,17 @@ use serde_json::Value;
 use super::{Preview, SLIDER};
 use crate::wire::{ArrayEvaluation, Origin, ValueLabel, VariantPick};
 
-/// Between the entries of one list.
+/// Separator of the entries of one list.
 pub(crate) const BETWEEN_ENTRIES: &str = " · ";
 
-/// Between the lists of several items.
+/// Separator of the lists of several items.
 pub(crate) const BETWEEN_LISTS: &str = " / ";
 
-/// Shown where a mode rolled no entry.
+/// Label of a mode that rolled no entry.
 const NONE: &str = "none";
 
 impl ValueLabel {
-    /// A value that is its own detail.
+    /// A label without further detail.
     #[must_use]
     pub fn plain(text: String) -> Self {
         Self {
@@ -35,7 +35,7 @@ impl ValueLabel {
     }
 }
 
-/// The entries of an item's list that were rolled.
+/// Label of the rolled entries of an item's list.
 pub(super) fn entries(item: Option<&Item>, field: &str, kept: &[usize]) -> ValueLabel {
     let list = item.and_then(|item| item.fields().get(field)?.as_array());
     let label = |index: usize| {
@@ -55,14 +55,15 @@ pub(super) fn entries(item: Option<&Item>, field: &str, kept: &[usize]) -> Value
     ValueLabel::join(each, BETWEEN_ENTRIES)
 }
 
-/// The entries that all items of a section rolled of a list; none when its mode rolls nothing.
+/// Label of the rolled entries of a list in all items of a section; `None` if its mode rolls
+/// nothing.
 pub(crate) fn of_array(array: &ArrayEvaluation) -> Option<ValueLabel> {
     let rolled = || array.kept.iter().filter_map(|kept| kept.label.clone());
     (array.origin == Origin::Random).then(|| ValueLabel::join(rolled(), BETWEEN_LISTS))
 }
 
 impl Preview {
-    /// Everything that was rolled, section by section.
+    /// All rolled values, by section.
     #[must_use]
     pub fn picks(&self) -> Vec<VariantPick> {
         let mut picks = Vec::new();
@@ -91,7 +92,7 @@ impl Preview {
         picks
     }
 
-    /// Everything that was rolled, in one line.
+    /// All rolled values in one line.
     #[must_use]
     pub fn roll_label(&self) -> ValueLabel {
         let picks = self.picks().into_iter();
