@@ -32,7 +32,10 @@ impl MomentError {
 }
 
 impl Moment {
-    /// Reads ISO 8601; without an offset the time is taken as UTC, a date alone as its midnight.
+    /// Parses ISO 8601. Without an offset the time is UTC; a date alone is its midnight.
+    ///
+    /// # Errors
+    /// [`MomentError`] if the text is not a time.
     pub fn parse(text: &str) -> Result<Self, MomentError> {
         const PARSER: DateTimeParser = DateTimeParser::new();
         let refused = || MomentError::of(text);

@@ -86,7 +86,10 @@ impl From<Violation> for Broken {
     }
 }
 
-/// Judges `{"messages", "follow_up"?}`.
+/// Checks the messages of `{"messages", "follow_up"?}`.
+///
+/// # Errors
+/// [`AskError::Field`] if the question has a value of the wrong type.
 pub fn history(question: &Map<String, Value>) -> Result<HistoryAnswer, AskError> {
     let messages = question
         .get("messages")
@@ -147,7 +150,12 @@ pub enum Given {
     },
 }
 
-/// Builds the context of `{"now", "assistant"?, ..., "defaults"?}` and renders `"template"` with it.
+/// Builds the context of `{"now", "assistant"?, ..., "defaults"?}` and renders `"template"` with
+/// it.
+///
+/// # Errors
+/// [`AskError::Field`] if the question has a value of the wrong type. A failed rendering is part of
+/// the answer.
 pub fn arguments(question: &Map<String, Value>) -> Result<ArgumentsAnswer, AskError> {
     let part = |field: &'static str| match question.get(field) {
         None | Some(Value::Null) => Ok(None),
@@ -208,7 +216,10 @@ pub struct LayersAnswer {
     pub layered: Layered,
 }
 
-/// Layers a session document.
+/// Builds the layered request of a session document.
+///
+/// # Errors
+/// If the document is not a valid session.
 pub fn layers(
     question: &Map<String, Value>,
     counter: &dyn CountTokens,

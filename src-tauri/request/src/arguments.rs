@@ -89,8 +89,11 @@ impl ArgumentError {
     }
 }
 
-/// Builds the context: namespaces over arguments over defaults. The sources are copied, never
-/// shared, so that nothing later can change them.
+/// Builds the context: namespaces take precedence over arguments, and arguments over defaults. The
+/// sources are copied, so that later changes do not affect the context.
+///
+/// # Errors
+/// [`ArgumentError`] if a source has a value of the wrong type.
 pub fn build(sources: &Sources<'_>) -> Result<Arguments, ArgumentError> {
     let mut diagnostics = Vec::new();
     let args = sources.args.cloned().unwrap_or_default();

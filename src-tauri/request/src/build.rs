@@ -92,7 +92,10 @@ impl BuildError {
     }
 }
 
-/// Makes the request of a call.
+/// Builds the request of a call.
+///
+/// # Errors
+/// [`BuildError`] if a stage, the hydration or the target fails.
 pub fn build(
     call: &Call,
     engine: &Engine,

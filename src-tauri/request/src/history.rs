@@ -100,9 +100,12 @@ enum Turn<'a> {
     Other(&'a str),
 }
 
-/// Checks messages of the `OpenAI` shape; an empty list means that every rule is kept.
+/// Checks messages in `OpenAI`'s format; an empty result means that no rule is violated.
 ///
 /// With `follow_up` the history may end in tool calls, whose responses are about to be added.
+///
+/// # Errors
+/// [`HistoryError`] if a message does not have the format.
 pub fn validate(messages: &[Value], follow_up: bool) -> Result<Vec<Violation>, HistoryError> {
     let turns = messages
         .iter()

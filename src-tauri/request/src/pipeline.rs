@@ -141,7 +141,10 @@ pub struct Prepared {
     pub trace: Vec<TraceEntry>,
 }
 
-/// The way of a user's message.
+/// Runs the stages for a user's message.
+///
+/// # Errors
+/// [`StageError`] of the first stage that fails.
 pub fn request(
     call: &Call,
     now: Moment,
@@ -150,15 +153,21 @@ pub fn request(
     run(Flow::new(call, now, &[], false), clock)
 }
 
-/// What a call's templates may read, whether or not its history can be sent.
+/// The arguments that a call's templates can read, whether or not its history is valid.
+///
+/// # Errors
+/// [`StageFault`] if the arguments cannot be built.
 pub fn arguments_of(call: &Call, now: Moment) -> Result<Arguments, StageFault> {
     let (flow, _) = build_user_message(Flow::new(call, now, &[], false));
     let (flow, _) = prepare_prompt_arguments(flow)?;
     Ok(flow.arguments.unwrap_or_default())
 }
 
-/// The way back of a tool's responses: `turn` is what came after the user's message, the
-/// assistant's calls and the responses to them. The arguments are built anew, for the same message.
+/// Runs the stages for the responses of tools: `turn` consists of the assistant's calls and their
+/// responses, after the user's message. The arguments are built again for the same message.
+///
+/// # Errors
+/// [`StageError`] of the first stage that fails.
 pub fn tool_follow_up(
     call: &Call,
     turn: &[Value],

@@ -32,6 +32,9 @@ fn steps() -> Vec<M<'static>> {
 }
 
 /// Creates the tables of a schema version, from 1 to [`NEWEST`], in an empty database.
+///
+/// # Errors
+/// [`StoreError::Migration`] if SQLite fails.
 pub fn create(conn: &mut Connection, version: i64) -> Result<(), StoreError> {
     conn.pragma_update(None, "application_id", APPLICATION_ID)?;
     let version = usize::try_from(version).unwrap_or_default();
@@ -45,6 +48,10 @@ pub fn create(conn: &mut Connection, version: i64) -> Result<(), StoreError> {
 
 /// Migrates a store to the newest schema, after a backup to `store.sqlite.before-N`, where N is the
 /// old version. Without a path there is nothing to back up.
+///
+/// # Errors
+/// [`StoreError::Migration`] if SQLite fails or the backup cannot be written; the store is
+/// unchanged then.
 pub fn migrate(conn: &mut Connection, path: Option<&Path>) -> Result<(), StoreError> {
     migrate_by(conn, path, steps())
 }

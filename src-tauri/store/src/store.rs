@@ -194,7 +194,7 @@ impl Store {
         Ok(())
     }
 
-    /// Applies the rule of [`crate::damage`] and reports the result; `None` if there is no damage
+    /// Applies the rule of `crate::damage` and reports the result; `None` if there is no damage
     /// or another program has repaired it.
     ///
     /// # Errors

@@ -74,9 +74,11 @@ pub struct Call {
     pub layers: Map<String, Value>,
 }
 
-/// Reads a call document.
+/// Parses a call document.
 ///
-/// Refused with the place: what is refused in a registry's text, and known fields of another type.
+/// # Errors
+/// [`ParseError`] with its position: for text that a registry's reader would reject as well, and
+/// for known fields of the wrong type.
 pub fn parse(bytes: &[u8]) -> Result<CallDocument, ParseError> {
     let (document, places) = read_json_object(bytes, "a call document")?;
     let call = Call::from_map(&document).map_err(|mut error| {
@@ -112,7 +114,10 @@ impl Call {
         self.history.iter().cloned().chain(asked).collect()
     }
 
-    /// Checks a call document's object. Errors carry pointers, and no place.
+    /// Reads the object of a call document.
+    ///
+    /// # Errors
+    /// [`ParseError`] with a pointer and without a position if a known field has the wrong type.
     pub fn from_map(map: &Map<String, Value>) -> Result<Self, ParseError> {
         let fields = Fields(map);
         let history = fields.list("history")?;

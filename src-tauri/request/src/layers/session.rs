@@ -173,6 +173,9 @@ impl Session {
     }
 
     /// Reads a session document.
+    ///
+    /// # Errors
+    /// [`SessionError`] if a field is missing or has the wrong type.
     pub fn read(document: &Map<String, Value>) -> Result<Self, SessionError> {
         let fields = Fields {
             map: document,

@@ -22,8 +22,11 @@ use crate::{
 
 /// Renders messages to the text a model is given.
 pub trait RenderChat {
-    /// Renders a conversation, a generation prompt at the end; a template that asks what time it is
-    /// gets what the clock on the wall shows at `now`.
+    /// Renders a conversation with a generation prompt at its end. A template that reads the time
+    /// gets the local time at `now`.
+    ///
+    /// # Errors
+    /// [`TargetError`] if the conversation cannot be rendered.
     fn render(&self, conversation: &Conversation<'_>) -> Result<RenderedChat, TargetError>;
 }
 
@@ -116,6 +119,9 @@ pub struct FamilyFormat(Family);
 
 impl FamilyFormat {
     /// The format of the family of that name, such as `QWEN_3_X` or `chatml`.
+    ///
+    /// # Errors
+    /// [`TargetError::Chat`] if there is no such family.
     pub fn named(name: &str) -> Result<Self, TargetError> {
         let family = Family::named(name).ok_or_else(|| TargetError::Chat {
             code: "unknown_family",

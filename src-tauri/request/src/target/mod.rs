@@ -89,11 +89,17 @@ pub fn openai(input: &TargetInput<'_>) -> Request {
 }
 
 /// The body of Gemini's `generateContent`, in its layers.
+///
+/// # Errors
+/// [`TargetError`] if the messages cannot be expressed.
 pub fn gemini(input: &TargetInput<'_>) -> Result<Request, TargetError> {
     gemini::build(input)
 }
 
 /// The text of a chat template.
+///
+/// # Errors
+/// [`TargetError`] if the renderer fails.
 pub fn chat_template(
     input: &TargetInput<'_>,
     renderer: &dyn RenderChat,

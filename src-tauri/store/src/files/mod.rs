@@ -1,8 +1,8 @@
 //! Replaces files as a whole: a reader sees the old bytes or the new ones, never a mixture, and no
 //! concurrent edit by another program is silently overwritten.
 //!
-//! New bytes go into a temporary file beside the target ([`temporary`]), which is exchanged with it
-//! ([`exchange`]). Devices, pipes and other irregular files are written to directly ([`target`]).
+//! New bytes go into a temporary file beside the target (`temporary`), which is exchanged with it
+//! (`exchange`). Devices, pipes and other irregular files are written to directly (`target`).
 
 mod exchange;
 mod leftovers;
