@@ -1,4 +1,4 @@
-//! Snapshots of documents: for the window and the command line, over one store.
+//! Snapshots of documents for the window and the command line, in one store.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 use crate::wire::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
 use crate::{ServiceError, clock, path_text, tree};
 
-/// What a snapshot holds.
+/// The contents of a snapshot.
 #[derive(Debug, Clone)]
 pub struct Contents {
-    /// Its row.
+    /// Its row in the store.
     pub summary: Summary,
     /// The registry object.
     pub registry: Map<String, Value>,
@@ -25,14 +25,14 @@ pub struct Contents {
     pub seed: Seed,
 }
 
-/// What a snapshot is taken of.
+/// The document state from which a snapshot is taken.
 #[derive(Debug, Clone, Copy)]
 pub struct SnapshotSource<'a> {
     /// Name; empty to be named by what is chosen.
     pub name: &'a str,
-    /// Note.
+    /// Note of the user.
     pub note: &'a str,
-    /// The registry's file.
+    /// Path of the registry's file.
     pub file: &'a Path,
     /// The registry object.
     pub registry: &'a Map<String, Value>,
@@ -42,27 +42,27 @@ pub struct SnapshotSource<'a> {
     pub route: Option<&'a str>,
     /// The seed.
     pub seed: Seed,
-    /// What is chosen, in a few words.
+    /// Short summary of the selections.
     pub glance: &'a str,
-    /// Taken by itself.
+    /// Whether the program takes it before a destructive action.
     pub automatic: bool,
 }
 
-/// The key under which a file's snapshots and draft are kept: its absolute path, links resolved.
+/// The key of a file's snapshots and draft: its absolute path with links resolved.
 #[must_use]
 pub fn key(file: &Path) -> String {
     let whole = file.canonicalize().or_else(|_| std::path::absolute(file));
     path_text::encode(&whole.unwrap_or_else(|_| file.to_owned()))
 }
 
-/// The file that a key stands for.
+/// The file of a key.
 #[must_use]
 pub fn path(key: &str) -> PathBuf {
     path_text::decode(key)
 }
 
-/// A snapshot that has yet to be stored: a copy of what it is taken of, so that the document is
-/// free while the store is busy.
+/// A snapshot not stored yet. It copies the document, so that the document is not locked while the
+/// store is busy.
 #[derive(Debug)]
 pub(crate) struct SnapshotCopy {
     name: String,
@@ -101,8 +101,8 @@ impl SnapshotCopy {
         })
     }
 
-    /// The same, but stored only while no snapshot holds exactly this: one that is switched away
-    /// from can be switched back to.
+    /// Stores the snapshot only if no other snapshot has exactly these contents: for a document
+    /// state that is replaced and may be needed again.
     pub(crate) fn unless_stored(self) -> Self {
         Self {
             unless_stored: true,
@@ -110,12 +110,12 @@ impl SnapshotCopy {
         }
     }
 
-    /// Stores it; it is on the disk when this returns.
+    /// Stores it; durable on return.
     pub(crate) fn store(&self, store: &Store) -> Result<Summary, ServiceError> {
         self.with_row(|row| Ok(store.take_snapshot(row)?))
     }
 
-    /// Stores it where it has to be.
+    /// Stores it unless a snapshot has its contents.
     pub(crate) fn store_if_needed(&self, store: &Store) -> Result<(), ServiceError> {
         if self.unless_stored && self.with_row(|row| Ok(store.has_snapshot_of(row)?))? {
             return Ok(());
@@ -148,7 +148,10 @@ pub fn take(store: &Store, source: &SnapshotSource<'_>) -> Result<Summary, Servi
     SnapshotCopy::of(source)?.store(store)
 }
 
-/// What a snapshot holds, checked.
+/// Reads and verifies the contents of a snapshot.
+///
+/// # Errors
+/// If there is no such snapshot or it is damaged.
 pub fn contents(store: &Store, id: i64) -> Result<Contents, ServiceError> {
     let (summary, content) = store.snapshot_with_content(id)?;
     let registry = serde_json::from_slice(&content)?;
@@ -168,12 +171,18 @@ pub fn contents(store: &Store, id: i64) -> Result<Contents, ServiceError> {
     })
 }
 
-/// Deletes a snapshot; it can be brought back for 30 days.
+/// Deletes a snapshot; it can be restored for 30 days.
+///
+/// # Errors
+/// If there is no such snapshot or the store cannot be written.
 pub fn delete(store: &Store, id: i64) -> Result<(), ServiceError> {
     Ok(store.delete_snapshot(id, clock::now_signed())?)
 }
 
-/// A stretch of the list. `query.file` is a key as [`key`] gives it.
+/// One page of the list. `query.file` is a [`key`].
+///
+/// # Errors
+/// If the store cannot be read.
 pub fn list(store: &Store, query: &SnapshotQuery) -> Result<SnapshotPage, ServiceError> {
     let page = store.snapshots(&Query {
         file: query.file.as_deref(),
@@ -188,7 +197,7 @@ pub fn list(store: &Store, query: &SnapshotQuery) -> Result<SnapshotPage, Servic
     })
 }
 
-/// A row as the page shows it; `file` stays the key.
+/// A row for the page, except that `file` is still the key.
 #[must_use]
 pub fn summary(row: Summary) -> SnapshotSummary {
     SnapshotSummary {

@@ -1,5 +1,5 @@
-//! The store of a studio: opened, checked in the background, salvaged when damaged, and the
-//! small settings kept in it.
+//! The store of a studio: opened and checked in the background, salvaged when damaged. Also the
+//! small settings stored in it.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,7 +14,7 @@ use crate::studio::{Inner, Listener};
 use crate::wire::{ChatModel, ChatSetup, Event, Settings, StoreHealth, StoreStatus, View};
 use crate::{ServiceError, clock, path_text};
 
-/// The store, once it is open, and its health.
+/// The store, once open, and its health.
 #[derive(Debug)]
 pub(crate) struct StoreHandle {
     path: Option<PathBuf>,
@@ -22,19 +22,19 @@ pub(crate) struct StoreHandle {
     /// Notified when opening has ended.
     opened: Condvar,
     health: Mutex<StoreHealth>,
-    /// True while opening goes on after a timeout: waits are not reported again.
+    /// Set while opening is retried after a timeout: further waits are not reported.
     retrying: Arc<AtomicBool>,
 }
 
 #[derive(Debug)]
 enum State {
-    /// Being opened for the first time; who needs the store waits.
+    /// The first attempt to open it; callers wait.
     Opening,
     Open(Arc<Store>),
     Unavailable,
 }
 
-/// A message of the store as a sentence of the window.
+/// Formats a message of the store as a sentence.
 fn sentence(message: &impl ToString) -> String {
     let message = message.to_string();
     let mut letters = message.chars();
@@ -43,16 +43,16 @@ fn sentence(message: &impl ToString) -> String {
     })
 }
 
-/// How an attempt to open the store went.
+/// Result of an attempt to open the store.
 enum Attempt {
     Ended,
-    /// Another program has held it until the timeout.
+    /// Another program held it until the timeout.
     Busy,
 }
 
 impl StoreHandle {
-    /// The store at a path, not open yet; see [`StoreHandle::open_in_background`]. `listener` gets an event
-    /// when another program makes this one wait.
+    /// The store at a path, to be opened by [`StoreHandle::open_in_background`]. `listener`
+    /// receives an event when the lock of another program causes a wait.
     pub(crate) fn new(path: Option<PathBuf>, listener: &Listener) -> Self {
         let retrying = Arc::new(AtomicBool::new(false));
         let (listener, quiet) = (Listener::clone(listener), Arc::clone(&retrying));
@@ -81,7 +81,7 @@ impl StoreHandle {
         }
     }
 
-    /// The store. Waits until opening has ended.
+    /// Waits until opening has ended and returns the store.
     pub(crate) fn store(&self) -> Result<Arc<Store>, ServiceError> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let state = self
@@ -123,10 +123,10 @@ impl StoreHandle {
         health.clone()
     }
 
-    /// Opens the store on a thread of its own, so that the window is drawn while another program
-    /// holds the store, and then checks the whole of it. Its health is reported after the check and
-    /// whenever damage is found later. A store that is still held after the timeout is reported as
-    /// unavailable and taken up as soon as it is free.
+    /// Opens the store on a separate thread, so that the window is drawn while another program
+    /// holds the lock, and then checks all of it. Reports its health after the check and whenever
+    /// damage is found later. If the lock is not free after the timeout, reports the store as
+    /// unavailable and opens it as soon as the lock is free.
     pub(crate) fn open_in_background(inner: &Arc<Inner>) -> Result<(), ServiceError> {
         let studio = Arc::downgrade(inner);
         thread::Builder::new()
@@ -185,7 +185,7 @@ impl StoreHandle {
                     self.set_state(State::Unavailable);
                     return Attempt::Busy;
                 }
-                // What was saved before can be read where nothing can be written.
+                // Earlier data is readable even if the store cannot be written.
                 let readable = Store::open_to_read(path).ok().filter(|_| path.exists());
                 self.set_state(match readable {
                     Some(opened) => State::Open(Arc::new(opened.store)),
@@ -211,7 +211,7 @@ impl StoreHandle {
         }
         match store.problems() {
             Ok(problems) if problems.is_empty() => {
-                // Housekeeping can wait for another start when another process is busy.
+                // Purging can wait for another start if another process is busy.
                 let _ = store.forget_deleted(clock::now_signed());
                 self.set_health(StoreStatus::Healthy, None)
             }
@@ -219,9 +219,9 @@ impl StoreHandle {
                 Ok(Some(salvage)) => {
                     self.set_health(StoreStatus::Salvaged, Some(sentence(&salvage)))
                 }
-                // Another program was here first.
+                // Another program has repaired it.
                 Ok(None) => self.set_health(StoreStatus::Healthy, None),
-                // It stays open: what can be read of it is read.
+                // The store stays open, so that its readable part can be read.
                 Err(fault) => self.set_health(
                     StoreStatus::Unavailable,
                     Some(format!(
@@ -276,7 +276,7 @@ impl StoreHandle {
         self.write(&format!("chat {file}"), setup)
     }
 
-    /// What the file or folder chosen for a slot of the chat brings.
+    /// The model chosen for a slot of the chat.
     pub(crate) fn chat_model(&self, file: &str, slot: &str) -> Option<ChatModel> {
         self.read(&format!("chat {slot} {file}"))
     }
@@ -296,7 +296,7 @@ impl StoreHandle {
         self.save_view(file, &view)
     }
 
-    /// The file opened last, for the next start. Forgetting it costs a click.
+    /// Stores the file opened last, for the next start. A failure costs the user one click.
     pub(crate) fn remember_open(&self, folder: &Path, file: &str) {
         let _ = self.write(&format!("last open {}", path_text::encode(folder)), &file);
     }

@@ -1,25 +1,25 @@
-//! The clock of the machine in its own time zone, for chat templates that ask for the date.
+//! The machine's clock in its own time zone, for chat templates that print the date.
 
 use jiff::{Timestamp, tz::TimeZone};
 use promptdeck_jinja::Moment;
 
-/// The time zone of the machine, looked up once.
+/// The machine's time zone, looked up once.
 pub struct WallClock(TimeZone);
 
 impl WallClock {
-    /// The clock of the machine.
+    /// The machine's clock.
     #[must_use]
     pub fn of_the_system() -> Self {
         Self(TimeZone::system())
     }
 
-    /// The wall clock now.
+    /// The current local time.
     #[must_use]
     pub fn now(&self) -> Moment {
         self.wall(Timestamp::now())
     }
 
-    /// What the wall clock shows when it is `moment` at `offset` seconds east of UTC.
+    /// The local time at `moment`, which is given in a zone `offset` seconds east of UTC.
     #[must_use]
     pub fn local(&self, moment: Moment, offset: i32) -> Moment {
         let seconds = moment.seconds() - i64::from(offset);

@@ -1,5 +1,5 @@
-//! One order worked off on a thread of its own: each seed is run, heard piece by piece, written
-//! down before it is sent and again when it ended.
+//! Executes one order on a separate thread: runs each seed, streams its text to the page, and
+//! records the run before it is sent and again when it ends.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -21,13 +21,13 @@ use crate::studio::Inner;
 use crate::wire::{Event, Failure, RunStep, RunSummary, ValueLabel};
 use crate::{ServiceError, clock};
 
-/// The most seeds one order runs.
+/// Maximum number of seeds per order.
 const MOST_SEEDS: u32 = 100;
 
-/// Pieces that come faster than this are told together.
+/// Pieces that arrive faster than this are sent to the page together.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(25);
 
-/// One order, ready to be worked on without the document.
+/// One order, which needs no further access to the document.
 pub(super) struct RunJob {
     pub inner: Arc<Inner>,
     pub store: Arc<Store>,
@@ -76,7 +76,7 @@ impl RunJob {
             route: self.route.as_deref(),
             seed,
         };
-        // A call that can't be hydrated is refused by the run itself.
+        // The run itself reports a call that cannot be hydrated.
         let hydration = self.engine.hydrate(&call).ok();
         let glance = self.glance(hydration.as_ref());
         let id = Cell::new(None);
@@ -141,7 +141,7 @@ impl RunJob {
     }
 }
 
-/// Who is asked.
+/// The target of the runs.
 pub(super) enum RunTarget {
     Mock(Mock),
     Server(Box<HttpProvider>),
@@ -155,7 +155,7 @@ impl RunTarget {
         }
     }
 
-    /// The request as it is sent, and the model it is for, which not every body names.
+    /// The exact request, and its model, which not every body contains.
     fn exact(&self, request: &Request) -> Result<Value, ServiceError> {
         let model = &request.generation.model;
         Ok(match self {
@@ -168,7 +168,7 @@ impl RunTarget {
     }
 }
 
-/// A provider whose run is written down before its first request is sent.
+/// A provider that records the run before its first request is sent.
 struct RecordingProvider<'a> {
     work: &'a RunJob,
     run_target: &'a mut RunTarget,
@@ -225,11 +225,11 @@ impl Provider for RecordingProvider<'_> {
     }
 }
 
-/// Passes pieces and verdicts on to the page, and stops when the order is stopped.
+/// Sends pieces and verdicts to the page, and stops the run when the order is stopped.
 struct LiveRun<'a> {
     work: &'a RunJob,
     id: &'a Cell<Option<i64>>,
-    /// What arrived of the attempt that is not judged yet.
+    /// Text received in the current attempt.
     attempt: String,
     unsent: String,
     sent_at: Instant,

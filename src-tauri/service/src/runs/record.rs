@@ -1,4 +1,4 @@
-//! What is written down of a run, and how the page gets it back.
+//! The stored form of a run and its conversion for the page.
 
 use std::collections::HashSet;
 
@@ -15,10 +15,10 @@ use crate::wire::{
 };
 use crate::{ServiceError, diff::text};
 
-/// The longest beginning of a text that a line of the history holds, in characters.
+/// Maximum length of the text in a line of the history, in characters.
 const BEGINNING: usize = 600;
 
-/// What came of a run, read back. Rows of the time before a field was kept lack it.
+/// The stored result of a run. Rows from before a field existed lack it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Outcome {
@@ -34,7 +34,7 @@ struct Outcome {
     partial: String,
 }
 
-/// An attempt, read back.
+/// The stored form of an attempt.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct RecordedAttempt {
@@ -94,13 +94,14 @@ pub(super) fn outcome(
     Ok((status, outcome.to_string()))
 }
 
-/// A run in a line; one that is not `live` and has no end was cut off with the program.
+/// A run as one line. A run without a result that is not in `live` was interrupted with the
+/// program.
 pub(super) fn summary(run: &Run, live: &HashSet<i64>) -> Result<RunSummary, ServiceError> {
     let request: Value = serde_json::from_str(&run.request)?;
     Ok(summary_of(run, live, &request, &read(run)?))
 }
 
-/// Everything about a run.
+/// A run with all details.
 pub(super) fn detail(run: &Run, live: &HashSet<i64>) -> Result<RunDetail, ServiceError> {
     let mut request: Value = serde_json::from_str(&run.request)?;
     let outcome = read(run)?;
@@ -230,7 +231,7 @@ fn changes(recorded: &RecordedAttempt) -> Vec<Part> {
     parts
 }
 
-/// What the page shows beside a text.
+/// The parts of an answer displayed beside its text.
 fn extracted(own: &Extracted) -> Option<RunExtracted> {
     own.tells_more().then(|| RunExtracted {
         channels: own.channels.iter().map(channel).collect(),
@@ -265,7 +266,7 @@ fn count(tokens: Option<u64>) -> Option<u32> {
     tokens.map(|tokens| u32::try_from(tokens).unwrap_or(u32::MAX))
 }
 
-/// A run's number as the page gets it.
+/// The run's id for the page.
 pub(super) fn number(id: i64) -> u32 {
     u32::try_from(id).unwrap_or(u32::MAX)
 }

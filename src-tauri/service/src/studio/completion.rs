@@ -1,4 +1,4 @@
-//! Completion of the entries of an assembly order.
+//! Completion of tokens in an assembly order.
 
 use promptdeck_core::lint;
 
@@ -7,11 +7,11 @@ use crate::ServiceError;
 use crate::open_documents::lock;
 
 impl Studio {
-    /// The entries of an assembly order that complete a bracket left open, as in `section[`,
-    /// without those that can match no item.
+    /// The tokens that complete a bracket left open, as in `section[`, without those that can match
+    /// no item.
     ///
     /// # Errors
-    /// When the document is not open.
+    /// If the document is not open.
     pub fn look_ups(&self, document: &str, typed: &str) -> Result<Vec<String>, ServiceError> {
         let engine = lock(&*self.inner.session(document)?).engine().clone();
         Ok(lint::look_ups(engine.registry(), typed))

@@ -1,5 +1,5 @@
-//! Snapshots of open documents: taken, listed, changed, switched to, and those taken before
-//! something destructive.
+//! Snapshots of open documents: taking, listing, changing, switching, and those taken before
+//! destructive actions.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use crate::wire::{Change, Event, SnapshotPage, SnapshotQuery, SnapshotSummary};
 use crate::{ServiceError, clock, tree};
 
 impl Inner {
-    /// Stores the snapshot that was prepared before something destructive. Without a store the
-    /// undo history alone stands in for it, and the author is told.
+    /// Stores the snapshot prepared before a destructive action. Without a store, only the undo
+    /// history can restore the document, and the author is notified.
     pub(crate) fn store_before(
         &self,
         document: &str,
@@ -53,7 +53,7 @@ pub(crate) fn prepare_before(session: &Session, what: &str) -> Result<SnapshotCo
     prepare(session, &format!("Before {what}"), true)
 }
 
-/// The same before a document is replaced by a stored one.
+/// The same before a stored version replaces the document.
 pub(crate) fn prepare_before_switch(
     session: &Session,
     what: &str,
@@ -61,7 +61,7 @@ pub(crate) fn prepare_before_switch(
     prepare_before(session, what).map(SnapshotCopy::unless_stored)
 }
 
-/// The page knows files by their names in the folder.
+/// Replaces the file's key by its name in the folder, which the page uses.
 fn relative(inner: &Inner, mut summary: SnapshotSummary) -> SnapshotSummary {
     let folder = snapshots::key(inner.folder.path());
     if let Ok(name) = Path::new(&summary.file).strip_prefix(&folder) {
@@ -71,7 +71,10 @@ fn relative(inner: &Inner, mut summary: SnapshotSummary) -> SnapshotSummary {
 }
 
 impl Studio {
-    /// A stretch of the list of snapshots.
+    /// One page of the list of snapshots.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
     pub fn snapshots(&self, query: &SnapshotQuery) -> Result<SnapshotPage, ServiceError> {
         let mut query = query.clone();
         if let Some(file) = &mut query.file {
@@ -87,7 +90,10 @@ impl Studio {
         Ok(page)
     }
 
-    /// Takes a snapshot; without a name it is named by what is chosen.
+    /// Takes a snapshot; without a name, a summary of the selections becomes its name.
+    ///
+    /// # Errors
+    /// If the document is not open or the store cannot be written.
     pub fn take_snapshot(
         &self,
         document: &str,
@@ -100,8 +106,11 @@ impl Studio {
         Ok(relative(&self.inner, snapshots::summary(row)))
     }
 
-    /// Puts a snapshot into the document, as a step that can be undone. Unsaved edits are kept
+    /// Replaces the document by a snapshot, as a step that can be undone. Unsaved edits are stored
     /// in a snapshot first.
+    ///
+    /// # Errors
+    /// If the document is not open, or the snapshot is missing or damaged.
     pub fn switch_snapshot(&self, document: &str, id: u32) -> Result<Change, ServiceError> {
         let contents = snapshots::contents(&*self.inner.store_handle.store()?, id.into())?;
         let name = contents.summary.name.clone();
@@ -132,7 +141,10 @@ impl Studio {
         Ok(relative(&self.inner, snapshots::summary(row)))
     }
 
-    /// Gives a snapshot a name and a note.
+    /// Changes the name and note of a snapshot.
+    ///
+    /// # Errors
+    /// If there is no such snapshot or the store cannot be written.
     pub fn describe_snapshot(
         &self,
         id: u32,
@@ -143,11 +155,17 @@ impl Studio {
     }
 
     /// Pins a snapshot to a key from 1 to 9, or unpins it.
+    ///
+    /// # Errors
+    /// If there is no such snapshot or the store cannot be written.
     pub fn pin_snapshot(&self, id: u32, key: Option<u8>) -> Result<SnapshotSummary, ServiceError> {
         self.changed(|store| store.pin_snapshot(id.into(), key))
     }
 
-    /// Makes a copy of a snapshot.
+    /// Copies a snapshot.
+    ///
+    /// # Errors
+    /// If there is no such snapshot or the store cannot be written.
     pub fn duplicate_snapshot(&self, id: u32) -> Result<SnapshotSummary, ServiceError> {
         self.changed(|store| {
             let name = format!("{} copy", store.snapshot(id.into())?.name);
@@ -155,7 +173,10 @@ impl Studio {
         })
     }
 
-    /// Deletes a snapshot; it can be brought back for 30 days.
+    /// Deletes a snapshot; it can be restored for 30 days.
+    ///
+    /// # Errors
+    /// If there is no such snapshot or the store cannot be written.
     pub fn delete_snapshot(&self, id: u32) -> Result<(), ServiceError> {
         self.inner
             .store_handle
@@ -164,7 +185,10 @@ impl Studio {
         Ok(())
     }
 
-    /// Brings a deleted snapshot back.
+    /// Restores a deleted snapshot.
+    ///
+    /// # Errors
+    /// If there is no such snapshot or the store cannot be written.
     pub fn undelete_snapshot(&self, id: u32) -> Result<SnapshotSummary, ServiceError> {
         self.changed(|store| store.undelete_snapshot(id.into()))
     }

@@ -1,4 +1,4 @@
-//! Trial of a document's output policy on a text.
+//! Applies a document's output policy to a text on trial.
 
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
 
@@ -8,7 +8,10 @@ use crate::wire::Verdict;
 use crate::{CancellationToken, ServiceError};
 
 impl Studio {
-    /// What the output policy in use, that of the route included, makes of a text.
+    /// Applies the output policy in use, including that of the route, to a text.
+    ///
+    /// # Errors
+    /// If the document is not open, the policy is invalid, or the request is cancelled.
     pub fn try_policy(
         &self,
         document: &str,

@@ -1,21 +1,30 @@
-//! Settings of the window, and of the view of each registry.
+//! Settings of the window and view settings of each registry.
 
 use crate::ServiceError;
 use crate::studio::Studio;
 use crate::wire::{Settings, View};
 
 impl Studio {
-    /// Keeps the window's settings.
+    /// Stores the window's settings.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
     pub fn save_settings(&self, settings: &Settings) -> Result<(), ServiceError> {
         self.inner.store_handle.save_settings(settings)
     }
 
-    /// How a registry is looked at.
+    /// The view settings of a registry.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
     pub fn view(&self, file: &str) -> Result<View, ServiceError> {
         Ok(self.inner.store_handle.view(&self.key(file)?))
     }
 
-    /// Keeps how a registry is looked at. The seed's lock has a call of its own.
+    /// Stores the view settings of a registry, except the seed's lock, which has its own method.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
     pub fn save_view(&self, file: &str, view: &View) -> Result<(), ServiceError> {
         let key = self.key(file)?;
         let mut view = view.clone();

@@ -1,4 +1,4 @@
-//! Startup: the folder's list of registries, and the first document opened.
+//! Startup: the list of registries in the folder, and the first document.
 
 use crate::ServiceError;
 use crate::list_reader;
@@ -6,11 +6,11 @@ use crate::snapshots;
 use crate::studio::Studio;
 use crate::wire::{Failure, First, StartupState, Workspace};
 
-/// The sample that shows the most at once; a folder that was never opened begins with it.
+/// The sample with the most features, which is opened first in a new folder.
 const WELCOME: &str = "trivia_host.json";
 
 impl Studio {
-    /// The folder, its registries, settings, the file to open first.
+    /// The folder, its registries, the settings, and the file to open first.
     #[must_use]
     pub fn workspace(&self) -> Workspace {
         let inner = &self.inner;
@@ -31,7 +31,7 @@ impl Studio {
         let modified_files = modified_files.unwrap_or_default();
         for entry in &mut registries {
             let now = inner.sessions.modified(&entry.file);
-            // One that is being worked on is as its draft says: a list waits for nobody.
+            // A document in use is listed by its draft, since a list must not wait for a lock.
             entry.modified = now.unwrap_or_else(|| {
                 modified_files.contains(&snapshots::key(&inner.folder.path().join(&entry.file)))
             });
@@ -60,7 +60,7 @@ impl Studio {
         }
     }
 
-    /// What the window begins with: the folder, and its first registry opened.
+    /// The window's initial state: the folder, and its first registry opened.
     #[must_use]
     pub fn begin(&self) -> StartupState {
         let workspace = self.workspace();
@@ -81,12 +81,18 @@ impl Studio {
         }
     }
 
-    /// Makes a new registry file and gives its name.
+    /// Creates a registry file and returns its name.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn new_registry(&self, title: &str) -> Result<String, ServiceError> {
         self.inner.folder.new_registry(title)
     }
 
-    /// Makes a copy of a registry file and gives its name.
+    /// Copies a registry file and returns the copy's name.
+    ///
+    /// # Errors
+    /// If the file cannot be read or the copy cannot be written.
     pub fn duplicate_registry(&self, file: &str) -> Result<String, ServiceError> {
         self.inner.folder.duplicate(file)
     }

@@ -1,4 +1,4 @@
-//! Variants of a document: how many there are, and some of them rolled.
+//! Variants of a document: their number, and a sample of them.
 
 use promptdeck_core::hydrate::{Seed, variants};
 use promptdeck_model::tokenizer::TokenCounter as _;
@@ -10,11 +10,14 @@ use crate::studio::Studio;
 use crate::wire::{Variant, VariantCount, VariantFactor};
 use crate::{CancellationToken, ServiceError, tree};
 
-/// Variants rolled at once, at most.
+/// Maximum number of variants per sample.
 const MOST_VARIANTS: u32 = 200;
 
 impl Studio {
-    /// How many variants the document can roll.
+    /// Counts the variants that the document can roll.
+    ///
+    /// # Errors
+    /// If the document is not open, the call cannot be hydrated, or the request is cancelled.
     pub fn variant_count(
         &self,
         document: &str,
@@ -36,8 +39,10 @@ impl Studio {
         })
     }
 
-    /// Up to `count` different prompts (no more than 200), each with a seed that gives it, from
-    /// `seed` on.
+    /// Rolls up to `count` different prompts (at most 200), each with its seed, starting at `seed`.
+    ///
+    /// # Errors
+    /// If the document is not open, the call cannot be hydrated, or the request is cancelled.
     pub fn roll_variants(
         &self,
         document: &str,
@@ -72,7 +77,7 @@ impl Studio {
     }
 }
 
-/// The factors of a count as the page shows them: the lists of one field together.
+/// The factors of a count for the page, which groups the lists of one field.
 fn page_factors(factors: Vec<variants::Factor>) -> Vec<VariantFactor> {
     let mut rows: Vec<VariantFactor> = Vec::new();
     for factor in factors {
