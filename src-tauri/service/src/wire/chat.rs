@@ -1,77 +1,77 @@
-//! The *Chat* tab: what it is set to, and what a chat template makes of the conversation.
+//! The *Chat* tab: its settings, and the rendered conversation.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{Part, Source};
 
-/// Which format writes the conversation down.
+/// The format that renders the conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChatTemplate {
-    /// The builtin format of a family.
+    /// The built-in format of a family.
     Family {
-        /// Its name, such as `QWEN_3_X`.
+        /// Name of the family, such as `QWEN_3_X`.
         family: String,
     },
-    /// What the chosen file or folder brings.
+    /// The template of the chosen file or folder.
     Model,
-    /// The template the author writes, with the special tokens of the chosen file or folder.
+    /// The template that the author edits, with the special tokens of the chosen file or folder.
     Own,
-    /// What a second file or folder brings; for comparing only.
+    /// The template of the second file or folder; only for comparison.
     Other,
 }
 
-/// The role the hydrated prompt has.
+/// Role of the hydrated prompt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum PromptRole {
-    /// The first message is of the system.
+    /// The prompt is the system message.
     #[default]
     System,
-    /// The first message is of the user.
+    /// The prompt is the first user message.
     User,
 }
 
-/// A message of the conversation that follows the prompt.
+/// A message after the prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatMessage {
-    /// Its role.
+    /// Role of the message.
     pub role: String,
-    /// Its content.
+    /// Text of the message.
     pub content: String,
-    /// Further fields, a JSON object as the author typed it, such as `tool_calls`; a `content` in
-    /// it takes the place of the text. Empty when there are none.
+    /// Further fields as a JSON object as typed, such as `tool_calls`; a `content` in it replaces
+    /// the text. Empty if there are none.
     pub fields: String,
 }
 
-/// What the tab is set to. Kept per registry as the author left it, unfinished JSON included.
+/// Settings of the tab. Stored per registry as the author left them, including incomplete JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct ChatSetup {
-    /// Which format.
+    /// Selected format.
     pub template: ChatTemplate,
-    /// The template the author writes.
+    /// The template that the author edits.
     pub text: String,
-    /// The role of the hydrated prompt.
+    /// Role of the hydrated prompt.
     pub role: PromptRole,
-    /// What follows it.
+    /// The messages after the prompt.
     pub messages: Vec<ChatMessage>,
-    /// The tools offered, a JSON array as typed; empty for none.
+    /// The tools as a JSON array as typed; empty for none.
     pub tools: String,
-    /// Further variables of the template, a JSON object as typed; empty for none.
+    /// Further variables of the template as a JSON object as typed; empty for none.
     pub variables: String,
-    /// The model thinks before it answers. Given only to formats that ask.
+    /// Whether the model thinks before it answers. Passed only to formats that read it.
     pub thinking: bool,
-    /// The text ends where the model is to begin.
+    /// Whether the text ends with a generation prompt.
     pub generation_prompt: bool,
-    /// The text ends inside the last message, which the model goes on with.
+    /// Whether the text ends inside the last message, which the model continues.
     pub continue_final: bool,
-    /// Reasoning is given to a template under all the names templates look for.
+    /// Whether reasoning is passed to a template under all names that templates read.
     pub alias_reasoning: bool,
-    /// Names of the polyfills that are switched off.
+    /// Names of the polyfills that are turned off.
     pub off: Vec<String>,
-    /// Line ends and trailing blanks are shown.
+    /// Whether line ends and trailing blanks are displayed.
     pub whitespace: bool,
 }
 
@@ -100,63 +100,63 @@ impl Default for ChatSetup {
     }
 }
 
-/// What a chosen file or folder brings. The service keeps it; the page only shows it.
+/// Metadata of a chosen file or folder. The service stores it; the page only displays it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatModel {
     /// Name of the file or folder.
     pub name: String,
-    /// Where it is.
+    /// Path of the file or folder.
     pub path: String,
-    /// The file the template is from; the name again when it brings none.
+    /// The file that contains the template; equal to the name if there is none.
     pub source: String,
-    /// The family it was found to be of.
+    /// The detected family.
     pub family: String,
-    /// Its template.
+    /// Source of the template.
     pub template: Option<String>,
-    /// The token texts begin with.
+    /// The BOS token.
     pub bos_token: Option<String>,
-    /// The token texts end with.
+    /// The EOS token.
     pub eos_token: Option<String>,
-    /// It has a tokenizer that counts its tokens.
+    /// Whether it has a tokenizer.
     pub tokenizer: bool,
-    /// Why it can't be read any more; all else is what it brought when it could.
+    /// Why it can no longer be read; the other fields are from the last successful read.
     #[serde(default)]
     pub problem: Option<String>,
 }
 
-/// A place for a chosen file or folder.
+/// Slot for a chosen file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ChatSlot {
-    /// The one that is shown.
+    /// The displayed one.
     Model,
     /// The one it is compared with.
     Other,
 }
 
-/// A builtin format.
+/// A built-in format.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatFamily {
     /// Name of the family, such as `QWEN_3_X`.
     pub family: String,
-    /// What to call it.
+    /// Label for display.
     pub title: String,
 }
 
-/// What the tab begins with.
+/// Initial state of the tab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatOpening {
-    /// What it is set to.
+    /// Settings of the tab.
     pub setup: ChatSetup,
-    /// What the chosen file or folder brings.
+    /// Metadata of the chosen file or folder.
     pub model: Option<ChatModel>,
-    /// What the one to compare with brings.
+    /// Metadata of the one to compare with.
     pub other: Option<ChatModel>,
-    /// The builtin formats.
+    /// The built-in formats.
     pub families: Vec<ChatFamily>,
 }
 
-/// What a block of the text is made for.
+/// Purpose of a block of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ChatBlockKind {
@@ -164,13 +164,13 @@ pub enum ChatBlockKind {
     Prompt,
     /// A message of the conversation.
     Message,
-    /// Written for no message in particular.
+    /// Text without a message.
     Template,
-    /// What the model goes on from.
+    /// The generation prompt.
     Generation,
 }
 
-/// A place in a template.
+/// A position in a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatPlace {
     /// Line, from 1.
@@ -184,219 +184,218 @@ pub struct ChatPlace {
 pub struct ChatPiece {
     /// The text.
     pub text: String,
-    /// It is a special token.
+    /// Whether it is a special token.
     pub special: bool,
-    /// The template marks it as what the model writes: the tokens an answer trains.
+    /// Whether the template marks it as generated by the model, as in training data.
     pub generated: bool,
-    /// The place of the template that wrote it; absent for builtin formats.
+    /// Position in the template that produced it; absent for built-in formats.
     pub place: Option<ChatPlace>,
-    /// Where in the registry it comes from.
+    /// Source in the registry.
     pub source: Option<Source>,
 }
 
-/// A stretch of the text that one message made.
+/// The text of one message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatBlock {
-    /// What for.
+    /// Purpose of the block.
     pub kind: ChatBlockKind,
-    /// Role of the message as the author wrote it; empty without one.
+    /// Role of the message as the author wrote it; empty if there is no message.
     pub role: String,
-    /// Index of the message, the prompt being 0; the conversation begins at 1 when there is a
-    /// prompt.
+    /// Index of the message: 0 for the prompt; the conversation starts at 1 if there is a prompt.
     pub message: Option<u32>,
     /// Names of the polyfills that changed the message.
     pub polyfills: Vec<String>,
-    /// How many tools the message calls.
+    /// Number of tool calls in the message.
     pub calls: u32,
-    /// Its tokens.
+    /// Number of tokens.
     pub tokens: u32,
-    /// Its text; concatenated over all blocks this is the whole.
+    /// The pieces; concatenated over all blocks they are the whole text.
     pub pieces: Vec<ChatPiece>,
 }
 
-/// Why there is no text.
+/// Why the conversation cannot be rendered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatProblem {
     /// Stable code.
     pub code: String,
-    /// One line.
+    /// One line for people.
     pub message: String,
-    /// Where in the template.
+    /// Position in the template.
     pub place: Option<ChatPlace>,
     /// That line of the template.
     pub line: Option<String>,
 }
 
-/// A message a polyfill changed, added or took away.
+/// A message that a polyfill changed, added or removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatChange {
-    /// Index of the message, the prompt being 0; absent when it was added.
+    /// Index of the message, 0 for the prompt; absent if it was added.
     pub message: Option<u32>,
-    /// The JSON of the message before and after, in one.
+    /// Difference of the message's JSON before and after.
     pub parts: Vec<Part>,
 }
 
-/// A polyfill the template needs.
+/// A polyfill that the template needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatPolyfill {
-    /// Its name.
+    /// Name of the polyfill.
     pub name: String,
-    /// It is switched on.
+    /// Whether it is turned on.
     pub on: bool,
-    /// What it changed in this conversation.
+    /// Its changes to this conversation.
     pub changes: Vec<ChatChange>,
 }
 
-/// The first message that rewrites what was written before it.
+/// The first message that changes the text before it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatBreak {
-    /// The message whose coming changes the text so far.
+    /// The message that changes the text before it.
     pub message: u32,
     /// The message whose text changes.
     pub changed: Option<u32>,
-    /// The place of the template that writes it differently.
+    /// Position in the template that produces the changed text.
     pub place: Option<ChatPlace>,
-    /// Byte of the text from which on it differs.
+    /// Byte offset of the first change.
     pub from: u32,
-    /// What was there, and what is there now.
+    /// Difference between the old and the new text.
     pub parts: Vec<Part>,
 }
 
-/// Whether what was written before a message stays when the message comes.
+/// Whether further messages only append to the text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChatStability {
-    /// It does.
+    /// Every message appends.
     Stable,
-    /// It does not.
+    /// A message changes earlier text.
     Unstable {
-        /// Where.
+        /// The change.
         broken: ChatBreak,
     },
-    /// It does as far as the conversation was checked: the template has to be rendered from the
-    /// start for every message, and all renderings share one budget.
+    /// Every checked message appends. The template must be rendered from the start for each
+    /// message, and all renderings share one budget.
     Partial {
-        /// How many messages were checked, from the first on.
+        /// Number of messages checked, from the first.
         checked: u32,
-        /// How many messages there are, those that polyfills add among them.
+        /// Number of messages, including those added by polyfills.
         messages: u32,
     },
-    /// The conversation cannot be written down message by message, so that nobody can tell.
+    /// Unknown, since the conversation cannot be rendered message by message.
     Unknown {
-        /// Why.
+        /// The reason.
         problem: ChatProblem,
     },
 }
 
-/// Something about this conversation an author should know.
+/// A note on this conversation for the author.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatRemark {
     /// Stable code.
     pub code: String,
-    /// One line.
+    /// One line for people.
     pub message: String,
 }
 
-/// The conversation, written down.
+/// The rendered conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatReport {
-    /// The text; empty when there is a problem.
+    /// The text; empty if rendering failed.
     pub blocks: Vec<ChatBlock>,
-    /// Why there is none.
+    /// Why rendering failed.
     pub problem: Option<ChatProblem>,
-    /// The polyfills the format needs.
+    /// The polyfills that the format needs.
     pub polyfills: Vec<ChatPolyfill>,
     /// Index of the last message.
     pub last: u32,
-    /// Whether the text only ever grows at its end.
+    /// Whether further messages only append to the text.
     pub stability: ChatStability,
-    /// About this conversation.
+    /// Notes on this conversation.
     pub remarks: Vec<ChatRemark>,
-    /// Characters of the text (Unicode scalar values).
+    /// Length of the text in characters (Unicode scalar values).
     pub characters: u32,
-    /// Tokens of the text.
+    /// Length of the text in tokens.
     pub tokens: u32,
-    /// The tokens are counted by the model's own tokenizer.
+    /// Whether the model's own tokenizer counted the tokens.
     pub exact: bool,
     /// Name of the tokenizer.
     pub tokenizer: String,
 }
 
-/// Whether a format can do something.
+/// Whether a format has a capability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ChatAbility {
-    /// It can.
+    /// It has the capability.
     Yes,
-    /// It can't.
+    /// It lacks the capability.
     No,
-    /// It can't, and a polyfill makes up for it.
+    /// It lacks the capability, and a polyfill replaces it.
     Polyfilled,
 }
 
-/// A capability with what proves it.
+/// A capability with its proof.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatCapability {
-    /// Its name.
+    /// Name of the capability.
     pub name: String,
-    /// Whether it is there.
+    /// Whether the format has it.
     pub ability: ChatAbility,
-    /// The polyfill that makes up for it.
+    /// The polyfill that replaces it.
     pub polyfill: Option<String>,
-    /// What was looked for; empty when it was not about a needle.
+    /// Text that was searched for; empty if the proof is not a search.
     pub needle: String,
-    /// The rendering that decided, or the error of the template; absent for builtin formats.
+    /// The rendering that proves it, or the template's error; absent for built-in formats.
     pub rendered: Option<String>,
-    /// The rendering it was compared with, where the finding is that the two differ.
+    /// The rendering it was compared with, if the proof is a difference.
     pub compared: Option<String>,
 }
 
-/// A variable a template reads, and what it changes.
+/// A variable that a template reads, and its effect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatVariable {
-    /// Its name.
+    /// Name of the variable.
     pub name: String,
-    /// The value that changes the text most visibly, as JSON; absent when none that was tried does.
+    /// The value with the most visible effect, as JSON; absent if no value tried has an effect.
     pub value: Option<String>,
-    /// The text without and with that value, in one.
+    /// Difference of the text without and with that value.
     pub parts: Vec<Part>,
 }
 
-/// What a format can do.
+/// The capabilities of a format.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatInspection {
-    /// Its family.
+    /// Family of the format.
     pub family: String,
-    /// How many findings were made; none for a builtin format.
+    /// Number of proofs; 0 for a built-in format.
     pub proofs: u32,
-    /// What it can do.
+    /// The capabilities.
     pub capabilities: Vec<ChatCapability>,
-    /// It asks whether the model thinks.
+    /// Whether it reads a thinking switch.
     pub thinks: bool,
-    /// What an author should know before using it.
+    /// Notes for the author.
     pub remarks: Vec<ChatRemark>,
-    /// What else it reads.
+    /// Further variables that it reads.
     pub variables: Vec<ChatVariable>,
-    /// Why it can't be inspected.
+    /// Why it cannot be inspected.
     pub problem: Option<ChatProblem>,
 }
 
-/// A conversation written down by two formats.
+/// A conversation rendered with two formats.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatTrial {
-    /// What the conversation is about.
+    /// Subject of the conversation.
     pub name: String,
-    /// Why the left format can't write it down.
+    /// Why the left format cannot render it.
     pub left: Option<ChatProblem>,
-    /// Why the right format can't.
+    /// Why the right format cannot render it.
     pub right: Option<ChatProblem>,
-    /// Both give the same text, or both fail for the same reason.
+    /// Whether both give the same text or fail for the same reason.
     pub same: bool,
-    /// Both texts in one; empty when they are the same.
+    /// Difference of the texts; empty if they are equal.
     pub parts: Vec<Part>,
 }
 
-/// In what form a conversation is copied.
+/// Format of a copied conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ChatForm {

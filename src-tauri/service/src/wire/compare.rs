@@ -1,32 +1,32 @@
-//! Two versions side by side: settings and prompt.
+//! The comparison of two versions: settings and prompts.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A version that can be compared.
+/// A version to compare.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Side {
-    /// The open document as it is.
+    /// The open document in its current state.
     Now,
     /// A snapshot.
     Snapshot {
-        /// Its number.
+        /// Id of the snapshot.
         id: u32,
     },
 }
 
-/// In what pieces texts are compared.
+/// Unit of text comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Granularity {
-    /// Words and the blanks between them.
+    /// Words and the white space between them.
     Words,
     /// Lines.
     Lines,
 }
 
-/// What became of a piece of text.
+/// Change of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum PartKind {
@@ -38,14 +38,14 @@ pub enum PartKind {
     Added,
 }
 
-/// A stretch of a diff.
+/// A part of a diff.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Part {
-    /// What became of it.
+    /// Change of the part.
     pub kind: PartKind,
     /// The text.
     pub text: String,
-    /// Section it comes from, when it comes from one.
+    /// Source section, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub section: Option<String>,
@@ -58,48 +58,48 @@ pub struct Setting {
     pub section: Option<String>,
     /// `item`, `slider`, `route`, `seed`, an array field, or a template variable in braces.
     pub name: String,
-    /// Used on the left; empty when there is nothing.
+    /// Value used on the left; empty if there is none.
     pub left: String,
-    /// The left was rolled.
+    /// Whether the left value was rolled.
     pub left_rolled: bool,
-    /// The left with the indices of rolled entries.
+    /// The left value with the indices of rolled entries.
     pub left_detail: String,
-    /// Used on the right.
+    /// Value used on the right; empty if there is none.
     pub right: String,
-    /// The right was rolled.
+    /// Whether the right value was rolled.
     pub right_rolled: bool,
-    /// The right with the indices of rolled entries.
+    /// The right value with the indices of rolled entries.
     pub right_detail: String,
 }
 
-/// One side's name and size.
+/// Name and size of one side.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SideText {
-    /// What to call it.
+    /// Name for display.
     pub name: String,
-    /// Characters of its prompt.
+    /// Length of its prompt in characters.
     pub characters: u32,
-    /// Tokens of its prompt; absent where none were counted.
+    /// Length of its prompt in tokens, if counted.
     pub tokens: Option<u32>,
-    /// Why it has no prompt, when it has none.
+    /// Why it has no prompt.
     pub problem: Option<super::Failure>,
 }
 
-/// Two versions compared.
+/// The comparison of two versions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Comparison {
     /// Left side.
     pub left: SideText,
     /// Right side.
     pub right: SideText,
-    /// Settings that differ.
+    /// The settings that differ.
     pub settings: Vec<Setting>,
-    /// How many settings were compared.
+    /// Number of settings compared.
     pub compared: u32,
-    /// The two prompts in one.
+    /// Difference of the prompts.
     pub prompt: Vec<Part>,
-    /// Pieces (words or lines) on the right only.
+    /// Number of pieces (words or lines) on the right only.
     pub added: u32,
-    /// Pieces on the left only.
+    /// Number of pieces on the left only.
     pub removed: u32,
 }

@@ -1,5 +1,5 @@
-//! Connections to model servers, as the page shows them. A key crosses from the page once, to be
-//! kept or tried, and never back.
+//! Connections to model servers for the page. The page sends a key once, to be stored or tried, and
+//! never receives one.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -7,37 +7,37 @@ use ts_rs::TS;
 /// A connection to a model server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ConnectionEntry {
-    /// Its name, which is unique.
+    /// Unique name.
     pub name: String,
     /// `ollama`, `openai`, `completions` or `gemini`.
     pub kind: String,
-    /// Where it is.
+    /// Base URL.
     pub base_url: String,
-    /// The model to ask; empty for the registry's.
+    /// Default model; empty for the registry's.
     pub model: String,
-    /// The Jinja source that makes a text of a conversation, for raw completions; empty for none.
+    /// Jinja source that renders a conversation to text, for raw completions; empty for none.
     pub template: String,
-    /// A key for it is in the keyring.
+    /// Whether the keyring holds a key for this connection.
     pub keyed: bool,
-    /// The environment variable that is read for its key before the keyring.
+    /// Environment variable that takes precedence over the keyring.
     pub variable: String,
-    /// That variable is set.
+    /// Whether that variable is set.
     pub in_environment: bool,
 }
 
-/// A kind of server that is spoken to.
+/// A supported kind of server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ServerKindEntry {
-    /// Its name.
+    /// Name of the kind.
     pub name: String,
-    /// Where such a server usually is.
+    /// Default base URL.
     pub usual_base_url: String,
 }
 
-/// The connections there are and the kinds there may be.
+/// The connections and the supported kinds of servers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Connections {
-    /// By name.
+    /// The connections, by name.
     pub list: Vec<ConnectionEntry>,
     /// All kinds.
     pub kinds: Vec<ServerKindEntry>,

@@ -1,4 +1,4 @@
-//! An open document and what travels while it is edited.
+//! An open document and its changes.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,88 +6,88 @@ use ts_rs::TS;
 
 use super::{Edit, PreviewPatch};
 
-/// A document as the page gets it on opening.
+/// A document on opening.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct OpenDocument {
-    /// Names the document: its file, relative to the workspace folder.
+    /// Identifies the document: its file, relative to the workspace folder.
     pub document: String,
     /// `{"registry", "state", "route", "seed"}`; `state` always has its six parts.
     pub tree: Value,
-    /// Where the document stands: undo, modified, seed.
+    /// Status of the document.
     pub status: Status,
-    /// The first preview; it builds on nothing.
+    /// The first preview, as a patch of an empty one.
     pub preview: PreviewPatch,
-    /// A draft that came back, when one did.
+    /// The draft that was restored, if any.
     pub draft: Option<DraftNote>,
-    /// What has to be decided because the file changed as well.
+    /// The conflict if the file changed too.
     pub conflict: Option<Conflict>,
 }
 
-/// What the page shows about a document besides its tree.
+/// Status of a document, besides its tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Status {
-    /// Counted up with every applied group of edits.
+    /// Incremented with every applied group of edits.
     pub revision: u32,
-    /// The registry differs from the file.
+    /// Whether the registry differs from the file.
     pub modified: bool,
-    /// What undo would take back.
+    /// Step that undo would revert.
     pub undo: Option<Label>,
-    /// What redo would bring back.
+    /// Step that redo would repeat.
     pub redo: Option<Label>,
     /// The seed before the last roll, below 2^53.
     pub last_seed: Option<u64>,
-    /// The seed is locked: rolling is refused.
+    /// Whether the seed is locked, which disables rolling.
     pub seed_locked: bool,
 }
 
 /// One step of the history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Label {
-    /// What was done, as the page named it.
+    /// Description of the step, as named by the page.
     pub text: String,
 }
 
-/// A draft that was found when the document was opened.
+/// A draft that was restored on opening.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DraftNote {
-    /// When it was kept, in milliseconds since 1970.
+    /// Time of its last write, in milliseconds since 1970.
     pub saved_at: u64,
 }
 
-/// Answer to a group of edits, to undo, redo, a roll, a lock, a switch.
+/// Reply to a group of edits, undo, redo, a roll, a lock, a switch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Change {
     /// The document.
     pub document: String,
-    /// The revision the edits apply to.
+    /// The revision to which the edits apply.
     pub base: u32,
-    /// Edits the page has to apply; empty when it made them itself.
+    /// Edits that the page must apply; empty if it made them itself.
     pub edits: Vec<Edit>,
-    /// Where the document stands afterwards.
+    /// Status of the document afterwards.
     pub status: Status,
     /// The preview afterwards.
     pub preview: PreviewPatch,
-    /// Rolled values that could not be locked, each with the reason.
+    /// Rolled values that could not be locked, each with its reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<LockFailure>>")]
     pub unlocked: Vec<LockFailure>,
 }
 
-/// A group of edits as the page sends it.
+/// A group of edits from the page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct EditGroup {
-    /// The revision the page had before these edits.
+    /// The page's revision before these edits.
     pub base: u32,
-    /// Edits, in order.
+    /// The edits, in order.
     pub edits: Vec<Edit>,
-    /// What was done, for the undo menu.
+    /// Description for the undo menu.
     pub label: String,
-    /// Groups with the same key in a row are one step of the history.
+    /// Consecutive groups with the same key form one step of the history.
     #[serde(default)]
     pub burst: Option<String>,
 }
 
-/// A value that was rolled and can be locked.
+/// A rolled value that can be locked.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Slot {
@@ -115,50 +115,50 @@ pub enum Slot {
 pub struct LockFailure {
     /// The slot.
     pub slot: Slot,
-    /// Why, and what to do instead.
+    /// The reason and the way out.
     pub reason: String,
 }
 
-/// What saving did.
+/// Result of saving.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct SaveReport {
-    /// False when the file held the same bytes already.
+    /// `false` if the file held the same bytes already.
     pub written: bool,
-    /// Where the document stands afterwards.
+    /// Status of the document afterwards.
     pub status: Status,
-    /// Set when the file had changed in between: nothing was written, both versions are kept.
+    /// Set if the file had changed: nothing was written, and both versions are preserved.
     pub conflict: Option<Conflict>,
 }
 
-/// The file changed while the document had unsaved edits.
+/// A change of the file while the document had unsaved edits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Conflict {
-    /// When the change was seen, in milliseconds since 1970.
+    /// Time of detection, in milliseconds since 1970.
     pub seen_at: u64,
-    /// The file is gone.
+    /// Whether the file is missing.
     pub deleted: bool,
-    /// Why the file can't be read, when it can't; only `mine` can be chosen then.
+    /// Why the file cannot be read; only `mine` can be chosen then.
     pub problem: Option<super::Failure>,
     /// Keys of the registry that differ between mine and disk.
     pub rows: Vec<ConflictRow>,
-    /// How many sections are equal on both sides.
+    /// Number of sections that are equal on both sides.
     pub equal: u32,
 }
 
 /// One key of the registry that differs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct ConflictRow {
-    /// Section name or reserved key.
+    /// Name of a section or a reserved key.
     pub key: String,
-    /// True for a section, false for a reserved key.
+    /// Whether the key is a section.
     pub section: bool,
-    /// What was changed here since the file was read; one phrase.
+    /// Summary of the unsaved change.
     pub mine: String,
-    /// What was changed on disk; one phrase.
+    /// Summary of the change on disk.
     pub disk: String,
-    /// The side that loses nothing, when there is one: a side that changed over one that did not.
+    /// The side that loses nothing, if there is one: the only side that changed.
     pub proposal: Choice,
-    /// Both sides changed it.
+    /// Whether both sides changed it.
     pub both: bool,
 }
 
@@ -166,19 +166,19 @@ pub struct ConflictRow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Choice {
-    /// What the author has in the window.
+    /// The version in the window.
     Mine,
-    /// What the file holds.
+    /// The version in the file.
     Disk,
 }
 
-/// The canonical model JSON and how it differs from the file.
+/// The canonical model JSON and its difference from the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ModelJson {
-    /// What Export writes.
+    /// The text that Export writes.
     pub text: String,
-    /// Values typed for variables that Export leaves out, as `section::variable`.
+    /// Variables with values that Export omits, as `section::variable`.
     pub omitted: Vec<String>,
-    /// Line diff from the file on disk to what saving would write.
+    /// Line diff from the file to the text that saving would write.
     pub against_file: Vec<super::Part>,
 }

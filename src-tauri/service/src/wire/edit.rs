@@ -1,7 +1,7 @@
-//! One typed edit on the tree of a document session, and the path that names its place.
+//! One edit on the tree of a document session, and its path.
 //!
-//! The tree is `{"registry": …, "state": …, "route": …, "seed": …}`. How edits are applied and
-//! inverted is in [`crate::edit`].
+//! The tree is `{"registry": …, "state": …, "route": …, "seed": …}`. [`crate::edit`] applies and
+//! inverts edits.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -35,39 +35,39 @@ impl From<u32> for Step {
     }
 }
 
-/// A place in the tree, from its root.
+/// A position in the tree, from its root.
 pub type Path = Vec<Step>;
 
-/// A change at one place. Every edit has an inverse of the same kind or its opposite.
+/// A change at one position. The inverse of an edit has the same or the opposite kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Edit {
-    /// Puts a value at the path. A key that is absent is appended to its object, and objects
-    /// missing on the way there are made; an index must exist.
+    /// Sets the value at the path. A missing key is appended to its object, and missing objects on
+    /// the way are created; an index must exist.
     Set {
-        /// Where.
+        /// Path of the value.
         path: Path,
-        /// What is there afterwards.
+        /// The new value.
         value: Value,
     },
-    /// Puts a value before what is at the path: the path ends with an index (up to the length
-    /// of the array) or with a key that is absent.
+    /// Inserts a value at the path, which ends with an index (up to the length of the array) or
+    /// with a missing key.
     Insert {
-        /// Where the value is afterwards.
+        /// Path of the value afterwards.
         path: Path,
         /// The value.
         value: Value,
-        /// For a key: its position among the keys of its object; absent is the end.
+        /// For a key: its position among the keys of its object; by default the end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         position: Option<u32>,
     },
-    /// Takes away what is at the path.
+    /// Removes the value at the path.
     Remove {
-        /// What goes.
+        /// Path of the value.
         path: Path,
     },
-    /// Moves an entry of the array at the path, so that it has the index `to` afterwards.
+    /// Moves an entry of the array at the path to the index `to`.
     Move {
         /// The array.
         path: Path,
@@ -76,31 +76,31 @@ pub enum Edit {
         /// Index after.
         to: u32,
     },
-    /// Renames a key of the object at the path, keeping its position.
+    /// Renames a key of the object at the path and preserves its position.
     RenameKey {
         /// The object.
         path: Path,
-        /// The key that is there.
+        /// The existing key.
         from: String,
-        /// The key that is not.
+        /// The new key, which must not exist.
         to: String,
     },
-    /// Puts the keys of the object at the path into another order.
+    /// Reorders the keys of the object at the path.
     ReorderKeys {
         /// The object.
         path: Path,
-        /// All its keys.
+        /// All its keys in the new order.
         keys: Vec<String>,
     },
-    /// Replaces a stretch of the text at the path, measured in UTF-16 units as the page does.
+    /// Replaces a range of the text at the path, in UTF-16 units as on the page.
     Splice {
         /// The text.
         path: Path,
-        /// Where the stretch begins.
+        /// Start of the range.
         at: u32,
-        /// How long it is.
+        /// Length of the range.
         delete: u32,
-        /// What stands there instead.
+        /// The replacement.
         insert: String,
     },
 }

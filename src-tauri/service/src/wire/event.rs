@@ -1,4 +1,4 @@
-//! What the service tells the page unasked.
+//! Notifications from the service to the page.
 
 use std::collections::BTreeMap;
 
@@ -7,105 +7,105 @@ use ts_rs::TS;
 
 use super::{Change, Conflict, RunStep, StoreHealth};
 
-/// Something happened. All events travel on one channel.
+/// An event. All events use one channel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-// Each is made once and sent at once; a box would only be unpacked.
+// Each event is created and sent once, so boxing gains nothing.
 #[allow(clippy::large_enum_variant)]
 pub enum Event {
     /// Diagnostics of a revision.
     Lint(Lint),
     /// Token counts of a revision.
     Counts(Counts),
-    /// The file of a clean document changed and was loaded.
+    /// The file of a document without unsaved edits changed and was loaded.
     Reloaded {
-        /// The document, with the edits that lead to what the file holds.
+        /// The document, with the edits that lead to the file's content.
         change: Change,
     },
-    /// The file of a modified document changed.
+    /// The file of a document with unsaved edits changed.
     Conflicted {
         /// The document.
         document: String,
-        /// What is to be chosen.
+        /// The conflict to be resolved.
         conflict: Conflict,
     },
-    /// A conflict is over because the file is again as it was.
+    /// A conflict ended because the file has its old content again.
     ConflictOver {
         /// The document.
         document: String,
     },
-    /// The file of a clean call document changed and was loaded.
+    /// The file of a call document without unsaved edits changed and was loaded.
     CallReloaded {
-        /// The document, with the edits that lead to what the file holds.
+        /// The document, with the edits that lead to the file's content.
         change: super::CallChange,
     },
-    /// A prompt is another one because the arguments it is rendered with are.
+    /// A prompt changed because the arguments it is rendered with changed.
     Previewed {
-        /// The document with its preview; no edits.
+        /// The document with its preview, without edits.
         change: Change,
     },
-    /// The file or folder chosen for the chat of a document changed, came or went.
+    /// The chat model file or folder of a document changed, appeared or disappeared.
     ChatModel {
         /// The document.
         document: String,
-        /// What it was chosen for.
+        /// Slot of the file or folder.
         slot: super::ChatSlot,
-        /// What it brings now.
+        /// Its current metadata.
         model: super::ChatModel,
     },
-    /// Files came, went or changed their title.
+    /// Files appeared, disappeared or changed their title.
     WorkspaceChanged,
-    /// Files are dragged over the window, or no longer.
+    /// Files are dragged over the window, or left it.
     Dragged {
-        /// They are over it.
+        /// Whether they are over the window.
         over: bool,
     },
     /// A file was dropped on the window.
     Dropped {
-        /// The registry made of it; absent when there is none.
+        /// The registry created from it; absent on failure.
         imported: Option<super::Imported>,
-        /// Why there is none.
+        /// The failure.
         problem: Option<super::Failure>,
     },
     /// The store was checked.
     Store {
-        /// How it is.
+        /// Health of the store.
         health: StoreHealth,
     },
-    /// Another program holds the store, and this one has waited for it for a second.
+    /// Another program has held the store for a second.
     StoreWaiting {
-        /// What is waited for, and how long at most.
+        /// What the program waits for, and for how long at most.
         message: String,
     },
-    /// Something happened to a run.
+    /// Progress of a run.
     Run {
         /// The document.
         document: String,
-        /// The order it belongs to.
+        /// Number of its order.
         order: u32,
-        /// What happened.
+        /// The progress.
         step: RunStep,
     },
-    /// A draft reached the disk, or could not.
+    /// A draft was written, or could not be.
     Draft {
         /// The document.
         document: String,
-        /// The revision that is safe.
+        /// The revision that is on disk.
         revision: u32,
-        /// When, in milliseconds since 1970.
+        /// Time of the write, in milliseconds since 1970.
         saved_at: u64,
-        /// Why it could not be kept.
+        /// Why it could not be written.
         problem: Option<super::Failure>,
     },
 }
 
-/// How bad a diagnostic is.
+/// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// It does not work.
+    /// The prompt cannot be what the author meant.
     Error,
-    /// It works, but probably not as meant.
+    /// Probably not what the author meant.
     Warning,
     /// Worth knowing.
     Note,
@@ -116,20 +116,20 @@ pub enum Severity {
 pub struct DiagnosticNote {
     /// Stable code.
     pub code: String,
-    /// How bad.
+    /// Severity.
     pub severity: Severity,
-    /// One line.
+    /// One line for people.
     pub message: String,
     /// JSON pointer into the registry.
     pub pointer: String,
-    /// Pointers to the other values with the same fault, as a token in other assembly orders.
+    /// Pointers to further values with the same fault, such as a token in several assembly orders.
     pub also: Vec<String>,
-    /// What the message names: `name` is a variable, `section` a section.
+    /// Names in the message: `name` is a variable, `section` a section.
     #[ts(type = "Record<string, string>")]
     pub data: BTreeMap<String, String>,
-    /// Line in the canonical text, from 1; absent when unknown.
+    /// Line in the canonical text, from 1; absent if unknown.
     pub line: Option<u32>,
-    /// Column in the line.
+    /// Column in the line, from 1.
     pub column: Option<u32>,
 }
 
@@ -138,9 +138,9 @@ pub struct DiagnosticNote {
 pub struct Lint {
     /// The document.
     pub document: String,
-    /// The revision they belong to.
+    /// The revision that was checked.
     pub revision: u32,
-    /// Worst first, then by place.
+    /// Worst first, then by position.
     pub diagnostics: Vec<DiagnosticNote>,
 }
 
@@ -149,17 +149,17 @@ pub struct Lint {
 pub struct Counts {
     /// The document.
     pub document: String,
-    /// The preview they belong to.
+    /// Number of the preview that was counted.
     pub preview: u32,
     /// Name of the tokenizer.
     pub tokenizer: String,
-    /// False when the numbers are an estimate.
+    /// `false` for an estimate.
     pub exact: bool,
-    /// Of the whole prompt.
+    /// Count of the whole prompt.
     pub total: u32,
-    /// Per section.
+    /// Count per section.
     #[ts(type = "Record<string, number>")]
     pub sections: BTreeMap<String, u32>,
-    /// Per token of the assembly order.
+    /// Count per token of the assembly order.
     pub tokens: Vec<u32>,
 }

@@ -1,17 +1,17 @@
-//! What the page is told when something does not work: code, message, place.
+//! A failure for the page: code, message, position.
 
 use promptdeck_core::control_chars;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A refusal or a fault, in one line with a stable code.
+/// A failure in one line with a stable code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Failure {
-    /// Stable, `snake_case`; the page may act on it.
+    /// Stable code in `snake_case`, on which the page may act.
     pub code: String,
     /// One line: what, where and the way out.
     pub message: String,
-    /// The file it is about.
+    /// Name of the file, if the failure concerns one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub file: Option<String>,
@@ -30,8 +30,8 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure that is about no place in a file. The message may hold names of files and servers;
-    /// what in them would turn the direction of the text, or stay unseen, is written out.
+    /// A failure without a position in a file. The message may contain foreign names; characters in
+    /// it that are invisible or change the text direction are escaped.
     #[must_use]
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
         Self {

@@ -1,44 +1,44 @@
-//! What an import answers: the file it made and what became of the original.
+//! Result of an import: the new file and the conversion report.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The program an imported registry was read as.
+/// The dialect of an imported registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportDialect {
     /// The form in which Promptdeck saves and exports.
     Canonical,
-    /// Version 22 of promptlibretto 0.5 and 0.6.
+    /// Version 22, of promptlibretto 0.5 and 0.6.
     Classic,
-    /// Version 2 of promptlibretto 0.7.
+    /// Version 2, of promptlibretto 0.7.
     Seven,
-    /// Version 2 of promptlibretto 0.8.
+    /// Version 2, of promptlibretto 0.8.
     Eight,
 }
 
-/// What became of one thing of the original.
+/// Conversion of one part of the original.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportFate {
-    /// It can't be said here.
+    /// It is not supported.
     Differs,
-    /// Releases of the original program disagree about it.
+    /// Releases of the original program treat it differently.
     Disputed,
-    /// It is said in other words.
+    /// It was converted.
     Rewritten,
-    /// It is kept, and nothing here reads it.
+    /// It is preserved but not used.
     Kept,
 }
 
-/// One line of an import's report.
+/// One entry of an import report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ImportLine {
-    /// What became of it.
+    /// How the part was converted.
     pub fate: ImportFate,
     /// JSON pointer into the original, from its registry object.
     pub pointer: String,
-    /// Line in the original, from 1; none for what was not written there.
+    /// Line in the original, from 1; absent if the part is not in the text.
     pub line: Option<u32>,
     /// One line for the author.
     pub message: String,
@@ -47,10 +47,10 @@ pub struct ImportLine {
 /// An imported registry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Imported {
-    /// Its file in the folder.
+    /// Name of its file in the folder.
     pub file: String,
-    /// What it was read as.
+    /// Dialect of the original.
     pub dialect: ImportDialect,
-    /// What was changed and what could not be said, the gravest first.
+    /// Converted and unsupported parts, most severe first.
     pub lines: Vec<ImportLine>,
 }

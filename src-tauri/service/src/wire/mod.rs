@@ -1,6 +1,6 @@
-//! The types that cross to the page, defined once: TypeScript is generated from them.
+//! The page's types, from which the TypeScript types are generated.
 //!
-//! They hold plain data. Nothing here evaluates, stores or edits.
+//! They are plain data. This module does not evaluate, store or edit.
 
 mod call;
 mod chat;

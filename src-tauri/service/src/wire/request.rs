@@ -1,68 +1,68 @@
-//! The request an open registry and a call document make: its blocks, body, cache view and trace.
+//! The request of an open registry and a call document: blocks, body, cache view and trace.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{DiagnosticNote, Failure, Source, Violation};
 
-/// Who a request is for.
+/// Target of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestTarget {
     /// Gemini's `generateContent`, in four layers.
     Gemini,
-    /// Chat completions in the shape of `OpenAI`.
+    /// Chat completions of `OpenAI`.
     Openai,
-    /// The text of a builtin chat format.
+    /// The text of a built-in chat format.
     ChatTemplate,
 }
 
-/// Which request is asked for.
+/// Selects a request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 pub struct RequestOrder {
-    /// The call document, an open one; without it the registry's prompt stands alone.
+    /// The open call document; without one, the registry's prompt is the whole request.
     pub call: Option<String>,
-    /// Who it is for.
+    /// Target of the request.
     pub target: RequestTarget,
-    /// The family of the chat format, as `qwen3`; read for `chat_template` alone.
+    /// Family of the chat format, such as `qwen3`; used only for `chat_template`.
     pub family: Option<String>,
 }
 
 /// A request, or why there is none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct RequestView {
-    /// What was asked for.
+    /// The selection.
     pub order: RequestOrder,
-    /// The model that the registry or the call names; empty when none does.
+    /// The model set by the registry or the call; empty if neither sets one.
     pub model: String,
-    /// The body as indented JSON; empty when there is none.
+    /// The body as indented JSON; empty if there is none.
     pub body: String,
-    /// The stack of blocks, in the order in which the model reads them.
+    /// The blocks in the order in which the model reads them.
     pub blocks: Vec<Block>,
-    /// Length in Unicode scalar values as it is sent, without what a cache stands for.
+    /// Length as sent, in Unicode scalar values, without the cached part.
     pub characters: u32,
     /// Length in tokens.
     pub tokens: u32,
     /// Name of the tokenizer.
     pub tokenizer: String,
-    /// False when the token counts are an estimate.
+    /// `false` for an estimate.
     pub exact: bool,
-    /// What it shares with the request before; absent when there was none.
+    /// Comparison with the previous request; absent if there was none.
     pub cache: Option<CacheNote>,
-    /// Whether to rebuild the provider's cache; absent when the call doesn't say what the last
-    /// response cost.
+    /// Whether to rebuild the provider's cache; absent if the call does not contain the usage of
+    /// the last response.
     pub plan: Option<PlanNote>,
-    /// How many messages the history and the new message are.
+    /// Number of messages in the history and the new message.
     pub messages: u32,
-    /// The rules they break.
+    /// Violations of the history rules.
     pub violations: Vec<Violation>,
     /// The stages that ran.
     pub trace: Vec<StageNote>,
-    /// The sections of the registry that change before text that doesn't.
+    /// Sections of the registry that change before stable text.
     pub volatile: Vec<VolatileNote>,
-    /// Why there is no body, or why the prompt in it is not rendered.
+    /// Why there is no body, or why its prompt is not rendered.
     pub problem: Option<Failure>,
-    /// What is odd about it.
+    /// Diagnostics of the request.
     pub diagnostics: Vec<DiagnosticNote>,
 }
 
@@ -71,59 +71,59 @@ pub struct RequestView {
 pub struct Block {
     /// `static`, `dynamic`, `buffered`, `trigger`, or `tools`, `prompt`, `history`, `message`.
     pub name: String,
-    /// Whether a provider can keep it.
+    /// Whether the provider can cache it.
     pub keep: CacheStatus,
     /// Size in Unicode scalar values.
     pub characters: u32,
     /// Size in tokens.
     pub tokens: u32,
-    /// What is in it.
+    /// Contents of the block.
     pub holds: Vec<LayerItem>,
 }
 
-/// Something a block holds.
+/// A kind of content of a block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct LayerItem {
-    /// What it is, as `todos` or `cached_turns`.
+    /// Kind, such as `todos` or `cached_turns`.
     pub what: String,
-    /// How many.
+    /// Number of items.
     pub count: u32,
 }
 
-/// Whether a provider can take a block from its cache the next time.
+/// Whether a provider can cache a block for the next call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum CacheStatus {
-    /// It stays as it is from call to call.
+    /// It is the same in every call.
     Cacheable,
-    /// A cache the provider holds stands for it.
+    /// The provider's existing cache contains it.
     Cached,
-    /// It is made anew for each call.
+    /// It is different in every call.
     PerCall,
-    /// It will be, once a later call repeats it.
+    /// It becomes cacheable once a later call repeats it.
     NotYet,
-    /// It is what this call asks.
+    /// It is the question of this call.
     Never,
 }
 
-/// What a request shares with the one before it.
+/// Comparison of a request with the previous one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct CacheNote {
-    /// When the one before was made, in milliseconds since 1970.
+    /// Time of the previous request, in milliseconds since 1970.
     pub before_at: u64,
-    /// Unicode scalar values of the shared start.
+    /// Length of the common prefix in Unicode scalar values.
     pub shared_characters: u32,
     /// Unicode scalar values of the request.
     pub characters: u32,
-    /// Tokens of the shared start.
+    /// Length of the common prefix in tokens.
     pub shared_tokens: u32,
     /// Tokens of the request.
     pub tokens: u32,
-    /// The share in characters, from 0 to 1.
+    /// The common prefix as a share of the characters, from 0 to 1.
     pub share: f64,
-    /// The share the one before had with its own predecessor.
+    /// The same share of the previous request.
     pub was: Option<f64>,
-    /// Where they part; absent when they are the same.
+    /// The first difference; absent if they are equal.
     pub change: Option<ChangedSpan>,
 }
 
@@ -132,53 +132,53 @@ pub struct CacheNote {
 pub struct ChangedSpan {
     /// Unicode scalar values before the change.
     pub at: u32,
-    /// What the span is: `tools`, `section`, `argument`, `glue`, `message`, `layer`, `template`.
+    /// Kind of the span: `tools`, `section`, `argument`, `glue`, `message`, `layer`, `template`.
     pub kind: String,
-    /// The same in words.
+    /// Description of the span.
     pub words: String,
-    /// The block it stands in.
+    /// Block that contains the span.
     pub block: Option<String>,
-    /// Where it was authored, when in the registry.
+    /// Source in the registry, if it has one.
     pub source: Option<Source>,
-    /// What stood there before, in short.
+    /// Excerpt of the old text.
     pub before: String,
-    /// What stands there now, in short.
+    /// Excerpt of the new text.
     pub after: String,
-    /// The items of the section before, when others are used now.
+    /// The section's previous items, if they changed.
     pub items_before: Vec<String>,
-    /// The items of the section now, when they are others than before.
+    /// The section's current items, if they changed.
     pub items_after: Vec<String>,
-    /// The section's items were rolled.
+    /// Whether the section's items were rolled.
     pub rolled: bool,
 }
 
 /// Whether to rebuild the provider's cache.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PlanNote {
-    /// It is worth it.
+    /// Whether rebuilding pays off.
     pub rebuild: bool,
-    /// Tokens sent beside the cache the last time, the dynamic layer not counted.
+    /// Tokens sent outside the cache in the last request, without the dynamic layer.
     pub buffered_tokens: u32,
-    /// Above this it is worth it.
+    /// The number of tokens above which rebuilding pays off.
     pub threshold: u32,
-    /// How many of the oldest turns the cache would hold.
+    /// Number of the oldest turns that the cache would contain.
     pub cached_turns: u32,
-    /// Tokens that every later request would no longer send.
+    /// Tokens that every later request would save.
     pub saved_tokens: u32,
 }
 
 /// A stage that ran.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct StageNote {
-    /// Its name.
+    /// Name of the stage.
     pub stage: String,
-    /// How long it took, in microseconds.
+    /// Duration in microseconds.
     pub micros: u32,
-    /// What it added.
+    /// What the stage added.
     pub added: String,
 }
 
-/// A section that changes before text that doesn't.
+/// A section that changes before stable text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct VolatileNote {
     /// The section.
@@ -187,11 +187,11 @@ pub struct VolatileNote {
     pub cause: VolatileCause,
     /// Unicode scalar values of the prompt before it.
     pub at: u32,
-    /// Unicode scalar values that would stay cacheable if it stood last.
+    /// Unicode scalar values that would become cacheable if it were last.
     pub gain: u32,
 }
 
-/// Why a piece of the prompt may be another one next time.
+/// Why a part of the prompt may change in the next call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum VolatileCause {

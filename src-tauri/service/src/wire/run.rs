@@ -1,4 +1,4 @@
-//! Runs of a document, as the page shows them. No key ever crosses to the page.
+//! Runs of a document for the page. No key ever reaches the page.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,209 +6,209 @@ use ts_rs::TS;
 
 use super::{Failure, Part, ValueLabel};
 
-/// What to run.
+/// A request for runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RunOrder {
-    /// The connection to ask; none asks the mock.
+    /// Name of the connection; the mock provider by default.
     pub connection: Option<String>,
-    /// How many seeds: the document's, then drawn ones; 1 to 100.
+    /// Number of seeds, 1 to 100: the document's, then random ones.
     pub seeds: u32,
 }
 
-/// An order that was begun.
+/// An order that was started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RunStarted {
-    /// Its number, which stops it.
+    /// Number of the order, with which it can be stopped.
     pub order: u32,
-    /// The most attempts of each of its runs.
+    /// Maximum number of attempts per run.
     pub attempts: u32,
 }
 
-/// How a run stands.
+/// Status of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
-    /// It is on its way.
+    /// It is running.
     Running,
-    /// The program ended in the middle of it.
+    /// The program ended during the run.
     Interrupted,
-    /// The output policy accepted its text.
+    /// The output policy accepted the text.
     Accepted,
-    /// The output policy rejected its text.
+    /// The output policy rejected the text.
     Rejected,
-    /// No text came of it.
+    /// The run produced no text.
     Failed,
-    /// A person stopped it.
+    /// The user stopped it.
     Stopped,
 }
 
-/// One run of the history, in a line.
+/// One run of the history as one line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct RunSummary {
-    /// Number in the store.
+    /// Id in the store.
     pub id: u32,
-    /// Whom it asked, in words.
+    /// Description of the target.
     pub target: String,
-    /// The model it asked for.
+    /// Requested model.
     pub model: String,
     /// Route, absent for the default order.
     pub route: Option<String>,
     /// Seed.
     pub seed: u64,
-    /// What the seed rolled.
+    /// Values rolled by the seed.
     pub glance: ValueLabel,
-    /// When it began, in milliseconds since 1970.
+    /// Start time, in milliseconds since 1970.
     pub started_at: u64,
-    /// How it stands.
+    /// Status of the run.
     pub status: RunStatus,
-    /// The beginning of its text, at most 600 characters: of the last attempt, or of what arrived.
+    /// Start of the text, at most 600 characters: of the last attempt, or of the partial one.
     pub text: String,
-    /// The rule its last attempt breaks.
+    /// Rule that the last attempt violates.
     pub reason: Option<String>,
-    /// Why no text came of it.
+    /// Why the run produced no text.
     pub fault: Option<Failure>,
-    /// Tokens that came back, all attempts together, as far as the provider tells.
+    /// Generated tokens of all attempts, as far as the provider reports them.
     pub tokens: Option<u32>,
-    /// Attempts that were judged.
+    /// Number of completed attempts.
     pub attempts: u32,
-    /// From the first request to the last byte, in milliseconds.
+    /// Time from the first request to the last byte, in milliseconds.
     pub total_ms: Option<f64>,
 }
 
-/// A try that failed for a reason that passes, and was followed by another one.
+/// A call that failed with a temporary fault and was retried.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RunRetry {
     /// Stable code.
     pub code: String,
-    /// One line.
+    /// One line for people.
     pub message: String,
 }
 
-/// A stretch of an answer that a model wrote for somebody.
+/// A part of an answer with its recipient.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RunChannel {
     /// `analysis`, `commentary`, `final` or another.
     pub name: String,
-    /// Whom it is for, such as a function; absent for the user.
+    /// The recipient, such as a function; absent for the user.
     pub recipient: Option<String>,
 }
 
-/// A call of a tool in an answer.
+/// A tool call in an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RunCall {
     /// The name of the tool.
     pub name: String,
-    /// Its arguments, as JSON.
+    /// Its arguments as JSON.
     pub arguments: String,
 }
 
-/// What a raw completion says beside its text.
+/// Parts of a raw completion besides its text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RunExtracted {
-    /// Its channels in order; the policy gets the final one.
+    /// The channels in order; the policy is applied to the final one.
     pub channels: Vec<RunChannel>,
-    /// What the model thought.
+    /// The model's thinking.
     pub thinking: Option<String>,
-    /// The calls it makes.
+    /// The tool calls.
     pub calls: Vec<RunCall>,
 }
 
-/// One attempt and what the output policy made of it.
+/// One attempt and the verdict of the output policy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct RunAttempt {
-    /// From the text as it came to the text as the policy left it.
+    /// Difference between the received text and the cleaned one.
     pub changes: Vec<Part>,
-    /// What it says beside its text; absent when there is nothing.
+    /// Parts besides the text; absent if there are none.
     pub extracted: Option<RunExtracted>,
-    /// Whether it passes.
+    /// Whether the policy accepts it.
     pub accepted: bool,
-    /// The rule it breaks.
+    /// Rule that it violates.
     pub reason: Option<String>,
-    /// Tokens of what was sent.
+    /// Tokens of the prompt.
     pub prompt_tokens: Option<u32>,
-    /// Tokens of what came back.
+    /// Generated tokens.
     pub completion_tokens: Option<u32>,
-    /// Tokens of what was sent that came out of a cache.
+    /// Tokens of the prompt that were cached.
     pub cached_tokens: Option<u32>,
-    /// From the request to the last byte, in milliseconds.
+    /// Time from the request to the last byte, in milliseconds.
     pub total_ms: Option<f64>,
-    /// From the request to the first text, in milliseconds.
+    /// Time from the request to the first text, in milliseconds.
     pub first_delta_ms: Option<f64>,
-    /// Speed of generation.
+    /// Generation speed.
     pub tokens_per_second: Option<f64>,
-    /// Why the text ended, in the provider's words.
+    /// Reason why the text ended, in the provider's words.
     pub finish: Option<String>,
-    /// Tries of this attempt that failed on the way.
+    /// Calls of this attempt that failed and were retried.
     pub overcome: Vec<RunRetry>,
 }
 
-/// Everything about one run.
+/// One run with all details.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct RunDetail {
-    /// The run in a line.
+    /// The run as one line.
     pub run: RunSummary,
-    /// Its attempts, in order.
+    /// The attempts, in order.
     pub attempts: Vec<RunAttempt>,
-    /// What arrived of an attempt that did not come to its end.
+    /// Text of an incomplete attempt.
     pub partial: String,
-    /// Tries of that attempt that failed before the last one.
+    /// Calls of that attempt that failed and were retried.
     pub overcome: Vec<RunRetry>,
     /// The prompt.
     pub prompt: String,
-    /// Where the request went; absent for the mock.
+    /// URL of the request; absent for the mock provider.
     pub address: Option<String>,
-    /// The body exactly as it was sent; it holds no key.
+    /// The exact body, which contains no key.
     #[ts(type = "unknown")]
     pub body: Value,
-    /// What was used, and why.
+    /// The evaluation of the prompt.
     #[ts(type = "unknown")]
     pub evaluation: Value,
 }
 
-/// A stretch of a document's history, newest first.
+/// One page of a document's run history, newest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct RunHistory {
     /// The runs.
     pub runs: Vec<RunSummary>,
-    /// How many there are in all.
+    /// Number of runs of the document.
     pub total: u32,
-    /// How many of this stretch are damaged; they are left out.
+    /// Number of damaged rows in this page, which are omitted.
     pub damaged: u32,
 }
 
-/// What happens during the runs of one order.
+/// Progress of the runs of one order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum RunStep {
-    /// A run was written down and is about to be sent.
+    /// A run was recorded and is about to be sent.
     Begun {
         /// The run.
         run: Box<RunSummary>,
     },
-    /// The next piece of its text.
+    /// The next piece of the text.
     Delta {
         /// The run.
         id: u32,
         /// The piece.
         text: String,
     },
-    /// An attempt was judged; what is heard next belongs to another one.
+    /// An attempt was completed; further text belongs to the next one.
     Judged {
         /// The run.
         id: u32,
         /// The attempt.
         attempt: Box<RunAttempt>,
     },
-    /// A run came to its end, whichever.
+    /// A run ended, successfully or not.
     Ended {
         /// The run.
         run: Box<RunSummary>,
     },
-    /// All that was ordered is over.
+    /// The order ended.
     Over {
-        /// Runs that came to their end.
+        /// Number of runs that ended.
         done: u32,
-        /// Why it ended early, when it did.
+        /// Why the order ended early, if it did.
         problem: Option<Failure>,
     },
 }

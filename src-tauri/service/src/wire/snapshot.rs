@@ -1,70 +1,70 @@
-//! Snapshots as the page lists them.
+//! Snapshots for the page's lists.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Who took a snapshot.
+/// Origin of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SnapshotKind {
-    /// The author.
+    /// Taken by the author.
     Manual,
-    /// Promptdeck, before something destructive.
+    /// Taken by Promptdeck before a destructive action.
     Auto,
 }
 
-/// One snapshot, without its contents.
+/// A snapshot without its contents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SnapshotSummary {
-    /// Number in the store.
+    /// Id in the store.
     pub id: u32,
-    /// Name.
+    /// Name chosen by the user.
     pub name: String,
-    /// Note; empty when there is none.
+    /// Note of the user; may be empty.
     pub note: String,
-    /// The registry's file, relative to the workspace folder.
+    /// File of the registry, relative to the workspace folder.
     pub file: String,
-    /// When it was taken, in milliseconds since 1970.
+    /// Time of the snapshot, in milliseconds since 1970.
     pub taken_at: u64,
-    /// Who took it.
+    /// Origin of the snapshot.
     pub kind: SnapshotKind,
-    /// Key 1 to 9 it is pinned to.
+    /// Digit key from 1 to 9 that it is pinned to.
     pub pinned: Option<u8>,
-    /// Route, absent for the default order.
+    /// Route; absent for the default order.
     pub route: Option<String>,
     /// Seed.
     pub seed: u64,
-    /// Provider and model it was made for, when one was set.
+    /// Intended provider and model, if set.
     pub target: Option<String>,
-    /// What is chosen, in a few words.
+    /// Short summary of the selections.
     pub glance: String,
 }
 
-/// Which snapshots to list.
+/// Filter for a list of snapshots.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SnapshotQuery {
-    /// Only of this registry file.
+    /// Restricts the list to one registry file.
     #[serde(default)]
     #[ts(optional)]
     pub file: Option<String>,
-    /// Words that name or note contain, case-insensitive.
+    /// Words that must occur in name or note, ignoring case.
     #[serde(default)]
     #[ts(optional)]
     pub text: Option<String>,
-    /// How many to leave out at the beginning.
+    /// Number of entries to skip.
     #[serde(default)]
     pub offset: u32,
-    /// How many at most, 200 at the most.
+    /// Maximum number of entries, at most 200.
     pub limit: u32,
 }
 
-/// A stretch of the list: pinned ones by key first, then the newest first.
+/// One page of the list: pinned ones by key, then the newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SnapshotPage {
     /// The snapshots.
     pub snapshots: Vec<SnapshotSummary>,
-    /// How many match in all.
+    /// Number of matches.
     pub total: u32,
-    /// How many of this stretch are damaged; they are left out.
+    /// Number of damaged rows in this page, which are omitted.
     pub damaged: u32,
 }

@@ -1,65 +1,65 @@
-//! Variants of a deck, and a policy tried on a text.
+//! Variants of a deck, and the verdict of a policy on a text.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::ValueLabel;
 
-/// How many distinct evaluations can be rolled; decimal text, as they can be astronomically many.
+/// Number of distinct evaluations, as decimal text because it can exceed any integer type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct VariantCount {
-    /// Counting the order of shuffled entries.
+    /// With the order of shuffled entries.
     pub ordered: String,
-    /// Not counting it.
+    /// Without the order of shuffled entries.
     pub unordered: String,
-    /// False when there are at most so many.
+    /// `false` if the numbers are upper bounds.
     pub exact: bool,
-    /// The numbers it is the product of, those that are 1 left out.
+    /// The factors of the number, without those equal to 1.
     pub factors: Vec<VariantFactor>,
 }
 
-/// One of the numbers a count of variants is the product of.
+/// A factor of the number of variants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct VariantFactor {
-    /// The section it comes from; several when the choice in one decides over another.
+    /// Its section; several if the selection in one constrains another.
     pub sections: Vec<String>,
-    /// `slider`, or the field of a list; none for items.
+    /// `slider`, or the field of a list; absent for items.
     pub of: Option<String>,
-    /// In how many ways it is rolled, not counting order: a number for each list.
+    /// Number of ways without order, one for each list.
     pub ways: Vec<String>,
 }
 
-/// One rolled variant.
+/// A rolled variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Variant {
-    /// The seed that gives it.
+    /// The seed that produces it.
     pub seed: u64,
     /// The prompt.
     pub text: String,
-    /// What was rolled.
+    /// The rolled values.
     pub picks: Vec<VariantPick>,
-    /// How many tokens the prompt has; as exact as the counts of the preview.
+    /// Tokens of the prompt, as exact as the counts of the preview.
     pub tokens: u32,
 }
 
-/// One thing that was rolled.
+/// A rolled value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct VariantPick {
-    /// Its section.
+    /// Section of the value.
     pub section: String,
-    /// `slider`, or the field of a list; none for items.
+    /// `slider`, or the field of a list; absent for items.
     pub of: Option<String>,
     /// The value.
     pub value: ValueLabel,
 }
 
-/// What an output policy says about a text.
+/// The result of applying an output policy to a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Verdict {
     /// The cleaned text.
     pub text: String,
-    /// It passes.
+    /// Whether the policy accepts it.
     pub accepted: bool,
-    /// Why not.
+    /// Why it is rejected.
     pub reason: Option<String>,
 }

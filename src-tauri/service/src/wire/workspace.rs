@@ -1,4 +1,4 @@
-//! The folder of registries, settings of the window, health of the store.
+//! The registries folder, the settings of the window, and the health of the store.
 
 use std::collections::BTreeMap;
 
@@ -7,28 +7,27 @@ use ts_rs::TS;
 
 use super::Slot;
 
-/// What the window shows before a document is open.
+/// The window's content before a document is open.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Workspace {
-    /// The folder.
+    /// Path of the folder.
     pub folder: String,
     /// Its registries, by file name.
     pub registries: Vec<RegistryEntry>,
-    /// The file to open first: the last one open, else the welcoming sample, else the first one
-    /// that can be read.
+    /// The file to open first: the last one open, the welcome sample, or the first readable one.
     pub first: Option<String>,
     /// Settings of the window.
     pub settings: Settings,
-    /// How the store is.
+    /// Health of the store.
     pub store: StoreHealth,
-    /// Why the folder can't be read, when it can't.
+    /// Why the folder cannot be read.
     pub problem: Option<super::Failure>,
 }
 
-/// What the window begins with, in one answer.
+/// The window's initial state in one reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct StartupState {
-    /// The folder.
+    /// The workspace.
     pub workspace: Workspace,
     /// The first document, opened.
     pub first: Option<First>,
@@ -36,35 +35,35 @@ pub struct StartupState {
     pub failure: Option<super::Failure>,
 }
 
-/// A document as the window begins with it.
+/// A document in the window's initial state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct First {
     /// The document.
     pub opened: super::OpenDocument,
-    /// How it was looked at last.
+    /// Its view settings.
     pub view: View,
 }
 
-/// A registry file of the folder.
+/// A registry file in the folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RegistryEntry {
-    /// File, relative to the folder.
+    /// File name, relative to the folder.
     pub file: String,
-    /// Title, or the file's name without its ending.
+    /// Title, or the file name without its extension.
     pub title: String,
-    /// Description; empty when there is none.
+    /// Description; may be empty.
     pub description: String,
-    /// It has unsaved edits.
+    /// Whether it has unsaved edits.
     pub modified: bool,
-    /// Why it can't be opened.
+    /// Why it cannot be opened.
     pub problem: Option<super::Failure>,
 }
 
-/// How the window looks.
+/// Colour theme of the window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Theme {
-    /// As the system.
+    /// Follows the system.
     #[default]
     System,
     /// Light.
@@ -76,30 +75,31 @@ pub enum Theme {
 /// Column widths in CSS pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Columns {
-    /// Assembly.
+    /// Width of the assembly column.
     pub assembly: u32,
-    /// Preview.
+    /// Width of the preview column.
     pub preview: u32,
 }
 
-/// Settings that are kept between starts.
+/// Settings that persist between starts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct Settings {
     /// Theme.
     pub theme: Theme,
-    /// Column widths, absent until the author moves one.
+    /// Column widths; absent until the author moves one.
     pub columns: Option<Columns>,
-    /// Long lines of the prompt are wrapped.
+    /// Whether long lines of the prompt wrap.
     pub wrap: bool,
-    /// Spelling is checked while prose is typed.
+    /// Whether spelling is checked while prose is typed.
     pub spell_check: bool,
-    /// Selected vs evaluated shows differences only; absent: as the window's height suggests.
+    /// Whether the evaluation table shows differences only; absent to decide by the window's
+    /// height.
     pub differences_only: Option<bool>,
-    /// Tint number per section name that is not well-known.
+    /// Tint number of each section that is not well-known.
     #[ts(type = "Record<string, number>")]
     pub tints: BTreeMap<String, u32>,
-    /// The connection that runs go through; absent for the mock.
+    /// Connection used for runs; absent for the mock provider.
     pub connection: Option<String>,
 }
 
@@ -117,56 +117,56 @@ impl Default for Settings {
     }
 }
 
-/// How one registry is looked at.
+/// View settings of one registry.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct View {
-    /// Sections whose card is closed.
+    /// Sections whose card is collapsed.
     pub collapsed: Vec<String>,
-    /// Sections in the order the author arranged; empty for canonical order.
+    /// Sections in the author's order; empty for canonical order.
     pub order: Vec<String>,
-    /// The preview's tab.
+    /// Selected tab of the preview.
     pub tab: Option<String>,
-    /// How far the deck is scrolled, in CSS pixels.
+    /// Scroll position of the deck in CSS pixels.
     pub scroll: u32,
-    /// The seed is locked.
+    /// Whether the seed is locked.
     pub seed_locked: bool,
-    /// Rolled values that were locked into the selection.
+    /// Rolled values that were locked.
     pub locks: Vec<LockedSlot>,
 }
 
-/// A rolled value that was locked, and what rolls it again.
+/// A locked roll, with the setting that unlocks it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct LockedSlot {
     /// The slot.
     pub slot: Slot,
-    /// The mode by which a list was rolled; absent for a slot that is switched on and off.
+    /// The mode that rolled the list; absent for items and sliders, whose roll is a switch.
     pub roll: Option<String>,
 }
 
-/// Condition of the store.
+/// Status of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum StoreStatus {
     /// Not checked yet.
     Checking,
-    /// The check found nothing.
+    /// The check found no problems.
     Healthy,
-    /// It was damaged; what was intact is in a new store, the damaged file is kept aside.
+    /// It was damaged; the intact part is in a new store, and the damaged file is preserved.
     Salvaged,
-    /// It can't be used; work goes on, but drafts and snapshots are not kept.
+    /// It cannot be used; work continues, but drafts and snapshots are not stored.
     Unavailable,
 }
 
-/// Condition of the store and what to say about it.
+/// Health of the store with its message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct StoreHealth {
-    /// Condition.
+    /// Status of the store.
     pub status: StoreStatus,
-    /// One line for all but healthy.
+    /// One line for every status except healthy.
     pub message: Option<String>,
-    /// When it was checked, in milliseconds since 1970.
+    /// Time of the check, in milliseconds since 1970.
     pub checked_at: Option<u64>,
-    /// Where it is.
+    /// Path of the store.
     pub path: String,
 }

@@ -3,7 +3,7 @@ import type { KeptEntries } from "./KeptEntries";
 import type { Origin } from "./Origin";
 
 /**
- * An array field of one section: its mode and what the mode kept.
+ * An array field of one section: its mode and the entries it selects.
  */
 export type ArrayEvaluation = { 
 /**
@@ -11,14 +11,14 @@ export type ArrayEvaluation = {
  */
 field: string, 
 /**
- * The mode as set, `all` when nobody said anything.
+ * The mode; `all` by default.
  */
 mode: string, 
 /**
- * Where the mode comes from; `random` when entries were rolled.
+ * Origin of the mode; `random` if entries were rolled.
  */
 origin: Origin, 
 /**
- * Per item that was rendered: which entries, in order.
+ * For each printed item, its selected entries in order.
  */
 kept: Array<KeptEntries>, };

@@ -11,7 +11,7 @@ export type Block = {
  */
 name: string, 
 /**
- * Whether a provider can keep it.
+ * Whether the provider can cache it.
  */
 keep: CacheStatus, 
 /**
@@ -23,6 +23,6 @@ characters: number,
  */
 tokens: number, 
 /**
- * What is in it.
+ * Contents of the block.
  */
 holds: Array<LayerItem>, };

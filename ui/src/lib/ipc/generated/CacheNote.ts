@@ -2,15 +2,15 @@
 import type { ChangedSpan } from "./ChangedSpan";
 
 /**
- * What a request shares with the one before it.
+ * Comparison of a request with the previous one.
  */
 export type CacheNote = { 
 /**
- * When the one before was made, in milliseconds since 1970.
+ * Time of the previous request, in milliseconds since 1970.
  */
 before_at: number, 
 /**
- * Unicode scalar values of the shared start.
+ * Length of the common prefix in Unicode scalar values.
  */
 shared_characters: number, 
 /**
@@ -18,7 +18,7 @@ shared_characters: number,
  */
 characters: number, 
 /**
- * Tokens of the shared start.
+ * Length of the common prefix in tokens.
  */
 shared_tokens: number, 
 /**
@@ -26,14 +26,14 @@ shared_tokens: number,
  */
 tokens: number, 
 /**
- * The share in characters, from 0 to 1.
+ * The common prefix as a share of the characters, from 0 to 1.
  */
 share: number, 
 /**
- * The share the one before had with its own predecessor.
+ * The same share of the previous request.
  */
 was: number | null, 
 /**
- * Where they part; absent when they are the same.
+ * The first difference; absent if they are equal.
  */
 change: ChangedSpan | null, };

@@ -3,7 +3,7 @@ import type { CallStatus } from "./CallStatus";
 import type { Edit } from "./Edit";
 
 /**
- * Answer to a group of edits, to undo and redo.
+ * Reply to a group of edits, to undo and redo.
  */
 export type CallChange = { 
 /**
@@ -11,14 +11,14 @@ export type CallChange = {
  */
 document: string, 
 /**
- * The revision the edits apply to.
+ * The revision to which the edits apply.
  */
 base: number, 
 /**
- * Edits the page has to apply; empty when it made them itself.
+ * Edits that the page must apply; empty if it made them itself.
  */
 edits: Array<Edit>, 
 /**
- * Where the document stands afterwards.
+ * Status of the document afterwards.
  */
 status: CallStatus, };

@@ -6,22 +6,23 @@ import type { Failure } from "./Failure";
  */
 export type CallEntry = { 
 /**
- * Names the document: its file, relative to the workspace folder, as `calls/quiz.json`.
+ * Identifies the document: its file, relative to the workspace folder, such as
+ * `calls/quiz.json`.
  */
 document: string, 
 /**
- * What to call it.
+ * Title for display.
  */
 title: string, 
 /**
- * The registry of the folder that it names, by file name.
+ * File name of its registry in the folder.
  */
 registry: string | null, 
 /**
- * It has unsaved edits.
+ * Whether it has unsaved edits.
  */
 modified: boolean, 
 /**
- * Why it can't be read.
+ * Why it cannot be read.
  */
 problem: Failure | null, };

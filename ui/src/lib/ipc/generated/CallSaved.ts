@@ -3,18 +3,18 @@ import type { CallStatus } from "./CallStatus";
 import type { Conflict } from "./Conflict";
 
 /**
- * What saving did.
+ * Result of saving.
  */
 export type CallSaved = { 
 /**
- * False when the file held the same bytes already.
+ * `false` if the file held the same bytes already.
  */
 written: boolean, 
 /**
- * Where the document stands afterwards.
+ * Status of the document afterwards.
  */
 status: CallStatus, 
 /**
- * Set when the file had changed in between: nothing was written, both versions are kept.
+ * Set if the file had changed: nothing was written, and both versions are preserved.
  */
 conflict: Conflict | null, };

@@ -3,26 +3,26 @@ import type { Label } from "./Label";
 import type { Violation } from "./Violation";
 
 /**
- * What the page shows about a call document besides its tree.
+ * Status of a call document, besides its tree.
  */
 export type CallStatus = { 
 /**
- * Counted up with every applied group of edits.
+ * Incremented with every applied group of edits.
  */
 revision: number, 
 /**
- * It differs from the file.
+ * Whether it differs from the file.
  */
 modified: boolean, 
 /**
- * What undo would take back.
+ * Step that undo would revert.
  */
 undo: Label | null, 
 /**
- * What redo would bring back.
+ * Step that redo would repeat.
  */
 redo: Label | null, 
 /**
- * The rules that the history and the new message break, in the order of the messages.
+ * Violations of the history rules, including the new message, in the order of the messages.
  */
 violations: Array<Violation>, };

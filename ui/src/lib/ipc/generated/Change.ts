@@ -5,7 +5,7 @@ import type { PreviewPatch } from "./PreviewPatch";
 import type { Status } from "./Status";
 
 /**
- * Answer to a group of edits, to undo, redo, a roll, a lock, a switch.
+ * Reply to a group of edits, undo, redo, a roll, a lock, a switch.
  */
 export type Change = { 
 /**
@@ -13,15 +13,15 @@ export type Change = {
  */
 document: string, 
 /**
- * The revision the edits apply to.
+ * The revision to which the edits apply.
  */
 base: number, 
 /**
- * Edits the page has to apply; empty when it made them itself.
+ * Edits that the page must apply; empty if it made them itself.
  */
 edits: Array<Edit>, 
 /**
- * Where the document stands afterwards.
+ * Status of the document afterwards.
  */
 status: Status, 
 /**
@@ -29,6 +29,6 @@ status: Status,
  */
 preview: PreviewPatch, 
 /**
- * Rolled values that could not be locked, each with the reason.
+ * Rolled values that could not be locked, each with its reason.
  */
 unlocked?: Array<LockFailure>, };

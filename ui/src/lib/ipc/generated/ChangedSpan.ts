@@ -10,38 +10,38 @@ export type ChangedSpan = {
  */
 at: number, 
 /**
- * What the span is: `tools`, `section`, `argument`, `glue`, `message`, `layer`, `template`.
+ * Kind of the span: `tools`, `section`, `argument`, `glue`, `message`, `layer`, `template`.
  */
 kind: string, 
 /**
- * The same in words.
+ * Description of the span.
  */
 words: string, 
 /**
- * The block it stands in.
+ * Block that contains the span.
  */
 block: string | null, 
 /**
- * Where it was authored, when in the registry.
+ * Source in the registry, if it has one.
  */
 source: Source | null, 
 /**
- * What stood there before, in short.
+ * Excerpt of the old text.
  */
 before: string, 
 /**
- * What stands there now, in short.
+ * Excerpt of the new text.
  */
 after: string, 
 /**
- * The items of the section before, when others are used now.
+ * The section's previous items, if they changed.
  */
 items_before: Array<string>, 
 /**
- * The items of the section now, when they are others than before.
+ * The section's current items, if they changed.
  */
 items_after: Array<string>, 
 /**
- * The section's items were rolled.
+ * Whether the section's items were rolled.
  */
 rolled: boolean, };

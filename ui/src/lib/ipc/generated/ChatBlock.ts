@@ -3,20 +3,19 @@ import type { ChatBlockKind } from "./ChatBlockKind";
 import type { ChatPiece } from "./ChatPiece";
 
 /**
- * A stretch of the text that one message made.
+ * The text of one message.
  */
 export type ChatBlock = { 
 /**
- * What for.
+ * Purpose of the block.
  */
 kind: ChatBlockKind, 
 /**
- * Role of the message as the author wrote it; empty without one.
+ * Role of the message as the author wrote it; empty if there is no message.
  */
 role: string, 
 /**
- * Index of the message, the prompt being 0; the conversation begins at 1 when there is a
- * prompt.
+ * Index of the message: 0 for the prompt; the conversation starts at 1 if there is a prompt.
  */
 message: number | null, 
 /**
@@ -24,14 +23,14 @@ message: number | null,
  */
 polyfills: Array<string>, 
 /**
- * How many tools the message calls.
+ * Number of tool calls in the message.
  */
 calls: number, 
 /**
- * Its tokens.
+ * Number of tokens.
  */
 tokens: number, 
 /**
- * Its text; concatenated over all blocks this is the whole.
+ * The pieces; concatenated over all blocks they are the whole text.
  */
 pieces: Array<ChatPiece>, };

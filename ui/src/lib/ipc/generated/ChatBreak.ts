@@ -3,11 +3,11 @@ import type { ChatPlace } from "./ChatPlace";
 import type { Part } from "./Part";
 
 /**
- * The first message that rewrites what was written before it.
+ * The first message that changes the text before it.
  */
 export type ChatBreak = { 
 /**
- * The message whose coming changes the text so far.
+ * The message that changes the text before it.
  */
 message: number, 
 /**
@@ -15,14 +15,14 @@ message: number,
  */
 changed: number | null, 
 /**
- * The place of the template that writes it differently.
+ * Position in the template that produces the changed text.
  */
 place: ChatPlace | null, 
 /**
- * Byte of the text from which on it differs.
+ * Byte offset of the first change.
  */
 from: number, 
 /**
- * What was there, and what is there now.
+ * Difference between the old and the new text.
  */
 parts: Array<Part>, };

@@ -2,30 +2,30 @@
 import type { ChatAbility } from "./ChatAbility";
 
 /**
- * A capability with what proves it.
+ * A capability with its proof.
  */
 export type ChatCapability = { 
 /**
- * Its name.
+ * Name of the capability.
  */
 name: string, 
 /**
- * Whether it is there.
+ * Whether the format has it.
  */
 ability: ChatAbility, 
 /**
- * The polyfill that makes up for it.
+ * The polyfill that replaces it.
  */
 polyfill: string | null, 
 /**
- * What was looked for; empty when it was not about a needle.
+ * Text that was searched for; empty if the proof is not a search.
  */
 needle: string, 
 /**
- * The rendering that decided, or the error of the template; absent for builtin formats.
+ * The rendering that proves it, or the template's error; absent for built-in formats.
  */
 rendered: string | null, 
 /**
- * The rendering it was compared with, where the finding is that the two differ.
+ * The rendering it was compared with, if the proof is a difference.
  */
 compared: string | null, };

@@ -2,14 +2,14 @@
 import type { Part } from "./Part";
 
 /**
- * A message a polyfill changed, added or took away.
+ * A message that a polyfill changed, added or removed.
  */
 export type ChatChange = { 
 /**
- * Index of the message, the prompt being 0; absent when it was added.
+ * Index of the message, 0 for the prompt; absent if it was added.
  */
 message: number | null, 
 /**
- * The JSON of the message before and after, in one.
+ * Difference of the message's JSON before and after.
  */
 parts: Array<Part>, };

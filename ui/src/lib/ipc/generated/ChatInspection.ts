@@ -5,34 +5,34 @@ import type { ChatRemark } from "./ChatRemark";
 import type { ChatVariable } from "./ChatVariable";
 
 /**
- * What a format can do.
+ * The capabilities of a format.
  */
 export type ChatInspection = { 
 /**
- * Its family.
+ * Family of the format.
  */
 family: string, 
 /**
- * How many findings were made; none for a builtin format.
+ * Number of proofs; 0 for a built-in format.
  */
 proofs: number, 
 /**
- * What it can do.
+ * The capabilities.
  */
 capabilities: Array<ChatCapability>, 
 /**
- * It asks whether the model thinks.
+ * Whether it reads a thinking switch.
  */
 thinks: boolean, 
 /**
- * What an author should know before using it.
+ * Notes for the author.
  */
 remarks: Array<ChatRemark>, 
 /**
- * What else it reads.
+ * Further variables that it reads.
  */
 variables: Array<ChatVariable>, 
 /**
- * Why it can't be inspected.
+ * Why it cannot be inspected.
  */
 problem: ChatProblem | null, };

@@ -4,22 +4,22 @@ import type { ChatModel } from "./ChatModel";
 import type { ChatSetup } from "./ChatSetup";
 
 /**
- * What the tab begins with.
+ * Initial state of the tab.
  */
 export type ChatOpening = { 
 /**
- * What it is set to.
+ * Settings of the tab.
  */
 setup: ChatSetup, 
 /**
- * What the chosen file or folder brings.
+ * Metadata of the chosen file or folder.
  */
 model: ChatModel | null, 
 /**
- * What the one to compare with brings.
+ * Metadata of the one to compare with.
  */
 other: ChatModel | null, 
 /**
- * The builtin formats.
+ * The built-in formats.
  */
 families: Array<ChatFamily>, };

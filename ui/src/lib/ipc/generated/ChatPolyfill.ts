@@ -2,18 +2,18 @@
 import type { ChatChange } from "./ChatChange";
 
 /**
- * A polyfill the template needs.
+ * A polyfill that the template needs.
  */
 export type ChatPolyfill = { 
 /**
- * Its name.
+ * Name of the polyfill.
  */
 name: string, 
 /**
- * It is switched on.
+ * Whether it is turned on.
  */
 on: boolean, 
 /**
- * What it changed in this conversation.
+ * Its changes to this conversation.
  */
 changes: Array<ChatChange>, };

@@ -2,7 +2,7 @@
 import type { ChatPlace } from "./ChatPlace";
 
 /**
- * Why there is no text.
+ * Why the conversation cannot be rendered.
  */
 export type ChatProblem = { 
 /**
@@ -10,11 +10,11 @@ export type ChatProblem = {
  */
 code: string, 
 /**
- * One line.
+ * One line for people.
  */
 message: string, 
 /**
- * Where in the template.
+ * Position in the template.
  */
 place: ChatPlace | null, 
 /**

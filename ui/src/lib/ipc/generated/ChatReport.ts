@@ -6,19 +6,19 @@ import type { ChatRemark } from "./ChatRemark";
 import type { ChatStability } from "./ChatStability";
 
 /**
- * The conversation, written down.
+ * The rendered conversation.
  */
 export type ChatReport = { 
 /**
- * The text; empty when there is a problem.
+ * The text; empty if rendering failed.
  */
 blocks: Array<ChatBlock>, 
 /**
- * Why there is none.
+ * Why rendering failed.
  */
 problem: ChatProblem | null, 
 /**
- * The polyfills the format needs.
+ * The polyfills that the format needs.
  */
 polyfills: Array<ChatPolyfill>, 
 /**
@@ -26,23 +26,23 @@ polyfills: Array<ChatPolyfill>,
  */
 last: number, 
 /**
- * Whether the text only ever grows at its end.
+ * Whether further messages only append to the text.
  */
 stability: ChatStability, 
 /**
- * About this conversation.
+ * Notes on this conversation.
  */
 remarks: Array<ChatRemark>, 
 /**
- * Characters of the text (Unicode scalar values).
+ * Length of the text in characters (Unicode scalar values).
  */
 characters: number, 
 /**
- * Tokens of the text.
+ * Length of the text in tokens.
  */
 tokens: number, 
 /**
- * The tokens are counted by the model's own tokenizer.
+ * Whether the model's own tokenizer counted the tokens.
  */
 exact: boolean, 
 /**

@@ -4,54 +4,54 @@ import type { ChatTemplate } from "./ChatTemplate";
 import type { PromptRole } from "./PromptRole";
 
 /**
- * What the tab is set to. Kept per registry as the author left it, unfinished JSON included.
+ * Settings of the tab. Stored per registry as the author left them, including incomplete JSON.
  */
 export type ChatSetup = { 
 /**
- * Which format.
+ * Selected format.
  */
 template: ChatTemplate, 
 /**
- * The template the author writes.
+ * The template that the author edits.
  */
 text: string, 
 /**
- * The role of the hydrated prompt.
+ * Role of the hydrated prompt.
  */
 role: PromptRole, 
 /**
- * What follows it.
+ * The messages after the prompt.
  */
 messages: Array<ChatMessage>, 
 /**
- * The tools offered, a JSON array as typed; empty for none.
+ * The tools as a JSON array as typed; empty for none.
  */
 tools: string, 
 /**
- * Further variables of the template, a JSON object as typed; empty for none.
+ * Further variables of the template as a JSON object as typed; empty for none.
  */
 variables: string, 
 /**
- * The model thinks before it answers. Given only to formats that ask.
+ * Whether the model thinks before it answers. Passed only to formats that read it.
  */
 thinking: boolean, 
 /**
- * The text ends where the model is to begin.
+ * Whether the text ends with a generation prompt.
  */
 generation_prompt: boolean, 
 /**
- * The text ends inside the last message, which the model goes on with.
+ * Whether the text ends inside the last message, which the model continues.
  */
 continue_final: boolean, 
 /**
- * Reasoning is given to a template under all the names templates look for.
+ * Whether reasoning is passed to a template under all names that templates read.
  */
 alias_reasoning: boolean, 
 /**
- * Names of the polyfills that are switched off.
+ * Names of the polyfills that are turned off.
  */
 off: Array<string>, 
 /**
- * Line ends and trailing blanks are shown.
+ * Whether line ends and trailing blanks are displayed.
  */
 whitespace: boolean, };

@@ -3,22 +3,22 @@ import type { ChatBreak } from "./ChatBreak";
 import type { ChatProblem } from "./ChatProblem";
 
 /**
- * Whether what was written before a message stays when the message comes.
+ * Whether further messages only append to the text.
  */
 export type ChatStability = { "kind": "stable" } | { "kind": "unstable", 
 /**
- * Where.
+ * The change.
  */
 broken: ChatBreak, } | { "kind": "partial", 
 /**
- * How many messages were checked, from the first on.
+ * Number of messages checked, from the first.
  */
 checked: number, 
 /**
- * How many messages there are, those that polyfills add among them.
+ * Number of messages, including those added by polyfills.
  */
 messages: number, } | { "kind": "unknown", 
 /**
- * Why.
+ * The reason.
  */
 problem: ChatProblem, };

@@ -3,26 +3,26 @@ import type { ChatProblem } from "./ChatProblem";
 import type { Part } from "./Part";
 
 /**
- * A conversation written down by two formats.
+ * A conversation rendered with two formats.
  */
 export type ChatTrial = { 
 /**
- * What the conversation is about.
+ * Subject of the conversation.
  */
 name: string, 
 /**
- * Why the left format can't write it down.
+ * Why the left format cannot render it.
  */
 left: ChatProblem | null, 
 /**
- * Why the right format can't.
+ * Why the right format cannot render it.
  */
 right: ChatProblem | null, 
 /**
- * Both give the same text, or both fail for the same reason.
+ * Whether both give the same text or fail for the same reason.
  */
 same: boolean, 
 /**
- * Both texts in one; empty when they are the same.
+ * Difference of the texts; empty if they are equal.
  */
 parts: Array<Part>, };

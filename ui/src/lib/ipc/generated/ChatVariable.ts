@@ -2,18 +2,18 @@
 import type { Part } from "./Part";
 
 /**
- * A variable a template reads, and what it changes.
+ * A variable that a template reads, and its effect.
  */
 export type ChatVariable = { 
 /**
- * Its name.
+ * Name of the variable.
  */
 name: string, 
 /**
- * The value that changes the text most visibly, as JSON; absent when none that was tried does.
+ * The value with the most visible effect, as JSON; absent if no value tried has an effect.
  */
 value: string | null, 
 /**
- * The text without and with that value, in one.
+ * Difference of the text without and with that value.
  */
 parts: Array<Part>, };

@@ -5,10 +5,10 @@
  */
 export type Columns = { 
 /**
- * Assembly.
+ * Width of the assembly column.
  */
 assembly: number, 
 /**
- * Preview.
+ * Width of the preview column.
  */
 preview: number, };

@@ -4,7 +4,7 @@ import type { Setting } from "./Setting";
 import type { SideText } from "./SideText";
 
 /**
- * Two versions compared.
+ * The comparison of two versions.
  */
 export type Comparison = { 
 /**
@@ -16,22 +16,22 @@ left: SideText,
  */
 right: SideText, 
 /**
- * Settings that differ.
+ * The settings that differ.
  */
 settings: Array<Setting>, 
 /**
- * How many settings were compared.
+ * Number of settings compared.
  */
 compared: number, 
 /**
- * The two prompts in one.
+ * Difference of the prompts.
  */
 prompt: Array<Part>, 
 /**
- * Pieces (words or lines) on the right only.
+ * Number of pieces (words or lines) on the right only.
  */
 added: number, 
 /**
- * Pieces on the left only.
+ * Number of pieces on the left only.
  */
 removed: number, };

@@ -3,19 +3,19 @@ import type { ConflictRow } from "./ConflictRow";
 import type { Failure } from "./Failure";
 
 /**
- * The file changed while the document had unsaved edits.
+ * A change of the file while the document had unsaved edits.
  */
 export type Conflict = { 
 /**
- * When the change was seen, in milliseconds since 1970.
+ * Time of detection, in milliseconds since 1970.
  */
 seen_at: number, 
 /**
- * The file is gone.
+ * Whether the file is missing.
  */
 deleted: boolean, 
 /**
- * Why the file can't be read, when it can't; only `mine` can be chosen then.
+ * Why the file cannot be read; only `mine` can be chosen then.
  */
 problem: Failure | null, 
 /**
@@ -23,6 +23,6 @@ problem: Failure | null,
  */
 rows: Array<ConflictRow>, 
 /**
- * How many sections are equal on both sides.
+ * Number of sections that are equal on both sides.
  */
 equal: number, };

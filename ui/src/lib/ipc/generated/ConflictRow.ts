@@ -6,26 +6,26 @@ import type { Choice } from "./Choice";
  */
 export type ConflictRow = { 
 /**
- * Section name or reserved key.
+ * Name of a section or a reserved key.
  */
 key: string, 
 /**
- * True for a section, false for a reserved key.
+ * Whether the key is a section.
  */
 section: boolean, 
 /**
- * What was changed here since the file was read; one phrase.
+ * Summary of the unsaved change.
  */
 mine: string, 
 /**
- * What was changed on disk; one phrase.
+ * Summary of the change on disk.
  */
 disk: string, 
 /**
- * The side that loses nothing, when there is one: a side that changed over one that did not.
+ * The side that loses nothing, if there is one: the only side that changed.
  */
 proposal: Choice, 
 /**
- * Both sides changed it.
+ * Whether both sides changed it.
  */
 both: boolean, };

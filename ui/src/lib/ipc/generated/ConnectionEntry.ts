@@ -5,7 +5,7 @@
  */
 export type ConnectionEntry = { 
 /**
- * Its name, which is unique.
+ * Unique name.
  */
 name: string, 
 /**
@@ -13,26 +13,26 @@ name: string,
  */
 kind: string, 
 /**
- * Where it is.
+ * Base URL.
  */
 base_url: string, 
 /**
- * The model to ask; empty for the registry's.
+ * Default model; empty for the registry's.
  */
 model: string, 
 /**
- * The Jinja source that makes a text of a conversation, for raw completions; empty for none.
+ * Jinja source that renders a conversation to text, for raw completions; empty for none.
  */
 template: string, 
 /**
- * A key for it is in the keyring.
+ * Whether the keyring holds a key for this connection.
  */
 keyed: boolean, 
 /**
- * The environment variable that is read for its key before the keyring.
+ * Environment variable that takes precedence over the keyring.
  */
 variable: string, 
 /**
- * That variable is set.
+ * Whether that variable is set.
  */
 in_environment: boolean, };

@@ -3,11 +3,11 @@ import type { ConnectionEntry } from "./ConnectionEntry";
 import type { ServerKindEntry } from "./ServerKindEntry";
 
 /**
- * The connections there are and the kinds there may be.
+ * The connections and the supported kinds of servers.
  */
 export type Connections = { 
 /**
- * By name.
+ * The connections, by name.
  */
 list: Array<ConnectionEntry>, 
 /**

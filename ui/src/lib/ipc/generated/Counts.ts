@@ -9,7 +9,7 @@ export type Counts = {
  */
 document: string, 
 /**
- * The preview they belong to.
+ * Number of the preview that was counted.
  */
 preview: number, 
 /**
@@ -17,18 +17,18 @@ preview: number,
  */
 tokenizer: string, 
 /**
- * False when the numbers are an estimate.
+ * `false` for an estimate.
  */
 exact: boolean, 
 /**
- * Of the whole prompt.
+ * Count of the whole prompt.
  */
 total: number, 
 /**
- * Per section.
+ * Count per section.
  */
 sections: Record<string, number>, 
 /**
- * Per token of the assembly order.
+ * Count per token of the assembly order.
  */
 tokens: Array<number>, };

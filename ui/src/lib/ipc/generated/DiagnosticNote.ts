@@ -10,11 +10,11 @@ export type DiagnosticNote = {
  */
 code: string, 
 /**
- * How bad.
+ * Severity.
  */
 severity: Severity, 
 /**
- * One line.
+ * One line for people.
  */
 message: string, 
 /**
@@ -22,18 +22,18 @@ message: string,
  */
 pointer: string, 
 /**
- * Pointers to the other values with the same fault, as a token in other assembly orders.
+ * Pointers to further values with the same fault, such as a token in several assembly orders.
  */
 also: Array<string>, 
 /**
- * What the message names: `name` is a variable, `section` a section.
+ * Names in the message: `name` is a variable, `section` a section.
  */
 data: Record<string, string>, 
 /**
- * Line in the canonical text, from 1; absent when unknown.
+ * Line in the canonical text, from 1; absent if unknown.
  */
 line: number | null, 
 /**
- * Column in the line.
+ * Column in the line, from 1.
  */
 column: number | null, };

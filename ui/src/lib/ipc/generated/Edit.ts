@@ -3,19 +3,19 @@ import type { Step } from "./Step";
 import type { JsonValue } from "./serde_json/JsonValue";
 
 /**
- * A change at one place. Every edit has an inverse of the same kind or its opposite.
+ * A change at one position. The inverse of an edit has the same or the opposite kind.
  */
 export type Edit = { "kind": "set", 
 /**
- * Where.
+ * Path of the value.
  */
 path: Array<Step>, 
 /**
- * What is there afterwards.
+ * The new value.
  */
 value: JsonValue, } | { "kind": "insert", 
 /**
- * Where the value is afterwards.
+ * Path of the value afterwards.
  */
 path: Array<Step>, 
 /**
@@ -23,11 +23,11 @@ path: Array<Step>,
  */
 value: JsonValue, 
 /**
- * For a key: its position among the keys of its object; absent is the end.
+ * For a key: its position among the keys of its object; by default the end.
  */
 position?: number, } | { "kind": "remove", 
 /**
- * What goes.
+ * Path of the value.
  */
 path: Array<Step>, } | { "kind": "move", 
 /**
@@ -47,11 +47,11 @@ to: number, } | { "kind": "rename_key",
  */
 path: Array<Step>, 
 /**
- * The key that is there.
+ * The existing key.
  */
 from: string, 
 /**
- * The key that is not.
+ * The new key, which must not exist.
  */
 to: string, } | { "kind": "reorder_keys", 
 /**
@@ -59,7 +59,7 @@ to: string, } | { "kind": "reorder_keys",
  */
 path: Array<Step>, 
 /**
- * All its keys.
+ * All its keys in the new order.
  */
 keys: Array<string>, } | { "kind": "splice", 
 /**
@@ -67,14 +67,14 @@ keys: Array<string>, } | { "kind": "splice",
  */
 path: Array<Step>, 
 /**
- * Where the stretch begins.
+ * Start of the range.
  */
 at: number, 
 /**
- * How long it is.
+ * Length of the range.
  */
 delete: number, 
 /**
- * What stands there instead.
+ * The replacement.
  */
 insert: string, };

@@ -2,22 +2,22 @@
 import type { Edit } from "./Edit";
 
 /**
- * A group of edits as the page sends it.
+ * A group of edits from the page.
  */
 export type EditGroup = { 
 /**
- * The revision the page had before these edits.
+ * The page's revision before these edits.
  */
 base: number, 
 /**
- * Edits, in order.
+ * The edits, in order.
  */
 edits: Array<Edit>, 
 /**
- * What was done, for the undo menu.
+ * Description for the undo menu.
  */
 label: string, 
 /**
- * Groups with the same key in a row are one step of the history.
+ * Consecutive groups with the same key form one step of the history.
  */
 burst: string | null, };

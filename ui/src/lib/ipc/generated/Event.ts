@@ -12,11 +12,11 @@ import type { RunStep } from "./RunStep";
 import type { StoreHealth } from "./StoreHealth";
 
 /**
- * Something happened. All events travel on one channel.
+ * An event. All events use one channel.
  */
 export type Event = { "kind": "lint" } & Lint | { "kind": "counts" } & Counts | { "kind": "reloaded", 
 /**
- * The document, with the edits that lead to what the file holds.
+ * The document, with the edits that lead to the file's content.
  */
 change: Change, } | { "kind": "conflicted", 
 /**
@@ -24,7 +24,7 @@ change: Change, } | { "kind": "conflicted",
  */
 document: string, 
 /**
- * What is to be chosen.
+ * The conflict to be resolved.
  */
 conflict: Conflict, } | { "kind": "conflict_over", 
 /**
@@ -32,11 +32,11 @@ conflict: Conflict, } | { "kind": "conflict_over",
  */
 document: string, } | { "kind": "call_reloaded", 
 /**
- * The document, with the edits that lead to what the file holds.
+ * The document, with the edits that lead to the file's content.
  */
 change: CallChange, } | { "kind": "previewed", 
 /**
- * The document with its preview; no edits.
+ * The document with its preview, without edits.
  */
 change: Change, } | { "kind": "chat_model", 
 /**
@@ -44,31 +44,31 @@ change: Change, } | { "kind": "chat_model",
  */
 document: string, 
 /**
- * What it was chosen for.
+ * Slot of the file or folder.
  */
 slot: ChatSlot, 
 /**
- * What it brings now.
+ * Its current metadata.
  */
 model: ChatModel, } | { "kind": "workspace_changed" } | { "kind": "dragged", 
 /**
- * They are over it.
+ * Whether they are over the window.
  */
 over: boolean, } | { "kind": "dropped", 
 /**
- * The registry made of it; absent when there is none.
+ * The registry created from it; absent on failure.
  */
 imported: Imported | null, 
 /**
- * Why there is none.
+ * The failure.
  */
 problem: Failure | null, } | { "kind": "store", 
 /**
- * How it is.
+ * Health of the store.
  */
 health: StoreHealth, } | { "kind": "store_waiting", 
 /**
- * What is waited for, and how long at most.
+ * What the program waits for, and for how long at most.
  */
 message: string, } | { "kind": "run", 
 /**
@@ -76,11 +76,11 @@ message: string, } | { "kind": "run",
  */
 document: string, 
 /**
- * The order it belongs to.
+ * Number of its order.
  */
 order: number, 
 /**
- * What happened.
+ * The progress.
  */
 step: RunStep, } | { "kind": "draft", 
 /**
@@ -88,14 +88,14 @@ step: RunStep, } | { "kind": "draft",
  */
 document: string, 
 /**
- * The revision that is safe.
+ * The revision that is on disk.
  */
 revision: number, 
 /**
- * When, in milliseconds since 1970.
+ * Time of the write, in milliseconds since 1970.
  */
 saved_at: number, 
 /**
- * Why it could not be kept.
+ * Why it could not be written.
  */
 problem: Failure | null, };

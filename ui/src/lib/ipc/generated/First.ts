@@ -3,7 +3,7 @@ import type { OpenDocument } from "./OpenDocument";
 import type { View } from "./View";
 
 /**
- * A document as the window begins with it.
+ * A document in the window's initial state.
  */
 export type First = { 
 /**
@@ -11,6 +11,6 @@ export type First = {
  */
 opened: OpenDocument, 
 /**
- * How it was looked at last.
+ * Its view settings.
  */
 view: View, };

@@ -2,11 +2,11 @@
 import type { ImportFate } from "./ImportFate";
 
 /**
- * One line of an import's report.
+ * One entry of an import report.
  */
 export type ImportLine = { 
 /**
- * What became of it.
+ * How the part was converted.
  */
 fate: ImportFate, 
 /**
@@ -14,7 +14,7 @@ fate: ImportFate,
  */
 pointer: string, 
 /**
- * Line in the original, from 1; none for what was not written there.
+ * Line in the original, from 1; absent if the part is not in the text.
  */
 line: number | null, 
 /**

@@ -7,14 +7,14 @@ import type { ImportLine } from "./ImportLine";
  */
 export type Imported = { 
 /**
- * Its file in the folder.
+ * Name of its file in the folder.
  */
 file: string, 
 /**
- * What it was read as.
+ * Dialect of the original.
  */
 dialect: ImportDialect, 
 /**
- * What was changed and what could not be said, the gravest first.
+ * Converted and unsupported parts, most severe first.
  */
 lines: Array<ImportLine>, };

@@ -3,7 +3,7 @@ import type { PickedItem } from "./PickedItem";
 import type { ValueLabel } from "./ValueLabel";
 
 /**
- * Entries kept of one item's array.
+ * The selected entries of one item's array.
  */
 export type KeptEntries = { 
 /**
@@ -11,14 +11,14 @@ export type KeptEntries = {
  */
 item: PickedItem, 
 /**
- * Indices of the entries, in the order they are printed.
+ * Indices of the entries in print order.
  */
 entries: Array<number>, 
 /**
- * How many entries the array has.
+ * Number of entries in the array.
  */
 total: number, 
 /**
- * The entries in words; absent unless they were rolled.
+ * Label of the entries; absent unless they were rolled.
  */
 label?: ValueLabel, };

@@ -5,6 +5,6 @@
  */
 export type Label = { 
 /**
- * What was done, as the page named it.
+ * Description of the step, as named by the page.
  */
 text: string, };

@@ -10,10 +10,10 @@ export type Lint = {
  */
 document: string, 
 /**
- * The revision they belong to.
+ * The revision that was checked.
  */
 revision: number, 
 /**
- * Worst first, then by place.
+ * Worst first, then by position.
  */
 diagnostics: Array<DiagnosticNote>, };

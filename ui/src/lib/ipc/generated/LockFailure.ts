@@ -10,6 +10,6 @@ export type LockFailure = {
  */
 slot: Slot, 
 /**
- * Why, and what to do instead.
+ * The reason and the way out.
  */
 reason: string, };

@@ -2,7 +2,7 @@
 import type { Slot } from "./Slot";
 
 /**
- * A rolled value that was locked, and what rolls it again.
+ * A locked roll, with the setting that unlocks it.
  */
 export type LockedSlot = { 
 /**
@@ -10,6 +10,6 @@ export type LockedSlot = {
  */
 slot: Slot, 
 /**
- * The mode by which a list was rolled; absent for a slot that is switched on and off.
+ * The mode that rolled the list; absent for items and sliders, whose roll is a switch.
  */
 roll: string | null, };

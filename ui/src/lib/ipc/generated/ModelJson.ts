@@ -2,18 +2,18 @@
 import type { Part } from "./Part";
 
 /**
- * The canonical model JSON and how it differs from the file.
+ * The canonical model JSON and its difference from the file.
  */
 export type ModelJson = { 
 /**
- * What Export writes.
+ * The text that Export writes.
  */
 text: string, 
 /**
- * Values typed for variables that Export leaves out, as `section::variable`.
+ * Variables with values that Export omits, as `section::variable`.
  */
 omitted: Array<string>, 
 /**
- * Line diff from the file on disk to what saving would write.
+ * Line diff from the file to the text that saving would write.
  */
 against_file: Array<Part>, };

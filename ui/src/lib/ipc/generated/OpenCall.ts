@@ -5,11 +5,11 @@ import type { DraftNote } from "./DraftNote";
 import type { JsonValue } from "./serde_json/JsonValue";
 
 /**
- * A call document as the page gets it on opening.
+ * A call document on opening.
  */
 export type OpenCall = { 
 /**
- * Names the document.
+ * Identifies the document.
  */
 document: string, 
 /**
@@ -17,14 +17,14 @@ document: string,
  */
 tree: JsonValue, 
 /**
- * Where it stands.
+ * Status of the document.
  */
 status: CallStatus, 
 /**
- * A draft that came back, when one did.
+ * The draft that was restored, if any.
  */
 draft: DraftNote | null, 
 /**
- * What has to be decided because the file changed as well.
+ * The conflict if the file changed too.
  */
 conflict: Conflict | null, };

@@ -6,11 +6,11 @@ import type { Status } from "./Status";
 import type { JsonValue } from "./serde_json/JsonValue";
 
 /**
- * A document as the page gets it on opening.
+ * A document on opening.
  */
 export type OpenDocument = { 
 /**
- * Names the document: its file, relative to the workspace folder.
+ * Identifies the document: its file, relative to the workspace folder.
  */
 document: string, 
 /**
@@ -18,18 +18,18 @@ document: string,
  */
 tree: JsonValue, 
 /**
- * Where the document stands: undo, modified, seed.
+ * Status of the document.
  */
 status: Status, 
 /**
- * The first preview; it builds on nothing.
+ * The first preview, as a patch of an empty one.
  */
 preview: PreviewPatch, 
 /**
- * A draft that came back, when one did.
+ * The draft that was restored, if any.
  */
 draft: DraftNote | null, 
 /**
- * What has to be decided because the file changed as well.
+ * The conflict if the file changed too.
  */
 conflict: Conflict | null, };

@@ -2,11 +2,11 @@
 import type { PartKind } from "./PartKind";
 
 /**
- * A stretch of a diff.
+ * A part of a diff.
  */
 export type Part = { 
 /**
- * What became of it.
+ * Change of the part.
  */
 kind: PartKind, 
 /**
@@ -14,6 +14,6 @@ kind: PartKind,
  */
 text: string, 
 /**
- * Section it comes from, when it comes from one.
+ * Source section, if there is one.
  */
 section?: string, };

@@ -5,22 +5,22 @@
  */
 export type PlanNote = { 
 /**
- * It is worth it.
+ * Whether rebuilding pays off.
  */
 rebuild: boolean, 
 /**
- * Tokens sent beside the cache the last time, the dynamic layer not counted.
+ * Tokens sent outside the cache in the last request, without the dynamic layer.
  */
 buffered_tokens: number, 
 /**
- * Above this it is worth it.
+ * The number of tokens above which rebuilding pays off.
  */
 threshold: number, 
 /**
- * How many of the oldest turns the cache would hold.
+ * Number of the oldest turns that the cache would contain.
  */
 cached_turns: number, 
 /**
- * Tokens that every later request would no longer send.
+ * Tokens that every later request would save.
  */
 saved_tokens: number, };

@@ -6,19 +6,20 @@ import type { Segment } from "./Segment";
 import type { TokenReport } from "./TokenReport";
 
 /**
- * The preview after a change, relative to the preview numbered `base` (absent: to nothing).
+ * The preview after a change, relative to the preview numbered `base`, or to an empty one if that
+ * is absent.
  */
 export type PreviewPatch = { 
 /**
- * Number of this preview, counted up within a session.
+ * Number of this preview, incremented within a session.
  */
 number: number, 
 /**
- * Number of the preview the patches build on.
+ * Number of the preview that the patches extend.
  */
 base: number | null, 
 /**
- * The prompt in pieces; concatenated they are the prompt.
+ * The segments, whose concatenation is the prompt.
  */
 segments: Patch<Segment>, 
 /**
@@ -34,10 +35,10 @@ tokens: Patch<TokenReport>,
  */
 characters: number, 
 /**
- * Time the evaluation took, in microseconds.
+ * Evaluation time in microseconds.
  */
 micros: number, 
 /**
- * Why there is no prompt, when there is none; the patches then lead to empty sequences.
+ * Why there is no prompt; the patches then lead to empty sequences.
  */
 problem: Failure | null, };

@@ -2,26 +2,26 @@
 import type { Failure } from "./Failure";
 
 /**
- * A registry file of the folder.
+ * A registry file in the folder.
  */
 export type RegistryEntry = { 
 /**
- * File, relative to the folder.
+ * File name, relative to the folder.
  */
 file: string, 
 /**
- * Title, or the file's name without its ending.
+ * Title, or the file name without its extension.
  */
 title: string, 
 /**
- * Description; empty when there is none.
+ * Description; may be empty.
  */
 description: string, 
 /**
- * It has unsaved edits.
+ * Whether it has unsaved edits.
  */
 modified: boolean, 
 /**
- * Why it can't be opened.
+ * Why it cannot be opened.
  */
 problem: Failure | null, };

@@ -2,18 +2,18 @@
 import type { RequestTarget } from "./RequestTarget";
 
 /**
- * Which request is asked for.
+ * Selects a request.
  */
 export type RequestOrder = { 
 /**
- * The call document, an open one; without it the registry's prompt stands alone.
+ * The open call document; without one, the registry's prompt is the whole request.
  */
 call: string | null, 
 /**
- * Who it is for.
+ * Target of the request.
  */
 target: RequestTarget, 
 /**
- * The family of the chat format, as `qwen3`; read for `chat_template` alone.
+ * Family of the chat format, such as `qwen3`; used only for `chat_template`.
  */
 family: string | null, };

@@ -14,23 +14,23 @@ import type { VolatileNote } from "./VolatileNote";
  */
 export type RequestView = { 
 /**
- * What was asked for.
+ * The selection.
  */
 order: RequestOrder, 
 /**
- * The model that the registry or the call names; empty when none does.
+ * The model set by the registry or the call; empty if neither sets one.
  */
 model: string, 
 /**
- * The body as indented JSON; empty when there is none.
+ * The body as indented JSON; empty if there is none.
  */
 body: string, 
 /**
- * The stack of blocks, in the order in which the model reads them.
+ * The blocks in the order in which the model reads them.
  */
 blocks: Array<Block>, 
 /**
- * Length in Unicode scalar values as it is sent, without what a cache stands for.
+ * Length as sent, in Unicode scalar values, without the cached part.
  */
 characters: number, 
 /**
@@ -42,24 +42,24 @@ tokens: number,
  */
 tokenizer: string, 
 /**
- * False when the token counts are an estimate.
+ * `false` for an estimate.
  */
 exact: boolean, 
 /**
- * What it shares with the request before; absent when there was none.
+ * Comparison with the previous request; absent if there was none.
  */
 cache: CacheNote | null, 
 /**
- * Whether to rebuild the provider's cache; absent when the call doesn't say what the last
- * response cost.
+ * Whether to rebuild the provider's cache; absent if the call does not contain the usage of
+ * the last response.
  */
 plan: PlanNote | null, 
 /**
- * How many messages the history and the new message are.
+ * Number of messages in the history and the new message.
  */
 messages: number, 
 /**
- * The rules they break.
+ * Violations of the history rules.
  */
 violations: Array<Violation>, 
 /**
@@ -67,14 +67,14 @@ violations: Array<Violation>,
  */
 trace: Array<StageNote>, 
 /**
- * The sections of the registry that change before text that doesn't.
+ * Sections of the registry that change before stable text.
  */
 volatile: Array<VolatileNote>, 
 /**
- * Why there is no body, or why the prompt in it is not rendered.
+ * Why there is no body, or why its prompt is not rendered.
  */
 problem: Failure | null, 
 /**
- * What is odd about it.
+ * Diagnostics of the request.
  */
 diagnostics: Array<DiagnosticNote>, };

@@ -4,54 +4,54 @@ import type { RunExtracted } from "./RunExtracted";
 import type { RunRetry } from "./RunRetry";
 
 /**
- * One attempt and what the output policy made of it.
+ * One attempt and the verdict of the output policy.
  */
 export type RunAttempt = { 
 /**
- * From the text as it came to the text as the policy left it.
+ * Difference between the received text and the cleaned one.
  */
 changes: Array<Part>, 
 /**
- * What it says beside its text; absent when there is nothing.
+ * Parts besides the text; absent if there are none.
  */
 extracted: RunExtracted | null, 
 /**
- * Whether it passes.
+ * Whether the policy accepts it.
  */
 accepted: boolean, 
 /**
- * The rule it breaks.
+ * Rule that it violates.
  */
 reason: string | null, 
 /**
- * Tokens of what was sent.
+ * Tokens of the prompt.
  */
 prompt_tokens: number | null, 
 /**
- * Tokens of what came back.
+ * Generated tokens.
  */
 completion_tokens: number | null, 
 /**
- * Tokens of what was sent that came out of a cache.
+ * Tokens of the prompt that were cached.
  */
 cached_tokens: number | null, 
 /**
- * From the request to the last byte, in milliseconds.
+ * Time from the request to the last byte, in milliseconds.
  */
 total_ms: number | null, 
 /**
- * From the request to the first text, in milliseconds.
+ * Time from the request to the first text, in milliseconds.
  */
 first_delta_ms: number | null, 
 /**
- * Speed of generation.
+ * Generation speed.
  */
 tokens_per_second: number | null, 
 /**
- * Why the text ended, in the provider's words.
+ * Reason why the text ended, in the provider's words.
  */
 finish: string | null, 
 /**
- * Tries of this attempt that failed on the way.
+ * Calls of this attempt that failed and were retried.
  */
 overcome: Array<RunRetry>, };

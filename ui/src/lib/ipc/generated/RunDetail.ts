@@ -4,23 +4,23 @@ import type { RunRetry } from "./RunRetry";
 import type { RunSummary } from "./RunSummary";
 
 /**
- * Everything about one run.
+ * One run with all details.
  */
 export type RunDetail = { 
 /**
- * The run in a line.
+ * The run as one line.
  */
 run: RunSummary, 
 /**
- * Its attempts, in order.
+ * The attempts, in order.
  */
 attempts: Array<RunAttempt>, 
 /**
- * What arrived of an attempt that did not come to its end.
+ * Text of an incomplete attempt.
  */
 partial: string, 
 /**
- * Tries of that attempt that failed before the last one.
+ * Calls of that attempt that failed and were retried.
  */
 overcome: Array<RunRetry>, 
 /**
@@ -28,14 +28,14 @@ overcome: Array<RunRetry>,
  */
 prompt: string, 
 /**
- * Where the request went; absent for the mock.
+ * URL of the request; absent for the mock provider.
  */
 address: string | null, 
 /**
- * The body exactly as it was sent; it holds no key.
+ * The exact body, which contains no key.
  */
 body: unknown, 
 /**
- * What was used, and why.
+ * The evaluation of the prompt.
  */
 evaluation: unknown, };

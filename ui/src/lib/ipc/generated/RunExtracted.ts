@@ -3,18 +3,18 @@ import type { RunCall } from "./RunCall";
 import type { RunChannel } from "./RunChannel";
 
 /**
- * What a raw completion says beside its text.
+ * Parts of a raw completion besides its text.
  */
 export type RunExtracted = { 
 /**
- * Its channels in order; the policy gets the final one.
+ * The channels in order; the policy is applied to the final one.
  */
 channels: Array<RunChannel>, 
 /**
- * What the model thought.
+ * The model's thinking.
  */
 thinking: string | null, 
 /**
- * The calls it makes.
+ * The tool calls.
  */
 calls: Array<RunCall>, };

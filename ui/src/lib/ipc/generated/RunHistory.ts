@@ -2,7 +2,7 @@
 import type { RunSummary } from "./RunSummary";
 
 /**
- * A stretch of a document's history, newest first.
+ * One page of a document's run history, newest first.
  */
 export type RunHistory = { 
 /**
@@ -10,10 +10,10 @@ export type RunHistory = {
  */
 runs: Array<RunSummary>, 
 /**
- * How many there are in all.
+ * Number of runs of the document.
  */
 total: number, 
 /**
- * How many of this stretch are damaged; they are left out.
+ * Number of damaged rows in this page, which are omitted.
  */
 damaged: number, };

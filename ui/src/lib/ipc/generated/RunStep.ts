@@ -4,7 +4,7 @@ import type { RunAttempt } from "./RunAttempt";
 import type { RunSummary } from "./RunSummary";
 
 /**
- * What happens during the runs of one order.
+ * Progress of the runs of one order.
  */
 export type RunStep = { "step": "begun", 
 /**
@@ -32,10 +32,10 @@ attempt: RunAttempt, } | { "step": "ended",
  */
 run: RunSummary, } | { "step": "over", 
 /**
- * Runs that came to their end.
+ * Number of runs that ended.
  */
 done: number, 
 /**
- * Why it ended early, when it did.
+ * Why the order ended early, if it did.
  */
 problem: Failure | null, };

@@ -4,19 +4,19 @@ import type { RunStatus } from "./RunStatus";
 import type { ValueLabel } from "./ValueLabel";
 
 /**
- * One run of the history, in a line.
+ * One run of the history as one line.
  */
 export type RunSummary = { 
 /**
- * Number in the store.
+ * Id in the store.
  */
 id: number, 
 /**
- * Whom it asked, in words.
+ * Description of the target.
  */
 target: string, 
 /**
- * The model it asked for.
+ * Requested model.
  */
 model: string, 
 /**
@@ -28,38 +28,38 @@ route: string | null,
  */
 seed: number, 
 /**
- * What the seed rolled.
+ * Values rolled by the seed.
  */
 glance: ValueLabel, 
 /**
- * When it began, in milliseconds since 1970.
+ * Start time, in milliseconds since 1970.
  */
 started_at: number, 
 /**
- * How it stands.
+ * Status of the run.
  */
 status: RunStatus, 
 /**
- * The beginning of its text, at most 600 characters: of the last attempt, or of what arrived.
+ * Start of the text, at most 600 characters: of the last attempt, or of the partial one.
  */
 text: string, 
 /**
- * The rule its last attempt breaks.
+ * Rule that the last attempt violates.
  */
 reason: string | null, 
 /**
- * Why no text came of it.
+ * Why the run produced no text.
  */
 fault: Failure | null, 
 /**
- * Tokens that came back, all attempts together, as far as the provider tells.
+ * Generated tokens of all attempts, as far as the provider reports them.
  */
 tokens: number | null, 
 /**
- * Attempts that were judged.
+ * Number of completed attempts.
  */
 attempts: number, 
 /**
- * From the first request to the last byte, in milliseconds.
+ * Time from the first request to the last byte, in milliseconds.
  */
 total_ms: number | null, };

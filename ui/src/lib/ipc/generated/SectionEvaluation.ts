@@ -5,7 +5,7 @@ import type { PickedItem } from "./PickedItem";
 import type { SliderEvaluation } from "./SliderEvaluation";
 
 /**
- * What is set and what is used in one section.
+ * Selected and used values of one section.
  */
 export type SectionEvaluation = { 
 /**
@@ -13,26 +13,26 @@ export type SectionEvaluation = {
  */
 section: string, 
 /**
- * What would be used without dice.
+ * Items that would be used without rolls.
  */
 selected: Array<PickedItem>, 
 /**
- * What is used.
+ * Items that are used.
  */
 used: Array<PickedItem>, 
 /**
- * Why.
+ * Origin of the used items.
  */
 origin: Origin, 
 /**
- * The slider, where the section has one.
+ * The slider, if the section has one.
  */
 slider?: SliderEvaluation, 
 /**
- * The array fields that were rendered.
+ * The array fields that were printed.
  */
 arrays: Array<ArrayEvaluation>, 
 /**
- * Active injections that filter the section out; empty when it is rendered.
+ * Active injections that filter the section out; empty if it is printed.
  */
 filtered_by: Array<string>, };

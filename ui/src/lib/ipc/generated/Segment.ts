@@ -3,7 +3,7 @@ import type { Source } from "./Source";
 import type { UndeclaredName } from "./UndeclaredName";
 
 /**
- * A piece of the prompt. Glue between pieces has no source.
+ * A segment of the prompt. Glue between segments has no source.
  */
 export type Segment = { 
 /**
@@ -11,14 +11,14 @@ export type Segment = {
  */
 text: string, 
 /**
- * Where it comes from.
+ * Source in the registry.
  */
 source?: Source, 
 /**
- * The expression that printed it, in a registry that is rendered with arguments.
+ * The expression that printed it, in a registry rendered with arguments.
  */
 expression?: string, 
 /**
- * The names in it that its section does not declare, or whose brace is not closed.
+ * Names in it that its section does not declare, or whose brace is not closed.
  */
 undeclared?: Array<UndeclaredName>, };

@@ -13,26 +13,26 @@ section: string | null,
  */
 name: string, 
 /**
- * Used on the left; empty when there is nothing.
+ * Value used on the left; empty if there is none.
  */
 left: string, 
 /**
- * The left was rolled.
+ * Whether the left value was rolled.
  */
 left_rolled: boolean, 
 /**
- * The left with the indices of rolled entries.
+ * The left value with the indices of rolled entries.
  */
 left_detail: string, 
 /**
- * Used on the right.
+ * Value used on the right; empty if there is none.
  */
 right: string, 
 /**
- * The right was rolled.
+ * Whether the right value was rolled.
  */
 right_rolled: boolean, 
 /**
- * The right with the indices of rolled entries.
+ * The right value with the indices of rolled entries.
  */
 right_detail: string, };

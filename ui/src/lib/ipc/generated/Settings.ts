@@ -3,7 +3,7 @@ import type { Columns } from "./Columns";
 import type { Theme } from "./Theme";
 
 /**
- * Settings that are kept between starts.
+ * Settings that persist between starts.
  */
 export type Settings = { 
 /**
@@ -11,26 +11,27 @@ export type Settings = {
  */
 theme: Theme, 
 /**
- * Column widths, absent until the author moves one.
+ * Column widths; absent until the author moves one.
  */
 columns: Columns | null, 
 /**
- * Long lines of the prompt are wrapped.
+ * Whether long lines of the prompt wrap.
  */
 wrap: boolean, 
 /**
- * Spelling is checked while prose is typed.
+ * Whether spelling is checked while prose is typed.
  */
 spell_check: boolean, 
 /**
- * Selected vs evaluated shows differences only; absent: as the window's height suggests.
+ * Whether the evaluation table shows differences only; absent to decide by the window's
+ * height.
  */
 differences_only: boolean | null, 
 /**
- * Tint number per section name that is not well-known.
+ * Tint number of each section that is not well-known.
  */
 tints: Record<string, number>, 
 /**
- * The connection that runs go through; absent for the mock.
+ * Connection used for runs; absent for the mock provider.
  */
 connection: string | null, };

@@ -2,22 +2,22 @@
 import type { Failure } from "./Failure";
 
 /**
- * One side's name and size.
+ * Name and size of one side.
  */
 export type SideText = { 
 /**
- * What to call it.
+ * Name for display.
  */
 name: string, 
 /**
- * Characters of its prompt.
+ * Length of its prompt in characters.
  */
 characters: number, 
 /**
- * Tokens of its prompt; absent where none were counted.
+ * Length of its prompt in tokens, if counted.
  */
 tokens: number | null, 
 /**
- * Why it has no prompt, when it has none.
+ * Why it has no prompt.
  */
 problem: Failure | null, };

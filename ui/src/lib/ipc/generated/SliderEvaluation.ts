@@ -2,18 +2,18 @@
 import type { Origin } from "./Origin";
 
 /**
- * Slider of a section.
+ * The slider of a section.
  */
 export type SliderEvaluation = { 
 /**
- * What would be used without dice.
+ * Value that would be used without rolls.
  */
 selected: number, 
 /**
- * What is used.
+ * Value that is used.
  */
 used: number, 
 /**
- * Why.
+ * Origin of the used value.
  */
 origin: Origin, };

@@ -2,7 +2,7 @@
 import type { SnapshotSummary } from "./SnapshotSummary";
 
 /**
- * A stretch of the list: pinned ones by key first, then the newest first.
+ * One page of the list: pinned ones by key, then the newest first.
  */
 export type SnapshotPage = { 
 /**
@@ -10,10 +10,10 @@ export type SnapshotPage = {
  */
 snapshots: Array<SnapshotSummary>, 
 /**
- * How many match in all.
+ * Number of matches.
  */
 total: number, 
 /**
- * How many of this stretch are damaged; they are left out.
+ * Number of damaged rows in this page, which are omitted.
  */
 damaged: number, };

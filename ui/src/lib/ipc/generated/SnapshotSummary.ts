@@ -2,39 +2,39 @@
 import type { SnapshotKind } from "./SnapshotKind";
 
 /**
- * One snapshot, without its contents.
+ * A snapshot without its contents.
  */
 export type SnapshotSummary = { 
 /**
- * Number in the store.
+ * Id in the store.
  */
 id: number, 
 /**
- * Name.
+ * Name chosen by the user.
  */
 name: string, 
 /**
- * Note; empty when there is none.
+ * Note of the user; may be empty.
  */
 note: string, 
 /**
- * The registry's file, relative to the workspace folder.
+ * File of the registry, relative to the workspace folder.
  */
 file: string, 
 /**
- * When it was taken, in milliseconds since 1970.
+ * Time of the snapshot, in milliseconds since 1970.
  */
 taken_at: number, 
 /**
- * Who took it.
+ * Origin of the snapshot.
  */
 kind: SnapshotKind, 
 /**
- * Key 1 to 9 it is pinned to.
+ * Digit key from 1 to 9 that it is pinned to.
  */
 pinned: number | null, 
 /**
- * Route, absent for the default order.
+ * Route; absent for the default order.
  */
 route: string | null, 
 /**
@@ -42,10 +42,10 @@ route: string | null,
  */
 seed: number, 
 /**
- * Provider and model it was made for, when one was set.
+ * Intended provider and model, if set.
  */
 target: string | null, 
 /**
- * What is chosen, in a few words.
+ * Short summary of the selections.
  */
 glance: string, };

@@ -5,14 +5,14 @@
  */
 export type StageNote = { 
 /**
- * Its name.
+ * Name of the stage.
  */
 stage: string, 
 /**
- * How long it took, in microseconds.
+ * Duration in microseconds.
  */
 micros: number, 
 /**
- * What it added.
+ * What the stage added.
  */
 added: string, };

@@ -4,11 +4,11 @@ import type { First } from "./First";
 import type { Workspace } from "./Workspace";
 
 /**
- * What the window begins with, in one answer.
+ * The window's initial state in one reply.
  */
 export type StartupState = { 
 /**
- * The folder.
+ * The workspace.
  */
 workspace: Workspace, 
 /**

@@ -2,23 +2,23 @@
 import type { Label } from "./Label";
 
 /**
- * What the page shows about a document besides its tree.
+ * Status of a document, besides its tree.
  */
 export type Status = { 
 /**
- * Counted up with every applied group of edits.
+ * Incremented with every applied group of edits.
  */
 revision: number, 
 /**
- * The registry differs from the file.
+ * Whether the registry differs from the file.
  */
 modified: boolean, 
 /**
- * What undo would take back.
+ * Step that undo would revert.
  */
 undo: Label | null, 
 /**
- * What redo would bring back.
+ * Step that redo would repeat.
  */
 redo: Label | null, 
 /**
@@ -26,6 +26,6 @@ redo: Label | null,
  */
 last_seed: number | null, 
 /**
- * The seed is locked: rolling is refused.
+ * Whether the seed is locked, which disables rolling.
  */
 seed_locked: boolean, };

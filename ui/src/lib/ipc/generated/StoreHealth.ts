@@ -2,22 +2,22 @@
 import type { StoreStatus } from "./StoreStatus";
 
 /**
- * Condition of the store and what to say about it.
+ * Health of the store with its message.
  */
 export type StoreHealth = { 
 /**
- * Condition.
+ * Status of the store.
  */
 status: StoreStatus, 
 /**
- * One line for all but healthy.
+ * One line for every status except healthy.
  */
 message: string | null, 
 /**
- * When it was checked, in milliseconds since 1970.
+ * Time of the check, in milliseconds since 1970.
  */
 checked_at: number | null, 
 /**
- * Where it is.
+ * Path of the store.
  */
 path: string, };

@@ -2,7 +2,7 @@
 import type { TokenStatus } from "./TokenStatus";
 
 /**
- * A token of the assembly order and what became of it.
+ * A token of the assembly order and its outcome.
  */
 export type TokenReport = { 
 /**
@@ -10,14 +10,14 @@ export type TokenReport = {
  */
 token: string, 
 /**
- * Section it leads to, when it names one.
+ * Section that it names, if any.
  */
 section: string | null, 
 /**
- * What became of it.
+ * Outcome of the token.
  */
 status: TokenStatus, 
 /**
- * Why, for all but rendered ones; one phrase.
+ * The reason, except for rendered tokens; one phrase.
  */
 reason?: string, };

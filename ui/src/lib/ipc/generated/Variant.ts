@@ -2,11 +2,11 @@
 import type { VariantPick } from "./VariantPick";
 
 /**
- * One rolled variant.
+ * A rolled variant.
  */
 export type Variant = { 
 /**
- * The seed that gives it.
+ * The seed that produces it.
  */
 seed: number, 
 /**
@@ -14,10 +14,10 @@ seed: number,
  */
 text: string, 
 /**
- * What was rolled.
+ * The rolled values.
  */
 picks: Array<VariantPick>, 
 /**
- * How many tokens the prompt has; as exact as the counts of the preview.
+ * Tokens of the prompt, as exact as the counts of the preview.
  */
 tokens: number, };

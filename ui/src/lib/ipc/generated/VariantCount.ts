@@ -2,22 +2,22 @@
 import type { VariantFactor } from "./VariantFactor";
 
 /**
- * How many distinct evaluations can be rolled; decimal text, as they can be astronomically many.
+ * Number of distinct evaluations, as decimal text because it can exceed any integer type.
  */
 export type VariantCount = { 
 /**
- * Counting the order of shuffled entries.
+ * With the order of shuffled entries.
  */
 ordered: string, 
 /**
- * Not counting it.
+ * Without the order of shuffled entries.
  */
 unordered: string, 
 /**
- * False when there are at most so many.
+ * `false` if the numbers are upper bounds.
  */
 exact: boolean, 
 /**
- * The numbers it is the product of, those that are 1 left out.
+ * The factors of the number, without those equal to 1.
  */
 factors: Array<VariantFactor>, };

@@ -2,15 +2,15 @@
 import type { ValueLabel } from "./ValueLabel";
 
 /**
- * One thing that was rolled.
+ * A rolled value.
  */
 export type VariantPick = { 
 /**
- * Its section.
+ * Section of the value.
  */
 section: string, 
 /**
- * `slider`, or the field of a list; none for items.
+ * `slider`, or the field of a list; absent for items.
  */
 of: string | null, 
 /**

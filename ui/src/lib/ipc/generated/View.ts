@@ -2,30 +2,30 @@
 import type { LockedSlot } from "./LockedSlot";
 
 /**
- * How one registry is looked at.
+ * View settings of one registry.
  */
 export type View = { 
 /**
- * Sections whose card is closed.
+ * Sections whose card is collapsed.
  */
 collapsed: Array<string>, 
 /**
- * Sections in the order the author arranged; empty for canonical order.
+ * Sections in the author's order; empty for canonical order.
  */
 order: Array<string>, 
 /**
- * The preview's tab.
+ * Selected tab of the preview.
  */
 tab: string | null, 
 /**
- * How far the deck is scrolled, in CSS pixels.
+ * Scroll position of the deck in CSS pixels.
  */
 scroll: number, 
 /**
- * The seed is locked.
+ * Whether the seed is locked.
  */
 seed_locked: boolean, 
 /**
- * Rolled values that were locked into the selection.
+ * Rolled values that were locked.
  */
 locks: Array<LockedSlot>, };

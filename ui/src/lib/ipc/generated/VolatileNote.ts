@@ -2,7 +2,7 @@
 import type { VolatileCause } from "./VolatileCause";
 
 /**
- * A section that changes before text that doesn't.
+ * A section that changes before stable text.
  */
 export type VolatileNote = { 
 /**
@@ -18,6 +18,6 @@ cause: VolatileCause,
  */
 at: number, 
 /**
- * Unicode scalar values that would stay cacheable if it stood last.
+ * Unicode scalar values that would become cacheable if it were last.
  */
 gain: number, };

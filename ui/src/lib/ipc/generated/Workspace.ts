@@ -5,11 +5,11 @@ import type { Settings } from "./Settings";
 import type { StoreHealth } from "./StoreHealth";
 
 /**
- * What the window shows before a document is open.
+ * The window's content before a document is open.
  */
 export type Workspace = { 
 /**
- * The folder.
+ * Path of the folder.
  */
 folder: string, 
 /**
@@ -17,8 +17,7 @@ folder: string,
  */
 registries: Array<RegistryEntry>, 
 /**
- * The file to open first: the last one open, else the welcoming sample, else the first one
- * that can be read.
+ * The file to open first: the last one open, the welcome sample, or the first readable one.
  */
 first: string | null, 
 /**
@@ -26,10 +25,10 @@ first: string | null,
  */
 settings: Settings, 
 /**
- * How the store is.
+ * Health of the store.
  */
 store: StoreHealth, 
 /**
- * Why the folder can't be read, when it can't.
+ * Why the folder cannot be read.
  */
 problem: Failure | null, };
