@@ -19,7 +19,7 @@ use std::sync::OnceLock;
 
 use crate::check;
 use crate::database::{self, Database};
-use crate::examine::{Examined, State, examine};
+use crate::examine::{Examination, State, examine};
 use crate::image::sidecar_path;
 use crate::salvage::{self, Salvage};
 use crate::{StoreError, schema};
@@ -41,13 +41,13 @@ pub(crate) fn open(path: &Path) -> Result<OpenedDatabase, StoreError> {
     let cause = match &examined.state {
         State::Damaged(cause) => cause.clone(),
         state => match database::connect(path).and_then(|database| in_order(database, state)) {
-            Ok(Ok(database)) => return Ok((database, reported(path, &examined))),
+            Ok(Ok(database)) => return Ok((database, report_unchanged(path, &examined))),
             Ok(Err(problems)) => causes(&problems),
             Err(fault) if fault.is_damage() => "SQLite finds its pages damaged".to_owned(),
             Err(fault) => return Err(fault),
         },
     };
-    salvaged(path, &examined, cause)
+    open_salvaged(path, &examined, cause)
 }
 
 /// Opens a store for reading and changes nothing on disk. The caller must hold the lock if there is
@@ -59,17 +59,17 @@ pub(crate) fn open_to_read(path: &Path) -> Result<OpenedDatabase, StoreError> {
         State::Absent | State::Gone => {
             let mut conn = rusqlite::Connection::open_in_memory()?;
             schema::create(&mut conn, schema::NEWEST)?;
-            return Ok((Database::in_memory(conn), reported(path, &examined)));
+            return Ok((Database::in_memory(conn), report_unchanged(path, &examined)));
         }
         state => match database::read(&salvage::to_read(path), &examined)? {
             Some(database) => match in_order(database, state)? {
-                Ok(database) => return Ok((database, reported(path, &examined))),
+                Ok(database) => return Ok((database, report_unchanged(path, &examined))),
                 Err(problems) => causes(&problems),
             },
             None => "SQLite finds its pages damaged".to_owned(),
         },
     };
-    intact(path, &examined, cause)
+    open_intact(path, &examined, cause)
 }
 
 /// A store that lacks its last changes passes only if the rest of it is intact; otherwise it counts
@@ -90,7 +90,7 @@ fn in_order(
 }
 
 /// The report for a store that was opened unchanged.
-fn reported(path: &Path, examined: &Examined) -> Option<Salvage> {
+fn report_unchanged(path: &Path, examined: &Examination) -> Option<Salvage> {
     match (&examined.state, &examined.manifest) {
         (State::Gone, Some(manifest)) => Some(Salvage::of_gone(path, manifest)),
         (State::Older(missing), _) => Some(Salvage::of_older(path, missing)),
@@ -117,19 +117,27 @@ pub(crate) fn repair(
         };
     }
     if may_write {
-        salvaged(path, &examine(path)?, causes(&problems))
+        open_salvaged(path, &examine(path)?, causes(&problems))
     } else {
         let examined = examine(&salvage::to_read(path))?;
-        intact(path, &examined, causes(&problems))
+        open_intact(path, &examined, causes(&problems))
     }
 }
 
-fn salvaged(path: &Path, examined: &Examined, cause: String) -> Result<OpenedDatabase, StoreError> {
+fn open_salvaged(
+    path: &Path,
+    examined: &Examination,
+    cause: String,
+) -> Result<OpenedDatabase, StoreError> {
     let salvage = salvage::salvage(path, examined, cause)?;
     Ok((database::connect(path)?, Some(salvage)))
 }
 
-fn intact(path: &Path, examined: &Examined, cause: String) -> Result<OpenedDatabase, StoreError> {
+fn open_intact(
+    path: &Path,
+    examined: &Examination,
+    cause: String,
+) -> Result<OpenedDatabase, StoreError> {
     let (conn, salvage) = salvage::into_memory(path, examined, cause)?;
     Ok((Database::in_memory(conn), Some(salvage)))
 }

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, MAIN_DB, OpenFlags};
 
-use crate::examine::Examined;
+use crate::examine::Examination;
 use crate::image::sidecar_path;
 use crate::ledger;
 use crate::lock;
@@ -143,7 +143,7 @@ pub(crate) fn connect_to_read(path: &Path) -> Result<Connection, StoreError> {
 ///
 /// The copy takes as much memory as the store. It serves old schemas, which are migrated in the
 /// copy, and logs whose index is missing, which SQLite would otherwise create on disk.
-pub(crate) fn read(path: &Path, examined: &Examined) -> Result<Option<Database>, StoreError> {
+pub(crate) fn read(path: &Path, examined: &Examination) -> Result<Option<Database>, StoreError> {
     if examined.schema == schema::NEWEST
         && let Some(database) = in_place(path)
     {
@@ -163,7 +163,7 @@ fn in_place(path: &Path) -> Option<Database> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
             | OpenFlags::SQLITE_OPEN_URI;
-        let conn = Connection::open_with_flags(unchanging(path)?, flags).ok()?;
+        let conn = Connection::open_with_flags(immutable_uri(path)?, flags).ok()?;
         set_up(&conn).ok()?;
         (conn, Some(stamp))
     };
@@ -182,7 +182,7 @@ fn in_place(path: &Path) -> Option<Database> {
 
 /// The URI of a file that SQLite reads without locks and without sidecar files.
 #[cfg(unix)]
-fn unchanging(path: &Path) -> Option<PathBuf> {
+fn immutable_uri(path: &Path) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
     let whole = std::path::absolute(path).ok()?;
     let mut address = String::from("file://");
@@ -198,11 +198,11 @@ fn unchanging(path: &Path) -> Option<PathBuf> {
 }
 
 #[cfg(not(unix))]
-fn unchanging(_path: &Path) -> Option<PathBuf> {
+fn immutable_uri(_path: &Path) -> Option<PathBuf> {
     None
 }
 
-fn copy(examined: &Examined) -> Result<Option<Connection>, StoreError> {
+fn copy(examined: &Examination) -> Result<Option<Connection>, StoreError> {
     let Some(bytes) = examined.image.to_bytes() else {
         return Ok(None);
     };

@@ -47,7 +47,7 @@ pub(crate) enum State {
 
 /// Result of examining a file.
 #[derive(Debug)]
-pub(crate) struct Examined {
+pub(crate) struct Examination {
     pub(crate) state: State,
     pub(crate) image: Image,
     pub(crate) manifest: Option<Manifest>,
@@ -110,7 +110,7 @@ fn schema_is_empty(image: &Image, page: &[u8]) -> bool {
 }
 
 /// Examines a file. Foreign files and newer stores are errors.
-pub(crate) fn examine(path: &Path) -> Result<Examined, StoreError> {
+pub(crate) fn examine(path: &Path) -> Result<Examination, StoreError> {
     let manifest = Manifest::read(path);
     let page_size = manifest.as_ref().map(|manifest| manifest.page_size);
     let mut image = Image::load(path, page_size)?;
@@ -132,7 +132,7 @@ pub(crate) fn examine(path: &Path) -> Result<Examined, StoreError> {
         state
     };
     let schema = image.page(1).map_or(0, |page| number(&page, VERSION_AT));
-    Ok(Examined {
+    Ok(Examination {
         state,
         image,
         manifest,

@@ -132,8 +132,8 @@ impl Image {
     /// The pages as a database file that SQLite opens without a log.
     pub(crate) fn to_bytes(&self) -> Option<Vec<u8>> {
         let first = self.page(1)?;
-        let told = u32::from_be_bytes(first.get(28..32)?.try_into().ok()?);
-        let pages = if told == 0 { self.pages() } else { told };
+        let stated = u32::from_be_bytes(first.get(28..32)?.try_into().ok()?);
+        let pages = if stated == 0 { self.pages() } else { stated };
         if pages > self.pages() {
             return None;
         }

@@ -75,7 +75,7 @@ impl StoreLock {
         lock_path: &Path,
         timeout: Duration,
     ) -> Result<Self, StoreError> {
-        let begun = Instant::now();
+        let started = Instant::now();
         let (mut pause, mut reported) = (Duration::from_micros(200), false);
         loop {
             match file.try_lock() {
@@ -85,10 +85,10 @@ impl StoreLock {
                 }
                 Err(TryLockError::WouldBlock) => {}
             }
-            if begun.elapsed() >= timeout {
+            if started.elapsed() >= timeout {
                 return Err(StoreError::busy(path, timeout));
             }
-            if begun.elapsed() >= REPORT_AFTER && !reported {
+            if started.elapsed() >= REPORT_AFTER && !reported {
                 reported = true;
                 report_wait();
             }
@@ -104,15 +104,15 @@ thread_local! {
 
 /// Busy handler of SQLite, for programs that do not use our lock.
 pub(crate) fn busy(count: i32) -> bool {
-    let (begun, reported) = WAITING
+    let (started, reported) = WAITING
         .get()
         .filter(|_| count > 0)
         .unwrap_or_else(|| (Instant::now(), false));
-    let report = !reported && begun.elapsed() >= REPORT_AFTER;
+    let report = !reported && started.elapsed() >= REPORT_AFTER;
     if report {
         report_wait();
     }
-    WAITING.set(Some((begun, reported || report)));
+    WAITING.set(Some((started, reported || report)));
     thread::sleep(Duration::from_millis(if count < 10 { 1 } else { 10 }));
-    begun.elapsed() < TIMEOUT
+    started.elapsed() < TIMEOUT
 }

@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rusqlite::Connection;
 
-use crate::examine::Examined;
+use crate::examine::Examination;
 use crate::files::sync_folder;
 use crate::image::sidecar_path;
 use crate::manifest::Manifest;
@@ -260,7 +260,7 @@ fn remove(path: &Path) -> Result<(), StoreError> {
 /// Recovers the intact rows into memory and changes nothing on disk.
 pub(crate) fn into_memory(
     path: &Path,
-    examined: &Examined,
+    examined: &Examination,
     cause: String,
 ) -> Result<(Connection, Salvage), StoreError> {
     let recovered = recovery::recover(&examined.image, examined.manifest.as_ref());
@@ -273,7 +273,7 @@ pub(crate) fn into_memory(
 /// Salvages a store. The caller must hold the lock.
 pub(crate) fn salvage(
     path: &Path,
-    examined: &Examined,
+    examined: &Examination,
     cause: String,
 ) -> Result<Salvage, StoreError> {
     let part = sibling_path(path, "salvage-part");
@@ -293,7 +293,7 @@ pub(crate) fn salvage(
 fn write_new(
     path: &Path,
     part: &Path,
-    examined: &Examined,
+    examined: &Examination,
     cause: String,
 ) -> Result<Salvage, StoreError> {
     let recovered = recovery::recover(&examined.image, examined.manifest.as_ref());

@@ -200,13 +200,13 @@ mod tests {
         steps.extend([NEXT, BROKEN]);
         let fault = migrate_by(&mut conn, Some(&path), steps).unwrap_err();
         assert_eq!(fault.code(), "store_migration");
-        let told = fault.to_string();
+        let message = fault.to_string();
         let backup = sibling_path(&path, &format!("before-{NEWEST}"));
         assert!(
-            backup.exists() && told.contains(&*backup.to_string_lossy()),
-            "{told}"
+            backup.exists() && message.contains(&*backup.to_string_lossy()),
+            "{message}"
         );
-        assert!(!told.contains("ALTER"), "{told}");
+        assert!(!message.contains("ALTER"), "{message}");
         drop(conn);
         let conn = Connection::open(&path).unwrap();
         let rows: i64 = conn

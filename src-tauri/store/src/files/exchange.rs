@@ -134,9 +134,9 @@ fn was_expected(taken: &Path, stamp: &Stamp, expected: Hash, target: &Path) -> i
     if Stamp::at(taken)?.as_ref() != Some(stamp) {
         return Ok(false);
     }
-    let begun = Instant::now();
+    let started = Instant::now();
     system::sync_folder(folder_of(target))?;
-    thread::sleep(GRACE.saturating_sub(begun.elapsed()));
+    thread::sleep(GRACE.saturating_sub(started.elapsed()));
     let same = Hash::of(&fs::read(taken)?) == expected;
     Ok(same && Stamp::at(taken)?.as_ref() == Some(stamp))
 }

@@ -42,7 +42,7 @@ pub fn clean(folder: &Path) {
             continue;
         };
         let path = file.path();
-        let Some(_unused) = unused(&path) else {
+        let Some(_unused) = open_unused(&path) else {
             continue;
         };
         // A file that was never exchanged has never been anybody else's.
@@ -59,18 +59,18 @@ pub fn clean(folder: &Path) {
 }
 
 /// Opens a file whose program has ended, which is when its lock is free.
-fn unused(path: &Path) -> Option<File> {
+fn open_unused(path: &Path) -> Option<File> {
     let file = regular_file::open(path).ok()?;
     let stale = || {
         let modified = file.metadata().and_then(|found| found.modified()).ok();
         modified.is_some_and(|then| then.elapsed().is_ok_and(|age| age > STALE))
     };
-    let unused = match file.try_lock() {
+    let is_unused = match file.try_lock() {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => false,
         Err(TryLockError::Error(_)) => stale(),
     };
-    unused.then_some(file)
+    is_unused.then_some(file)
 }
 
 /// The hashes in the name of one of our temporary files: none before its exchange, afterwards those

@@ -63,9 +63,9 @@ mod unix {
         let (uid, gid) = (replaced.uid(), replaced.gid());
         if (own.uid(), own.gid()) != (uid, gid) {
             let (owner, group) = (Uid::from_raw(uid), Gid::from_raw(gid));
-            let kept = rustix::fs::fchown(file, Some(owner), Some(group)).is_ok()
+            let group_set = rustix::fs::fchown(file, Some(owner), Some(group)).is_ok()
                 || rustix::fs::fchown(file, None, Some(group)).is_ok();
-            if !kept && own.gid() != gid {
+            if !group_set && own.gid() != gid {
                 // The group changed, so it gets only the permissions that everybody has.
                 mode = mode & !0o2070 | (mode & 0o007) << 3;
             }

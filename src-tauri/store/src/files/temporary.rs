@@ -47,13 +47,13 @@ pub fn lock(folder: &Path, purpose: Use) -> Option<File> {
         // Cleaning is brief. The wait is bounded because another program may lock the folder for
         // good.
         Use::Write => {
-            let held = (0..50).any(|attempt| {
+            let acquired = (0..50).any(|attempt| {
                 if attempt > 0 {
                     thread::sleep(Duration::from_millis(2));
                 }
                 lock.try_lock_shared().is_ok()
             });
-            held.then_some(())?;
+            acquired.then_some(())?;
         }
     }
     Some(lock)

@@ -157,10 +157,10 @@ impl Image {
         let beginning = page.get(at..at + local)?;
         // Follow overflow pages only for payloads that can be records of ours.
         let (kinds, start) = types(beginning)?;
-        let told = kinds
+        let total = kinds
             .iter()
             .try_fold(start, |sum, kind| sum.checked_add(size_of(*kind)?))?;
-        if told != size {
+        if total != size {
             return None;
         }
         let mut payload = beginning.to_vec();
