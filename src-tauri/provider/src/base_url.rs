@@ -18,7 +18,7 @@ impl BaseUrl {
     /// [`FaultKind::InvalidUrl`] if the text is not a base URL.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let text = text.trim();
-        let refuse = |why: &str| Fault::new(FaultKind::InvalidUrl, shown(text), why);
+        let refuse = |why: &str| Fault::new(FaultKind::InvalidUrl, redacted(text), why);
         let with_scheme = if text.contains("://") {
             text.to_owned()
         } else {
@@ -117,17 +117,17 @@ pub(crate) fn place_of(url: &Url) -> String {
 }
 
 /// An invalid text for messages. The parts before an `@` and after a `?` may be keys.
-fn shown(text: &str) -> String {
-    const UNSHOWN: &str = "the base URL";
+fn redacted(text: &str) -> String {
+    const REDACTED: &str = "the base URL";
     if text.contains('@') && text.contains(['?', '#']) {
         // A password may contain `?` and a query `@`, so the two cannot be told apart.
-        return UNSHOWN.to_owned();
+        return REDACTED.to_owned();
     }
     let text = text.split(['?', '#']).next().unwrap_or_default();
     match (text.split_once("://"), text.rsplit_once('@')) {
         (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
         (None, Some((_, host))) => host.to_owned(),
-        (_, None) if text.is_empty() => UNSHOWN.to_owned(),
+        (_, None) if text.is_empty() => REDACTED.to_owned(),
         (_, None) => text.to_owned(),
     }
 }

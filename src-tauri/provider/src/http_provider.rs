@@ -112,7 +112,9 @@ impl Provider for HttpProvider {
         request: &Request,
         listener: &mut dyn StreamListener,
     ) -> Result<Response, ProviderError> {
-        let prepared = self.prepared(request).map_err(|fault| told(&fault, &[]))?;
+        let prepared = self
+            .prepared(request)
+            .map_err(|fault| provider_error(&fault, &[]))?;
         let listener = RefCell::new(listener);
         let has_stopped = Cell::new(false);
         let has_begun = Cell::new(false);
@@ -140,14 +142,14 @@ impl Provider for HttpProvider {
             // The listener stopped at the last piece.
             Ok(_) if has_stopped.get() => Err(ProviderError::cancelled()),
             Ok(mut response) => {
-                response.overcome = overcome.iter().map(noted).collect();
+                response.overcome = overcome.iter().map(retried_error).collect();
                 if self.server.kind() == ServerKind::Completions {
                     let markers = self.template.as_ref().and_then(|own| own.markers.as_ref());
                     response.extracted = Some(extract::completion(&response.text, markers));
                 }
                 Ok(response)
             }
-            Err(fault) => Err(told(&fault, &overcome)),
+            Err(fault) => Err(provider_error(&fault, &overcome)),
         }
     }
 }
@@ -189,14 +191,14 @@ impl fmt::Debug for HttpProvider {
     }
 }
 
-fn told(fault: &Fault, overcome: &[Fault]) -> ProviderError {
+fn provider_error(fault: &Fault, overcome: &[Fault]) -> ProviderError {
     let mut error = ProviderError::new(fault.code(), fault.to_string());
     error.retry_after_ms = fault.retry_after.map(|wait| wait.as_millis() as u64);
-    error.overcome = overcome.iter().map(noted).collect();
+    error.overcome = overcome.iter().map(retried_error).collect();
     error
 }
 
-fn noted(fault: &Fault) -> RetriedError {
+fn retried_error(fault: &Fault) -> RetriedError {
     RetriedError {
         code: fault.code().to_owned(),
         message: fault.to_string(),

@@ -22,7 +22,7 @@ pub enum Turn {
 #[derive(Debug, Clone, Default)]
 pub struct Mock {
     script: VecDeque<Turn>,
-    asked: Vec<Request>,
+    requests: Vec<Request>,
 }
 
 impl Mock {
@@ -36,14 +36,14 @@ impl Mock {
     pub fn scripted(turns: impl IntoIterator<Item = Turn>) -> Self {
         Self {
             script: turns.into_iter().collect(),
-            asked: Vec::new(),
+            requests: Vec::new(),
         }
     }
 
     /// All requests so far, in order.
     #[must_use]
-    pub fn asked(&self) -> &[Request] {
-        &self.asked
+    pub fn requests(&self) -> &[Request] {
+        &self.requests
     }
 }
 
@@ -60,7 +60,7 @@ impl Provider for Mock {
         if listener.control() == Control::Stop {
             return Err(ProviderError::cancelled());
         }
-        self.asked.push(request.clone());
+        self.requests.push(request.clone());
         let prompt = prompt_of(&request.input);
         let text = match self.script.pop_front() {
             Some(Turn::Error(error)) => return Err(error),
@@ -90,7 +90,7 @@ impl Provider for Mock {
             finish: Some("stop".to_owned()),
             overcome: Vec::new(),
             extracted: None,
-            raw: json!({"provider": "mock", "request": self.asked.len()}),
+            raw: json!({"provider": "mock", "request": self.requests.len()}),
             text,
         })
     }

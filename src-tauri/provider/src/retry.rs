@@ -42,8 +42,8 @@ impl Retry {
             return None;
         }
         let jitter = jitter.clamp(0.0, 1.0);
-        if let Some(asked) = fault.retry_after {
-            return (asked <= self.longest).then(|| asked.mul_f64(1.0 + jitter / 10.0));
+        if let Some(demanded) = fault.retry_after {
+            return (demanded <= self.longest).then(|| demanded.mul_f64(1.0 + jitter / 10.0));
         }
         let doubled = self
             .first
@@ -112,8 +112,8 @@ mod tests {
         fault
     }
 
-    fn check(tried: u32, kind: FaultKind, asked: Option<u64>, jitter: f64, expect: Option<u64>) {
-        let pause = RETRY.pause(tried, &fault(kind, asked), jitter);
+    fn check(tried: u32, kind: FaultKind, demanded: Option<u64>, jitter: f64, expect: Option<u64>) {
+        let pause = RETRY.pause(tried, &fault(kind, demanded), jitter);
         assert_eq!(pause.map(|pause| pause.as_millis() as u64), expect);
     }
 

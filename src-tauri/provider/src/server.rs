@@ -153,7 +153,7 @@ impl Server {
         let protocol = self.kind.protocol();
         let address = protocol.address(self.base(), request);
         match protocol.body(request) {
-            Ok(body) => Ok((self.transport.shown(&address), body)),
+            Ok(body) => Ok((self.transport.redacted(&address), body)),
             Err(why) => Err(self.transport.fault(FaultKind::Unsupported, &address, why)),
         }
     }

@@ -107,7 +107,7 @@ fn the_first_text_that_passes_is_the_result() {
     assert_eq!(result.prompt, "Say hello.");
     assert_eq!((result.route, result.seed.get()), (None, 7));
     assert_eq!(result.usage.completion_tokens, Some(2));
-    assert_eq!(mock.asked().len(), 3);
+    assert_eq!(mock.requests().len(), 3);
 }
 
 #[test]
@@ -146,7 +146,10 @@ fn a_prompt_that_is_too_long_is_never_sent() {
             limit: 9
         }
     );
-    assert_eq!((error.code(), mock.asked().len()), ("prompt_too_long", 1));
+    assert_eq!(
+        (error.code(), mock.requests().len()),
+        ("prompt_too_long", 1)
+    );
 }
 
 #[test]
@@ -163,7 +166,7 @@ fn a_route_replaces_settings_and_policy() {
         (result.text.as_str(), result.reason.as_deref()),
         ("he!", Some("too long (>2)"))
     );
-    let sent = &mock.asked()[0].generation;
+    let sent = &mock.requests()[0].generation;
     assert_eq!((sent.model.as_str(), sent.top_k), ("small", Some(4)));
     let error = Setup::new(&registry, Some("none")).err().expect("refused");
     assert_eq!(error.code(), "unknown_route");
@@ -261,9 +264,9 @@ fn the_mock_tells_what_it_was_asked_and_says_the_same_again() {
 
 /// Records pieces and verdicts in order.
 #[derive(Default)]
-struct Ear(Vec<String>);
+struct EventLog(Vec<String>);
 
-impl StreamListener for Ear {
+impl StreamListener for EventLog {
     fn delta(&mut self, text: &str) -> Control {
         self.0.push(text.to_owned());
         Control::Continue
@@ -279,14 +282,14 @@ impl StreamListener for Ear {
 fn a_heard_run_streams_every_attempt_and_tells_its_verdict() {
     let setup = setup(json!({"retries": 3}), json!({"min_length": 3}));
     let state = State::default();
-    let mut ear = Ear::default();
+    let mut log = EventLog::default();
     let mut provider = texts(&["a", "b c", "d"]);
     let result = setup
         .plan
-        .run_with_listener(&setup.engine, &call(&state), &mut provider, &mut ear)
+        .run_with_listener(&setup.engine, &call(&state), &mut provider, &mut log)
         .expect("a result");
     assert_eq!((result.text.as_str(), result.attempts.len()), ("b c", 2));
-    assert_eq!(ear.0, ["a", "[too short (<3)]", "b ", "c", "[accepted]"]);
+    assert_eq!(log.0, ["a", "[too short (<3)]", "b ", "c", "[accepted]"]);
 }
 
 #[test]
@@ -299,7 +302,11 @@ fn a_given_input_is_sent_and_counted_in_the_place_of_the_prompt() {
         let result = plan.run(&setup.engine, &call(&state), &mut provider);
         let code = result.as_ref().map(|_| ()).map_err(RunError::code);
         assert_eq!(code, expect, "{input:?}");
-        let sent: Vec<_> = provider.asked().iter().map(|asked| &asked.input).collect();
+        let sent: Vec<_> = provider
+            .requests()
+            .iter()
+            .map(|request| &request.input)
+            .collect();
         assert_eq!(sent, expect.map_or(vec![], |()| vec![&input]));
     };
     let body = || Input::Body(json!({"contents": [{"text": "twelve chars", "n": 5}, "äö"]}));

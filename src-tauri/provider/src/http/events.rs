@@ -24,7 +24,7 @@ pub enum Framing {
 
 /// Why a stream cannot be read further.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Broken {
+pub(super) enum StreamError {
     /// The connection failed.
     #[error(transparent)]
     Read(#[from] reqwest::Error),
@@ -41,14 +41,14 @@ pub(super) enum Broken {
     NotText,
 }
 
-impl From<Broken> for std::io::Error {
-    fn from(broken: Broken) -> Self {
-        Self::other(broken)
+impl From<StreamError> for std::io::Error {
+    fn from(error: StreamError) -> Self {
+        Self::other(error)
     }
 }
 
 /// The data of each event, in order. Events without data are skipped.
-pub(super) struct Events<'a>(Pin<Box<dyn Stream<Item = Result<String, Broken>> + 'a>>);
+pub(super) struct Events<'a>(Pin<Box<dyn Stream<Item = Result<String, StreamError>> + 'a>>);
 
 impl<'a> Events<'a> {
     pub(super) fn new(
@@ -60,10 +60,10 @@ impl<'a> Events<'a> {
         let body = body.flat_map(move |piece| {
             stream::iter(match piece {
                 Ok(piece) => {
-                    let (good, broken) = meter.take(&piece);
-                    [Some(Ok(piece.slice(..good))), broken.map(Err)]
+                    let (good, error) = meter.take(&piece);
+                    [Some(Ok(piece.slice(..good))), error.map(Err)]
                 }
-                Err(error) => [Some(Err(Broken::Read(error))), None],
+                Err(error) => [Some(Err(StreamError::Read(error))), None],
             })
             .filter_map(ready)
         });
@@ -71,8 +71,8 @@ impl<'a> Events<'a> {
             Framing::Sse => Box::pin(SseByteStream::new(Box::pin(body)).filter_map(|event| {
                 ready(match event {
                     Ok(event) => event.data.filter(|data| !data.is_empty()).map(Ok),
-                    Err(sse_stream::Error::Body(error)) => Some(Err(recovered(error))),
-                    Err(_) => Some(Err(Broken::NotText)),
+                    Err(sse_stream::Error::Body(error)) => Some(Err(unwrap_error(error))),
+                    Err(_) => Some(Err(StreamError::NotText)),
                 })
             })),
             Framing::JsonLines => {
@@ -80,9 +80,9 @@ impl<'a> Events<'a> {
                 Box::pin(lines.filter_map(|line| {
                     ready(match line {
                         Ok(line) => (!line.trim().is_empty()).then_some(Ok(line)),
-                        Err(LinesCodecError::Io(error)) => {
-                            Some(Err(error.into_inner().map_or(Broken::NotText, recovered)))
-                        }
+                        Err(LinesCodecError::Io(error)) => Some(Err(error
+                            .into_inner()
+                            .map_or(StreamError::NotText, unwrap_error))),
                         // Unreachable: the meter enforces the limit.
                         Err(LinesCodecError::MaxLineLengthExceeded) => None,
                     })
@@ -91,16 +91,16 @@ impl<'a> Events<'a> {
         })
     }
 
-    pub(super) async fn next(&mut self) -> Option<Result<String, Broken>> {
+    pub(super) async fn next(&mut self) -> Option<Result<String, StreamError>> {
         self.0.next().await
     }
 }
 
 /// Recovers our own error from the wrapping of the reader.
-fn recovered(error: Box<dyn std::error::Error + Send + Sync>) -> Broken {
-    match error.downcast::<Broken>() {
-        Ok(broken) => *broken,
-        Err(_) => Broken::NotText,
+fn unwrap_error(error: Box<dyn std::error::Error + Send + Sync>) -> StreamError {
+    match error.downcast::<StreamError>() {
+        Ok(error) => *error,
+        Err(_) => StreamError::NotText,
     }
 }
 
@@ -128,8 +128,8 @@ impl Meter {
 
     /// Number of bytes of a piece that are within the limits, and the error if that is not all of
     /// them.
-    fn take(&mut self, piece: &[u8]) -> (usize, Option<Broken>) {
-        let refuse = |good, what, limit| (good, Some(Broken::TooLarge { what, limit }));
+    fn take(&mut self, piece: &[u8]) -> (usize, Option<StreamError>) {
+        let refuse = |good, what, limit| (good, Some(StreamError::TooLarge { what, limit }));
         let Limits { stream, event, .. } = self.limits;
         for (at, &byte) in piece.iter().enumerate() {
             self.total += 1;

@@ -26,7 +26,7 @@ use tokio::{
 };
 
 pub(crate) use self::events::Framing;
-use self::events::{Broken, Events};
+use self::events::{Events, StreamError};
 use crate::{
     base_url::{BaseUrl, place_of},
     fault::{Fault, FaultKind},
@@ -96,13 +96,13 @@ pub(crate) struct Transport {
 
 impl Transport {
     pub(crate) fn new(base: BaseUrl, auth: Option<Auth>, limits: Limits) -> Result<Self, Fault> {
-        let broken = |error: &dyn std::error::Error| {
+        let setup_fault = |error: &dyn std::error::Error| {
             Fault::new(FaultKind::Unreachable, base.to_string(), error.to_string())
         };
         let runtime = Builder::new_current_thread()
             .enable_all()
             .build()
-            .map_err(|error| broken(&error))?;
+            .map_err(|error| setup_fault(&error))?;
         let client = client(&base, auth.is_some(), limits).map_err(|error| {
             Fault::new(
                 FaultKind::Tls,
@@ -163,7 +163,7 @@ impl Transport {
     }
 
     /// A URL for messages, without a key that the user put into the base URL's path.
-    pub(crate) fn shown(&self, url: &Url) -> String {
+    pub(crate) fn redacted(&self, url: &Url) -> String {
         match self.key() {
             Some(key) => key.scrub_answer(url.as_str()),
             None => url.to_string(),
@@ -266,12 +266,12 @@ impl Exchange<'_> {
         let status = response.status();
         let headers = response.headers().clone();
         // A message quotes one line, so reading more of an error page is useless.
-        let said = self.body(response, 64 << 10).await.unwrap_or_default();
+        let body = self.body(response, 64 << 10).await.unwrap_or_default();
         // Remove the key before truncating, which might leave half of it.
         Err(self.transport.scrubbed(status::fault(
             status,
             &headers,
-            &self.transport.scrub(&String::from_utf8_lossy(&said)),
+            &self.transport.scrub(&String::from_utf8_lossy(&body)),
             self.url,
             place_of(self.url),
         )))
@@ -289,7 +289,7 @@ impl Exchange<'_> {
         while let Some(piece) = self.guard(None, pieces.next()).await? {
             let piece = piece.map_err(|error| self.failed(&error))?;
             if bytes.len() + piece.len() > limit {
-                return Err(self.broken(&Broken::TooLarge {
+                return Err(self.stream_fault(&StreamError::TooLarge {
                     what: "answer",
                     limit,
                 }));
@@ -315,7 +315,7 @@ impl Exchange<'_> {
         // A model may take long to produce the first event; silence afterwards is a stall.
         let mut idle = None;
         while let Some(event) = self.guard(idle, events.next()).await? {
-            let event = event.map_err(|error| self.broken(&error))?;
+            let event = event.map_err(|error| self.stream_fault(&error))?;
             if on_event(&event)?.is_break() {
                 return Ok(true);
             }
@@ -363,11 +363,11 @@ impl Exchange<'_> {
         self.fault(kind, &detail)
     }
 
-    fn broken(&self, error: &Broken) -> Fault {
+    fn stream_fault(&self, error: &StreamError) -> Fault {
         match error {
-            Broken::Read(error) => self.failed(error),
-            Broken::TooLarge { .. } => self.fault(FaultKind::TooLarge, &error.to_string()),
-            Broken::NotText => self.fault(FaultKind::InvalidResponse, &error.to_string()),
+            StreamError::Read(error) => self.failed(error),
+            StreamError::TooLarge { .. } => self.fault(FaultKind::TooLarge, &error.to_string()),
+            StreamError::NotText => self.fault(FaultKind::InvalidResponse, &error.to_string()),
         }
     }
 

@@ -17,25 +17,25 @@ use crate::{
 /// Maximum wait accepted from a server.
 const LONGEST_WAIT: Duration = Duration::from_hours(24);
 
-/// The fault of a response; `said` is its body.
+/// The fault of a response with this body.
 pub(super) fn fault(
     status: StatusCode,
     headers: &HeaderMap,
-    said: &str,
-    asked: &Url,
+    body: &str,
+    url: &Url,
     place: String,
 ) -> Fault {
-    let document: Value = serde_json::from_str(said).unwrap_or(Value::Null);
+    let document: Value = serde_json::from_str(body).unwrap_or(Value::Null);
     if status.is_redirection() {
         let to = headers.get(LOCATION).and_then(|to| to.to_str().ok());
-        let to = to.and_then(|to| asked.join(to).ok());
+        let to = to.and_then(|to| url.join(to).ok());
         return Fault::new(
             FaultKind::Redirected,
             place,
             to.as_ref().map(place_of).unwrap_or_default(),
         );
     }
-    let message = message(&document).unwrap_or(if document.is_null() { said } else { "" });
+    let message = message(&document).unwrap_or(if document.is_null() { body } else { "" });
     let detail = format!("{} {message}", status.as_u16());
     let mut fault = Fault::new(kind(status, &document, message), place, detail);
     fault.retry_after = asked_wait(headers).or_else(|| retry_delay(&document));
@@ -93,10 +93,10 @@ fn overflows(document: &Value, message: &str) -> bool {
         "prompt is too long",
     ];
     let says = |key: &str| {
-        let said = document
+        let code = document
             .get("error")
             .and_then(|error| error.get(key)?.as_str());
-        said.is_some_and(|said| CODES.contains(&said))
+        code.is_some_and(|code| CODES.contains(&code))
     };
     let message = message.to_lowercase();
     says("type")
@@ -141,14 +141,14 @@ fn retry_delay(document: &Value) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    fn check(status: u16, retry_after: &str, said: &str, expect: &str) {
+    fn check(status: u16, retry_after: &str, body: &str, expect: &str) {
         let mut headers = HeaderMap::new();
         if !retry_after.is_empty() {
             headers.insert(RETRY_AFTER, retry_after.parse().expect("a header"));
         }
         let status = StatusCode::from_u16(status).expect("a status");
-        let asked = Url::parse("http://h/v1/models").expect("a URL");
-        let fault = fault(status, &headers, said, &asked, String::new());
+        let url = Url::parse("http://h/v1/models").expect("a URL");
+        let fault = fault(status, &headers, body, &url, String::new());
         let wait = fault.retry_after.map(|wait| format!(", wait {wait:?}"));
         let got = format!(
             "{}: {}{}",
@@ -156,7 +156,7 @@ mod tests {
             fault.detail,
             wait.unwrap_or_default()
         );
-        assert_eq!(got, expect, "{said}");
+        assert_eq!(got, expect, "{body}");
     }
 
     #[test]
@@ -233,17 +233,17 @@ mod tests {
 
     #[test]
     fn a_wrong_key_of_gemini() {
-        let said = r#"{"error":{"message":"API key not valid.","details":[{"reason":"API_KEY_INVALID"}]}}"#;
-        check(400, "", said, "unauthorized: 400 API key not valid.");
+        let body = r#"{"error":{"message":"API key not valid.","details":[{"reason":"API_KEY_INVALID"}]}}"#;
+        check(400, "", body, "unauthorized: 400 API key not valid.");
     }
 
     #[test]
     fn redirects_are_named_without_what_may_be_a_key() {
-        let asked = Url::parse("http://h/v1/models").expect("a URL");
+        let url = Url::parse("http://h/v1/models").expect("a URL");
         let check = |location: &str, expect: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(LOCATION, location.parse().expect("a header"));
-            let fault = fault(StatusCode::FOUND, &headers, "", &asked, String::new());
+            let fault = fault(StatusCode::FOUND, &headers, "", &url, String::new());
             assert_eq!(
                 (fault.code(), fault.detail.as_str()),
                 ("redirected", expect)

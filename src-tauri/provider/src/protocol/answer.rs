@@ -24,7 +24,7 @@ pub(crate) struct Piece {
 
 /// The pieces received so far.
 pub(crate) struct Answer {
-    begun: Instant,
+    started: Instant,
     text: String,
     usage: Usage,
     timing: Timing,
@@ -39,7 +39,7 @@ pub(crate) struct Answer {
 impl Answer {
     pub(crate) fn begin() -> Self {
         Self {
-            begun: Instant::now(),
+            started: Instant::now(),
             text: String::new(),
             usage: Usage::default(),
             timing: Timing::default(),
@@ -106,9 +106,9 @@ impl Answer {
             ));
         }
         // Servers without measurements send 0.
-        let told = self.timing.total_ms.filter(|ms| *ms > 0.0);
+        let reported = self.timing.total_ms.filter(|ms| *ms > 0.0);
         let elapsed = self.elapsed_ms();
-        self.timing.total_ms = told.or(Some(elapsed));
+        self.timing.total_ms = reported.or(Some(elapsed));
         // Without the server's figure, use the time between the first and the last piece.
         if self.pieces > 1 && self.timing.generation_ms.is_none() {
             let first = self.timing.first_delta_ms.unwrap_or(elapsed);
@@ -126,6 +126,6 @@ impl Answer {
     }
 
     fn elapsed_ms(&self) -> f64 {
-        self.begun.elapsed().as_secs_f64() * 1000.0
+        self.started.elapsed().as_secs_f64() * 1000.0
     }
 }

@@ -85,7 +85,7 @@ impl Protocol for Gemini {
             text,
             usage: Usage {
                 prompt_tokens: count("promptTokenCount"),
-                completion_tokens: count("candidatesTokenCount").map(|said| said + thoughts),
+                completion_tokens: count("candidatesTokenCount").map(|answer| answer + thoughts),
                 cached_tokens: count("cachedContentTokenCount"),
             },
             finish: finish.map(str::to_owned),

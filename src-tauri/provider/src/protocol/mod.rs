@@ -93,14 +93,14 @@ fn hand_over(
     if answer.text().len() == *sent {
         return;
     }
-    let mut held = 0;
+    let mut withheld = 0;
     if let Some(key) = transport.key() {
         answer.replace_from(*sent, |text| key.scrub_answer(text));
         if !is_end {
-            held = key.beginning_at_end(&answer.text()[*sent..]);
+            withheld = key.beginning_at_end(&answer.text()[*sent..]);
         }
     }
-    let until = answer.text().len() - held;
+    let until = answer.text().len() - withheld;
     if until > *sent {
         on_text(&answer.text()[*sent..until]);
         *sent = until;
