@@ -9,7 +9,7 @@ use tauri_plugin_dialog::FilePath;
 pub type Answer = Box<dyn FnOnce(Option<FilePath>) + Send>;
 
 /// Opens a dialog with `open` and returns the chosen path; `None` if it is cancelled.
-pub async fn chosen(open: impl FnOnce(Answer)) -> Option<PathBuf> {
+pub async fn pick(open: impl FnOnce(Answer)) -> Option<PathBuf> {
     let (sender, mut receiver) = channel(1);
     // The receiver is gone if the page was closed.
     open(Box::new(move |path| drop(sender.try_send(path))));

@@ -11,12 +11,12 @@ use crate::commands::execute;
 use crate::events::Events;
 
 /// Notifies the page of a drag over the window, and imports the first dropped file.
-pub fn hear(window: &Window, event: &WindowEvent) {
+pub fn on_window_event(window: &Window, event: &WindowEvent) {
     let WindowEvent::DragDrop(event) = event else {
         return;
     };
     let app = window.app_handle();
-    let over = |over| app.state::<Events>().tell(Event::Dragged { over });
+    let over = |over| app.state::<Events>().emit(Event::Dragged { over });
     match event {
         DragDropEvent::Enter { .. } => over(true),
         DragDropEvent::Drop { paths, .. } => {
@@ -38,5 +38,5 @@ async fn import(app: AppHandle, path: PathBuf) {
         Err(problem) => (None, Some(problem)),
     };
     app.state::<Events>()
-        .tell(Event::Dropped { imported, problem });
+        .emit(Event::Dropped { imported, problem });
 }

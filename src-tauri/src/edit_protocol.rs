@@ -29,13 +29,13 @@ pub type EditReply = Result<Change, Failure>;
 
 /// A group of edits of a document.
 #[derive(Deserialize)]
-struct Asked {
+struct EditRequest {
     document: String,
     group: EditGroup,
 }
 
 /// The failure of an edit whose work ended without a result.
-pub fn lost() -> Failure {
+pub fn lost_reply() -> Failure {
     Failure::new("lost", "the studio failed over this edit; it was left out")
 }
 
@@ -45,7 +45,7 @@ pub fn serve(context: &UriSchemeContext<'_, Wry>, request: Request<Vec<u8>>) -> 
     let app = context.app_handle();
     let page = app.get_webview_window(context.webview_label());
     let page = page.and_then(|page| page.url().ok());
-    let Some(origin) = page.and_then(|page| asked_by(&page, &request)) else {
+    let Some(origin) = page.and_then(|page| page_origin(&page, &request)) else {
         return answer(StatusCode::FORBIDDEN, None, &Value::Null);
     };
     let origin = Some(origin);
@@ -59,21 +59,21 @@ pub fn serve(context: &UriSchemeContext<'_, Wry>, request: Request<Vec<u8>>) -> 
         Reply::Done(Ok(change)) => answer(StatusCode::OK, origin, &change),
         Reply::Done(Err(failure)) => answer(StatusCode::UNPROCESSABLE_ENTITY, origin, &failure),
         Reply::Deferred(ticket) => answer(StatusCode::ACCEPTED, origin, &ticket),
-        Reply::Lost => answer(StatusCode::UNPROCESSABLE_ENTITY, origin, &lost()),
+        Reply::Lost => answer(StatusCode::UNPROCESSABLE_ENTITY, origin, &lost_reply()),
     }
 }
 
 fn apply(studio: &Studio, body: &[u8]) -> EditReply {
     // Through `Value`, like the arguments of commands, so that both read the numbers in edits
     // alike.
-    let asked = serde_json::from_slice::<Value>(body).and_then(serde_json::from_value);
-    let Asked { document, group } = asked
+    let edit = serde_json::from_slice::<Value>(body).and_then(serde_json::from_value);
+    let EditRequest { document, group } = edit
         .map_err(|fault| Failure::new("bad_edit", format!("this is no group of edits: {fault}")))?;
     studio.apply(&document, &group).map_err(Failure::from)
 }
 
 /// The request's origin, if it is the page's own.
-fn asked_by(page: &Url, request: &Request<Vec<u8>>) -> Option<HeaderValue> {
+fn page_origin(page: &Url, request: &Request<Vec<u8>>) -> Option<HeaderValue> {
     let origin = request.headers().get(ORIGIN)?;
     let rest = page.as_str().strip_prefix(origin.to_str().ok()?)?;
     // The URL of a custom scheme may end with its host.
@@ -108,7 +108,7 @@ mod tests {
                 let origin = HeaderValue::from_str(origin).expect("a header");
                 request.headers_mut().insert(ORIGIN, origin);
             }
-            asked_by(&page.parse().expect("an address"), &request).is_some()
+            page_origin(&page.parse().expect("an address"), &request).is_some()
         };
         assert!(asks("tauri://localhost", Some("tauri://localhost")));
         assert!(asks("tauri://localhost/", Some("tauri://localhost")));

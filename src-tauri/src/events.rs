@@ -35,7 +35,7 @@ impl Events {
     }
 
     /// Sends an event to the page.
-    pub fn tell(&self, event: Event) {
+    pub fn emit(&self, event: Event) {
         match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             Page::Starting(earlier) => earlier.push(event),
             Page::Listening(page) => drop(page.send(event)),

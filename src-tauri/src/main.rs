@@ -38,7 +38,7 @@ fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
         folder: startup_folder::choose(app)?,
         store: store::default_path(),
         tokenizer: TOKENIZER.to_owned(),
-        listener: Arc::new(move |event| listener.tell(event)),
+        listener: Arc::new(move |event| listener.emit(event)),
     })?;
     app.manage(studio);
     app.manage(events);
@@ -55,7 +55,7 @@ fn main() {
     thread::spawn(|| load_tokenizer(TOKENIZER));
     let app = tauri::Builder::default()
         .plugin(navigation::guard())
-        .on_window_event(dropped::hear)
+        .on_window_event(dropped::on_window_event)
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_window_state::Builder::default().build())
         .register_uri_scheme_protocol(edit_protocol::SCHEME, |context, request| {

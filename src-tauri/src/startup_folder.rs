@@ -16,9 +16,9 @@ pub fn choose(app: &tauri::App) -> Result<PathBuf, ServiceError> {
         .nth(1)
         .or_else(|| env::var_os(FOLDER_VARIABLE));
     if let Some(folder) = named.filter(|folder| !folder.is_empty()) {
-        return Ok(whole(Path::new(&folder)));
+        return Ok(absolute(Path::new(&folder)));
     }
-    let here = whole(Path::new("registries"));
+    let here = absolute(Path::new("registries"));
     if here.is_dir() {
         return Ok(here);
     }
@@ -32,6 +32,6 @@ pub fn choose(app: &tauri::App) -> Result<PathBuf, ServiceError> {
 }
 
 /// Makes a path absolute; returns it unchanged if there is no current folder.
-fn whole(path: &Path) -> PathBuf {
+fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -80,15 +80,15 @@ pub async fn choose_chat_model(
     slot: ChatSlot,
     folder: bool,
 ) -> Answer<Option<ChatModel>> {
-    let asked = document.clone();
-    let find = move |studio: &Studio| studio.chat_model_folder(&asked, slot);
+    let owner = document.clone();
+    let find = move |studio: &Studio| studio.chat_model_folder(&owner, slot);
     let before = execute(app.clone(), Command::ChooseChatModel, find).await?;
     let dialog = match before.or_else(|| app.path().home_dir().ok()) {
         Some(folder) => app.dialog().file().set_directory(folder),
         None => app.dialog().file(),
     };
     let chosen = if folder {
-        dialog::chosen(|answer| dialog.pick_folder(answer)).await
+        dialog::pick(|answer| dialog.pick_folder(answer)).await
     } else {
         let dialog = dialog
             .add_filter(
@@ -96,7 +96,7 @@ pub async fn choose_chat_model(
                 &["jinja", "jinja2", "j2", "txt", "json", "gguf"],
             )
             .add_filter("All files", &["*"]);
-        dialog::chosen(|answer| dialog.pick_file(answer)).await
+        dialog::pick(|answer| dialog.pick_file(answer)).await
     };
     let Some(path) = chosen else {
         return Ok(None);

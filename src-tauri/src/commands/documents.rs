@@ -44,7 +44,7 @@ pub async fn applied(app: AppHandle, ticket: u32) -> EditReply {
     let handle = app.clone();
     let take = move |_: &_| Ok(handle.state::<DeferredReplies<EditReply>>().take(ticket));
     let answer = execute(app, Command::Applied, take).await?;
-    answer.unwrap_or_else(|| Err(edit_protocol::lost()))
+    answer.unwrap_or_else(|| Err(edit_protocol::lost_reply()))
 }
 
 #[tauri::command]

@@ -26,7 +26,7 @@ async fn export(
         .set_title("Export model JSON")
         .add_filter("Model JSON", &["json"])
         .set_file_name(name);
-    let Some(path) = dialog::chosen(|answer| dialog.save_file(answer)).await else {
+    let Some(path) = dialog::pick(|answer| dialog.save_file(answer)).await else {
         return Ok(None);
     };
     execute(app, command, move |studio| {
