@@ -98,8 +98,7 @@ impl Section {
                 .all(|(item, other)| Arc::ptr_eq(item, other))
     }
 
-    /// Whether the section has a slider by itself; a state can give one to any section
-    /// ([`crate::hydrate::has_slider`]).
+    /// Whether the section itself defines a slider. A state can give a slider to any section.
     #[must_use]
     pub fn has_slider(&self) -> bool {
         self.name == "sentiment"
