@@ -1,6 +1,6 @@
-//! The request an open registry makes with a call document, for one of three receivers, compared with
-//! the one before it. The window's own state, route and seed are used, not those the call document
-//! keeps for the command line.
+//! The request of an open registry and a call document for one of three targets, compared with the
+//! previous one. State, route and seed are the window's, not those that the call document has for
+//! the command line.
 
 mod ledger;
 mod request_view;
@@ -22,10 +22,10 @@ use crate::open_documents::{FileDocument as _, lock};
 use crate::wire::{Change, Event, RequestOrder, RequestTarget, RequestView};
 use crate::{ServiceError, Studio, calls, clock};
 
-/// The builtin format that is used when an order names none.
+/// Built-in format used if an order names none.
 const FAMILY: &str = "chatml";
 
-/// A registry and a call, copied so that work on them keeps nobody waiting.
+/// A copy of a registry and a call, so that work on them holds no lock.
 struct Subject {
     engine: Engine,
     call: Call,
@@ -33,8 +33,11 @@ struct Subject {
 }
 
 impl Studio {
-    /// The request a registry makes with a call document. One that can't be made is answered with
-    /// the reason and with what is known of it.
+    /// The request of a registry and a call document. If it cannot be built, the view contains the
+    /// reason and the known parts.
+    ///
+    /// # Errors
+    /// If a document is not open.
     pub fn request(
         &self,
         document: &str,
@@ -90,8 +93,11 @@ impl Studio {
         })
     }
 
-    /// Renders a registry that asks for Jinja with the arguments of a call document from now on, or
-    /// with none; answers with the preview.
+    /// Renders a Jinja registry with the arguments of a call document from now on, or with none;
+    /// returns the preview.
+    ///
+    /// # Errors
+    /// If a document is not open.
     pub fn use_call(&self, document: &str, call: Option<&str>) -> Result<Change, ServiceError> {
         let used = match call {
             None => None,
@@ -152,7 +158,7 @@ impl Subject {
     }
 }
 
-/// Time since the request was asked for.
+/// Time since the start of the request.
 struct Stopwatch(Instant);
 
 impl StageClock for Stopwatch {

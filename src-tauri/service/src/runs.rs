@@ -1,5 +1,5 @@
-//! Runs of open documents: ordered, stopped, looked up, opened again. Working an order off is
-//! `work`, what is written down of it `kept`.
+//! Runs of open documents: starting, stopping, listing, reopening. `job` executes an order,
+//! `record` is the stored form of a run.
 
 mod job;
 mod record;
@@ -20,12 +20,12 @@ use crate::studio::document_snapshots::prepare_before_switch;
 use crate::wire::{Change, RunDetail, RunHistory, RunOrder, RunStarted};
 use crate::{ServiceError, Studio, connections, snapshots, tree};
 
-/// The orders that are being worked on, by their number, and whether they are to stop.
+/// The orders in progress by number, each with its stop flag.
 #[derive(Debug, Default)]
 pub(crate) struct Orders {
     last: Mutex<u32>,
     stops: Mutex<HashMap<u32, Arc<AtomicBool>>>,
-    /// Runs on their way in this process, by their number in the store.
+    /// Ids of the runs in progress in this process.
     live: Mutex<HashSet<i64>>,
 }
 
@@ -47,13 +47,17 @@ impl Orders {
     }
 }
 
-/// These change in one step, so one whose user panicked is still whole.
+/// Each change is a single step, so the data is consistent even after a panic.
 fn whole<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Studio {
-    /// Starts what is ordered; the rest are events.
+    /// Starts an order; its progress is reported by events.
+    ///
+    /// # Errors
+    /// If the document is not open, the call or the connection is invalid, or the store cannot be
+    /// used.
     pub fn start_runs(&self, document: &str, order: &RunOrder) -> Result<RunStarted, ServiceError> {
         let store = self.inner.store_handle.store()?;
         let session = self.inner.session(document)?;
@@ -113,14 +117,17 @@ impl Studio {
         Ok(begun)
     }
 
-    /// Stops an order; what arrived is kept. It may be over already.
+    /// Stops an order and keeps the text received. The order may have ended already.
     pub fn stop_runs(&self, order: u32) {
         if let Some(stop) = self.inner.orders.stops().get(&order) {
             stop.store(true, Ordering::Relaxed);
         }
     }
 
-    /// A stretch of a document's history, newest first.
+    /// One page of a document's run history, newest first.
+    ///
+    /// # Errors
+    /// If the document is not open or the store cannot be read.
     pub fn runs(
         &self,
         document: &str,
@@ -143,20 +150,29 @@ impl Studio {
         })
     }
 
-    /// Everything about a run.
+    /// A run with all details.
+    ///
+    /// # Errors
+    /// If there is no such run or it is damaged.
     pub fn run(&self, id: u32) -> Result<RunDetail, ServiceError> {
         let run = self.inner.store_handle.store()?.run(id.into())?;
         let live = self.inner.orders.live().clone();
         record::detail(&run, &live)
     }
 
-    /// Forgets a run for good.
+    /// Deletes a run permanently.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
     pub fn forget_run(&self, id: u32) -> Result<(), ServiceError> {
         Ok(self.inner.store_handle.store()?.forget_run(id.into())?)
     }
 
-    /// Brings registry, state, route and seed of a run back into the document, as one step that
-    /// can be undone.
+    /// Restores registry, state, route and seed of a run in the document, as one step that can be
+    /// undone.
+    ///
+    /// # Errors
+    /// If the document is not open, or the run is missing or damaged.
     pub fn reopen_run(&self, document: &str, id: u32) -> Result<Change, ServiceError> {
         let store = self.inner.store_handle.store()?;
         let run = store.run(id.into())?;

@@ -1,6 +1,6 @@
-//! The requests that were made, so that each can be compared with the one before it. As with undo,
-//! all of a burst of typing is one request: what it is compared with stays the same until the author
-//! does something else.
+//! The latest requests, so that each can be compared with the previous one. As with undo, a burst
+//! of typing counts as one request, and the request it is compared with stays the same until the
+//! author does something else.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
@@ -9,21 +9,21 @@ use promptdeck_request::span::Span;
 
 use crate::wire::RequestOrder;
 
-/// Steps of the registry's history and of the call's that a request was made at.
+/// Steps of the registry's history and of the call's at which a request was built.
 pub type Steps = (u64, u64);
 
-/// A request that was made.
+/// A request that was built.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LedgerEntry {
     /// Its text in spans.
     pub spans: Vec<Span>,
-    /// When it was made, in milliseconds since 1970.
+    /// Time, in milliseconds since 1970.
     pub at: u64,
-    /// At which steps.
+    /// Steps of the histories.
     pub steps: Steps,
-    /// The items each section used.
+    /// The items used by each section.
     pub items: BTreeMap<String, Vec<String>>,
-    /// Which share of it was its predecessor's, when it had one.
+    /// Length of the prefix shared with the previous request as a share, if there was one.
     pub share: Option<f64>,
 }
 
@@ -33,7 +33,7 @@ struct Pair {
     latest: LedgerEntry,
 }
 
-/// What a request is compared within: a registry, and an order for it.
+/// Scope of comparison: a registry and an order.
 type Key = (String, RequestOrder);
 
 /// The last two requests of each order.
@@ -80,7 +80,7 @@ impl Ledger {
         }
     }
 
-    /// Forgets the requests of a registry.
+    /// Drops the requests of a registry.
     pub fn forget(&self, document: &str) {
         let mut pairs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pairs.retain(|(known, _), _| known != document);
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::wire::RequestTarget;
 
-    /// Notes texts with their steps, in order, and expects the text the last is compared with.
+    /// Records texts with their steps in order, and checks with which text the last is compared.
     fn check(made: &[(&str, Steps)], expected: Option<&str>) {
         let ledger = Ledger::default();
         let order = RequestOrder {

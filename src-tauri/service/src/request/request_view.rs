@@ -1,4 +1,4 @@
-//! A request as the page shows it: the core's answer in wire form, compared with the one before.
+//! A request for the page: the core's result as wire types, compared with the previous request.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ fn whole(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// The items each section used, by name.
+/// The items used by each section, by name.
 pub fn items(evaluation: &Evaluation) -> BTreeMap<String, Vec<String>> {
     evaluation
         .sections
@@ -41,7 +41,7 @@ pub fn items(evaluation: &Evaluation) -> BTreeMap<String, Vec<String>> {
         .collect()
 }
 
-/// A request that was made. `made` is what the ledger notes of it, `before` what it is compared with.
+/// The view of a request. `made` is its entry in the ledger, `before` the one it is compared with.
 pub fn request(
     order: &RequestOrder,
     call: &Call,
@@ -77,7 +77,7 @@ pub fn request(
     answer
 }
 
-/// A request that can't be made, with what is known all the same.
+/// The view of a request that cannot be built, with its known parts.
 pub fn refused(
     order: &RequestOrder,
     call: &Call,
@@ -258,7 +258,7 @@ fn kind(origin: &SpanOrigin) -> &'static str {
     }
 }
 
-/// The block a character stands in. The blocks that are sent are laid end to end.
+/// The block that contains a character, with the blocks that are sent laid end to end.
 fn block_at(blocks: &[block::Block], at: usize) -> Option<String> {
     let mut end = 0;
     blocks
