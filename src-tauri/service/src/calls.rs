@@ -1,5 +1,5 @@
-//! Call documents, the conversations kept beside the registries: opened, edited with undo, saved,
-//! watched and drafted as registries are. What is made of one is [`crate::request`]'s.
+//! Call documents: conversations stored beside the registries. They are opened, edited with undo,
+//! saved, watched and drafted like registries. [`crate::request`] builds requests from them.
 
 pub(crate) mod document;
 pub(crate) mod folder;
@@ -20,6 +20,9 @@ use document::CallDocument;
 
 impl Studio {
     /// The call documents of the folder, by name.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
     pub fn calls(&self) -> Result<Vec<CallEntry>, ServiceError> {
         self.watch_calls();
         let listing = folder::list(&self.inner.folder, &self.inner.call_catalog)?;
@@ -33,7 +36,7 @@ impl Studio {
         };
         for entry in &mut entries {
             let now = self.inner.calls.modified(&entry.document);
-            // One that is being worked on is as its draft says: a list waits for nobody.
+            // A document in use is listed by its draft, since a list must not wait for a lock.
             entry.modified = now.unwrap_or_else(|| {
                 folder::file(&self.inner.folder, &entry.document)
                     .is_ok_and(|path| modified_files.contains(&snapshots::key(&path)))
@@ -42,14 +45,20 @@ impl Studio {
         Ok(entries)
     }
 
-    /// Makes a call document about a registry of the folder, and gives its name.
+    /// Creates a call document for a registry of the folder, and returns its name.
+    ///
+    /// # Errors
+    /// If there is no such registry or the file cannot be written.
     pub fn new_call(&self, registry: &str) -> Result<String, ServiceError> {
         let made = folder::create(&self.inner.folder, registry)?;
         self.watch_calls();
         Ok(made)
     }
 
-    /// Opens a call document, with its draft when there is one.
+    /// Opens a call document and restores its draft, if there is one.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is not a call document.
     pub fn open_call(&self, document: &str) -> Result<OpenCall, ServiceError> {
         self.watch_calls();
         let path = folder::file(&self.inner.folder, document)?;
@@ -57,7 +66,7 @@ impl Studio {
         Ok(opened(&lock(&call), draft))
     }
 
-    /// Watches the folder of call documents as soon as there is one.
+    /// Watches the folder of call documents once it exists.
     fn watch_calls(&self) {
         let mut watch = self
             .watch_calls
@@ -81,7 +90,10 @@ impl Studio {
         Ok(answer)
     }
 
-    /// Applies a group of edits the page has made.
+    /// Applies a group of edits from the page.
+    ///
+    /// # Errors
+    /// If the document is not open, or the edits do not fit its revision or its tree.
     pub fn apply_call(
         &self,
         document: &str,
@@ -90,17 +102,26 @@ impl Studio {
         self.with_call(document, |call| call.apply(group))
     }
 
-    /// Takes back the last step.
+    /// Undoes the last step.
+    ///
+    /// # Errors
+    /// If the document is not open or there is nothing to undo.
     pub fn undo_call(&self, document: &str) -> Result<CallChange, ServiceError> {
         self.with_call(document, CallDocument::undo)
     }
 
-    /// Brings back the last step that was taken back.
+    /// Repeats the last undone step.
+    ///
+    /// # Errors
+    /// If the document is not open or there is nothing to redo.
     pub fn redo_call(&self, document: &str) -> Result<CallChange, ServiceError> {
         self.with_call(document, CallDocument::redo)
     }
 
-    /// Ends a conflict with a side for each part that differs.
+    /// Resolves a conflict with a side for each part that differs.
+    ///
+    /// # Errors
+    /// If the document is not open or has no conflict.
     pub fn resolve_call(
         &self,
         document: &str,
@@ -109,8 +130,11 @@ impl Studio {
         self.with_call(document, |call| self.inner.calls.resolve(call, choices))
     }
 
-    /// Writes the document, atomically; nothing when nothing changed. Answers with a conflict
-    /// instead when the file has changed.
+    /// Replaces the file atomically unless it is unchanged. If the file has changed on disk, writes
+    /// nothing and returns the conflict.
+    ///
+    /// # Errors
+    /// If the document is not open or the file cannot be written.
     pub fn save_call(&self, document: &str) -> Result<CallSaved, ServiceError> {
         let saved = self.with_call(document, |call| {
             Ok(CallSaved {
@@ -125,7 +149,7 @@ impl Studio {
 }
 
 impl Inner {
-    /// Brings the files of the open call documents and the list of files up to date.
+    /// Updates the open call documents and the list after changes on disk.
     fn look_at_calls(&self) {
         self.calls.look_at_files();
         self.emit(Event::WorkspaceChanged);
@@ -142,8 +166,8 @@ fn opened(call: &CallDocument, draft: Option<DraftNote>) -> OpenCall {
     }
 }
 
-/// The time of day for calls that don't say.
+/// The current time for calls that have none.
 pub(crate) fn now() -> Moment {
-    // A clock outside the calendar stands still at its beginning.
+    // A clock outside the calendar's range counts as its start.
     Moment::from_unix_ms(clock::now_signed()).unwrap_or_default()
 }

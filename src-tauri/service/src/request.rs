@@ -112,7 +112,7 @@ impl Studio {
         Ok(change)
     }
 
-    /// Shows what a call document's arguments now make of the prompts that are rendered with them.
+    /// Updates the previews that are rendered with a call document's arguments.
     pub(crate) fn show_arguments(&self, name: &str) {
         let Ok(call) = self.inner.calls.get(name) else {
             return;

@@ -1,6 +1,6 @@
-//! The studio: the folder, the open documents, the store, and what happens by itself.
+//! The studio: the folder, the open documents, the store, and the background work.
 //!
-//! Nothing that touches a disk happens while a keystroke is answered.
+//! No disk is accessed while the studio responds to a keystroke.
 
 mod completion;
 pub(crate) mod document_snapshots;
@@ -39,22 +39,22 @@ use crate::wire::{
 use crate::workspace::Folder;
 use crate::{ServiceError, calls, chat, clock, diff::text, snapshots, tree};
 
-/// Drafts are kept this long after the last keystroke, and at least that often while typing.
+/// When drafts are written: after a pause in typing, and at this interval while typing.
 const DRAFT: Due = Due {
     quiet: Duration::from_millis(180),
     latest: Duration::from_millis(850),
 };
 
-/// Lint and token counts follow this long after the last keystroke.
+/// When diagnostics and token counts are computed.
 const ANALYSIS: Due = Due {
     quiet: Duration::from_millis(150),
     latest: Duration::from_secs(1),
 };
 
-/// Where events go.
+/// Receives the events.
 pub type Listener = Arc<dyn Fn(Event) + Send + Sync>;
 
-/// What the studio's threads share.
+/// State shared by the studio's threads.
 pub(crate) struct Inner {
     pub(crate) folder: Folder,
     pub(crate) sessions: OpenDocuments<Session>,
@@ -64,7 +64,7 @@ pub(crate) struct Inner {
     pub(crate) requests: Ledger,
     pub(crate) store_handle: Arc<StoreHandle>,
     pub(crate) listener: Listener,
-    /// Made on first use, which is not on the way to the first card.
+    /// Created on first use, which is after the first card.
     counter: OnceLock<Cached>,
     tokenizer: String,
     pub(crate) orders: Orders,
@@ -77,19 +77,19 @@ pub struct Studio {
     pub(crate) drafting: Debouncer,
     analysis: Debouncer,
     _watch: Option<Watch>,
-    /// On the folder of call documents, from when there is one.
+    /// Watches the folder of call documents once it exists.
     pub(crate) watch_calls: Mutex<Option<Watch>>,
 }
 
-/// What a studio is opened with.
+/// Options of a studio.
 pub struct Options {
     /// The folder of registries.
     pub folder: PathBuf,
-    /// The store's file; none works without drafts and snapshots.
+    /// Path of the store; without one, there are no drafts and snapshots.
     pub store: Option<PathBuf>,
-    /// Where events go.
+    /// Receives the events.
     pub listener: Listener,
-    /// Name of the tokenizer that counts, as `promptdeck_model::tokenizer::by_name` knows it.
+    /// Name of the tokenizer, as in `promptdeck_model::tokenizer::by_name`.
     pub tokenizer: String,
 }
 
@@ -103,7 +103,7 @@ impl Inner {
         (self.listener)(event);
     }
 
-    /// Brings a document's draft up to date and says so.
+    /// Writes a document's draft and reports it.
     fn save_draft(&self, document: &str) -> Outcome {
         if calls::folder::is_call(document) {
             self.calls.save_draft(document)
@@ -112,7 +112,7 @@ impl Inner {
         }
     }
 
-    /// Brings the files of the open registries and the list of files up to date.
+    /// Updates the open registries and the list after changes on disk.
     fn look_at_registries(&self) {
         self.sessions.look_at_files();
         self.emit(Event::WorkspaceChanged);
@@ -127,7 +127,7 @@ impl Inner {
         self.emit(Event::Counts(subject.counts(self.counter())));
     }
 
-    /// The counter of the window; an estimate when it is asked for by a name nobody knows.
+    /// The tokenizer of the window; an estimate if its name is unknown.
     pub(crate) fn counter(&self) -> &Cached {
         self.counter.get_or_init(|| {
             let named = tokenizer::by_name(&self.tokenizer);
@@ -137,9 +137,12 @@ impl Inner {
 }
 
 impl Studio {
-    /// Opens the folder, and the store in the background: calls that need it wait until it is open. A
-    /// store that can't be used is reported by an event and in [`Studio::workspace`]; work goes on
-    /// without it.
+    /// Opens the folder, and the store in the background: calls that need the store wait for it. A
+    /// store that cannot be used is reported by an event and in [`Studio::workspace`], and the
+    /// studio works without it.
+    ///
+    /// # Errors
+    /// If a thread cannot be started.
     pub fn open(options: Options) -> Result<Self, ServiceError> {
         let store_handle = Arc::new(StoreHandle::new(options.store, &options.listener));
         let owner = clock::draw_seed()?.get().cast_signed();
@@ -189,9 +192,9 @@ impl Studio {
         Ok(answer)
     }
 
-    /// As [`Studio::with`], for what is destructive: the work also gives a snapshot of the document
-    /// as it was before. It is stored before the answer is given, though not while the document is
-    /// locked, for the store may be busy.
+    /// Like [`Studio::with`], for destructive actions: the work also returns a snapshot of the
+    /// document's earlier state. It is stored before this returns, but without the document's lock,
+    /// since the store may be busy.
     pub(crate) fn with_snapshot<T>(
         &self,
         document: &str,
@@ -217,12 +220,15 @@ impl Studio {
         answer
     }
 
-    /// The key under which a file's drafts, snapshots and view are kept.
+    /// The key of a file's drafts, snapshots and view settings.
     pub(crate) fn key(&self, file: &str) -> Result<String, ServiceError> {
         Ok(snapshots::key(&self.inner.folder.file(file)?))
     }
 
-    /// Opens a registry, with its draft when there is one.
+    /// Opens a registry and restores its draft, if there is one.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is not a registry.
     pub fn open_document(&self, file: &str) -> Result<OpenDocument, ServiceError> {
         let path = self.inner.folder.file(file)?;
         let (session, draft) = self.inner.sessions.open(file, &path, |session| {
@@ -237,22 +243,26 @@ impl Studio {
         Ok(opened)
     }
 
-    /// Closes a document that the window no longer shows; unsaved edits stay in its draft. One that
-    /// has steps to undo or redo stays in memory, so that they are there when it is opened again.
+    /// Closes a document that the window no longer shows; its draft has the unsaved edits. A
+    /// document with undo or redo steps stays in memory, so that reopening it restores them.
     pub fn close(&self, document: &str) {
         if self.inner.sessions.close(document) {
             self.inner.requests.forget(document);
         }
     }
 
-    /// Brings all drafts up to date, before the window goes.
+    /// Writes all drafts before the window closes.
     pub fn flush(&self) {
         self.inner.sessions.save_drafts();
         self.inner.calls.save_drafts();
     }
 
-    /// Applies a group of edits the page has made. A snapshot is taken before sections, items or
-    /// routes go.
+    /// Applies a group of edits from the page. Takes a snapshot before sections, items or routes
+    /// are removed.
+    ///
+    /// # Errors
+    /// If the document is not open, the edits do not fit its revision or its tree, or the result is
+    /// not a registry.
     pub fn apply(&self, document: &str, group: &EditGroup) -> Result<Change, ServiceError> {
         self.with_snapshot(document, |session| {
             let gone = group.edits.iter().find_map(|edit| what_goes(session, edit));
@@ -261,23 +271,35 @@ impl Studio {
         })
     }
 
-    /// Takes back the last step.
+    /// Undoes the last step.
+    ///
+    /// # Errors
+    /// If the document is not open or there is nothing to undo.
     pub fn undo(&self, document: &str) -> Result<Change, ServiceError> {
         self.with(document, Session::undo)
     }
 
-    /// Brings back the last step that was taken back.
+    /// Repeats the last undone step.
+    ///
+    /// # Errors
+    /// If the document is not open or there is nothing to redo.
     pub fn redo(&self, document: &str) -> Result<Change, ServiceError> {
         self.with(document, Session::redo)
     }
 
     /// Draws a new seed.
+    ///
+    /// # Errors
+    /// If the document is not open, its seed is locked, or the system provides no random numbers.
     pub fn roll(&self, document: &str) -> Result<Change, ServiceError> {
         let seed = clock::draw_seed()?;
         self.with(document, |session| session.set_seed("Roll", seed))
     }
 
-    /// Goes on with a given seed, below 2^53.
+    /// Sets the seed, which must be below 2^53.
+    ///
+    /// # Errors
+    /// If the document is not open, its seed is locked, or the seed is too large.
     pub fn use_seed(&self, document: &str, seed: u64) -> Result<Change, ServiceError> {
         let seed = promptdeck_core::hydrate::Seed::new(seed).map_err(|fault| tree::BadPart {
             part: "seed",
@@ -286,12 +308,18 @@ impl Studio {
         self.with(document, |session| session.set_seed("Use seed", seed))
     }
 
-    /// Goes back to the seed before the last roll.
+    /// Restores the seed before the last roll.
+    ///
+    /// # Errors
+    /// If the document is not open, its seed is locked, or there is no earlier seed.
     pub fn use_last_seed(&self, document: &str) -> Result<Change, ServiceError> {
         self.with(document, Session::use_last_seed)
     }
 
     /// Locks or unlocks the seed.
+    ///
+    /// # Errors
+    /// If the document is not open or the setting cannot be stored.
     pub fn lock_seed(&self, document: &str, locked: bool) -> Result<Change, ServiceError> {
         let change = self.with(document, |session| {
             session.lock_seed(locked);
@@ -303,13 +331,19 @@ impl Studio {
         Ok(change)
     }
 
-    /// Freezes rolled values into the selection: these slots, or all.
+    /// Turns rolled values into selections: those of the given slots, or all.
+    ///
+    /// # Errors
+    /// If the document is not open.
     pub fn lock(&self, document: &str, slots: Option<&[Slot]>) -> Result<Change, ServiceError> {
         self.with(document, |session| session.lock(slots))
     }
 
-    /// Writes the canonical form, atomically; nothing when nothing changed. Answers with a
-    /// conflict instead when the file has changed.
+    /// Writes the canonical form atomically unless the file has it already. If the file has changed
+    /// on disk, writes nothing and returns the conflict.
+    ///
+    /// # Errors
+    /// If the document is not open or the file cannot be written.
     pub fn save(&self, document: &str) -> Result<SaveReport, ServiceError> {
         let report = self.with(document, |session| {
             Ok(SaveReport {
@@ -322,7 +356,10 @@ impl Studio {
         Ok(report)
     }
 
-    /// Ends a conflict with a side for each key that differs. A snapshot is taken first.
+    /// Resolves a conflict with a side for each key that differs, after a snapshot.
+    ///
+    /// # Errors
+    /// If the document is not open or has no conflict.
     pub fn resolve(
         &self,
         document: &str,
@@ -334,7 +371,10 @@ impl Studio {
         })
     }
 
-    /// Goes back to what the file holds, as a step that can be undone. A snapshot is taken first.
+    /// Restores the file's content, as a step that can be undone, after a snapshot.
+    ///
+    /// # Errors
+    /// If the document is not open or does not differ from its file.
     pub fn revert(&self, document: &str) -> Result<Change, ServiceError> {
         self.with_snapshot(document, |session| {
             if session.copy().pending().is_some() {
@@ -345,7 +385,11 @@ impl Studio {
         })
     }
 
-    /// The canonical model JSON, and the line diff from the file to what saving would write.
+    /// The canonical model JSON, and the line diff from the file to the text that saving would
+    /// write.
+    ///
+    /// # Errors
+    /// If the document is not open or the file cannot be read.
     pub fn model_json(&self, document: &str) -> Result<ModelJson, ServiceError> {
         let session = self.inner.session(document)?;
         let (registry, state, path) = {
@@ -374,7 +418,7 @@ impl Drop for Studio {
     }
 }
 
-/// The name of the section, settings, item or route an edit takes away.
+/// Name of the section, settings, item or route that an edit removes.
 fn what_goes(session: &Session, edit: &Edit) -> Option<String> {
     let Edit::Remove { path } = edit else {
         return None;

@@ -1,6 +1,6 @@
-//! The folder of registries: what is in it, new files, copies, imports, samples.
+//! The folder of registries: its list, new files, copies, imports, samples.
 //!
-//! Only plain names of `.json` files directly in the folder are ever touched.
+//! Only plain names of `.json` files directly in the folder are accepted.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::catalog::{Catalog, Listing};
 use crate::wire::{Failure, RegistryEntry};
 use crate::{ServiceError, file_version};
 
-/// The folder and what is known of its files.
+/// The folder and the cached details of its files.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -22,7 +22,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// A folder; it need not exist.
+    /// A folder, which need not exist.
     #[must_use]
     pub fn new(path: PathBuf) -> Self {
         Self {
@@ -31,13 +31,16 @@ impl Folder {
         }
     }
 
-    /// Where it is.
+    /// Path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The path of a file of the folder. Anything but a plain `.json` name is refused.
+    /// Path of a file in the folder.
+    ///
+    /// # Errors
+    /// [`ServiceError::BadFile`] for anything but a plain name ending in `.json`.
     pub fn file(&self, name: &str) -> Result<PathBuf, ServiceError> {
         if is_registry_name(name) {
             Ok(self.path.join(name))
@@ -46,25 +49,29 @@ impl Folder {
         }
     }
 
-    /// The registries, by file name, every file read. JSON files of another kind are left out;
-    /// broken ones are listed with their fault.
+    /// The registries by file name, with every file read. Other kinds of JSON files are omitted;
+    /// invalid registries are listed with their fault.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
     pub fn list(&self) -> Result<Vec<RegistryEntry>, ServiceError> {
         let listed = self.catalog.list_all(&self.path, is_registry_name);
         listed.map_err(|source| self.unreadable(source))
     }
 
-    /// The same, where larger files that were not read yet are listed by name, whatever is in them.
+    /// The same, except that larger files that have not been read are listed by name, whatever
+    /// their kind.
     pub(crate) fn list_small(&self) -> Result<Listing<RegistryEntry>, ServiceError> {
         let listed = self.catalog.list(&self.path, is_registry_name);
         listed.map_err(|source| self.unreadable(source))
     }
 
-    /// Reads one of the files that the last list left unread; false when there is none.
+    /// Reads one of the files that the last list left unread; `false` if there is none.
     pub(crate) fn read_next(&self) -> bool {
         self.catalog.read_next()
     }
 
-    /// Whether a file is small enough to be read for a list, and a registry without faults.
+    /// Whether a file is small enough to be read for a list and is a valid registry.
     pub(crate) fn is_readable(&self, name: &str) -> bool {
         let entry = self.file(name).map(|path| self.catalog.entry(&path, name));
         matches!(entry, Ok(Some(entry)) if entry.problem.is_none())
@@ -78,7 +85,10 @@ impl Folder {
         })
     }
 
-    /// Makes a registry with one section and one token, and gives its file name.
+    /// Creates a registry with one section and one token, and returns its file name.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn new_registry(&self, title: &str) -> Result<String, ServiceError> {
         let title = if title.trim().is_empty() {
             "Untitled"
@@ -101,7 +111,10 @@ impl Folder {
         self.create(title, &canonical_bytes(registry))
     }
 
-    /// Makes a copy of a registry beside it, titled as one, and gives its file name.
+    /// Copies a registry beside it with a title that marks the copy, and returns the new file name.
+    ///
+    /// # Errors
+    /// If the file cannot be read or the copy cannot be written.
     pub fn duplicate(&self, name: &str) -> Result<String, ServiceError> {
         let bytes = file_version::bytes(&self.file(name)?)?;
         let mut document = file_version::parse(name, &bytes)?.document;
@@ -118,7 +131,10 @@ impl Folder {
         )
     }
 
-    /// Makes a registry of a text, and gives its file name and what became of the original.
+    /// Converts a text into a registry, and returns its file name and the conversion report.
+    ///
+    /// # Errors
+    /// If the text cannot be converted or the file cannot be written.
     pub fn import(&self, name: &str, text: &[u8]) -> Result<(String, Report), ServiceError> {
         let imported = import::import(text).map_err(|fault| ServiceError::Parse {
             file: name.to_owned(),
@@ -157,7 +173,7 @@ fn canonical_bytes(registry: Map<String, Value>) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A title as a file name: lower case, words joined by underscores, nothing else.
+/// Converts a title to a file name: lower case, words joined by underscores, no other characters.
 fn file_stem(title: &str) -> String {
     let mut stem = String::new();
     for character in title.chars().flat_map(char::to_lowercase) {
@@ -178,7 +194,7 @@ fn file_stem(title: &str) -> String {
     }
 }
 
-/// Whether a JSON object has anything of a registry.
+/// Whether a JSON object has any key of a registry.
 fn looks_like_registry(map: &Map<String, Value>) -> bool {
     let map = match map.get("registry") {
         Some(Value::Object(inner)) => inner,
@@ -246,7 +262,10 @@ fn look(path: &Path, name: &str) -> Option<RegistryEntry> {
     }
 }
 
-/// Makes the folder and copies the sample registries into it, when it is not there yet.
+/// Creates the folder with copies of the sample registries, unless it exists.
+///
+/// # Errors
+/// If the folder or a file cannot be written.
 pub fn seed(folder: &Path, samples: &Path) -> Result<(), ServiceError> {
     if folder.exists() {
         return Ok(());
