@@ -285,7 +285,7 @@ impl InspectContext<'_> {
         &self,
         template: Option<&str>,
         question: &RenderQuestion,
-        more: &More,
+        extras: &Extras,
     ) -> Result<ConversationQuery, AskError> {
         let clock = self.clock;
         let local = |moment, offset| clock.local(moment, offset);
@@ -303,7 +303,7 @@ impl InspectContext<'_> {
         &self,
         metadata: &ModelMetadata,
         other: &Model,
-        asked: Option<&ConversationQuery>,
+        request: Option<&ConversationQuery>,
     ) -> Result<Vec<ChatTrial>, Failure> {
         let is_builtin = |path: &PathBuf| path.as_os_str() == BUILTIN && !path.exists();
         let path = other.file.as_ref().or(other.model_path.as_ref());
