@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use promptdeck_python::text::strip;
 
-use super::{Diagnostic, Pointer, Section, Severity, printed::authored, title, variables::braced};
+use super::{
+    Diagnostic, Pointer, Section, Severity, title, undeclared_in_prompt::authored,
+    variables::braced,
+};
 use crate::hydrate::{Call, Engine, State};
 
 /// The variables that have neither a value nor a default although the call prints their text. Text

@@ -8,17 +8,17 @@ mod brackets;
 mod gaps;
 mod keys;
 mod prefix;
-mod printed;
 mod relations;
 mod sections;
 mod settings;
 mod tokens;
+mod undeclared_in_prompt;
 mod variables;
 
 pub use brackets::look_ups;
 pub use gaps::gaps;
 pub use keys::unknown_keys;
-pub use printed::{PrintedName, undeclared_in};
+pub use undeclared_in_prompt::{UndeclaredName, undeclared_in};
 
 use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 use std::fmt::Write as _;

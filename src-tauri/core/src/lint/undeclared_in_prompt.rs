@@ -15,7 +15,7 @@ const MOST: usize = 1000;
 /// A name in braces that a prompt shows as it was written, because its section does not declare it
 /// or nothing closes its brace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PrintedName {
+pub struct UndeclaredName {
     /// The bytes it takes in the piece of the prompt, its braces included.
     pub range: Range<usize>,
     /// Whether its brace is closed.
@@ -30,7 +30,7 @@ pub struct PrintedName {
 /// Only what lint finds in the authored text is told: what a variable holds, what a slider's
 /// sentence says and what is printed as JSON is nobody's undeclared variable.
 #[must_use]
-pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<PrintedName> {
+pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<UndeclaredName> {
     // Most pieces end here.
     if !text.contains('{') || source.variable.is_some() {
         return Vec::new();
@@ -66,7 +66,7 @@ pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<Pr
     found
         .into_iter()
         .take(MOST)
-        .map(|(range, closed)| PrintedName {
+        .map(|(range, closed)| UndeclaredName {
             range,
             closed,
             pointer: pointer(),
