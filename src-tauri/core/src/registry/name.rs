@@ -33,18 +33,28 @@ mod tests {
     use super::{NameFault, name_fault};
 
     #[test]
-    fn cases_shared_with_the_page() {
-        let cases: Vec<(String, Option<String>)> =
-            serde_json::from_str(include_str!("../../../../ui/src/lib/ipc/names.cases.json"))
-                .expect("cases");
-        assert!(cases.len() > 10);
-        for (name, expected) in cases {
-            let found = name_fault(&name).map(|fault| match fault {
-                NameFault::Empty => "empty".to_owned(),
-                NameFault::Separator(character) => character.to_string(),
-                NameFault::WhiteSpace => "blank".to_owned(),
-            });
-            assert_eq!(found, expected, "{name:?}");
+    fn names_that_no_token_can_refer_to() {
+        use NameFault::{Empty, Separator, WhiteSpace};
+        for (name, expected) in [
+            ("rules", None),
+            ("my_rules-2", None),
+            ("größe", None),
+            ("🎲", None),
+            ("a:b", None),
+            ("", Some(Empty)),
+            (" ", Some(WhiteSpace)),
+            ("my rules", Some(WhiteSpace)),
+            ("rules ", Some(WhiteSpace)),
+            ("a\tb", Some(WhiteSpace)),
+            ("a\u{a0}b", Some(WhiteSpace)),
+            ("a\u{200b}b", None),
+            ("my rules. [new]", Some(WhiteSpace)),
+            ("a.b", Some(Separator('.'))),
+            ("a[b", Some(Separator('['))),
+            ("b]", Some(Separator(']'))),
+            ("a].b", Some(Separator(']'))),
+        ] {
+            assert_eq!(name_fault(name), expected, "{name:?}");
         }
     }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use promptdeck_core::hydrate::{ALIASES, SCALE_TEMPLATE, SLIDER_DEFAULT};
 use promptdeck_core::output::GenerationConfig;
+use promptdeck_core::registry::{NameFault, name_fault};
 use promptdeck_service::wire;
 use ts_rs::{Config, TS};
 
@@ -97,6 +98,8 @@ fn generate(out: &Path) {
         .iter()
         .map(|(alias, section)| format!("  {alias}: '{section}',\n"))
         .collect();
+    let separators = faulty_characters(|fault| matches!(fault, NameFault::Separator(_)));
+    let white_space = faulty_characters(|fault| fault == NameFault::WhiteSpace);
     let constants = format!(
         "// Bounds, defaults and names that the core sets. Generated, as all files here.\n\n\
          /** The most attempts one run makes, whatever `retries` says. */\n\
@@ -106,10 +109,27 @@ fn generate(out: &Path) {
          /** What a slider prints when the section has no `scale_template` of its own. */\n\
          export const SCALE_TEMPLATE = '{SCALE_TEMPLATE}';\n\n\
          /** Names that stand for a section in the entries of an assembly order, and there only. */\n\
-         export const ALIASES: Record<string, string> = {{\n{aliases}}};\n",
+         export const ALIASES: Record<string, string> = {{\n{aliases}}};\n\n\
+         /** Characters that no name of a section, item or field has: they separate the parts of an \
+         entry. */\n\
+         export const NAME_SEPARATORS = '{separators}';\n\n\
+         /** White space, which no such name has. */\n\
+         export const NAME_WHITE_SPACE = '{white_space}';\n",
         GenerationConfig::MAX_ATTEMPTS
     );
     fs::write(out.join("constants.ts"), constants).expect("written");
+}
+
+/// The characters for which the core refuses a name, as a part of a string literal.
+fn faulty_characters(is_meant: impl Fn(NameFault) -> bool) -> String {
+    let mut buffer = [0; 4];
+    ('\0'..=char::MAX)
+        .filter(|own| name_fault(own.encode_utf8(&mut buffer)).is_some_and(&is_meant))
+        .map(|own| match own {
+            '!'..='~' => own.to_string(),
+            _ => own.escape_unicode().to_string(),
+        })
+        .collect()
 }
 
 #[test]

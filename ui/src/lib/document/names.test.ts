@@ -1,13 +1,19 @@
 // The names that are refused, and the words beside the field that was typed in.
 import { fireEvent } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
-import cases from '../ipc/names.cases.json';
 import { guides } from '../../testing/guides';
 import { key, openStudio } from '../../testing/studio';
-import { nameFault } from './names';
+import { nameProblem } from './names';
 
-test.each(cases as [string, string | null][])('%j', (name, expected) => {
-  expect(nameFault(name) ?? null).toBe(expected);
+test.each([
+  ['my_rules-2', undefined],
+  ['größe🎲', undefined],
+  ['', 'Enter a name.'],
+  ['a\u00a0b', 'A name cannot contain white space.'],
+  ['my rules. [new]', 'A name cannot contain white space.'],
+  ['a].b', 'A name cannot contain ], which separates the parts of an entry.'],
+])('%j', (name, words) => {
+  expect(nameProblem(name)).toBe(words);
 });
 
 test('a section is renamed to nothing that no token can name, and the field says why', async () => {

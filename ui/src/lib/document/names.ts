@@ -1,16 +1,13 @@
-// Which names a token can refer to, by the rule of the core: both run the cases of names.cases.json.
+// Why no token can refer to a name, in words; the characters are the core's.
+import { NAME_SEPARATORS, NAME_WHITE_SPACE } from '../ipc/generated/constants';
 import { text } from '../text';
 
-/** Why no token can refer to a name: `empty`, `blank`, or the character that separates. */
-export function nameFault(name: string): string | undefined {
-  if (name === '') return 'empty';
-  const found = /[.[\]]|\p{White_Space}/u.exec(name)?.[0];
-  if (found === undefined) return undefined;
-  return /[.[\]]/.test(found) ? found : 'blank';
-}
-
-/** The same in words. */
+/** What is wrong with a name of a section, item or field; nothing when a token can refer to it. */
 export function nameProblem(name: string): string | undefined {
-  const fault = nameFault(name);
-  return fault === undefined ? undefined : text.nameFault(fault);
+  if (name === '') return text.nameEmpty;
+  for (const character of name) {
+    if (NAME_SEPARATORS.includes(character)) return text.nameSeparator(character);
+    if (NAME_WHITE_SPACE.includes(character)) return text.nameWhiteSpace;
+  }
+  return undefined;
 }

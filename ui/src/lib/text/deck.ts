@@ -14,9 +14,10 @@ export const deck = {
   addSection: 'Add section',
   sectionName: 'Section name',
   wellKnownSections: 'Common:',
-  nameFault: (fault: string) =>
-    ({ empty: 'Enter a name.', blank: 'A name cannot contain white space.' })[fault] ??
-    `A name cannot contain ${fault}, which separates the parts of an entry.`,
+  nameEmpty: 'Enter a name.',
+  nameWhiteSpace: 'A name cannot contain white space.',
+  nameSeparator: (character: string) =>
+    `A name cannot contain ${character}, which separates the parts of an entry.`,
   sectionTaken: (name: string) => `A section or key named ${name} already exists.`,
   sectionEmpty: 'A section needs a name.',
   emptyDeck: 'No sections in this registry',

@@ -17,3 +17,9 @@ export const ALIASES: Record<string, string> = {
   ending: 'prompt_endings',
   endings: 'prompt_endings',
 };
+
+/** Characters that no name of a section, item or field has: they separate the parts of an entry. */
+export const NAME_SEPARATORS = '.[]';
+
+/** White space, which no such name has. */
+export const NAME_WHITE_SPACE = '\u{9}\u{a}\u{b}\u{c}\u{d}\u{20}\u{85}\u{a0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}\u{2008}\u{2009}\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}';
