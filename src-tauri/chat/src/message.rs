@@ -40,6 +40,8 @@ pub fn check(messages: &[Json], template: Option<&str>) -> Result<(), WrongValue
                 return Err(WrongValue {
                     pointer: format!("{at}/role"),
                     message: unknown_role(role),
+                    expected: None,
+                    found: Some(role.clone()),
                 });
             }
             other => {

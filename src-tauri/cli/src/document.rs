@@ -47,7 +47,7 @@ impl Documents {
             read_json_object(line, self.kind.title()).map_err(|error| unreadable_line(&error))?;
         let document = Value::Object(members);
         for unknown in unknown_keys(&self.schema, &document) {
-            warnings.add("unknown_key", unknown.message)?;
+            warnings.unknown_key("", &unknown)?;
         }
         Ok(Document {
             members: members_of(document),
@@ -90,7 +90,7 @@ impl Documents {
         for unknown in unknown_keys(&self.schema, document) {
             let place = places.and_then(|places| places.find_key(&unknown.pointer));
             let place = input::at(name, place);
-            warnings.add("unknown_key", format!("{place}{}", unknown.message))?;
+            warnings.unknown_key(&place, &unknown)?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::{io, path::Path};
 use promptdeck_chat::answer::AskError;
 use promptdeck_core::{
     hydrate::HydrateError,
-    registry::{ParseError, Position},
+    registry::{DiagnosticData, ParseError, Position},
 };
 use promptdeck_jinja as jinja;
 use promptdeck_service::{ServiceError, store::StoreError};
@@ -43,7 +43,10 @@ pub struct ErrorReport {
     /// JSON pointer to the faulty value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
-    /// Line and column, from 1.
+    /// What the message names.
+    #[serde(skip_serializing_if = "DiagnosticData::is_empty")]
+    pub data: DiagnosticData,
+    /// Line and column, both counted from 1.
     #[serde(flatten)]
     pub place: Option<Position>,
     /// The faulty line of the chat template.
@@ -64,6 +67,7 @@ impl Failure {
             code: code.into(),
             message: message.into(),
             pointer: None,
+            data: DiagnosticData::none(),
             place: None,
             source_line: None,
             input_line: None,
@@ -77,6 +81,7 @@ impl Failure {
             code: error.code().to_owned(),
             message: format!("{name}: {error}"),
             pointer: Some(error.pointer.clone()),
+            data: error.data.clone(),
             place: error.place,
             source_line: None,
             input_line: None,
@@ -93,7 +98,16 @@ impl Failure {
         self
     }
 
-    /// Adds the file to the message.
+    /// The same failure with what its message names.
+    #[must_use]
+    pub fn with_data(mut self, data: DiagnosticData) -> Self {
+        if let Self::Input(reported) = &mut self {
+            reported.data = data;
+        }
+        self
+    }
+
+    /// The same failure with the name of its file before the message.
     #[must_use]
     pub fn in_file(self, path: &Path) -> Self {
         self.of_input(&input::name_of(path))
@@ -159,6 +173,7 @@ impl Failure {
             code: error.code().to_owned(),
             message: error.message().to_owned(),
             pointer: None,
+            data: DiagnosticData::none(),
             place: error.place().map(|place| Position {
                 line: number(place.line),
                 column: number(place.column),
@@ -177,6 +192,7 @@ impl Failure {
                 code: "output_unwritable".to_owned(),
                 message: self.to_string(),
                 pointer: None,
+                data: DiagnosticData::none(),
                 place: None,
                 source_line: None,
                 input_line: None,

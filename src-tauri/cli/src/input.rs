@@ -130,11 +130,20 @@ pub fn why_no_registry(kind: FileKind) -> String {
     }
 }
 
-/// The kind of a document, judged by its keys; unknown if it cannot be parsed.
-pub fn kind_of(bytes: &[u8]) -> FileKind {
+/// What a text is by its keys; one that can't be read is of no known kind.
+fn kind_of(bytes: &[u8]) -> FileKind {
+    kind_and_registry(bytes).0
+}
+
+/// What a text is by its keys, and the registry in it, from one reading; one that can't be read is
+/// of no known kind.
+pub fn kind_and_registry(bytes: &[u8]) -> (FileKind, Result<Parsed, ParseError>) {
     match read_json_object(bytes, "a registry") {
-        Ok((members, _)) => recognize(&members),
-        Err(_) => FileKind::Other,
+        Ok((members, source_map)) => (
+            recognize(&members),
+            Parsed::from_object(members, source_map),
+        ),
+        Err(error) => (FileKind::Other, Err(error)),
     }
 }
 

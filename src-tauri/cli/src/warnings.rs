@@ -9,8 +9,9 @@ use std::{
 use promptdeck_core::{
     hydrate::{Entries, StateEntry, entry_fault},
     plural::plural,
-    registry::{Diagnostic, Registry, Severity},
+    registry::{DataKey, Diagnostic, DiagnosticData, Registry, Severity},
 };
+use promptdeck_json::UnknownKey;
 
 use crate::{
     failure::Failure,
@@ -57,8 +58,18 @@ pub struct Warning {
 impl Warnings {
     /// Adds a warning; an error with `--strict`.
     pub fn add(&mut self, code: &str, message: String) -> Result<(), Failure> {
+        self.add_naming(code, message, &DiagnosticData::none())
+    }
+
+    /// Adds a warning whose message names these things.
+    fn add_naming(
+        &mut self,
+        code: &str,
+        message: String,
+        data: &DiagnosticData,
+    ) -> Result<(), Failure> {
         if self.strict {
-            return Err(Failure::input(code, message));
+            return Err(Failure::input(code, message).with_data(data.clone()));
         }
         if self.messages.insert(message.clone()) {
             let code = code.to_owned();
@@ -67,9 +78,17 @@ impl Warnings {
         Ok(())
     }
 
-    /// Adds a diagnostic; `place` precedes its message.
+    /// Adds a key that nothing reads; `place` stands before its message.
+    pub fn unknown_key(&mut self, place: &str, unknown: &UnknownKey) -> Result<(), Failure> {
+        let data = DiagnosticData::of(DataKey::Key, unknown.key.as_str())
+            .with_some(DataKey::Suggestion, unknown.nearest.as_deref());
+        self.add_naming("unknown_key", format!("{place}{}", unknown.message), &data)
+    }
+
+    /// Adds a diagnostic; `place` stands before its message.
     pub fn diagnostic(&mut self, place: &str, found: &Diagnostic) -> Result<(), Failure> {
-        self.add(found.code, format!("{place}{}", found.message))?;
+        let message = format!("{place}{}", found.message);
+        self.add_naming(found.code.as_str(), message, &found.data)?;
         self.messages.insert(found.message.clone());
         Ok(())
     }
@@ -103,7 +122,10 @@ impl Warnings {
     pub fn refuse_odd(&self, diagnostics: &[Diagnostic]) -> Result<(), Failure> {
         let odd = |found: &&Diagnostic| found.severity != Severity::Note;
         match diagnostics.iter().find(odd) {
-            Some(found) if self.strict => Err(Failure::input(found.code, found.message.clone())),
+            Some(found) if self.strict => {
+                let failure = Failure::input(found.code.as_str(), found.message.clone());
+                Err(failure.with_data(found.data.clone()))
+            }
             _ => Ok(()),
         }
     }

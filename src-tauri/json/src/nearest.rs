@@ -42,7 +42,13 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 /// The end of a message about an unknown name: the nearest known name, or nothing.
 #[must_use]
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(name, known).map_or_else(String::new, |other| format!("; did you mean {other:?}?"))
+    hint(nearest(name, known))
+}
+
+/// The end of a message about an unknown name whose nearest known name was looked up.
+#[must_use]
+pub fn hint(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |other| format!("; did you mean {other:?}?"))
 }
 
 #[cfg(test)]

@@ -3,7 +3,11 @@
 
 use serde_json::{Map, Value};
 
-use crate::{abridged, nearest::did_you_mean, push_step};
+use crate::{
+    abridged,
+    nearest::{hint, nearest},
+    push_step,
+};
 
 /// How many unknown keys of one document are named.
 const MAX_FOUND: usize = 20;
@@ -15,6 +19,10 @@ pub struct UnknownKey {
     pub pointer: String,
     /// One line that names it and the nearest key that is known.
     pub message: String,
+    /// The key.
+    pub key: String,
+    /// The nearest key that is known.
+    pub nearest: Option<String>,
 }
 
 /// The first keys of a document that stand where its schema allows only others.
@@ -86,14 +94,19 @@ impl<'a> Walk<'a> {
                         "" => String::new(),
                         pointer => format!(" in {}", abridged(pointer)),
                     };
+                    let nearest = nearest(key, known);
                     let message = format!(
                         "unknown key {:?}{place}, which is ignored{}",
                         abridged(key),
-                        did_you_mean(key, known)
+                        hint(nearest)
                     );
                     self.step(key, |walk| {
-                        let pointer = walk.pointer.clone();
-                        walk.found.push(UnknownKey { pointer, message });
+                        walk.found.push(UnknownKey {
+                            pointer: walk.pointer.clone(),
+                            message,
+                            key: key.clone(),
+                            nearest: nearest.map(str::to_owned),
+                        });
                     });
                 }
                 (None, Some(own @ Value::Object(_))) => {

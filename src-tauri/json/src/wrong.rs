@@ -14,6 +14,10 @@ pub struct WrongValue {
     pub pointer: String,
     /// What is expected, and what was found.
     pub message: String,
+    /// What is expected, where the schema or a list of names decides.
+    pub expected: Option<String>,
+    /// What was found there.
+    pub found: Option<String>,
 }
 
 impl WrongValue {
@@ -32,6 +36,8 @@ impl WrongValue {
         Self {
             pointer: pointer.into(),
             message: format!("expected {expected}, found {found}"),
+            expected: Some(expected.to_owned()),
+            found: Some(found.to_owned()),
         }
     }
 }
@@ -72,6 +78,8 @@ pub fn explain(schema: &Value, document: &Value, error: &serde_json::Error) -> W
         WrongValue {
             pointer: String::new(),
             message: message.to_owned(),
+            expected: None,
+            found: None,
         }
     })
 }

@@ -4,7 +4,9 @@
 use promptdeck_chat::timestamp::{Moment, MomentError};
 use serde_json::{Map, Value, json};
 
-use promptdeck_core::registry::{Diagnostic, Severity};
+use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
+
+use crate::codes;
 
 /// The names that belong to the program; no argument at the root may take one of them.
 pub const NAMESPACES: [&str; 6] = [
@@ -128,10 +130,11 @@ pub fn merge(base: &mut Map<String, Value>, over: Map<String, Value>) {
 
 fn hidden(name: &str) -> Diagnostic {
     Diagnostic::new(
-        "argument-hidden",
+        codes::ARGUMENT_HIDDEN,
         Severity::Warning,
         format!("the argument {name:?} has the name of a namespace; write args.{name} to read it"),
         format!("/args/{name}"),
+        DiagnosticData::of(DataKey::Name, name).with(DataKey::Replacement, format!("args.{name}")),
     )
 }
 

@@ -1,11 +1,11 @@
 //! What Gemini's REST API calls things: tools and generation settings in its spelling, and a
 //! content object's readable text.
 
-use promptdeck_core::registry::{Diagnostic, Severity};
+use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use promptdeck_json::push_step;
 use serde_json::{Map, Value, json};
 
-use super::layers::canonical_json;
+use super::{codes, layers::canonical_json};
 
 /// Tools as the API takes them. Functions in `OpenAI`'s shape, or bare, become declarations; what
 /// is in the API's own shape stays, in camel case.
@@ -108,7 +108,8 @@ fn left_out(key: &str) -> Diagnostic {
         (Severity::Warning, "Gemini has no such setting")
     };
     let message = format!("{key:?} is left out of generationConfig: {why}");
-    Diagnostic::new("generation-key", severity, message, pointer)
+    let data = DiagnosticData::of(DataKey::Key, key);
+    Diagnostic::new(codes::GENERATION_KEY, severity, message, pointer, data)
 }
 
 /// The arguments of a call as an object: itself, or the JSON of a text; empty when it is neither.

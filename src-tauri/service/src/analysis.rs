@@ -143,12 +143,8 @@ pub(crate) fn note(diagnostic: Diagnostic, places: Option<&SourceMap>) -> Diagno
         registry::Severity::Warning => Severity::Warning,
         registry::Severity::Note => Severity::Note,
     };
-    let code = diagnostic.code.to_owned();
-    let data = diagnostic
-        .data
-        .iter()
-        .map(|(key, value)| ((*key).to_owned(), value.clone()))
-        .collect();
+    let code = diagnostic.code.to_string();
+    let data = (&diagnostic.data).into();
     let message = diagnostic.message.clone();
     let place = places.and_then(|places| diagnostic.located(places).place);
     DiagnosticNote {

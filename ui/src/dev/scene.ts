@@ -420,7 +420,9 @@ export const scene: Scene = {
             'the pattern does not compile: missing ), unterminated subpattern at character 14 of the pattern',
           pointer: '/output_policy/forbidden_patterns/1',
           also: [],
-          data: {},
+          data: {
+            reason: 'missing ), unterminated subpattern at character 14 of the pattern',
+          },
           line: 214,
           column: 19,
         },

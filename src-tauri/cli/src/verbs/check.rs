@@ -2,13 +2,13 @@
 
 mod render;
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::path::PathBuf;
 
 use promptdeck_core::{
     hydrate::{Call, Engine, Seed, State},
     lint,
     plural::plural,
-    registry::{self, Diagnostic, ParseError, Position, Severity},
+    registry::{self, Diagnostic, DiagnosticData, ParseError, Position, Severity},
 };
 use promptdeck_request::document::FileKind;
 use serde::Serialize;
@@ -47,9 +47,9 @@ pub struct Finding {
     /// Pointers to further values with the same fault, such as a token in several assembly orders.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     also: Vec<String>,
-    /// Names in the message: `name` is a variable, `section` a section.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    data: BTreeMap<&'static str, String>,
+    /// What the message names.
+    #[serde(skip_serializing_if = "DiagnosticData::is_empty")]
+    data: DiagnosticData,
     #[serde(flatten)]
     place: Option<Position>,
 }
@@ -142,13 +142,11 @@ enum FileContent {
 /// Examines a file. Of a named call document, examines the embedded registry.
 fn examine(file: &InputFile) -> Result<FileContent, Failure> {
     let bytes = input::read(&file.path)?;
-    let kind = input::kind_of(&bytes);
-    let parsed = match (kind, registry::parse(&bytes)) {
+    let (kind, parsed) = input::kind_and_registry(&bytes);
+    let parsed = match (kind, parsed) {
         (FileKind::Call | FileKind::Schema, _) => return Ok(FileContent::Other(kind)),
         (FileKind::CallWithRegistry, _) if file.found => return Ok(FileContent::Other(kind)),
-        (FileKind::Other, _) if file.found && is_json(&bytes) => {
-            return Ok(FileContent::Other(kind));
-        }
+        (FileKind::Other, _) if file.found && is_json(&bytes) => return Ok(FileContent::Other(kind)),
         (_, Err(error)) => return Ok(FileContent::Registry(text(bytes), Err(error))),
         (_, Ok(parsed)) => parsed,
     };
@@ -217,10 +215,11 @@ impl From<Diagnostic> for Finding {
             also,
             data,
             place,
+            ..
         } = diagnostic;
         Self {
             severity,
-            code: code.to_owned(),
+            code: code.to_string(),
             message,
             pointer,
             also,
@@ -238,7 +237,7 @@ impl From<ParseError> for Finding {
             message: error.message,
             pointer: error.pointer,
             also: Vec::new(),
-            data: BTreeMap::new(),
+            data: error.data,
             place: error.place,
         }
     }

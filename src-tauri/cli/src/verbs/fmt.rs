@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use promptdeck_core::registry::{self, canonical};
+use promptdeck_core::registry::canonical;
 use promptdeck_request::document::FileKind;
 use promptdeck_service::{
     files::{self, Expected},
@@ -73,7 +73,7 @@ enum Formatted {
 
 fn format(path: &Path, check: bool, out: &mut Output) -> Result<Formatted, Failure> {
     let bytes = input::read(path)?;
-    let parsed = match (input::kind_of(&bytes), registry::parse(&bytes)) {
+    let parsed = match input::kind_and_registry(&bytes) {
         (kind @ (FileKind::Call | FileKind::CallWithRegistry | FileKind::Schema), _) => {
             return Ok(Formatted::Other(kind));
         }

@@ -111,7 +111,7 @@ fn arguments_are_built_and_templates_rendered_line_by_line() {
     );
     assert_eq!(
         answers[3]["diagnostics"][0]["code"],
-        json!("argument-hidden")
+        json!("argument_hidden")
     );
     assert_eq!(answers[4]["error"]["code"], json!("wrong_type"));
 }

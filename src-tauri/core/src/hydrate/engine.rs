@@ -16,7 +16,7 @@ use super::{
     trace::NoTrace,
     writer::Writer,
 };
-use crate::registry::{Diagnostic, Registry, Severity};
+use crate::registry::{DataKey, Diagnostic, DiagnosticData, Registry, Severity, codes};
 
 /// The estimated output of one token: a text allocated with it is rarely reallocated.
 const TOKEN_BYTES: usize = 96;
@@ -330,6 +330,13 @@ impl Program {
         promptdeck_json::push_step(&mut pointer, name);
         let message =
             format!("no item of {name:?} satisfies requires and excludes; the best match is used");
-        Diagnostic::new("roll_disagrees", Severity::Warning, message, pointer)
+        let data = DiagnosticData::of(DataKey::Section, name);
+        Diagnostic::new(
+            codes::ROLL_DISAGREES,
+            Severity::Warning,
+            message,
+            pointer,
+            data,
+        )
     }
 }

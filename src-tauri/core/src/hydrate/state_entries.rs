@@ -2,10 +2,15 @@
 //! differently: unknown names, each with the nearest known one, several items where one is used,
 //! malformed modes, sliders off their scale.
 
-use promptdeck_json::{nearest::did_you_mean, push_step};
+use promptdeck_json::{
+    nearest::{hint, nearest},
+    push_step,
+};
 
-use super::{Mode, SCALE, Token, resolve_section};
-use crate::registry::{Diagnostic, Registry, Section, Severity};
+use super::{Mode, SCALE, Token, resolve_section, state_lint};
+use crate::registry::{
+    DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Registry, Section, Severity, codes,
+};
 
 /// One thing a state sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,7 +109,12 @@ impl<'a> StateEntry<'a> {
 /// diagnostic points to the section in the registry.
 #[must_use]
 pub fn entry_fault(registry: &Registry, entry: StateEntry<'_>) -> Option<Diagnostic> {
-    let (code, section, message) = match entry {
+    let EntryFault {
+        code,
+        section,
+        message,
+        data,
+    } = match entry {
         StateEntry::Section { part, section } => unknown_section(registry, part, section)?,
         StateEntry::Item { section, id } => unknown_item(registry.section(section)?, id)?,
         StateEntry::Several { section, count } => several_items(registry.section(section)?, count)?,
@@ -124,39 +134,61 @@ pub fn entry_fault(registry: &Registry, entry: StateEntry<'_>) -> Option<Diagnos
     if registry.section(section).is_some() {
         push_step(&mut pointer, section);
     }
-    Some(Diagnostic::new(code, Severity::Warning, message, pointer))
+    Some(Diagnostic::new(
+        code,
+        Severity::Warning,
+        message,
+        pointer,
+        data,
+    ))
+}
+
+/// A fault, and the section that the diagnostic points to, if the registry has it.
+struct EntryFault<'a> {
+    code: DiagnosticCode,
+    section: &'a str,
+    message: String,
+    data: DiagnosticData,
 }
 
 fn several_items(section: &Section, count: usize) -> Option<EntryFault<'_>> {
     let name = section.name();
-    let message = format!(
-        "{name:?} takes one item, and the state selects {count}: the first that exists is used"
-    );
-    let code = "state_several_items";
-    section.required().then_some((code, name, message))
+    section.required().then(|| EntryFault {
+        code: codes::STATE_SEVERAL_ITEMS,
+        section: name,
+        message: format!(
+            "{name:?} takes one item, and the state selects {count}: the first that exists is used"
+        ),
+        data: DiagnosticData::of(DataKey::Section, name).with(DataKey::Count, count),
+    })
 }
 
 fn malformed_mode<'a>(section: &'a str, field: &str, mode: &str) -> Option<EntryFault<'a>> {
     let (_, fault) = Mode::parse(mode);
-    let message = format!(
-        "mode {mode:?} of {section}.{field} {}",
-        fault?.consequence()
-    );
-    Some(("state_mode", section, message))
+    let consequence = fault?.consequence();
+    Some(EntryFault {
+        code: codes::STATE_MODE,
+        section,
+        message: format!("mode {mode:?} of {section}.{field} {consequence}"),
+        data: DiagnosticData::of(DataKey::Mode, mode)
+            .with(DataKey::Section, section)
+            .with(DataKey::Field, field),
+    })
 }
 
 fn off_scale(section: &Section, position: f64) -> EntryFault<'_> {
     let name = section.name();
-    let message = format!(
-        "the state sets the slider of {name:?} to {position}, outside its scale from {} to {}",
-        SCALE.start(),
-        SCALE.end()
-    );
-    ("state_slider_out_of_range", name, message)
+    EntryFault {
+        code: codes::STATE_SLIDER_OUT_OF_RANGE,
+        section: name,
+        message: format!(
+            "the state sets the slider of {name:?} to {position}, outside its scale from {} to {}",
+            SCALE.start(),
+            SCALE.end()
+        ),
+        data: state_lint::off_scale(name, position),
+    }
 }
-
-/// Code, section and message.
-type EntryFault<'a> = (&'static str, &'a str, String);
 
 fn sections(registry: &Registry) -> impl Iterator<Item = &str> {
     registry.sections().keys().map(String::as_str)
@@ -166,9 +198,18 @@ fn unknown_section<'a>(registry: &Registry, part: &str, name: &'a str) -> Option
     if registry.section(name).is_some() {
         return None;
     }
-    let near = did_you_mean(name, sections(registry));
-    let message = format!("the state's {part} name {name:?}, which is no section here{near}");
-    Some(("state_unknown_section", name, message))
+    let near = nearest(name, sections(registry));
+    Some(EntryFault {
+        code: codes::STATE_UNKNOWN_SECTION,
+        section: name,
+        message: format!(
+            "the state's {part} name {name:?}, which is no section here{}",
+            hint(near)
+        ),
+        data: DiagnosticData::of(DataKey::Section, name)
+            .with(DataKey::Object, part)
+            .with_some(DataKey::Suggestion, near),
+    })
 }
 
 fn unknown_item<'a>(section: &'a Section, id: &str) -> Option<EntryFault<'a>> {
@@ -177,9 +218,18 @@ fn unknown_item<'a>(section: &'a Section, id: &str) -> Option<EntryFault<'a>> {
         return None;
     }
     let name = section.name();
-    let near = did_you_mean(id, identities());
-    let message = format!("{name:?} has no item {id:?}; the selection leaves it out{near}");
-    Some(("state_unknown_item", name, message))
+    let near = nearest(id, identities());
+    Some(EntryFault {
+        code: codes::STATE_UNKNOWN_ITEM,
+        section: name,
+        message: format!(
+            "{name:?} has no item {id:?}; the selection leaves it out{}",
+            hint(near)
+        ),
+        data: DiagnosticData::of(DataKey::Section, name)
+            .with(DataKey::Item, id)
+            .with_some(DataKey::Suggestion, near),
+    })
 }
 
 fn unknown_field<'a>(section: &'a Section, field: &str) -> Option<EntryFault<'a>> {
@@ -193,12 +243,19 @@ fn unknown_field<'a>(section: &'a Section, field: &str) -> Option<EntryFault<'a>
         return None;
     }
     let name = section.name();
-    let near = did_you_mean(field, lists());
-    let message = format!(
-        "the state's array_modes set {name}.{field}, but no item of {name:?} has a list in that \
-         field{near}"
-    );
-    Some(("state_unknown_field", name, message))
+    let near = nearest(field, lists());
+    Some(EntryFault {
+        code: codes::STATE_UNKNOWN_FIELD,
+        section: name,
+        message: format!(
+            "the state's array_modes set {name}.{field}, but no item of {name:?} has a list in \
+             that field{}",
+            hint(near)
+        ),
+        data: DiagnosticData::of(DataKey::Section, name)
+            .with(DataKey::Field, field)
+            .with_some(DataKey::Suggestion, near),
+    })
 }
 
 /// A slider that is set but can show in no prompt of the registry.
@@ -214,11 +271,16 @@ fn unknown_slider<'a>(registry: &Registry, section: &'a Section) -> Option<Entry
     if section.has_slider() || orders.any(|order| order.iter().any(prints)) {
         return None;
     }
-    let message = format!(
-        "the state sets the slider of {name:?}, which has none: it has no scale_template, and no \
-         token prints \"{name}.scale\""
-    );
-    Some(("state_unknown_slider", name, message))
+    Some(EntryFault {
+        code: codes::STATE_UNKNOWN_SLIDER,
+        section: name,
+        message: format!(
+            "the state sets the slider of {name:?}, which has none: it has no scale_template, and \
+             no token prints \"{name}.scale\""
+        ),
+        data: DiagnosticData::of(DataKey::Section, name)
+            .with(DataKey::Token, format!("{name}.scale")),
+    })
 }
 
 /// Whether a token, or the one in its brackets, prints the slider of the section.
@@ -234,25 +296,41 @@ fn prints_slider(token: &Token, name: &str, registry: &Registry) -> bool {
 }
 
 fn unknown_variable<'a>(registry: &Registry, key: &'a str) -> Option<EntryFault<'a>> {
-    let code = "state_unknown_variable";
+    let fault = |section, message, data: DiagnosticData| EntryFault {
+        code: codes::STATE_UNKNOWN_VARIABLE,
+        section,
+        message,
+        data: data.with(DataKey::Key, key),
+    };
     let Some((name, variable)) = key.split_once("::") else {
         let message = format!("the state's template_vars name {key:?}; write SECTION::NAME");
-        return Some((code, "", message));
+        return Some(fault("", message, DiagnosticData::none()));
     };
+    let data = DiagnosticData::of(DataKey::Section, name).with(DataKey::Name, variable);
     let Some(section) = registry.section(name) else {
-        let near = did_you_mean(name, sections(registry));
+        let near = nearest(name, sections(registry));
         let message = format!(
-            "the state's template_vars name {key:?}, but {name:?} is no section here{near}"
+            "the state's template_vars name {key:?}, but {name:?} is no section here{}",
+            hint(near)
         );
-        return Some((code, name, message));
+        return Some(fault(
+            name,
+            message,
+            data.with_some(DataKey::Suggestion, near),
+        ));
     };
     let declared = || section.template_vars().iter().map(String::as_str);
     if declared().any(|known| known == variable) {
         return None;
     }
-    let near = did_you_mean(variable, declared());
+    let near = nearest(variable, declared());
     let message = format!(
-        "the state fills {key:?}, but template_vars of {name:?} do not declare {variable:?}{near}"
+        "the state fills {key:?}, but template_vars of {name:?} do not declare {variable:?}{}",
+        hint(near)
     );
-    Some((code, name, message))
+    Some(fault(
+        name,
+        message,
+        data.with_some(DataKey::Suggestion, near),
+    ))
 }

@@ -5,12 +5,18 @@
 
 use std::collections::HashSet;
 
-use promptdeck_json::{nearest::did_you_mean, push_step};
+use promptdeck_json::{
+    nearest::{hint, nearest},
+    push_step,
+};
 
 use super::{
     ArrayEvaluation, Entries as _, Mode, Origin, SCALE, State, entry_fault, program::SectionProgram,
 };
-use crate::registry::{Diagnostic, Registry, Section, Selection, Severity};
+use crate::registry::{
+    DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Registry, Section, Selection, Severity,
+    codes,
+};
 
 /// Diagnostics about a state, checked against its registry.
 pub(super) fn of_state(registry: &Registry, state: &State) -> Vec<Diagnostic> {
@@ -42,11 +48,14 @@ pub(super) fn of_baked(program: &SectionProgram, state: &State) -> Vec<Diagnosti
                 section.name(),
                 fault.consequence()
             );
-            found.push(Diagnostic::new(
-                "baked_mode",
-                Severity::Warning,
+            let data = DiagnosticData::of(DataKey::Mode, text.as_str())
+                .with(DataKey::Section, section.name())
+                .with(DataKey::Field, field.as_str());
+            found.push(warning(
+                codes::BAKED_MODE,
                 message,
                 pointer(section, "array_modes"),
+                data,
             ));
         }
     }
@@ -68,22 +77,21 @@ fn identities(section: &Section) -> impl Iterator<Item = &str> {
 fn baked_selection(section: &Section, is_known: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
     let baked = section.defaults().selected.as_ref();
     let ids = baked.map(Selection::ids).unwrap_or_default();
-    let warning = |code, message| {
-        Diagnostic::new(
-            code,
-            Severity::Warning,
-            message,
-            pointer(section, "selected"),
-        )
-    };
+    let warning = |code, message, data| warning(code, message, pointer(section, "selected"), data);
     let name = section.name();
     let mut found: Vec<Diagnostic> = ids
         .iter()
         .filter(|id| !is_known(id))
         .map(|id| {
-            let near = did_you_mean(id, identities(section));
-            let message = format!("{name:?} has no item {id:?}; the selection leaves it out{near}");
-            warning("baked_unknown_item", message)
+            let near = nearest(id, identities(section));
+            let message = format!(
+                "{name:?} has no item {id:?}; the selection leaves it out{}",
+                hint(near)
+            );
+            let data = DiagnosticData::of(DataKey::Section, name)
+                .with(DataKey::Item, id.as_str())
+                .with_some(DataKey::Suggestion, near);
+            warning(codes::BAKED_UNKNOWN_ITEM, message, data)
         })
         .collect();
     if section.required() && ids.len() > 1 {
@@ -91,7 +99,8 @@ fn baked_selection(section: &Section, is_known: impl Fn(&str) -> bool) -> Vec<Di
             "{name:?} takes one item, and {} are selected: the first that exists is used",
             ids.len()
         );
-        found.push(warning("baked_several_items", message));
+        let data = DiagnosticData::of(DataKey::Section, name).with(DataKey::Count, ids.len());
+        found.push(warning(codes::BAKED_SEVERAL_ITEMS, message, data));
     }
     found
 }
@@ -105,14 +114,27 @@ fn baked_position(section: &Section) -> Option<Diagnostic> {
             SCALE.start(),
             SCALE.end()
         );
+        let data = off_scale(section.name(), value);
         let pointer = pointer(section, "slider");
-        Diagnostic::new(
-            "baked_slider_out_of_range",
-            Severity::Warning,
-            message,
-            pointer,
-        )
+        warning(codes::BAKED_SLIDER_OUT_OF_RANGE, message, pointer, data)
     })
+}
+
+/// The data of a diagnostic about a slider value outside its scale.
+pub(super) fn off_scale(section: &str, value: f64) -> DiagnosticData {
+    DiagnosticData::of(DataKey::Section, section)
+        .with(DataKey::Found, value.to_string())
+        .with(DataKey::Minimum, *SCALE.start())
+        .with(DataKey::Maximum, *SCALE.end())
+}
+
+fn warning(
+    code: DiagnosticCode,
+    message: String,
+    pointer: String,
+    data: DiagnosticData,
+) -> Diagnostic {
+    Diagnostic::new(code, Severity::Warning, message, pointer, data)
 }
 
 /// The pointer to a key of a section.
@@ -145,12 +167,12 @@ pub(super) fn of_arrays(arrays: &[ArrayEvaluation]) -> Vec<Diagnostic> {
             "mode {:?} of {}.{} names an entry beyond the {} there are, which is left out",
             array.mode, array.section, array.field, array.total
         );
-        let diagnostic = Diagnostic::new(
-            "state_mode_out_of_range",
-            Severity::Warning,
-            message,
-            pointer,
-        );
+        let data = DiagnosticData::of(DataKey::Mode, array.mode.as_str())
+            .with(DataKey::Section, array.section.as_str())
+            .with(DataKey::ItemIndex, array.item)
+            .with(DataKey::Field, array.field.as_str())
+            .with(DataKey::Count, array.total);
+        let diagnostic = warning(codes::STATE_MODE_OUT_OF_RANGE, message, pointer, data);
         if !found.contains(&diagnostic) {
             found.push(diagnostic);
         }

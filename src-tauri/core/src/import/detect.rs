@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Dialect;
 use crate::registry::{
-    ParseCode, ParseError, RESERVED_KEYS, SCHEMA_VERSION,
+    DataKey, DiagnosticData, ParseCode, ParseError, RESERVED_KEYS, SCHEMA_VERSION,
     check::{self, FieldPath},
 };
 
@@ -36,6 +36,8 @@ pub(super) fn dialect(registry: &Map<String, Value>) -> Result<Dialect, ParseErr
         Some(Value::Number(number)) => Err(path.error(
             ParseCode::UnsupportedVersion,
             format!("version {number} is unknown; versions 2 and {SCHEMA_VERSION} can be imported"),
+            DiagnosticData::of(DataKey::Found, number.to_string())
+                .with(DataKey::Expected, format!("2 or {SCHEMA_VERSION}")),
         )),
         Some(other) => Err(path.wrong_type("the number 2 or 22", other)),
     }

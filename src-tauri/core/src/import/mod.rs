@@ -16,7 +16,8 @@ use serde_json::{Map, Value};
 pub use report::{ConversionStatus, Dialect, Report, ReportEntry};
 
 use crate::registry::{
-    Document, ParseCode, ParseError, Position, SourceMap, canonical, parse, read_json_object,
+    DataKey, DiagnosticData, Document, ParseCode, ParseError, Position, SourceMap, canonical,
+    parse, read_json_object,
 };
 
 /// An imported registry.
@@ -127,6 +128,7 @@ fn unwrap(mut top: Map<String, Value>, source_map: &SourceMap) -> Result<Unwrapp
             code: ParseCode::WrongType,
             message: "`registry` must be an object".to_owned(),
             pointer: "/registry".to_owned(),
+            data: DiagnosticData::of(DataKey::Key, "registry").with(DataKey::Expected, "an object"),
             place: source_map.find("/registry"),
         }),
         None => Ok((top, None)),

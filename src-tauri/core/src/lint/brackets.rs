@@ -6,7 +6,10 @@ use std::collections::BTreeSet;
 use promptdeck_python::text::strip;
 use serde_json::Value;
 
-use super::{Findings, Order, Pointer, Registry, Section, named, tokens::may_have_scale};
+use super::{
+    DataKey, DiagnosticData, Findings, Order, Pointer, Registry, Section, codes, named,
+    tokens::may_have_scale,
+};
 use crate::hydrate::{State, Token};
 
 /// Fields that are never used to name another item.
@@ -87,18 +90,18 @@ fn check_token(token: &Token, registry: &Registry, pointer: &Pointer, findings: 
     let Some(Mismatch { target, texts }) = mismatch(token, registry) else {
         return;
     };
-    let samples: Vec<String> = texts
-        .iter()
-        .take(3)
-        .map(|text| format!("{text:?}"))
-        .collect();
+    let samples: Vec<String> = texts.into_iter().take(3).collect();
     let found = if samples.is_empty() {
         "it gives no text".to_owned()
     } else {
-        format!("it gives {}", samples.join(", "))
+        let quoted: Vec<String> = samples.iter().map(|text| format!("{text:?}")).collect();
+        format!("it gives {}", quoted.join(", "))
     };
     let message = format!("entry \"{token}\" can match no item of {target:?}: {found}");
-    findings.error("bracket_without_match", pointer, message);
+    let data = DiagnosticData::of(DataKey::Token, token.to_string())
+        .with(DataKey::Section, target)
+        .with(DataKey::Texts, samples);
+    findings.error(codes::BRACKET_WITHOUT_MATCH, pointer, message, data);
 }
 
 /// Why a bracket can match no item.

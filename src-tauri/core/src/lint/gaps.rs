@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use promptdeck_python::text::strip;
 
 use super::{
-    Diagnostic, Pointer, Section, Severity, title, undeclared_in_prompt::authored,
-    variables::braced,
+    DataKey, Diagnostic, Pointer, Section, Severity, codes, item_data, title,
+    undeclared_in_prompt::authored, variables::braced,
 };
 use crate::hydrate::{Call, Engine, State};
 
@@ -50,10 +50,11 @@ pub fn gaps(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
                 .key("template_vars")
                 .index(position);
             found.push(Diagnostic::new(
-                "variable_gap",
+                codes::VARIABLE_GAP,
                 Severity::Warning,
                 message,
                 pointer.0,
+                item_data(section, source.item).with(DataKey::Name, name),
             ));
         }
     }

@@ -3,11 +3,11 @@
 
 use promptdeck_json::{
     abridged,
-    nearest::{did_you_mean, nearest},
+    nearest::{hint, nearest},
 };
 use serde_json::{Map, Value};
 
-use super::{Diagnostic, Pointer, Severity};
+use super::{DataKey, Diagnostic, DiagnosticData, Pointer, Severity, codes};
 use crate::registry::{Document, RESERVED_KEYS, canonical::SECTION_KEYS, is_section};
 
 /// The keys of a route.
@@ -26,13 +26,19 @@ pub fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
     for (key, value) in &document.registry {
         if is_section(key, value) {
             let pointer = || Pointer::to(key);
-            let what = || format!("section {:?}", abridged(key));
+            let what = || Named {
+                words: format!("section {:?}", abridged(key)),
+                data: DiagnosticData::of(DataKey::Section, key.as_str()),
+            };
             members(value, &SECTION_KEYS, pointer, what, &mut found);
             fragments(key, value, &mut found);
         } else if key == "routes" {
             for (name, route) in value.as_object().into_iter().flatten() {
                 let pointer = || Pointer::to(key).key(name);
-                let what = || format!("route {:?}", abridged(name));
+                let what = || Named {
+                    words: format!("route {:?}", abridged(name)),
+                    data: DiagnosticData::of(DataKey::Route, name.as_str()),
+                };
                 members(route, &ROUTE_KEYS, pointer, what, &mut found);
             }
         } else if !RESERVED_KEYS.contains(&key.as_str()) {
@@ -54,11 +60,14 @@ fn fragments(section: &str, value: &Value, found: &mut Vec<Diagnostic>) {
                 let item = Pointer::to(section).key("items").index(index);
                 item.key("fragments").index(position)
             };
-            let what = || {
-                format!(
+            let what = || Named {
+                words: format!(
                     "fragment {position} of item {index} of {:?}",
                     abridged(section)
-                )
+                ),
+                data: DiagnosticData::of(DataKey::Section, section)
+                    .with(DataKey::ItemIndex, index)
+                    .with(DataKey::Fragment, position),
             };
             members(fragment, &FRAGMENT_KEYS, pointer, what, found);
         }
@@ -73,24 +82,32 @@ fn list<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> {
         .flatten()
 }
 
-/// Reports the members of an object that are not among the known ones.
+/// An object, as a sentence and as data name it.
+struct Named {
+    words: String,
+    data: DiagnosticData,
+}
+
+/// The members of an object that are none of the known ones.
 fn members(
     object: &Value,
     known: &[&str],
     pointer: impl Fn() -> Pointer,
-    what: impl Fn() -> String,
+    what: impl Fn() -> Named,
     found: &mut Vec<Diagnostic>,
 ) {
     let room = MAX_FOUND.saturating_sub(found.len());
     let members = object.as_object().into_iter().flat_map(Map::keys);
     let unknown = members.filter(|own| !known.contains(&own.as_str()));
     for unknown in unknown.take(room) {
-        let known = || known.iter().copied();
+        let near = nearest(unknown, known.iter().copied());
+        let Named { words, data } = what();
         found.push(finding(
             &pointer().key(unknown),
-            &format!("{} has a key {:?}", what(), abridged(unknown)),
-            nearest(unknown, known()).is_some(),
-            &did_you_mean(unknown, known()),
+            &format!("{words} has a key {:?}", abridged(unknown)),
+            &hint(near),
+            data.with(DataKey::Key, unknown.as_str())
+                .with_some(DataKey::Suggestion, near),
         ));
     }
 }
@@ -99,23 +116,34 @@ fn members(
 fn no_section(key: &str, value: &Value) -> Diagnostic {
     let members = value.as_object().into_iter().flat_map(Map::keys);
     let items = nearest("items", members.map(String::as_str));
+    let near = nearest(key, RESERVED_KEYS);
     let hint = match items {
         Some(items) => format!("; did you mean \"items\" where it says {items:?}?"),
-        None => did_you_mean(key, RESERVED_KEYS),
+        None => hint(near),
     };
+    let data = DiagnosticData::of(DataKey::Key, key)
+        .with(DataKey::Expected, "items")
+        .with_some(DataKey::Found, items)
+        .with_some(DataKey::Suggestion, near.filter(|_| items.is_none()));
     let what = format!(
         "{:?} is neither a section, which has \"items\", nor a key of a registry",
         abridged(key)
     );
-    finding(&Pointer::to(key), &what, !hint.is_empty(), &hint)
+    finding(&Pointer::to(key), &what, &hint, data)
 }
 
-fn finding(pointer: &Pointer, what: &str, near: bool, hint: &str) -> Diagnostic {
-    let severity = if near {
-        Severity::Warning
-    } else {
+fn finding(pointer: &Pointer, what: &str, hint: &str, data: DiagnosticData) -> Diagnostic {
+    let severity = if hint.is_empty() {
         Severity::Note
+    } else {
+        Severity::Warning
     };
     let message = format!("{what}: it is kept, and nothing reads it{hint}");
-    Diagnostic::new("unknown_key", severity, message, pointer.0.clone())
+    Diagnostic::new(
+        codes::UNKNOWN_KEY,
+        severity,
+        message,
+        pointer.0.clone(),
+        data,
+    )
 }

@@ -26,7 +26,10 @@ use std::fmt::Write as _;
 use promptdeck_json::push_step;
 
 use crate::hydrate::{Call, Engine, resolve_section};
-use crate::registry::{Diagnostic, Document, Registry, Section, Severity};
+use crate::registry::{
+    DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Document, Registry, Section, Severity,
+    codes,
+};
 
 /// Maximum number of findings per code if each place is reported. A window cannot show more
 /// usefully, and each costs a position look-up.
@@ -102,8 +105,8 @@ struct Findings {
     list: Vec<Diagnostic>,
     /// Number of occurrences by index of the finding; once if absent.
     counts: BTreeMap<usize, usize>,
-    /// For each code and severity, the number of findings listed and the number of further ones.
-    totals: BTreeMap<(&'static str, Severity), (usize, usize)>,
+    /// For each code and severity, how many remarks are listed, and how many more were made.
+    totals: BTreeMap<(DiagnosticCode, Severity), (usize, usize)>,
 }
 
 impl Findings {
@@ -119,15 +122,17 @@ impl Findings {
     /// The list, with counts in the messages and with the number of omitted findings.
     fn finish(mut self) -> Vec<Diagnostic> {
         for (index, count) in self.counts {
-            self.list[index]
-                .message
-                .push_str(&format!(" ({count} times)"));
+            let found = &mut self.list[index];
+            let _ = write!(found.message, " ({count} times)");
+            found.data.insert(DataKey::Count, count);
         }
         for ((code, severity), (listed, more)) in self.totals {
             if more > 0 {
                 let message =
                     format!("{more} more findings like the first {listed} are not listed");
-                self.list.push(Diagnostic::new(code, severity, message, ""));
+                let data = DiagnosticData::of(DataKey::Count, more).with(DataKey::Listed, listed);
+                self.list
+                    .push(Diagnostic::new(code, severity, message, "", data));
             }
         }
         self.list
@@ -138,8 +143,8 @@ impl Findings {
         *self.counts.entry(index).or_insert(1) += 1;
     }
 
-    /// Index of the next finding with that code, unless the maximum is reached.
-    fn next_index(&mut self, code: &'static str, severity: Severity) -> Option<usize> {
+    /// Where the next remark of that code will be listed, if it will be.
+    fn next_index(&mut self, code: DiagnosticCode, severity: Severity) -> Option<usize> {
         let limit = match self.grouping {
             Grouping::ByPlace => MAX_BY_PLACE,
             Grouping::BySection => MAX_BY_SECTION,
@@ -153,23 +158,52 @@ impl Findings {
         None
     }
 
-    fn error(&mut self, code: &'static str, pointer: &Pointer, message: String) {
-        self.add(code, Severity::Error, pointer, message);
+    fn error(
+        &mut self,
+        code: DiagnosticCode,
+        pointer: &Pointer,
+        message: String,
+        data: DiagnosticData,
+    ) {
+        self.add(code, Severity::Error, pointer, message, data);
     }
 
-    fn warning(&mut self, code: &'static str, pointer: &Pointer, message: String) {
-        self.add(code, Severity::Warning, pointer, message);
+    fn warning(
+        &mut self,
+        code: DiagnosticCode,
+        pointer: &Pointer,
+        message: String,
+        data: DiagnosticData,
+    ) {
+        self.add(code, Severity::Warning, pointer, message, data);
     }
 
-    fn note(&mut self, code: &'static str, pointer: &Pointer, message: String) {
-        self.add(code, Severity::Note, pointer, message);
+    fn note(
+        &mut self,
+        code: DiagnosticCode,
+        pointer: &Pointer,
+        message: String,
+        data: DiagnosticData,
+    ) {
+        self.add(code, Severity::Note, pointer, message, data);
     }
 
-    fn add(&mut self, code: &'static str, severity: Severity, pointer: &Pointer, message: String) {
-        if self.next_index(code, severity).is_some() {
-            let pointer = pointer.0.clone();
-            self.list
-                .push(Diagnostic::new(code, severity, message, pointer));
+    fn add(
+        &mut self,
+        code: DiagnosticCode,
+        severity: Severity,
+        pointer: &Pointer,
+        message: String,
+        data: DiagnosticData,
+    ) {
+        let pointer = pointer.0.clone();
+        self.add_found(Diagnostic::new(code, severity, message, pointer, data));
+    }
+
+    /// Adds a diagnostic made elsewhere.
+    fn add_found(&mut self, found: Diagnostic) {
+        if self.next_index(found.code, found.severity).is_some() {
+            self.list.push(found);
         }
     }
 
@@ -177,7 +211,7 @@ impl Findings {
     /// orders.
     fn merge_orders(&mut self, orders: &[Order<'_>]) {
         let mut merged: Vec<Diagnostic> = Vec::new();
-        let mut known: HashMap<(&'static str, String), usize> = HashMap::new();
+        let mut known: HashMap<(DiagnosticCode, String), usize> = HashMap::new();
         for found in self.list.drain(..) {
             match known.entry((found.code, found.message.clone())) {
                 Entry::Occupied(first) => merged[*first.get()].also.push(found.pointer),
@@ -188,19 +222,24 @@ impl Findings {
             }
         }
         for found in merged.iter_mut().filter(|found| !found.also.is_empty()) {
-            let names: Vec<String> = orders
+            let having: Vec<&Order<'_>> = orders
                 .iter()
                 .filter(|order| {
                     let mut pointers = found.also.iter().chain([&found.pointer]);
                     pointers.any(|pointer| order.holds(pointer))
                 })
-                .map(|order| match order.route {
-                    Some(route) => format!("route {route:?}"),
-                    None => "assembly_order".to_owned(),
-                })
                 .collect();
-            if names.len() > 1 {
+            if having.len() > 1 {
+                let names: Vec<String> = having
+                    .iter()
+                    .map(|order| match order.route {
+                        Some(route) => format!("route {route:?}"),
+                        None => "assembly_order".to_owned(),
+                    })
+                    .collect();
                 let _ = write!(found.message, " (in {})", names.join(", "));
+                let routes: Vec<&str> = having.iter().filter_map(|order| order.route).collect();
+                found.data.insert(DataKey::Routes, &*routes);
             }
         }
         self.list = merged;
@@ -275,7 +314,15 @@ fn named<'r>(name: &str, registry: &'r Registry) -> Option<&'r Section> {
     registry.section(name).map(AsRef::as_ref)
 }
 
-/// Name of an item in messages.
+/// The data of a diagnostic about an item.
+fn item_data(section: &Section, index: usize) -> DiagnosticData {
+    let identity = section.items().get(index).and_then(|item| item.identity());
+    DiagnosticData::of(DataKey::Section, section.name())
+        .with(DataKey::ItemIndex, index)
+        .with_some(DataKey::Item, identity)
+}
+
+/// How messages call an item.
 fn title(section: &Section, index: usize) -> String {
     let identity = section.items().get(index).and_then(|item| item.identity());
     match identity {

@@ -1,6 +1,6 @@
 //! Random picks before stable text: a provider's prefix cache ends at the first pick.
 
-use super::{Findings, Order};
+use super::{DataKey, DiagnosticData, Findings, Order, codes};
 use crate::hydrate::{Call, Engine, Hydration, PromptPiece, SeedDependence, early_changes};
 
 /// Characters that a better order must make cacheable to be worth a note. OpenAI caches prefixes in
@@ -50,5 +50,6 @@ fn check_order(hydration: &Hydration, order: &Order<'_>, findings: &mut Findings
          cacheable",
         names.join(", ")
     );
-    findings.note("random_before_stable", &pointer, message);
+    let data = DiagnosticData::of(DataKey::Sections, &*names).with(DataKey::Characters, gain);
+    findings.note(codes::RANDOM_BEFORE_STABLE, &pointer, message, data);
 }

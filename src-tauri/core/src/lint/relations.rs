@@ -1,6 +1,8 @@
 //! `requires` and `excludes` that name nothing or contradict each other.
 
-use super::{Findings, Pointer, Registry, Section, title};
+use super::{
+    DataKey, DiagnosticData, Findings, Pointer, Registry, Section, codes, item_data, title,
+};
 use crate::hydrate::Reference;
 use crate::registry::Item;
 
@@ -17,15 +19,22 @@ pub(super) fn check(section: &Section, registry: &Registry, findings: &mut Findi
                 if !names_something(text, registry) {
                     let message = format!("{list} of {of} names {text:?}, which does not exist");
                     let pointer = pointer.key(list).index(position);
-                    findings.error("relation_unknown", &pointer, message);
+                    let data = item_data(section, index)
+                        .with(DataKey::Field, *list)
+                        .with(DataKey::Target, *text);
+                    findings.error(codes::RELATION_UNKNOWN, &pointer, message, data);
                 }
             }
         }
         for (position, text) in item.requires().enumerate() {
-            if let Some(why) = contradiction(text, item, section, registry) {
+            if let Some(Contradiction { why, data }) = contradiction(text, item, section, registry)
+            {
                 let message = format!("{of} requires {text:?}, but {why}: it can never be rolled");
                 let pointer = pointer.key("requires").index(position);
-                findings.error("relation_contradiction", &pointer, message);
+                let data = item_data(section, index)
+                    .with(DataKey::Target, text)
+                    .and(data);
+                findings.error(codes::RELATION_CONTRADICTION, &pointer, message, data);
             }
         }
     }
@@ -47,13 +56,20 @@ fn target<'r>(section: u32, identity: &str, registry: &'r Registry) -> Option<&'
     found.map(AsRef::as_ref)
 }
 
-/// Why the requirement of an item cannot be met together with the item.
+/// Why what an item requires cannot be had along with it, in words and as data.
+struct Contradiction {
+    why: String,
+    data: DiagnosticData,
+}
+
+/// What contradicts an entry of an item's `requires`.
 fn contradiction(
     text: &str,
     item: &Item,
     section: &Section,
     registry: &Registry,
-) -> Option<String> {
+) -> Option<Contradiction> {
+    let conflict = |text: &str| DiagnosticData::of(DataKey::Conflict, text);
     let wanted = Reference::find(text, registry)?;
     let excluding = item.excludes().find(|excluded| {
         Reference::find(excluded, registry).is_some_and(|excluded| {
@@ -62,7 +78,10 @@ fn contradiction(
         })
     });
     if let Some(excluded) = excluding {
-        return Some(format!("excludes {excluded:?}"));
+        return Some(Contradiction {
+            why: format!("excludes {excluded:?}"),
+            data: conflict(excluded),
+        });
     }
     let (name, wanted_section) = registry.sections().get_index(wanted.section as usize)?;
     let identity = wanted.identity?;
@@ -72,7 +91,10 @@ fn contradiction(
         })
     });
     if let Some(other) = other.filter(|_| wanted_section.required()) {
-        return Some(format!("also {other:?}, and {name:?} gives one item only"));
+        return Some(Contradiction {
+            why: format!("also {other:?}, and {name:?} gives one item only"),
+            data: conflict(other).with(DataKey::TargetSection, name.as_str()),
+        });
     }
     let required = target(wanted.section, identity, registry)?;
     let refused = required.excludes().find(|excluded| {
@@ -82,5 +104,8 @@ fn contradiction(
                 && (excluded.identity.is_none() || excluded.identity == item.identity())
         })
     });
-    refused.map(|refused| format!("that excludes {refused:?}"))
+    refused.map(|refused| Contradiction {
+        why: format!("that excludes {refused:?}"),
+        data: conflict(refused),
+    })
 }

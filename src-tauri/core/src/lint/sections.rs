@@ -3,16 +3,18 @@
 
 use std::collections::BTreeMap;
 
-use promptdeck_json::nearest::did_you_mean;
+use promptdeck_json::nearest::{hint, nearest};
 use promptdeck_python::repr::json_number;
 use serde_json::Value;
 
 use super::variables::NAMES;
-use super::{Findings, Pointer, Registry, Section, named, title};
+use super::{
+    DataKey, DiagnosticData, Findings, Pointer, Registry, Section, codes, item_data, named, title,
+};
 use crate::{
     hydrate::{Mode, State, baked_faults},
     plural::plural,
-    registry::name_fault,
+    registry::{NameFault, name_fault},
 };
 
 pub(super) fn check(
@@ -34,24 +36,38 @@ pub(super) fn check(
 
 /// Checks for names that no token can refer to.
 fn names(section: &Section, findings: &mut Findings) {
-    let mut warn = |what: String, pointer: &Pointer, name: &str| {
+    let mut warn = |name: &str, what: &dyn Fn() -> (String, Pointer, DiagnosticData)| {
         if let Some(fault) = name_fault(name) {
+            let (what, pointer, data) = what();
             let message = format!("{what}: {fault}; rename it");
-            findings.warning("name_not_in_tokens", pointer, message);
+            let found = match fault {
+                NameFault::Separator(character) => Some(character.to_string()),
+                NameFault::Empty | NameFault::WhiteSpace => None,
+            };
+            let data = data.with_some(DataKey::Found, found);
+            findings.warning(codes::NAME_NOT_IN_TOKENS, &pointer, message, data);
         }
     };
     let name = section.name();
-    warn(format!("section {name:?}"), &Pointer::to(name), name);
+    warn(name, &|| {
+        let data = DiagnosticData::of(DataKey::Section, name);
+        (format!("section {name:?}"), Pointer::to(name), data)
+    });
     for (index, item) in section.items().iter().enumerate() {
         let pointer = || Pointer::item(section, index);
         if let Some(identity) = item.identity() {
-            let key = if item.id().is_some() { "id" } else { "name" };
-            let what = format!("item {identity:?} of {name:?}");
-            warn(what, &pointer().key(key), identity);
+            warn(identity, &|| {
+                let key = if item.id().is_some() { "id" } else { "name" };
+                let what = format!("item {identity:?} of {name:?}");
+                (what, pointer().key(key), item_data(section, index))
+            });
         }
         for field in item.fields().keys() {
-            let what = format!("field {field:?} of {}", title(section, index));
-            warn(what, &pointer().key(field), field);
+            warn(field, &|| {
+                let what = format!("field {field:?} of {}", title(section, index));
+                let data = item_data(section, index).with(DataKey::Field, field.as_str());
+                (what, pointer().key(field), data)
+            });
         }
     }
 }
@@ -77,7 +93,8 @@ fn identities(section: &Section, state: &State, findings: &mut Findings) {
                         identity,
                         section.name()
                     );
-                    findings.warning("duplicate_id", &pointer.key(key), message);
+                    let data = item_data(section, index).with(DataKey::OtherIndex, *first);
+                    findings.warning(codes::DUPLICATE_ID, &pointer.key(key), message, data);
                 } else {
                     seen.insert(identity, index);
                 }
@@ -88,7 +105,8 @@ fn identities(section: &Section, state: &State, findings: &mut Findings) {
                      reach it",
                     section.name()
                 );
-                findings.warning("item_unreachable", &pointer, message);
+                let data = item_data(section, index);
+                findings.warning(codes::ITEM_UNREACHABLE, &pointer, message, data);
             }
             None => {}
         }
@@ -99,12 +117,7 @@ fn identities(section: &Section, state: &State, findings: &mut Findings) {
 /// items.
 fn defaults(section: &Section, findings: &mut Findings) {
     for fault in baked_faults(section) {
-        findings.add(
-            fault.code,
-            fault.severity,
-            &Pointer(fault.pointer),
-            fault.message,
-        );
+        findings.add_found(fault);
     }
     if section.required() && section.items().is_empty() {
         let message = format!(
@@ -113,9 +126,10 @@ fn defaults(section: &Section, findings: &mut Findings) {
             section.name()
         );
         findings.error(
-            "section_empty",
+            codes::SECTION_EMPTY,
             &Pointer::to(section.name()).key("items"),
             message,
+            DiagnosticData::of(DataKey::Section, section.name()),
         );
     }
 }
@@ -129,7 +143,7 @@ fn entries(section: &Section, findings: &mut Findings) {
         for (field, list) in lists {
             let list = list.as_array().into_iter().flatten();
             for (position, entry) in list.enumerate() {
-                let prints = match entry {
+                let (found, prints, printed) = match entry {
                     Value::String(_) => continue,
                     Value::Number(number) => {
                         let spelled = number.to_string();
@@ -137,19 +151,26 @@ fn entries(section: &Section, findings: &mut Findings) {
                         if printed == spelled {
                             continue;
                         }
-                        format!("the number {spelled}, which prints as {printed}")
+                        let found = format!("the number {spelled}");
+                        (found, format!("as {printed}"), Some(printed.into_owned()))
                     }
-                    Value::Null => "null, which prints an empty entry".to_owned(),
-                    Value::Bool(flag) => format!("{flag}, which prints as JSON"),
-                    Value::Array(_) => "a list, which prints as JSON".to_owned(),
-                    Value::Object(_) => "an object, which prints as JSON".to_owned(),
+                    Value::Null => ("null".to_owned(), "an empty entry".to_owned(), None),
+                    Value::Bool(flag) => (flag.to_string(), "as JSON".to_owned(), None),
+                    Value::Array(_) => ("a list".to_owned(), "as JSON".to_owned(), None),
+                    Value::Object(_) => ("an object".to_owned(), "as JSON".to_owned(), None),
                 };
                 let message = format!(
-                    "entry {position} of {field} in {} is {prints}; write a text",
+                    "entry {position} of {field} in {} is {found}, which prints {prints}; write a \
+                     text",
                     title(section, index)
                 );
                 let pointer = Pointer::item(section, index).key(field).index(position);
-                findings.warning("entry_not_text", &pointer, message);
+                let data = item_data(section, index)
+                    .with(DataKey::Field, field.as_str())
+                    .with(DataKey::Entry, position)
+                    .with(DataKey::Found, found)
+                    .with_some(DataKey::Printed, printed);
+                findings.warning(codes::ENTRY_NOT_TEXT, &pointer, message, data);
             }
         }
     }
@@ -171,11 +192,17 @@ fn modes(section: &Section, state: &State, findings: &mut Findings) {
 fn mode(section: &Section, field: &str, text: &str, pointer: &Pointer, findings: &mut Findings) {
     let (mode, fault) = Mode::parse(text);
     let what = format!("mode {text:?} of {}.{field}", section.name());
+    let data = || {
+        DiagnosticData::of(DataKey::Mode, text)
+            .with(DataKey::Section, section.name())
+            .with(DataKey::Field, field)
+    };
     if let Some(fault) = fault {
         findings.warning(
-            "mode_malformed",
+            codes::MODE_MALFORMED,
             pointer,
             format!("{what} {}", fault.consequence()),
+            data(),
         );
     }
     let lengths = section
@@ -184,7 +211,7 @@ fn mode(section: &Section, field: &str, text: &str, pointer: &Pointer, findings:
         .filter_map(|item| item.fields().get(field)?.as_array().map(Vec::len));
     let Some(longest) = lengths.max() else {
         let message = format!("{what} has no effect: no item has a list in that field");
-        return findings.warning("mode_without_list", pointer, message);
+        return findings.warning(codes::MODE_WITHOUT_LIST, pointer, message, data());
     };
     let indices = match &mode {
         Mode::Index(index) => std::slice::from_ref(index),
@@ -197,7 +224,10 @@ fn mode(section: &Section, field: &str, text: &str, pointer: &Pointer, findings:
             "{what}: index {index} is out of range, the longest list there has {}",
             plural(longest, "entry")
         );
-        findings.warning("mode_out_of_range", pointer, message);
+        let data = data()
+            .with(DataKey::Entry, *index)
+            .with(DataKey::Count, longest);
+        findings.warning(codes::MODE_OUT_OF_RANGE, pointer, message, data);
     }
 }
 
@@ -206,7 +236,13 @@ fn injections(section: &Section, registry: &Registry, findings: &mut Findings) {
         let pointer = Pointer::to(section.name());
         let message = "\"runtime_injections\" is required, so its items never act as injections; \
                        set required to false";
-        findings.warning("injections_required", &pointer, message.to_owned());
+        let data = DiagnosticData::of(DataKey::Section, section.name());
+        findings.warning(
+            codes::INJECTIONS_REQUIRED,
+            &pointer,
+            message.to_owned(),
+            data,
+        );
     }
     for (index, item) in section.items().iter().enumerate() {
         for (position, name) in item.include_sections().enumerate() {
@@ -217,17 +253,22 @@ fn injections(section: &Section, registry: &Registry, findings: &mut Findings) {
                 continue;
             }
             let of = title(section, index);
+            let data = item_data(section, index).with(DataKey::Target, name);
             if let Some(real) = named(name, registry) {
                 let message = format!(
                     "include_sections of {of} names the alias {name:?}; write {:?}",
                     real.name()
                 );
-                findings.error("include_alias", &pointer, message);
+                let data = data.with(DataKey::Replacement, real.name());
+                findings.error(codes::INCLUDE_ALIAS, &pointer, message, data);
             } else {
-                let near = did_you_mean(name, registry.sections().keys().map(String::as_str));
-                let message =
-                    format!("include_sections of {of} names {name:?}, which is no section{near}");
-                findings.error("include_unknown", &pointer, message);
+                let near = nearest(name, registry.sections().keys().map(String::as_str));
+                let message = format!(
+                    "include_sections of {of} names {name:?}, which is no section{}",
+                    hint(near)
+                );
+                let data = data.with_some(DataKey::Suggestion, near);
+                findings.error(codes::INCLUDE_UNKNOWN, &pointer, message, data);
             }
         }
     }
@@ -241,7 +282,11 @@ fn legacy(section: &Section, findings: &mut Findings) {
                 "{} spells its heading \"pre_context:\"; the spelling now is \"pre_context\"",
                 title(section, index)
             );
-            findings.note("legacy_spelling", &pointer().key("pre_context:"), message);
+            let pointer = pointer().key("pre_context:");
+            let data = item_data(section, index)
+                .with(DataKey::Key, "pre_context:")
+                .with(DataKey::Replacement, "pre_context");
+            findings.note(codes::LEGACY_SPELLING, &pointer, message, data);
         }
         let fragments = item.fields().get("fragments").and_then(Value::as_array);
         for (position, fragment) in fragments.into_iter().flatten().enumerate() {
@@ -252,7 +297,11 @@ fn legacy(section: &Section, findings: &mut Findings) {
                     title(section, index)
                 );
                 let pointer = pointer().key("fragments").index(position).key("var");
-                findings.note("legacy_spelling", &pointer, message);
+                let data = item_data(section, index)
+                    .with(DataKey::Fragment, position)
+                    .with(DataKey::Key, "var")
+                    .with(DataKey::Replacement, "if_var");
+                findings.note(codes::LEGACY_SPELLING, &pointer, message, data);
             }
         }
     }

@@ -1,12 +1,13 @@
 //! Checks `template_engine`, and `generation` and `output_policy` of the registry and its routes.
 
-use promptdeck_json::nearest::did_you_mean;
+use promptdeck_json::nearest::{hint, nearest};
 use serde_json::{Map, Value};
 
-use super::{Findings, Pointer, Registry};
+use super::{DataKey, DiagnosticData, Findings, Pointer, Registry, codes};
 use crate::{
     hydrate::JINJA,
     output::{CompiledPolicy, FieldError, GenerationConfig, OutputPolicy},
+    run::retries_capped,
 };
 
 pub(super) fn check(registry: &Registry, findings: &mut Findings) {
@@ -28,11 +29,14 @@ pub(super) fn template_engine(registry: &Registry, findings: &mut Findings) {
         return;
     };
     if engine != JINJA {
-        let near = did_you_mean(engine, [JINJA]);
-        let message =
-            format!("template_engine {engine:?} is not known: no template is rendered{near}");
+        let near = nearest(engine, [JINJA]);
+        let message = format!(
+            "template_engine {engine:?} is not known: no template is rendered{}",
+            hint(near)
+        );
         let pointer = Pointer::to("template_engine");
-        findings.warning("template_engine_unknown", &pointer, message);
+        let data = DiagnosticData::of(DataKey::Found, engine).with_some(DataKey::Suggestion, near);
+        findings.warning(codes::TEMPLATE_ENGINE_UNKNOWN, &pointer, message, data);
     }
 }
 
@@ -69,7 +73,8 @@ fn conflict(
         let message = format!(
             "min_length {least} is more than max_length {most} leaves: every text is refused"
         );
-        findings.error("length_conflict", &at.key(key), message);
+        let data = DiagnosticData::of(DataKey::Minimum, least).with(DataKey::Maximum, most);
+        findings.error(codes::LENGTH_CONFLICT, &at.key(key), message, data);
     }
 }
 
@@ -79,9 +84,9 @@ fn generation(map: &Map<String, Value>, at: &Pointer, findings: &mut Findings) {
     });
     let note = GenerationConfig::from_map(&readable)
         .ok()
-        .and_then(|config| config.retries_note());
-    if let Some(message) = note {
-        findings.warning("retries_capped", &at.key("retries"), message);
+        .and_then(|config| retries_capped(&config, at.key("retries").0));
+    if let Some(note) = note {
+        findings.add_found(note);
     }
 }
 
@@ -94,8 +99,35 @@ fn policy(map: &Map<String, Value>, at: &Pointer, findings: &mut Findings) {
     };
     for fault in CompiledPolicy::faults(&policy) {
         let pointer = at.key(fault.field).index(fault.index);
-        let message = format!("the pattern does not compile: {}", fault.error);
-        findings.error("pattern", &pointer, message);
+        let reason = fault.error.to_string();
+        let message = format!("the pattern does not compile: {reason}");
+        let data = DiagnosticData::of(DataKey::Reason, reason);
+        findings.error(codes::PATTERN, &pointer, message, data);
+    }
+}
+
+/// What the error of a field names.
+fn field_data(error: &FieldError) -> DiagnosticData {
+    let of = |object: &str, field: &str| {
+        DiagnosticData::of(DataKey::Object, object).with(DataKey::Key, field)
+    };
+    match error {
+        FieldError::Unknown {
+            object,
+            field,
+            known,
+            nearest,
+        } => of(object, field)
+            .with(DataKey::Known, *known)
+            .with_some(DataKey::Suggestion, *nearest),
+        FieldError::WrongType {
+            object,
+            field,
+            expected,
+            found,
+        } => of(object, field)
+            .with(DataKey::Expected, *expected)
+            .with(DataKey::Found, found.as_str()),
     }
 }
 
@@ -113,10 +145,10 @@ fn each_field(
             Ok(()) => readable.extend(alone),
             Err(error) => {
                 let code = match &error {
-                    FieldError::Unknown { .. } => "setting_unknown",
-                    FieldError::WrongType { .. } => "setting_wrong_type",
+                    FieldError::Unknown { .. } => codes::SETTING_UNKNOWN,
+                    FieldError::WrongType { .. } => codes::SETTING_WRONG_TYPE,
                 };
-                findings.error(code, &at.key(key), error.to_string());
+                findings.error(code, &at.key(key), error.to_string(), field_data(&error));
             }
         }
     }

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use promptdeck_json::nearest::did_you_mean;
+use promptdeck_json::nearest::{hint, nearest};
 use promptdeck_python::text::strip;
 use serde_json::Value;
 
-use super::{Findings, Order, Pointer, Registry, Section, named, title};
+use super::{
+    DataKey, DiagnosticData, Findings, Order, Pointer, Registry, Section, codes, item_data, named,
+    title,
+};
 use crate::{
-    hydrate::{State, Token},
+    hydrate::{MAX_DEPTH, State, Token, TokenError},
     registry::Item,
 };
 
@@ -42,9 +45,10 @@ pub(super) fn check(
                 section.name()
             );
             findings.warning(
-                "section_not_rendered",
+                codes::SECTION_NOT_RENDERED,
                 &Pointer::to(section.name()),
                 message,
+                DiagnosticData::of(DataKey::Section, section.name()),
             );
         }
     }
@@ -62,7 +66,16 @@ pub(super) fn check_orders(
             let pointer = order.pointer.index(index);
             match Token::parse(text) {
                 Ok(token) => check_token(&token, registry, state, &pointer, findings),
-                Err(error) => findings.error("token_malformed", &pointer, error.to_string()),
+                Err(error) => findings.error(
+                    codes::TOKEN_MALFORMED,
+                    &pointer,
+                    error.to_string(),
+                    match error {
+                        TokenError::NoSection(_) => DiagnosticData::of(DataKey::Token, &**text),
+                        TokenError::TooDeep(_) => DiagnosticData::of(DataKey::Token, &**text)
+                            .with(DataKey::Maximum, MAX_DEPTH),
+                    },
+                ),
             }
         }
     }
@@ -95,37 +108,50 @@ fn check_token(
     pointer: &Pointer,
     findings: &mut Findings,
 ) {
+    let data = DiagnosticData::of(DataKey::Token, token.to_string());
     let Some(section) = named(token.section(), registry) else {
         if unpaired(&token.to_string()) {
             let message =
                 format!("entry \"{token}\" has a bracket without its pair; write section[entry]");
-            return findings.error("bracket_not_paired", pointer, message);
+            return findings.error(codes::BRACKET_NOT_PAIRED, pointer, message, data);
         }
+        let near = nearest(
+            token.section(),
+            registry.sections().keys().map(String::as_str),
+        );
         let message = format!(
             "entry \"{token}\" names the section {:?}, which is not in this registry{}",
             token.section(),
-            did_you_mean(
-                token.section(),
-                registry.sections().keys().map(String::as_str)
-            )
+            hint(near)
         );
-        return findings.error("unknown_section", pointer, message);
+        let data = data
+            .with(DataKey::Section, token.section())
+            .with_some(DataKey::Suggestion, near);
+        return findings.error(codes::UNKNOWN_SECTION, pointer, message, data);
     };
     match token {
         Token::Dotted { field, .. } if !has_field(section, field, state) => {
+            let near = nearest(field, fields(section));
             let message = format!(
                 "entry \"{token}\": no item of {:?} has a field {field:?}, a pool, or that name{}",
                 section.name(),
-                did_you_mean(field, fields(section))
+                hint(near)
             );
-            findings.error("unknown_field", pointer, message);
+            let data = data
+                .with(DataKey::Section, section.name())
+                .with(DataKey::Field, field.as_str())
+                .with_some(DataKey::Suggestion, near);
+            findings.error(codes::UNKNOWN_FIELD, pointer, message, data);
         }
         Token::Bare { .. } if !section.required() && only_pools(section) => {
             let message = format!(
                 "entry \"{token}\" prints no pool, as {:?} is optional; write \"{token}.items\"",
                 section.name()
             );
-            findings.error("pool_needs_field", pointer, message);
+            let data = data
+                .with(DataKey::Section, section.name())
+                .with(DataKey::Replacement, format!("{token}.items"));
+            findings.error(codes::POOL_NEEDS_FIELD, pointer, message, data);
         }
         Token::Bracket { inner, .. } => check_token(inner, registry, state, pointer, findings),
         _ => {}
@@ -157,18 +183,21 @@ fn check_fragments(
     let Some((first, item)) = unprinted.next() else {
         return;
     };
-    let others = match unprinted.count() {
-        0 => String::new(),
-        count => format!(" and {count} more"),
-    };
+    let others = Some(unprinted.count()).filter(|count| *count > 0);
+    let and_others = others.map_or_else(String::new, |count| format!(" and {count} more"));
     let message = format!(
-        "entry \"{token}\" prints the field {:?} of {}{others} and leaves the fragments out; add an \
+        "entry \"{token}\" prints the field {:?} of {}{and_others} and leaves the fragments out; add an \
          entry \"{}.text\", or move them to an item whose text is printed",
         printed(item),
         title(section, first),
         section.name()
     );
-    findings.warning("fragments_not_printed", pointer, message);
+    let data = item_data(section, first)
+        .with(DataKey::Token, token.to_string())
+        .with(DataKey::PrintedField, printed(item))
+        .with(DataKey::Replacement, format!("{}.text", section.name()))
+        .with_some(DataKey::Count, others);
+    findings.warning(codes::FRAGMENTS_NOT_PRINTED, pointer, message, data);
 }
 
 /// Warns about a text that its item's pool replaces, unless another token of the order prints it.
@@ -199,7 +228,12 @@ fn check_pools(
             title(section, index),
             section.name()
         );
-        findings.warning("text_not_printed", pointer, message);
+        let data = item_data(section, index)
+            .with(DataKey::Token, token.to_string())
+            .with(DataKey::Field, field)
+            .with(DataKey::PrintedField, "items")
+            .with(DataKey::Replacement, format!("{}.{field}", section.name()));
+        findings.warning(codes::TEXT_NOT_PRINTED, pointer, message, data);
     }
 }
 

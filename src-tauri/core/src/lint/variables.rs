@@ -5,14 +5,17 @@ use std::{
     ops::Range,
 };
 
-use promptdeck_json::nearest::did_you_mean;
+use promptdeck_json::nearest::{hint, nearest};
 use serde_json::Value;
 
-use super::{Diagnostic, Findings, Grouping, Pointer, Section, Severity, gaps::has_value, title};
+use super::{
+    DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Findings, Grouping, Pointer, Section,
+    Severity, codes, gaps::has_value, item_data, title,
+};
 use crate::hydrate::State;
 
-const UNDECLARED: &str = "variable_undeclared";
-const NOT_CLOSED: &str = "variable_not_closed";
+const UNDECLARED: DiagnosticCode = codes::VARIABLE_UNDECLARED;
+const NOT_CLOSED: DiagnosticCode = codes::VARIABLE_NOT_CLOSED;
 const ERROR: Severity = Severity::Error;
 const WARNING: Severity = Severity::Warning;
 
@@ -50,17 +53,21 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
                             findings.repeat(*listed);
                         } else if let Some(listed) = findings.next_index(UNDECLARED, ERROR) {
                             undeclared.insert(variable, listed);
-                            let near = did_you_mean(variable, declared.iter().copied());
+                            let near = nearest(variable, declared.iter().copied());
                             let message = format!(
                                 "{{{variable}}} in {} is not declared in template_vars of {:?}: \
-                                 it is printed as written{near}",
+                                 it is printed as written{}",
                                 title(section, index),
-                                section.name()
+                                section.name(),
+                                hint(near)
                             );
                             let pointer = pointer().0;
-                            let found = Diagnostic::new(UNDECLARED, ERROR, message, pointer)
-                                .about_variable(variable, section.name());
-                            findings.list.push(found);
+                            let data = item_data(section, index)
+                                .with(DataKey::Name, variable)
+                                .with_some(DataKey::Suggestion, near);
+                            findings
+                                .list
+                                .push(Diagnostic::new(UNDECLARED, ERROR, message, pointer, data));
                         }
                     }
                     for name in unclosed(text) {
@@ -77,9 +84,10 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
                                 title(section, index)
                             );
                             let pointer = pointer().0;
-                            let found = Diagnostic::new(NOT_CLOSED, WARNING, message, pointer)
-                                .about_variable(variable, section.name());
-                            findings.list.push(found);
+                            let data = item_data(section, index).with(DataKey::Name, variable);
+                            findings
+                                .list
+                                .push(Diagnostic::new(NOT_CLOSED, WARNING, message, pointer, data));
                         }
                     }
                 });
@@ -99,7 +107,10 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
                     section.name()
                 );
                 let pointer = pointer.key("fragments").index(position);
-                findings.warning("condition_undeclared", &pointer, message);
+                let data = item_data(section, index)
+                    .with(DataKey::Name, condition)
+                    .with(DataKey::Fragment, position);
+                findings.warning(codes::CONDITION_UNDECLARED, &pointer, message, data);
             }
         }
         coverage(section, index, state, findings);
@@ -113,7 +124,9 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
             let pointer = Pointer::to(section.name())
                 .key("template_vars")
                 .index(position);
-            findings.warning("variable_unused", &pointer, message);
+            let data = DiagnosticData::of(DataKey::Name, variable.as_str())
+                .with(DataKey::Section, section.name());
+            findings.warning(codes::VARIABLE_UNUSED, &pointer, message, data);
         }
     }
 }
@@ -130,7 +143,8 @@ fn coverage(section: &Section, index: usize, state: &State, findings: &mut Findi
             let pointer = Pointer::item(section, index)
                 .key("runtime_variables")
                 .index(position);
-            findings.note("runtime_variable_unfilled", &pointer, message);
+            let data = item_data(section, index).with(DataKey::Name, variable);
+            findings.note(codes::RUNTIME_VARIABLE_UNFILLED, &pointer, message, data);
         }
     }
 }

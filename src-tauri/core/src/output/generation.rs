@@ -111,16 +111,4 @@ impl GenerationConfig {
     pub fn attempts(&self) -> u32 {
         self.retries.clamp(1, Self::MAX_ATTEMPTS)
     }
-
-    /// A warning if `retries` exceeds the attempts that a run makes.
-    #[must_use]
-    pub fn retries_note(&self) -> Option<String> {
-        (self.retries > Self::MAX_ATTEMPTS).then(|| {
-            format!(
-                "retries is {}, but a run makes at most {} attempts; lower it",
-                self.retries,
-                Self::MAX_ATTEMPTS
-            )
-        })
-    }
 }

@@ -1,7 +1,7 @@
 //! Reads the flat JSON objects of generation settings and output policies, field by field; errors
 //! name the field.
 
-use promptdeck_json::nearest::did_you_mean;
+use promptdeck_json::nearest::{hint, nearest};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -9,14 +9,20 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FieldError {
     /// No such field.
-    #[error("unknown {object} field {field:?}; known are {known}")]
+    #[error(
+        "unknown {object} field {field:?}; known are {}{}",
+        known.join(", "),
+        hint(*nearest)
+    )]
     Unknown {
         /// `generation` or `output_policy`.
         object: &'static str,
         /// The field as written.
         field: String,
-        /// The known fields, separated by commas, and the one nearest to it.
-        known: String,
+        /// The known fields.
+        known: &'static [&'static str],
+        /// The known field nearest to it.
+        nearest: Option<&'static str>,
     },
     /// The value of the field has the wrong type.
     #[error("{object} field {field:?} must be {expected}, not {found}")]
@@ -60,17 +66,14 @@ pub(super) struct ObjectReader<'a> {
 
 impl<'a> ObjectReader<'a> {
     /// Rejects the first field that is not in `known`.
-    pub fn check_known(self, known: &[&str]) -> Result<(), FieldError> {
+    pub fn check_known(self, known: &'static [&'static str]) -> Result<(), FieldError> {
         match self.map.keys().find(|key| !known.contains(&key.as_str())) {
             None => Ok(()),
             Some(field) => Err(FieldError::Unknown {
                 object: self.object,
                 field: field.clone(),
-                known: format!(
-                    "{}{}",
-                    known.join(", "),
-                    did_you_mean(field, known.iter().copied())
-                ),
+                known,
+                nearest: nearest(field, known.iter().copied()),
             }),
         }
     }

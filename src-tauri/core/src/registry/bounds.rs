@@ -3,7 +3,7 @@
 
 use memchr::memchr2;
 
-use super::{ParseCode, json::JsonFault};
+use super::{DataKey, DiagnosticData, ParseCode, json::JsonFault};
 
 /// How large a JSON text may be, in bytes.
 pub const MAX_BYTES: usize = 128 << 20;
@@ -32,7 +32,9 @@ pub(super) fn check(bytes: &[u8], root: Root<'_>) -> Result<(), JsonFault> {
             bytes.len(),
             MAX_BYTES >> 20
         );
-        return Err(JsonFault::new(ParseCode::TooLarge, 0, message));
+        return Err(JsonFault::new(ParseCode::TooLarge, 0, message).naming(
+            DiagnosticData::of(DataKey::Count, bytes.len()).with(DataKey::Maximum, MAX_BYTES),
+        ));
     }
     if let Root::Object(what) = root {
         object(bytes, what)?;
@@ -51,7 +53,8 @@ fn object(bytes: &[u8], what: &str) -> Result<(), JsonFault> {
         _ => return Ok(()),
     };
     let message = format!("{what} is a JSON object, not {found}");
-    Err(JsonFault::new(ParseCode::WrongType, start, message))
+    let data = DiagnosticData::of(DataKey::Expected, "an object").with(DataKey::Found, found);
+    Err(JsonFault::new(ParseCode::WrongType, start, message).naming(data))
 }
 
 /// Rejects a text of too many values. Each value but the first follows a comma or a bracket;
@@ -81,7 +84,8 @@ pub(super) fn values(bytes: &[u8], limit: usize) -> Result<(), JsonFault> {
         }
         if values > limit {
             let message = format!("the text holds more than {limit} values; split it");
-            return Err(JsonFault::new(ParseCode::TooLarge, at, message));
+            let data = DiagnosticData::of(DataKey::Maximum, limit);
+            return Err(JsonFault::new(ParseCode::TooLarge, at, message).naming(data));
         }
         at += 1;
     }

@@ -5,7 +5,7 @@
 use promptdeck_json::push_step;
 use serde_json::{Map, Value};
 
-use super::{ParseCode, ParseError};
+use super::{DataKey, DiagnosticData, ParseCode, ParseError};
 
 /// A path in a JSON tree, rendered as a pointer only for an error.
 #[derive(Clone, Copy)]
@@ -65,18 +65,36 @@ impl FieldPath<'_> {
 
     /// The error of a value of the wrong type.
     pub fn wrong_type(&self, wanted: &str, found: &Value) -> ParseError {
+        let data = self
+            .data()
+            .with(DataKey::Expected, wanted)
+            .with(DataKey::Found, kind(found));
         self.error(
             ParseCode::WrongType,
             format!("{} must be {wanted}, not {}", self.name(), kind(found)),
+            data,
         )
     }
 
-    pub fn error(&self, code: ParseCode, message: String) -> ParseError {
+    pub fn error(&self, code: ParseCode, message: String, data: DiagnosticData) -> ParseError {
         ParseError {
             code,
             message,
             pointer: self.pointer(),
+            data,
             place: None,
+        }
+    }
+
+    /// What [`Self::name`] names.
+    fn data(&self) -> DiagnosticData {
+        match self.step {
+            Step::Root => DiagnosticData::none(),
+            Step::Key(key) => DiagnosticData::of(DataKey::Key, key),
+            Step::Index(index) => {
+                let parent = self.parent.map(FieldPath::data).unwrap_or_default();
+                parent.with(DataKey::Entry, index)
+            }
         }
     }
 }

@@ -1,10 +1,8 @@
-//! A diagnostic: its code, severity, message and position.
-
-use std::collections::BTreeMap;
+//! A diagnostic: its code, severity, message, data and position.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Position, SourceMap};
+use super::{DiagnosticCode, DiagnosticData, Position, SourceMap};
 
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -20,9 +18,10 @@ pub enum Severity {
 
 /// One finding about a registry or a state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Diagnostic {
-    /// A stable code, in kebab case.
-    pub code: &'static str,
+    /// A stable code, in snake case.
+    pub code: DiagnosticCode,
     /// The severity.
     pub severity: Severity,
     /// One line that names the thing and the way out.
@@ -32,8 +31,8 @@ pub struct Diagnostic {
     /// Pointers to the other values with the same fault, such as the same token in other assembly
     /// orders.
     pub also: Vec<String>,
-    /// What the message names, for programs: `name` is a variable, `section` a section.
-    pub data: BTreeMap<&'static str, String>,
+    /// What the message names, for programs.
+    pub data: DiagnosticData,
     /// The position in the file, once known.
     pub place: Option<Position>,
 }
@@ -41,10 +40,11 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// Creates a diagnostic without a position, its pointer counted from the registry object.
     pub fn new(
-        code: &'static str,
+        code: DiagnosticCode,
         severity: Severity,
         message: impl Into<String>,
         pointer: impl Into<String>,
+        data: DiagnosticData,
     ) -> Self {
         Self {
             code,
@@ -52,17 +52,9 @@ impl Diagnostic {
             message: message.into(),
             pointer: pointer.into(),
             also: Vec::new(),
-            data: BTreeMap::new(),
+            data,
             place: None,
         }
-    }
-
-    /// The same diagnostic about a template variable of a section.
-    #[must_use]
-    pub fn about_variable(mut self, name: &str, section: &str) -> Self {
-        self.data.insert("name", name.to_owned());
-        self.data.insert("section", section.to_owned());
-        self
     }
 
     /// Resolves the pointers against the file and fills in the position.

@@ -5,7 +5,7 @@ use std::fmt;
 use promptdeck_json::abridged;
 use serde::Serialize;
 
-use super::Position;
+use super::{DiagnosticData, Position};
 
 /// What kind of fault made a registry unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -31,6 +31,18 @@ pub enum ParseCode {
 }
 
 impl ParseCode {
+    /// All codes.
+    pub const ALL: &[Self] = &[
+        Self::Syntax,
+        Self::Encoding,
+        Self::LoneSurrogate,
+        Self::DuplicateKey,
+        Self::TooDeep,
+        Self::TooLarge,
+        Self::WrongType,
+        Self::UnsupportedVersion,
+    ];
+
     /// The stable code, in snake case.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -56,6 +68,9 @@ pub struct ParseError {
     pub message: String,
     /// JSON pointer to the value at fault; empty for the whole text.
     pub pointer: String,
+    /// What the message names, for programs.
+    #[serde(skip_serializing_if = "DiagnosticData::is_empty")]
+    pub data: DiagnosticData,
     /// Where in the text, when there is a text.
     pub place: Option<Position>,
 }

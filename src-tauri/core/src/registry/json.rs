@@ -8,7 +8,7 @@ use promptdeck_json::{abridged, push_step};
 use serde_json::{Map, Number, Value};
 
 use super::{
-    ParseCode, SourceMap,
+    DataKey, DiagnosticData, ParseCode, SourceMap,
     bounds::{self, MAX_DEPTH, Root},
     position::Node,
 };
@@ -18,6 +18,7 @@ use super::{
 pub(super) struct JsonFault {
     pub code: ParseCode,
     pub message: String,
+    pub data: DiagnosticData,
     pub offset: usize,
     path: Vec<String>,
 }
@@ -27,9 +28,15 @@ impl JsonFault {
         Self {
             code,
             message: message.into(),
+            data: DiagnosticData::none(),
             offset,
             path: Vec::new(),
         }
+    }
+
+    /// The same fault with what its message names.
+    pub fn naming(self, data: DiagnosticData) -> Self {
+        Self { data, ..self }
     }
 
     /// The JSON pointer to the fault.
@@ -115,9 +122,14 @@ impl Reader<'_> {
 
     /// A fault about the character at hand.
     fn unexpected(&self, wanted: &str) -> JsonFault {
+        let expected = DiagnosticData::of(DataKey::Expected, wanted);
         match self.text[self.at..].chars().next() {
-            Some(found) => self.fault(format!("expected {wanted}, found {found:?}")),
-            None => self.fault(format!("expected {wanted}, but the text ends here")),
+            Some(found) => self
+                .fault(format!("expected {wanted}, found {found:?}"))
+                .naming(expected.with(DataKey::Found, found.to_string())),
+            None => self
+                .fault(format!("expected {wanted}, but the text ends here"))
+                .naming(expected),
         }
     }
 
@@ -159,7 +171,8 @@ impl Reader<'_> {
                 ParseCode::TooDeep,
                 self.at,
                 format!("nested deeper than {MAX_DEPTH} levels"),
-            ))
+            )
+            .naming(DiagnosticData::of(DataKey::Maximum, MAX_DEPTH)))
         }
     }
 
@@ -208,7 +221,9 @@ impl Reader<'_> {
             let key = self.string()?;
             if members.contains_key(&key) {
                 let message = format!("duplicate key {:?}; keep one", abridged(&key));
-                return Err(JsonFault::new(ParseCode::DuplicateKey, key_at, message).within(key));
+                return Err(JsonFault::new(ParseCode::DuplicateKey, key_at, message)
+                    .naming(DiagnosticData::of(DataKey::Key, key.as_str()))
+                    .within(key));
             }
             self.skip_whitespace();
             if self.peek() != Some(b':') {

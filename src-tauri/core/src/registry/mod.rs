@@ -7,7 +7,10 @@
 mod bounds;
 pub mod canonical;
 pub(crate) mod check;
+pub mod codes;
 mod diagnostic;
+mod diagnostic_code;
+mod diagnostic_data;
 mod entry_label;
 mod error;
 mod item;
@@ -21,6 +24,8 @@ mod section;
 
 pub use bounds::{MAX_BYTES, MAX_DEPTH, MAX_VALUES};
 pub use diagnostic::{Diagnostic, Severity};
+pub use diagnostic_code::DiagnosticCode;
+pub use diagnostic_data::{DataKey, DataKind, DataValue, DiagnosticData};
 pub use entry_label::entry_label;
 pub use error::{ParseCode, ParseError};
 pub use item::{Fragment, Item, bare_name};

@@ -8,7 +8,8 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::{
-    ParseCode, ParseError, RESERVED_KEYS, SCHEMA_VERSION, Section, WELL_KNOWN_SECTIONS,
+    DataKey, DiagnosticData, ParseCode, ParseError, RESERVED_KEYS, SCHEMA_VERSION, Section,
+    WELL_KNOWN_SECTIONS,
     check::{self, FieldPath},
 };
 
@@ -197,10 +198,14 @@ fn version(map: &Map<String, Value>) -> Result<(), ParseError> {
             "version 2 is the dialect of promptlibretto 0.7 and newer, which can't be read yet; \
              export the registry from promptlibretto 0.6 (version 22)"
                 .to_owned(),
+            DiagnosticData::of(DataKey::Found, number.to_string())
+                .with(DataKey::Expected, SCHEMA_VERSION.to_string()),
         )),
         Some(Value::Number(number)) => Err(path.error(
             ParseCode::UnsupportedVersion,
             format!("version {number} is unknown; this program reads version {SCHEMA_VERSION}"),
+            DiagnosticData::of(DataKey::Found, number.to_string())
+                .with(DataKey::Expected, SCHEMA_VERSION.to_string()),
         )),
         Some(other) => Err(path.wrong_type("the number 22", other)),
     }

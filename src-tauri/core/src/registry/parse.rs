@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{
-    ParseCode, ParseError, Position, Registry, SourceMap,
+    DataKey, DiagnosticData, ParseCode, ParseError, Position, Registry, SourceMap,
     bounds::{self, Root},
     json::{self, JsonFault},
     position::{line_starts, position_at},
@@ -39,36 +39,52 @@ pub struct Parsed {
 ///
 /// [`ParseError`] with the position.
 pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
-    let (mut top, source_map) = read_json_object(bytes, "a registry")?;
-    let document = match top.shift_remove("registry") {
-        Some(Value::Object(registry)) => Document {
+    let (top, source_map) = read_json_object(bytes, "a registry")?;
+    Parsed::from_object(top, source_map)
+}
+
+impl Parsed {
+    /// The registry of a file whose JSON was read already, by [`read_json_object`].
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] with the position.
+    pub fn from_object(
+        mut top: Map<String, Value>,
+        source_map: SourceMap,
+    ) -> Result<Self, ParseError> {
+        let document = match top.shift_remove("registry") {
+            Some(Value::Object(registry)) => Document {
+                registry,
+                wrapper: Some(top),
+            },
+            Some(_) => {
+                return Err(ParseError {
+                    code: ParseCode::WrongType,
+                    message: "`registry` must be an object".to_owned(),
+                    pointer: "/registry".to_owned(),
+                    data: DiagnosticData::of(DataKey::Key, "registry")
+                        .with(DataKey::Expected, "an object"),
+                    place: source_map.find("/registry"),
+                });
+            }
+            None => Document {
+                registry: top,
+                wrapper: None,
+            },
+        };
+        let source_map = source_map.wrapped(document.wrapper.is_some());
+        let registry = Registry::from_map(&document.registry).map_err(|mut error| {
+            error.pointer.insert_str(0, source_map.root());
+            error.place = source_map.find(&error.pointer);
+            error
+        })?;
+        Ok(Self {
+            document,
             registry,
-            wrapper: Some(top),
-        },
-        Some(_) => {
-            return Err(ParseError {
-                code: ParseCode::WrongType,
-                message: "`registry` must be an object".to_owned(),
-                pointer: "/registry".to_owned(),
-                place: source_map.find("/registry"),
-            });
-        }
-        None => Document {
-            registry: top,
-            wrapper: None,
-        },
-    };
-    let source_map = source_map.wrapped(document.wrapper.is_some());
-    let registry = Registry::from_map(&document.registry).map_err(|mut error| {
-        error.pointer.insert_str(0, source_map.root());
-        error.place = source_map.find(&error.pointer);
-        error
-    })?;
-    Ok(Parsed {
-        document,
-        registry,
-        source_map,
-    })
+            source_map,
+        })
+    }
 }
 
 /// Parses any JSON text as strictly as a registry, with the positions of its values.
@@ -98,6 +114,7 @@ pub fn read_json_object(
             code: ParseCode::WrongType,
             message: format!("{what} is a JSON object"),
             pointer: String::new(),
+            data: DiagnosticData::none(),
             place: source_map.find(""),
         }),
     }
@@ -126,6 +143,7 @@ fn parse_error(bytes: &[u8], fault: JsonFault) -> ParseError {
     ParseError {
         code: fault.code,
         pointer: fault.pointer(),
+        data: fault.data,
         place: Some(position_in(bytes, fault.offset)),
         message: fault.message,
     }

@@ -12,7 +12,7 @@ use super::provider::{
 };
 use crate::hydrate::{Call, Engine, Evaluation, HydrateError, Hydration, Seed};
 use crate::output::{CompiledPolicy, GenerationConfig, OutputPolicy};
-use crate::registry::{Diagnostic, Registry, Severity};
+use crate::registry::{DataKey, Diagnostic, DiagnosticData, Registry, Severity, codes};
 
 /// One response of the provider and the verdict of the policy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -147,15 +147,8 @@ impl Plan {
     /// What of the settings is not taken at its word, such as more attempts than a run makes.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let capped = |message| {
-            let at = self.retries_at.clone();
-            Diagnostic::new("retries_capped", Severity::Warning, message, at)
-        };
-        self.generation
-            .retries_note()
-            .map(capped)
-            .into_iter()
-            .collect()
+        let capped = retries_capped(&self.generation, self.retries_at.clone());
+        capped.into_iter().collect()
     }
 
     /// The output policy.
@@ -327,4 +320,21 @@ impl Plan {
             diagnostics: self.diagnostics(),
         }
     }
+}
+
+/// A warning if `retries`, which stands at `pointer`, exceeds the attempts that a run makes.
+pub(crate) fn retries_capped(config: &GenerationConfig, pointer: String) -> Option<Diagnostic> {
+    const MOST: u32 = GenerationConfig::MAX_ATTEMPTS;
+    (config.retries > MOST).then(|| {
+        Diagnostic::new(
+            codes::RETRIES_CAPPED,
+            Severity::Warning,
+            format!(
+                "retries is {}, but a run makes at most {MOST} attempts; lower it",
+                config.retries
+            ),
+            pointer,
+            DiagnosticData::of(DataKey::Count, config.retries).with(DataKey::Maximum, MOST),
+        )
+    })
 }

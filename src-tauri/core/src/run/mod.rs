@@ -9,6 +9,7 @@ mod attempts;
 mod error;
 mod provider;
 
+pub(crate) use attempts::retries_capped;
 pub use attempts::{Attempt, Plan, RunResult};
 pub use error::RunError;
 pub use provider::{

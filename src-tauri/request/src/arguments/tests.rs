@@ -160,7 +160,7 @@ fn a_namespace_wins_over_an_argument_of_its_name() {
         );
         let diagnostic = &arguments.diagnostics[..];
         assert_eq!(diagnostic.len(), 1, "{name}");
-        assert_eq!(diagnostic[0].code, "argument-hidden");
+        assert_eq!(diagnostic[0].code, "argument_hidden");
         assert_eq!(diagnostic[0].pointer, format!("/args/{name}"));
     }
 }

@@ -9,7 +9,7 @@ pub use schema::json_schema;
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_core::{
     hydrate::{self, Seed, State},
-    registry::{ParseCode, ParseError, SourceMap, read_json_object},
+    registry::{DataKey, DiagnosticData, ParseCode, ParseError, SourceMap, read_json_object},
 };
 use promptdeck_json::explain;
 use serde::de::DeserializeOwned;
@@ -125,6 +125,7 @@ impl Call {
             return Err(refused(
                 format!("/history/{}", error.index()),
                 error.to_string(),
+                DiagnosticData::of(DataKey::Reason, error.to_string()),
             ));
         }
         Ok(Self {
@@ -149,10 +150,11 @@ impl Call {
             },
             now: match fields.get("now") {
                 None => None,
-                Some(Value::String(text)) => Some(
-                    Moment::parse(text)
-                        .map_err(|error| refused("/now".to_owned(), error.to_string()))?,
-                ),
+                Some(Value::String(text)) => Some(Moment::parse(text).map_err(|error| {
+                    let data = DiagnosticData::of(DataKey::Found, text.as_str())
+                        .with(DataKey::Expected, "a date and time");
+                    refused("/now".to_owned(), error.to_string(), data)
+                })?),
                 Some(_) => return Err(wrong("now", "a date and time")),
             },
             assistant: fields.object("assistant")?,
@@ -174,17 +176,23 @@ impl Call {
     }
 }
 
-fn refused(pointer: String, message: String) -> ParseError {
+fn refused(pointer: String, message: String, data: DiagnosticData) -> ParseError {
     ParseError {
         code: ParseCode::WrongType,
         message,
         pointer,
+        data,
         place: None,
     }
 }
 
 fn wrong(name: &str, wanted: &str) -> ParseError {
-    refused(format!("/{name}"), format!("`{name}` must be {wanted}"))
+    let data = DiagnosticData::of(DataKey::Key, name).with(DataKey::Expected, wanted);
+    refused(
+        format!("/{name}"),
+        format!("`{name}` must be {wanted}"),
+        data,
+    )
 }
 
 fn typed<T: DeserializeOwned>(
@@ -195,9 +203,12 @@ fn typed<T: DeserializeOwned>(
     T::deserialize(value).map_err(|error| {
         let part = json!({"properties": {name: schema()}});
         let wrong = explain(&part, &json!({name: value}), &error);
+        let data = DiagnosticData::none()
+            .with_some(DataKey::Expected, wrong.expected)
+            .with_some(DataKey::Found, wrong.found);
         match wrong.pointer.is_empty() {
-            true => refused(format!("/{name}"), wrong.message),
-            false => refused(wrong.pointer, wrong.message),
+            true => refused(format!("/{name}"), wrong.message, data),
+            false => refused(wrong.pointer, wrong.message, data),
         }
     })
 }

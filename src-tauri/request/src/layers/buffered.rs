@@ -1,7 +1,7 @@
 //! The buffered layer: the turns no cache holds, as content objects, the model's own restored from
 //! what it sent.
 
-use promptdeck_core::registry::{Diagnostic, Severity};
+use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use serde_json::{Value, json};
 
 use super::{
@@ -9,6 +9,7 @@ use super::{
     persisted_turn::{self, Restored},
     rebuilt_call::rebuild,
 };
+use crate::codes;
 
 /// The contents of the recent turns; `first` is the index of the first of them in the session.
 pub fn contents(recent: &[Turn], first: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<Value> {
@@ -39,13 +40,14 @@ pub fn contents(recent: &[Turn], first: usize, diagnostics: &mut Vec<Diagnostic>
                 });
                 if guessed {
                     diagnostics.push(Diagnostic::new(
-                        "call-rebuilt",
+                        codes::CALL_REBUILT,
                         Severity::Warning,
                         format!(
                             "turn {index} is sent as a call without arguments, named after the \
                              tool response that follows: give it a raw_response"
                         ),
                         format!("/turns/{index}/raw_response"),
+                        DiagnosticData::of(DataKey::Turn, index),
                     ));
                 }
                 report(&parts, index, latest, diagnostics);
@@ -54,13 +56,14 @@ pub fn contents(recent: &[Turn], first: usize, diagnostics: &mut Vec<Diagnostic>
             Turn::ToolResponse { name, response } => {
                 if !answer(name, response, &mut contents) {
                     diagnostics.push(Diagnostic::new(
-                        "orphan-response",
+                        codes::ORPHAN_RESPONSE,
                         Severity::Warning,
                         format!(
                             "turn {index}, the response of {name:?}, answers no call of the turn \
                              before it; it is sent as text"
                         ),
                         format!("/turns/{index}"),
+                        DiagnosticData::of(DataKey::Turn, index).with(DataKey::Tool, name.as_str()),
                     ));
                 }
             }
@@ -136,23 +139,26 @@ fn report(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let Some(reason) = reason else { return };
+    let data = DiagnosticData::of(DataKey::Turn, index).with(DataKey::Reason, reason.as_str());
     if latest && !restored.signed {
         let how = match restored.parts.is_empty() {
             true => "is not sent, as nothing is known of it",
             false => "is sent without its thought signature",
         };
         diagnostics.push(Diagnostic::new(
-            "signature-missing",
+            codes::SIGNATURE_MISSING,
             Severity::Error,
             format!("turn {index}, the latest of the model's, {how}: {reason}"),
             format!("/turns/{index}/raw_response"),
+            data,
         ));
     } else if restored.unreadable > 0 {
         diagnostics.push(Diagnostic::new(
-            "signature-unreadable",
+            codes::SIGNATURE_UNREADABLE,
             Severity::Warning,
             format!("turn {index} is sent without a thought signature: {reason}"),
             format!("/turns/{index}/raw_response"),
+            data,
         ));
     }
 }

@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use promptdeck_core::registry::{Diagnostic, Severity};
+use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::{Cache, Session, Turn, buffered, weigh};
-use crate::tokens::CountTokens;
+use crate::{codes, tokens::CountTokens};
 
 /// What the last response says it cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,10 +101,11 @@ pub fn hit<'a>(
         }
     };
     diagnostics.push(Diagnostic::new(
-        "cache-miss",
+        codes::CACHE_MISS,
         Severity::Note,
         format!("the cache {:?} is not used: {reason}", cache.name),
         "/cache",
+        DiagnosticData::of(DataKey::Cache, cache.name.as_str()).with(DataKey::Reason, reason),
     ));
     None
 }
@@ -126,13 +127,15 @@ pub fn plan(
     let buffered_tokens = match session.usage {
         Some(usage) if usage.cached_tokens > usage.prompt_tokens => {
             diagnostics.push(Diagnostic::new(
-                "bad-usage",
+                codes::BAD_USAGE,
                 Severity::Warning,
                 format!(
                     "{} tokens from the cache of a prompt of {} can't be; no cache is planned",
                     usage.cached_tokens, usage.prompt_tokens
                 ),
                 "/usage",
+                DiagnosticData::of(DataKey::Tokens, usage.cached_tokens)
+                    .with(DataKey::Maximum, usage.prompt_tokens),
             ));
             return None;
         }
@@ -153,7 +156,7 @@ pub fn plan(
     let rebuild = buffered_tokens > threshold && upto > cached;
     if rebuild {
         diagnostics.push(Diagnostic::new(
-            "cache-rebuild",
+            codes::CACHE_REBUILD,
             Severity::Note,
             format!(
                 "turns {cached} to {} move to the static layer: {buffered_tokens} buffered tokens \
@@ -162,6 +165,11 @@ pub fn plan(
                 upto - 1
             ),
             "/cached_turn_count",
+            DiagnosticData::of(DataKey::Turn, cached)
+                .with(DataKey::LastTurn, upto - 1)
+                .with(DataKey::Tokens, buffered_tokens)
+                .with(DataKey::Maximum, threshold)
+                .with(DataKey::Count, upto),
         ));
     }
     Some(CachePlan {

@@ -2,10 +2,11 @@
 //! they hold.
 
 use promptdeck_chat::timestamp::Moment;
-use promptdeck_core::registry::{Diagnostic, Severity};
+use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use serde_json::Value;
 
 use super::{Session, static_layer::render_with};
+use crate::codes;
 
 /// The template used unless the session brings its own `dynamic.j2`.
 pub const DEFAULT_DYNAMIC_TEMPLATE: &str = include_str!("dynamic.j2");
@@ -24,10 +25,11 @@ pub fn render(session: &Session, diagnostics: &mut Vec<Diagnostic>) -> String {
         match rendered_json(own, &context) {
             Ok(text) => return text,
             Err(reason) => diagnostics.push(Diagnostic::new(
-                "dynamic-template",
+                codes::DYNAMIC_TEMPLATE,
                 Severity::Error,
                 format!("dynamic.j2 of the session is not used: {reason}"),
                 "/templates/dynamic.j2",
+                DiagnosticData::of(DataKey::Template, "dynamic.j2").with(DataKey::Reason, reason),
             )),
         }
     }

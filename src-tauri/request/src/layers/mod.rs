@@ -11,7 +11,7 @@ mod rebuilt_call;
 mod session;
 mod static_layer;
 
-use promptdeck_core::registry::{Diagnostic, Severity};
+use promptdeck_core::registry::{Diagnostic, DiagnosticData, Severity};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -21,7 +21,7 @@ pub use layer_contents::Held;
 pub use session::{Cache, Session, SessionError, Turn};
 pub use static_layer::DEFAULT_STATIC_TEMPLATE;
 
-use super::{gemini, tokens::CountTokens};
+use super::{codes, gemini, tokens::CountTokens};
 
 /// One layer of a request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -138,11 +138,12 @@ fn trigger(
     let last = if asks { buffered.pop() } else { None };
     if last.is_none() {
         diagnostics.push(Diagnostic::new(
-            "no-trigger",
+            codes::NO_TRIGGER,
             Severity::Warning,
             "no message to respond to: set current_task.instruction, or let the uncached turns end with a \
              tool response",
             "/current_task",
+            DiagnosticData::none(),
         ));
     }
     last

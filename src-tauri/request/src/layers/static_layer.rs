@@ -1,10 +1,13 @@
 //! The static layer: what seldom changes, and the turns older than the buffer, as one text.
 
-use promptdeck_core::registry::{Diagnostic, Severity};
+use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use serde_json::{Map, Value, json};
 
 use super::{Session, Turn};
-use crate::template::{self, Limits};
+use crate::{
+    codes,
+    template::{self, Limits},
+};
 
 /// The template used unless the session brings its own `static.j2`.
 pub const DEFAULT_STATIC_TEMPLATE: &str = include_str!("static.j2");
@@ -18,10 +21,11 @@ pub fn render(session: &Session, old: &[Turn], diagnostics: &mut Vec<Diagnostic>
         match render_with(own, &context) {
             Ok(text) => return text,
             Err(error) => diagnostics.push(Diagnostic::new(
-                "static-template",
+                codes::STATIC_TEMPLATE,
                 Severity::Error,
                 format!("static.j2 of the session is not used: {error}"),
                 "/templates/static.j2",
+                DiagnosticData::of(DataKey::Template, "static.j2").with(DataKey::Reason, error),
             )),
         }
     }
@@ -29,10 +33,11 @@ pub fn render(session: &Session, old: &[Turn], diagnostics: &mut Vec<Diagnostic>
         Ok(text) => text,
         Err(error) => {
             diagnostics.push(Diagnostic::new(
-                "static-too-large",
+                codes::STATIC_TOO_LARGE,
                 Severity::Error,
                 format!("the static layer is left out: {error}"),
                 "/roles",
+                DiagnosticData::of(DataKey::Reason, error),
             ));
             String::new()
         }

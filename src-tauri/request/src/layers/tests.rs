@@ -55,7 +55,7 @@ fn codes(layered: &Layered) -> Vec<&'static str> {
     layered
         .diagnostics
         .iter()
-        .map(|diagnostic| diagnostic.code)
+        .map(|diagnostic| diagnostic.code.as_str())
         .collect()
 }
 
@@ -151,7 +151,7 @@ fn nothing_to_answer_is_said() {
     let layered = layered(
         &json!({"turns": [{"type": "model_response", "content": "hm", "raw_response": []}]}),
     );
-    assert!(codes(&layered).contains(&"no-trigger"));
+    assert!(codes(&layered).contains(&"no_trigger"));
     assert_eq!(layered.layers[3].contents, Vec::<usize>::new());
 }
 

@@ -10,12 +10,13 @@ use promptdeck_chat::{
     probe,
     timestamp::Moment,
 };
-use promptdeck_core::registry::{Diagnostic, Severity};
+use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use promptdeck_jinja::{self as jinja, Template};
 use serde_json::{Value, json};
 
 use super::{Request, TargetError, TargetInput, openai};
 use crate::{
+    codes,
     pipeline::content_text,
     span::{Span, SpanOrigin},
 };
@@ -169,7 +170,13 @@ pub fn build(input: &TargetInput<'_>, chat: &dyn RenderChat) -> Result<Request, 
     })?;
     let spans = spans(input, &rendered);
     let mut diagnostics = input.prepared.arguments.diagnostics.clone();
-    diagnostics.extend(rendered.steps.iter().copied().map(changed));
+    diagnostics.extend(
+        rendered
+            .steps
+            .iter()
+            .copied()
+            .map(changed_for_chat_template),
+    );
     Ok(Request {
         body: json!({
             "messages": messages,
@@ -183,8 +190,9 @@ pub fn build(input: &TargetInput<'_>, chat: &dyn RenderChat) -> Result<Request, 
     })
 }
 
-/// What is said of a step.
-fn changed(step: Step) -> Diagnostic {
+/// The diagnostic of a change made for the chat template.
+#[must_use]
+pub fn changed_for_chat_template(step: Step) -> Diagnostic {
     let how = match step {
         Step::ParseArguments => "arguments of calls are given as objects",
         Step::CallFieldsOnTop => "name and arguments stand at the top of calls as well",
@@ -197,7 +205,8 @@ fn changed(step: Step) -> Diagnostic {
         Step::TextIntoParts => "texts become lists of one part",
     };
     let message = format!("changed for the chat template: {how} ({})", step.name());
-    Diagnostic::new("chat-polyfill", Severity::Note, message, "")
+    let data = DiagnosticData::of(DataKey::Step, step.name());
+    Diagnostic::new(codes::CHAT_POLYFILL, Severity::Note, message, "", data)
 }
 
 /// The text cut where the prompt, the tools and the messages are found in it, in their order; what

@@ -10,7 +10,9 @@ use promptdeck_core::registry::Diagnostic;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub use chat_template::{Conversation, FamilyFormat, ModelTemplate, RenderChat, RenderedChat};
+pub use chat_template::{
+    Conversation, FamilyFormat, ModelTemplate, RenderChat, RenderedChat, changed_for_chat_template,
+};
 
 use super::{
     call::Call,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_core::hydrate::{Part, Segment, Source};
+use promptdeck_core::registry::DataKey;
 use promptdeck_jinja::{self as jinja, Template};
 use serde_json::{Map, Value, json};
 
@@ -322,8 +323,8 @@ fn what_a_models_template_cannot_show_is_said_in_words_it_can() {
     let told: Vec<&str> = request
         .diagnostics
         .iter()
-        .filter(|own| own.code == "chat-polyfill")
-        .filter_map(|own| own.message.rsplit(['(', ')']).nth(1))
+        .filter(|own| own.code == "chat_polyfill")
+        .filter_map(|own| own.data.text(DataKey::Step))
         .collect();
     assert_eq!(
         told,

@@ -23,12 +23,15 @@ use minijinja::{
     machinery::{self, Token},
     syntax::SyntaxConfig,
 };
+use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use budget::Trail;
 pub use instrument::Origin;
 use instrument::Program;
+
+use crate::codes;
 
 /// What a rendering may use before it is stopped. The defaults keep the worst template known
 /// within 250 ms and 64 MiB.
@@ -103,6 +106,20 @@ pub struct TemplateError {
     /// Where in the template, in bytes.
     #[serde(skip)]
     pub offset: Option<usize>,
+}
+
+impl TemplateError {
+    /// The diagnostic of a prompt that is not rendered; `pointer` leads to the field at fault.
+    #[must_use]
+    pub fn diagnostic(&self, pointer: String) -> Diagnostic {
+        Diagnostic::new(
+            codes::PROMPT_TEMPLATE,
+            Severity::Error,
+            format!("the prompt is not rendered: {}", self.message),
+            pointer,
+            DiagnosticData::of(DataKey::Reason, self.message.as_str()),
+        )
+    }
 }
 
 /// A piece of the output and what it came from.

@@ -2,7 +2,7 @@
 //! authored text.
 
 use promptdeck_core::hydrate;
-use promptdeck_core::registry::{Diagnostic, Registry, Severity};
+use promptdeck_core::registry::{Diagnostic, Registry};
 use promptdeck_request::prompt::Prompt;
 use promptdeck_request::template::TemplateError;
 
@@ -61,6 +61,5 @@ fn not_rendered(error: &TemplateError, segments: &[hydrate::Segment]) -> Diagnos
             || "/template_engine".to_owned(),
             |source| format!("/{}/items/{}/{}", source.section, source.item, source.field),
         );
-    let message = format!("the prompt is not rendered: {}", error.message);
-    Diagnostic::new("prompt_template", Severity::Error, message, pointer)
+    error.diagnostic(pointer)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Change, Conflict, RunStep, StoreHealth};
+use super::{Change, Conflict, DiagnosticData, RunStep, StoreHealth};
 
 /// An event. All events use one channel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -124,10 +124,9 @@ pub struct DiagnosticNote {
     pub pointer: String,
     /// Pointers to further values with the same fault, such as a token in several assembly orders.
     pub also: Vec<String>,
-    /// Names in the message: `name` is a variable, `section` a section.
-    #[ts(type = "Record<string, string>")]
-    pub data: BTreeMap<String, String>,
-    /// Line in the canonical text, from 1; absent if unknown.
+    /// What the message names.
+    pub data: DiagnosticData,
+    /// Line in the canonical text, from 1; absent when unknown.
     pub line: Option<u32>,
     /// Column in the line, from 1.
     pub column: Option<u32>,

@@ -6,6 +6,7 @@ mod call;
 mod chat;
 mod compare;
 mod connection;
+mod diagnostic_data;
 mod document;
 mod edit;
 mod event;
@@ -27,6 +28,7 @@ pub use chat::{
 };
 pub use compare::{Comparison, Granularity, Part, PartKind, Setting, Side, SideText};
 pub use connection::{ConnectionEntry, Connections, ServerKindEntry};
+pub use diagnostic_data::DiagnosticData;
 pub use document::{
     Change, Choice, Conflict, ConflictRow, DraftNote, EditGroup, Label, LockFailure, ModelJson,
     OpenDocument, SaveReport, Slot, Status,

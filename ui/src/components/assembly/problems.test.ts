@@ -13,7 +13,7 @@ const note = (more: Partial<DiagnosticNote>): DiagnosticNote => ({
   message: 'said in full',
   pointer: '/assembly_order/3',
   also: [],
-  data: {},
+  data: { token: 'missing', section: 'missing' },
   line: null,
   column: null,
   ...more,

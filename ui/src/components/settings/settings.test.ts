@@ -69,7 +69,7 @@ test('a pattern that does not compile says so under its row', async () => {
         message: 'the pattern does not compile: missing )',
         pointer: '/output_policy/strip_patterns/0',
         also: [],
-        data: {},
+        data: { reason: 'missing )' },
         line: null,
         column: null,
       },

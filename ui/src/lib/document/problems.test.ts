@@ -1,12 +1,12 @@
 // The few words of a diagnostic and the edits that mend it.
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../ipc';
+import type { DiagnosticData, JsonValue } from '../ipc';
 import { applyAll } from './edit';
 import { placeOfProblem, problemOf } from './problems';
 
 const tree: JsonValue = {
   registry: {
-    assembly_order: ['notes', 'persnas.context', 'notes.tone', 'pool'],
+    assembly_order: ['notes', 'persnas.context', 'notes.tone', 'pool', 'notes[persnas.context]'],
     generation: { temprature: 1 },
     output_policy: { forbidden_patterns: ['('] },
     personas: {
@@ -35,7 +35,7 @@ interface Case {
   code: string;
   pointer: string;
   message?: string;
-  data?: Record<string, string>;
+  data?: DiagnosticData;
   title: string;
   fixes: string[];
 }
@@ -44,43 +44,56 @@ const cases: Case[] = [
   {
     code: 'variable_undeclared',
     pointer: '/personas/items/0/context',
-    data: { name: 'venu', section: 'personas' },
+    data: { name: 'venu', section: 'personas', suggestion: 'venue' },
     title: '{venu} is not declared in personas',
     fixes: ['Replace with {venue}', 'Declare venu'],
   },
   {
     code: 'condition_undeclared',
     pointer: '/personas/items/0/fragments/0',
+    data: { name: 'hour', section: 'personas', item: 'calm', fragment: 0 },
     title: 'Fragment condition hour is not declared in personas',
     fixes: ['Declare hour'],
   },
   {
     code: 'variable_unused',
     pointer: '/personas/template_vars/1',
+    data: { name: 'idle', section: 'personas' },
     title: '{idle} of personas is never used',
     fixes: ['Remove idle'],
   },
   {
     code: 'variable_gap',
     pointer: '/personas/template_vars/0',
+    data: { name: 'venue', section: 'personas' },
     title: 'venue of personas has no value and leaves a gap in the prompt',
     fixes: [],
   },
   {
     code: 'unknown_section',
     pointer: '/assembly_order/1',
+    data: { token: 'persnas.context', section: 'persnas', suggestion: 'personas' },
+    title: 'There is no section persnas',
+    fixes: ['Change to personas', 'Remove entry'],
+  },
+  {
+    code: 'unknown_section',
+    pointer: '/assembly_order/4',
+    data: { token: 'persnas.context', section: 'persnas', suggestion: 'personas' },
     title: 'There is no section persnas',
     fixes: ['Change to personas', 'Remove entry'],
   },
   {
     code: 'unknown_field',
     pointer: '/assembly_order/2',
+    data: { token: 'notes.tone', section: 'notes', field: 'tone' },
     title: 'No item has the field of notes.tone',
     fixes: ['Remove entry'],
   },
   {
     code: 'pool_needs_field',
     pointer: '/assembly_order/3',
+    data: { token: 'pool', section: 'pool', replacement: 'pool.items' },
     title: 'pool prints no list',
     fixes: ['Change to pool.items'],
   },
@@ -93,6 +106,7 @@ const cases: Case[] = [
   {
     code: 'duplicate_id',
     pointer: '/personas/items/1/id',
+    data: { section: 'personas', item: 'calm', item_index: 1, other_index: 0 },
     title: 'Two items are named calm',
     fixes: ['Rename to calm_2'],
   },
@@ -105,18 +119,21 @@ const cases: Case[] = [
   {
     code: 'mode_out_of_range',
     pointer: '/personas/array_modes/tips',
+    data: { mode: 'index:9', section: 'personas', field: 'tips' },
     title: 'index:9 is out of range',
     fixes: ['Remove mode'],
   },
   {
     code: 'include_alias',
     pointer: '/runtime_injections/items/0/include_sections/0',
+    data: { target: 'persona', replacement: 'personas' },
     title: 'persona is an alias, not a section',
     fixes: ['Change to personas'],
   },
   {
     code: 'include_unknown',
     pointer: '/runtime_injections/items/0/include_sections/1',
+    data: { target: 'nobody' },
     title: 'There is no section nobody',
     fixes: ['Remove entry'],
   },
@@ -129,31 +146,36 @@ const cases: Case[] = [
   {
     code: 'relation_unknown',
     pointer: '/personas/items/0/requires/0',
+    data: { target: 'ghosts.x' },
     title: 'There is no ghosts.x',
     fixes: ['Remove entry'],
   },
   {
     code: 'legacy_spelling',
     pointer: '/personas/items/0/pre_context:',
+    data: { key: 'pre_context:', replacement: 'pre_context' },
     title: 'pre_context: is a deprecated field name',
     fixes: ['Change to pre_context'],
   },
   {
     code: 'legacy_spelling',
     pointer: '/personas/items/0/fragments/0/var',
+    data: { key: 'var', replacement: 'if_var' },
     title: 'var is a deprecated field name',
     fixes: ['Change to if_var'],
   },
   {
     code: 'pattern',
     pointer: '/output_policy/forbidden_patterns/0',
-    message: 'the pattern does not compile: missing )',
+    message: 'no program reads this',
+    data: { reason: 'missing )' },
     title: 'Pattern does not compile: missing )',
     fixes: ['Remove pattern'],
   },
   {
     code: 'setting_unknown',
     pointer: '/generation/temprature',
+    data: { object: 'generation', key: 'temprature', suggestion: 'temperature' },
     title: 'temprature is not a known field',
     fixes: ['Remove field temprature'],
   },
@@ -220,7 +242,7 @@ test.each([
       severity: 'note',
       pointer: '/base_context/items/0/runtime_variables/0',
       also: [],
-      data: {},
+      data: { name: 'venue', section: 'base_context' },
       message: '',
       line: null,
       column: null,

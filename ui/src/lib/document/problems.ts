@@ -1,15 +1,12 @@
 // What a diagnostic is about in the fewest words, and the edits that mend it where one is obvious.
-// Lint says what is wrong and where; this reads the place in the document and offers a way out.
+// Lint says what is wrong, where, and in its data what about; this offers a way out.
 import type { DiagnosticNote, Edit, JsonValue, Step } from '../ipc';
 import { text } from '../text';
 import { sentence } from '../text/sentence';
 import { declareVar, removeVar } from './selection-edits';
 import { at, isObject } from './edit';
 import { placeOfPointer, registrySteps, type Place } from './place';
-import { identityOf, registryOf, sectionOf, stateOf, templateVars, unbraced } from './registry';
-import { nearestName } from '../util/edit-distance';
-import { ALIASES } from '../ipc/generated/constants';
-import { headOf } from './token';
+import { identityOf, registryOf, sectionOf, stateOf, templateVars } from './registry';
 import { wordPattern } from '../util/word-pattern';
 
 /** One way to mend a problem. */
@@ -64,9 +61,7 @@ export function placeOfProblem(note: DiagnosticNote, tree: JsonValue): Place {
   const place = placeOfPointer(note.pointer);
   if (note.code !== 'runtime_variable_unfilled' || place.section === undefined) return place;
   const section = sectionOf(registryOf(tree), place.section);
-  const name = at(tree, pathOf(tree, registrySteps(note.pointer)));
-  const entry =
-    section && typeof name === 'string' ? templateVars(section).indexOf(unbraced(name)) : -1;
+  const entry = section ? templateVars(section).indexOf(note.data.name ?? '') : -1;
   return entry < 0 ? place : { section: place.section, field: 'template_vars', entry };
 }
 
@@ -107,8 +102,13 @@ function replace(spot: Spot, label: string, next: JsonValue): Fix | undefined {
   );
 }
 
-const wordOf = (value: JsonValue | undefined): string =>
-  typeof value === 'string' ? value : JSON.stringify(value ?? null);
+/** Replaces a token, which may stand in the brackets of the entry that was found. */
+function replaceToken(spot: Spot, label: string, token: string, next: string): Fix | undefined {
+  const { value } = spot;
+  if (typeof value !== 'string') return undefined;
+  const entry = value === token ? next : value.replace(`[${token}]`, () => `[${next}]`);
+  return entry === value ? undefined : replace(spot, label, entry);
+}
 
 /** The words of a text that lint found wrong, as they are written there. */
 export const wrongWords = (notes: readonly DiagnosticNote[], value: string): string[] =>
@@ -123,9 +123,8 @@ function wrongWord({ code, data: { name } }: DiagnosticNote): string | undefined
 
 function undeclared(spot: Spot): ReturnType<Reader> {
   const { section, value, note } = spot;
-  const { name } = note.data;
+  const { name, suggestion: meant } = note.data;
   if (!section || name === undefined || typeof value !== 'string') return { fixes: [] };
-  const meant = nearestName(name, templateVars(section));
   return {
     title: text.problem.undeclared(name, section.name),
     fixes: [
@@ -154,20 +153,19 @@ function notClosed(spot: Spot): ReturnType<Reader> {
   };
 }
 
-function condition({ section, value }: Spot): ReturnType<Reader> {
-  const written = isObject(value) ? (value.if_var ?? value.var) : undefined;
-  if (!section || typeof written !== 'string') return { fixes: [] };
-  const name = unbraced(written);
+function condition({ section, note }: Spot): ReturnType<Reader> {
+  const { name } = note.data;
+  if (!section || name === undefined) return { fixes: [] };
   return {
     title: text.problem.condition(name, section.name),
     fixes: [fix(text.problem.declare(name), declareVar(section, name))],
   };
 }
 
-function unused({ section, path, value, tree }: Spot): ReturnType<Reader> {
+function unused({ section, path, note, tree }: Spot): ReturnType<Reader> {
   const index = path.at(-1);
-  if (!section || typeof value !== 'string' || typeof index !== 'number') return { fixes: [] };
-  const name = unbraced(value);
+  const { name } = note.data;
+  if (!section || name === undefined || typeof index !== 'number') return { fixes: [] };
   return {
     title: text.problem.unused(name, section.name),
     fixes: [fix(text.problem.removeVariable(name), removeVar(section, index, name, stateOf(tree)))],
@@ -175,24 +173,20 @@ function unused({ section, path, value, tree }: Spot): ReturnType<Reader> {
 }
 
 function unknownSection(spot: Spot): ReturnType<Reader> {
-  const token = wordOf(spot.value);
-  const names = Object.keys(registryOf(spot.tree));
-  const head = headOf(token);
-  const meant = nearestName(head, names);
+  const { token = '', section: name = '', suggestion: meant } = spot.note.data;
   return {
-    title: text.problem.unknownSection(head),
+    title: text.problem.unknownSection(name),
     fixes: [
       meant === undefined
         ? undefined
-        : replace(spot, text.problem.write(meant), meant + token.slice(head.length)),
+        : replaceToken(spot, text.problem.write(meant), token, meant + token.slice(name.length)),
       remove(spot, text.problem.removeToken),
     ],
   };
 }
 
 function legacy(spot: Spot): ReturnType<Reader> {
-  const from = String(spot.path.at(-1));
-  const to = from === 'var' ? 'if_var' : 'pre_context';
+  const { key: from = '', replacement: to = '' } = spot.note.data;
   const owner = spot.path.slice(0, -1);
   const holder = at(spot.tree, owner);
   const free = isObject(holder) && !Object.hasOwn(holder, to);
@@ -208,7 +202,7 @@ function legacy(spot: Spot): ReturnType<Reader> {
 
 function duplicate(spot: Spot): ReturnType<Reader> {
   const { section } = spot;
-  const name = wordOf(spot.value);
+  const name = spot.note.data.item ?? '';
   const taken = new Set(section?.items.map((item) => item.name));
   let free = `${name}_2`;
   for (let number = 3; taken.has(free); number += 1) free = `${name}_${number}`;
@@ -249,8 +243,7 @@ function notRendered({ section, tree }: Spot): ReturnType<Reader> {
 }
 
 function includeAlias(spot: Spot): ReturnType<Reader> {
-  const alias = wordOf(spot.value);
-  const name = Object.hasOwn(ALIASES, alias) ? ALIASES[alias] : undefined;
+  const { target: alias = '', replacement: name } = spot.note.data;
   return {
     title: text.problem.includeAlias(alias),
     fixes: [name === undefined ? undefined : replace(spot, text.problem.write(name), name)],
@@ -259,7 +252,7 @@ function includeAlias(spot: Spot): ReturnType<Reader> {
 
 function setting(title: (field: string) => string): Reader {
   return (spot) => {
-    const field = String(spot.path.at(-1));
+    const field = spot.note.data.key ?? '';
     return { title: title(field), fixes: [remove(spot, text.removeField(field))] };
   };
 }
@@ -269,47 +262,47 @@ const READERS: Record<string, Reader> = {
   variable_not_closed: notClosed,
   condition_undeclared: condition,
   variable_unused: unused,
-  runtime_variable_unfilled: ({ value, section }) => ({
-    title: text.problem.unfilled(wordOf(value), section?.name ?? ''),
+  runtime_variable_unfilled: ({ note: { data } }) => ({
+    title: text.problem.unfilled(data.name ?? '', data.section ?? ''),
     fixes: [],
   }),
-  variable_gap: ({ value, section }) => ({
-    title: text.problem.gap(unbraced(wordOf(value)), section?.name ?? ''),
+  variable_gap: ({ note: { data } }) => ({
+    title: text.problem.gap(data.name ?? '', data.section ?? ''),
     fixes: [],
   }),
   unknown_section: unknownSection,
   unknown_field: (spot) => ({
-    title: text.problem.unknownField(wordOf(spot.value)),
+    title: text.problem.unknownField(spot.note.data.token ?? ''),
     fixes: [remove(spot, text.problem.removeToken)],
   }),
   token_malformed: (spot) => ({
-    title: text.problem.malformed(wordOf(spot.value)),
+    title: text.problem.malformed(spot.note.data.token ?? ''),
     fixes: [remove(spot, text.problem.removeToken)],
   }),
   bracket_not_paired: (spot) => ({
-    title: text.problem.unpaired(wordOf(spot.value)),
+    title: text.problem.unpaired(spot.note.data.token ?? ''),
     fixes: [remove(spot, text.problem.removeToken)],
   }),
   pool_needs_field: (spot) => {
-    const token = `${wordOf(spot.value)}.items`;
+    const { token = '', replacement = '' } = spot.note.data;
     return {
-      title: text.problem.pool(wordOf(spot.value)),
-      fixes: [replace(spot, text.problem.write(token), token)],
+      title: text.problem.pool(token),
+      fixes: [replaceToken(spot, text.problem.write(replacement), token, replacement)],
     };
   },
   bracket_without_match: (spot) => ({
-    title: text.problem.noMatch(wordOf(spot.value)),
+    title: text.problem.noMatch(spot.note.data.token ?? ''),
     fixes: [remove(spot, text.problem.removeToken)],
   }),
   section_not_rendered: notRendered,
   duplicate_id: duplicate,
   item_unreachable: withoutIdentity,
   mode_without_list: (spot) => ({
-    title: text.problem.modeWithoutList(String(spot.path.at(-1))),
+    title: text.problem.modeWithoutList(spot.note.data.field ?? ''),
     fixes: [remove(spot, text.problem.removeMode)],
   }),
   mode_out_of_range: (spot) => ({
-    title: text.problem.modeOutOfRange(wordOf(spot.value)),
+    title: text.problem.modeOutOfRange(spot.note.data.mode ?? ''),
     fixes: [remove(spot, text.problem.removeMode)],
   }),
   mode_malformed: (spot) => ({ fixes: [remove(spot, text.problem.removeMode)] }),
@@ -323,20 +316,20 @@ const READERS: Record<string, Reader> = {
   }),
   include_alias: includeAlias,
   include_unknown: (spot) => ({
-    title: text.problem.noSection(wordOf(spot.value)),
+    title: text.problem.noSection(spot.note.data.target ?? ''),
     fixes: [remove(spot, text.problem.removeEntry)],
   }),
   relation_unknown: (spot) => ({
-    title: text.problem.noTarget(wordOf(spot.value)),
+    title: text.problem.noTarget(spot.note.data.target ?? ''),
     fixes: [remove(spot, text.problem.removeEntry)],
   }),
   relation_contradiction: (spot) => ({
-    title: text.problem.contradiction(wordOf(spot.value)),
+    title: text.problem.contradiction(spot.note.data.target ?? ''),
     fixes: [remove(spot, text.problem.removeEntry)],
   }),
   legacy_spelling: legacy,
   pattern: (spot) => ({
-    title: text.problem.pattern(spot.note.message.replace(/^[^:]*: /, '')),
+    title: text.problem.pattern(spot.note.data.reason ?? ''),
     fixes: [remove(spot, text.problem.removePattern)],
   }),
   setting_unknown: setting(text.problem.unknownSetting),

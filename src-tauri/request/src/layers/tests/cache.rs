@@ -35,7 +35,7 @@ fn a_cache_of_exactly_this_stands_for_the_static_layer_and_the_tools() {
         let miss = layered(&document);
         assert!(!miss.request.contains_key("cachedContent"), "{field}");
         assert!(miss.request.contains_key("tools"));
-        assert_eq!(codes(&miss), ["cache-miss"]);
+        assert_eq!(codes(&miss), ["cache_miss"]);
         assert!(
             miss.diagnostics[0].message.contains(why),
             "{}",
@@ -79,7 +79,7 @@ fn a_cache_is_planned_up_to_the_exchange_under_way() {
         (false, 0, 0)
     );
     document["usage"]["cached_tokens"] = json!(2000);
-    assert_eq!(codes(&layered(&document)), ["bad-usage"]);
+    assert_eq!(codes(&layered(&document)), ["bad_usage"]);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn turns_over_the_threshold_move_to_the_static_layer_and_it_is_said() {
         let moved = layered(&document);
         let plan = moved.plan.as_ref().expect("a plan");
         assert!(plan.rebuild && plan.cached_turn_count == 3, "{plan:?}");
-        assert_eq!(codes(&moved), ["cache-rebuild"]);
+        assert_eq!(codes(&moved), ["cache_rebuild"]);
         let message = &moved.diagnostics[0].message;
         assert!(
             message.contains("turns 0 to 2") && message.contains("cached_turn_count to 3"),

@@ -33,18 +33,18 @@ fn settings_the_api_does_not_have_are_left_out_and_each_is_said() {
     let said = found
         .diagnostics
         .iter()
-        .map(|own| (own.code, own.severity, own.pointer.as_str()));
+        .map(|own| (own.code.as_str(), own.severity, own.pointer.as_str()));
     assert_eq!(
         said.collect::<Vec<_>>(),
         [
-            ("generation-key", Severity::Note, "/generation/retries"),
-            ("generation-key", Severity::Note, "/generation/timeout_ms"),
+            ("generation_key", Severity::Note, "/generation/retries"),
+            ("generation_key", Severity::Note, "/generation/timeout_ms"),
             (
-                "generation-key",
+                "generation_key",
                 Severity::Warning,
                 "/generation/repeat_penalty"
             ),
-            ("generation-key", Severity::Warning, "/generation/a~1b"),
+            ("generation_key", Severity::Warning, "/generation/a~1b"),
         ]
     );
     document["generation"] = json!({"retries": 3});

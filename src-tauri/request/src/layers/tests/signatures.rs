@@ -97,7 +97,7 @@ fn the_latest_model_turn_without_its_signature_is_sent_and_named() {
             {"type": "model_response", "content": "a", "raw_response": raw},
             {"type": "user_task", "instruction": "go on"}
         ]}));
-        assert_eq!(codes(&layered), ["signature-missing"], "{raw}");
+        assert_eq!(codes(&layered), ["signature_missing"], "{raw}");
         let message = &layered.diagnostics[0].message;
         assert!(
             message.starts_with("turn 1,") && message.contains(why),
@@ -129,7 +129,7 @@ fn a_blank_model_turn_is_said_and_not_sent() {
         {"type": "model_response", "content": "", "raw_response": "{"},
         {"type": "user_task", "instruction": "go on"}
     ]}));
-    assert_eq!(codes(&found), ["signature-missing"]);
+    assert_eq!(codes(&found), ["signature_missing"]);
     let message = &found.diagnostics[0].message;
     assert!(message.contains("is not sent"), "{message}");
     assert_eq!(contents_of(&found), [vec![], vec![0], vec![1], vec![2]]);

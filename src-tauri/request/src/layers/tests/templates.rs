@@ -36,7 +36,7 @@ fn templates_of_the_authors_own() {
 
     document["templates"] = json!({"static.j2": "{{ roles", "dynamic.j2": "no {{ todos }}"});
     let broken = layered(&document);
-    assert_eq!(codes(&broken), ["static-template", "dynamic-template"]);
+    assert_eq!(codes(&broken), ["static_template", "dynamic_template"]);
     assert_eq!(text(&broken, 0), text(&layered(&full()), 0));
     assert!(serde_json::from_str::<Value>(text(&broken, 1)).is_ok());
 }

@@ -40,14 +40,14 @@ fn a_call_without_its_raw_response_is_sent_as_a_call() {
         json!({"role": "model", "parts": [{"functionCall": {"name": "read_file", "args": {"path": "a"}}}]})
     );
     assert_eq!(noted.request["contents"][3]["parts"], json!([answer]));
-    assert_eq!(codes(&noted), ["signature-missing"]);
+    assert_eq!(codes(&noted), ["signature_missing"]);
     let words = turns("read_file(a)");
     assert_eq!(
         words.request["contents"][2]["parts"],
         json!([{"text": "read_file(a)"}, {"functionCall": {"name": "read_file", "args": {}}}])
     );
     assert_eq!(words.request["contents"][3]["parts"], json!([answer]));
-    assert_eq!(codes(&words), ["call-rebuilt", "signature-missing"]);
+    assert_eq!(codes(&words), ["call_rebuilt", "signature_missing"]);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_response_to_no_call_is_sent_as_text_and_said() {
         {"type": "user_task", "instruction": "q"},
         {"type": "tool_response", "name": "f", "response": {"n": 1}}
     ]}));
-    assert_eq!(codes(&found), ["orphan-response"]);
+    assert_eq!(codes(&found), ["orphan_response"]);
     assert_eq!(text(&found, 2), r#"The tool f answered: {"n":1}"#);
     assert_eq!(contents_of(&found), [vec![], vec![0], vec![1], vec![2]]);
 }

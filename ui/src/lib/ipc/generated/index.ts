@@ -41,6 +41,7 @@ export type { ConflictRow } from './ConflictRow';
 export type { ConnectionEntry } from './ConnectionEntry';
 export type { Connections } from './Connections';
 export type { Counts } from './Counts';
+export type { DiagnosticData } from './DiagnosticData';
 export type { DiagnosticNote } from './DiagnosticNote';
 export type { DraftNote } from './DraftNote';
 export type { Edit } from './Edit';

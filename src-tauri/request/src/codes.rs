@@ -1,0 +1,34 @@
+//! The codes of a request's diagnostics.
+
+promptdeck_core::diagnostic_codes! {
+    /// The name of a namespace hides an argument.
+    ARGUMENT_HIDDEN = "argument_hidden",
+    /// The usage of the last response contradicts itself.
+    BAD_USAGE = "bad_usage",
+    /// The provider's cache is not used.
+    CACHE_MISS = "cache_miss",
+    /// A new cache is worth its cost.
+    CACHE_REBUILD = "cache_rebuild",
+    /// A call is sent without its arguments.
+    CALL_REBUILT = "call_rebuilt",
+    /// A message is changed for the chat template.
+    CHAT_POLYFILL = "chat_polyfill",
+    /// The session's template of the dynamic layer is not used.
+    DYNAMIC_TEMPLATE = "dynamic_template",
+    /// The provider has no such generation setting.
+    GENERATION_KEY = "generation_key",
+    /// There is no message to respond to.
+    NO_TRIGGER = "no_trigger",
+    /// The response of a tool answers no call.
+    ORPHAN_RESPONSE = "orphan_response",
+    /// The template of a prompt cannot be rendered.
+    PROMPT_TEMPLATE = "prompt_template",
+    /// The latest turn of the model lacks its thought signature.
+    SIGNATURE_MISSING = "signature_missing",
+    /// A thought signature cannot be read.
+    SIGNATURE_UNREADABLE = "signature_unreadable",
+    /// The session's template of the static layer is not used.
+    STATIC_TEMPLATE = "static_template",
+    /// The static layer is left out.
+    STATIC_TOO_LARGE = "static_too_large",
+}
