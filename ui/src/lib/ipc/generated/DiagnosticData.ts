@@ -113,6 +113,10 @@ texts?: Array<string>,
  */
 reason?: string, 
 /**
+ * The change made for the chat template.
+ */
+step?: string, 
+/**
  * The name of the template.
  */
 template?: string, 
