@@ -24,7 +24,7 @@ fn rolls_before_stable_text_are_one_note_after_all_other_findings() {
     let found = findings(&rolled_early(512), &json!({}));
     let said: Vec<_> = found
         .iter()
-        .map(|found| (found.code, found.pointer.as_str()))
+        .map(|found| (found.code.as_str(), found.pointer.as_str()))
         .collect();
     assert_eq!(
         said,
