@@ -12,3 +12,4 @@ pub mod output;
 pub mod plural;
 pub mod registry;
 pub mod run;
+pub mod unprinted;

@@ -11,9 +11,10 @@ use std::ops::RangeInclusive;
 use smallvec::SmallVec;
 
 use super::{
-    Origin, Seed, Settings, SliderEvaluation, constraints, pick::Picker, program::SectionProgram,
+    HashedKey, Origin, SectionSettings, Seed, Settings, SliderEvaluation, SliderSetting,
+    constraints, pick::Picker, program::SectionProgram,
 };
-use crate::registry::{Registry, Selection};
+use crate::registry::{Registry, Section, Selection};
 
 /// The slider's position when nothing sets it.
 pub const SLIDER_DEFAULT: f64 = 5.0;
@@ -178,9 +179,7 @@ pub(super) fn slider<S: Settings>(
     let name = &program.key;
     let defaults = program.section.defaults();
     let set = state.slider(name);
-    let rolled = state
-        .slider_random(name)
-        .unwrap_or_else(|| defaults.slider_random == Some(true) && set.is_none());
+    let rolled = slider_is_rolled(program, state);
     let (value, origin) = if rolled {
         (
             Picker::of_slider(seed, name.text()).slider() as f64,
@@ -196,10 +195,46 @@ pub(super) fn slider<S: Settings>(
     SliderEvaluation { value, origin }
 }
 
-/// Whether the section has a slider in a call, so that its `.scale` means the slider's sentence.
-pub(super) fn has_slider<S: Settings>(program: &SectionProgram, state: &S) -> bool {
+/// Whether the section's slider is rolled.
+pub(super) fn slider_is_rolled<S: Settings>(program: &SectionProgram, state: &S) -> bool {
     let name = &program.key;
-    program.section.has_slider()
-        || state.slider(name).is_some()
-        || state.slider_random(name).is_some()
+    state.slider_random(name).unwrap_or_else(|| {
+        program.section.defaults().slider_random == Some(true) && state.slider(name).is_none()
+    })
+}
+
+/// What the state sets in the section.
+pub(super) fn settings<S: Settings>(program: &SectionProgram, state: &S) -> SectionSettings {
+    let selected = with_selection_choice(program, state, |choice| {
+        let items = choice.chosen.items().iter();
+        items.map(|index| *index as usize).collect()
+    });
+    let baked = program.section.defaults().slider;
+    let slider = program_has_slider(program, state).then(|| SliderSetting {
+        selected: state
+            .slider(&program.key)
+            .or(baked)
+            .unwrap_or(SLIDER_DEFAULT),
+        rolled: slider_is_rolled(program, state),
+    });
+    SectionSettings {
+        selected,
+        rolled: is_rolled(program, state),
+        slider,
+    }
+}
+
+/// Whether a section has a slider in a call, so that its `.scale` means the slider's sentence.
+#[must_use]
+pub fn has_slider<S: Settings>(section: &Section, state: &S) -> bool {
+    section.has_slider() || sets_slider(&HashedKey::new(section.name()), state)
+}
+
+/// As [`has_slider`], for a compiled section.
+pub(super) fn program_has_slider<S: Settings>(program: &SectionProgram, state: &S) -> bool {
+    program.section.has_slider() || sets_slider(&program.key, state)
+}
+
+fn sets_slider<S: Settings>(section: &HashedKey, state: &S) -> bool {
+    state.slider(section).is_some() || state.slider_random(section).is_some()
 }

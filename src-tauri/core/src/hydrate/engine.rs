@@ -5,9 +5,10 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{
-    ArrayEvaluation, Evaluation, HydrateError, Seed, Segment, Settings, State, TokenReport,
+    ArrayEvaluation, Evaluation, Gap, HydrateError, SectionSettings, Seed, Segment, Settings,
+    State, TokenReport,
     assembler::{Assembler, Injections, PinnedEntries},
-    choose::{Choice, Choices, ItemSet, choices},
+    choose::{self, Choice, Choices, ItemSet, choices},
     delimiters::JINJA,
     program::SectionProgram,
     provenance::ProvenanceTrace,
@@ -39,6 +40,8 @@ pub struct Hydration {
     pub text: String,
     /// The prompt split into segments with their sources.
     pub segments: Vec<Segment>,
+    /// The variables without a value, in the order of the prompt.
+    pub gaps: Vec<Gap>,
     /// The values used, and why.
     pub evaluation: Evaluation,
     /// The outcome of each token.
@@ -152,6 +155,14 @@ impl Engine {
         &self.program.registry
     }
 
+    /// What a state sets in a section, whatever the dice say; `None` if the registry has no such
+    /// section.
+    #[must_use]
+    pub fn settings(&self, section: &str, state: &State) -> Option<SectionSettings> {
+        let index = self.registry().sections().get_index_of(section)?;
+        Some(choose::settings(&self.sections()[index], state))
+    }
+
     /// Hydrates with full provenance.
     ///
     /// # Errors
@@ -173,11 +184,12 @@ impl Engine {
         let mut writer = Writer::new(&mut text, ProvenanceTrace::default());
         assembler.run(&mut writer);
         let mut explanation = writer.trace;
-        let segments = explanation.segments(&text, &assembler);
+        let (segments, gaps) = explanation.segments(&text, &assembler);
         let evaluation = explanation.evaluation(&program.registry, &assembler, &choices);
         diagnostics.extend(state_lint::of_arrays(&evaluation.arrays));
         Ok(Hydration {
             segments,
+            gaps,
             evaluation,
             tokens: explanation.tokens(&assembler),
             diagnostics,

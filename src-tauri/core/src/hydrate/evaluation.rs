@@ -79,3 +79,23 @@ pub struct ArrayEvaluation {
     /// How many entries the array has.
     pub total: usize,
 }
+
+/// What a call sets in a section, whatever the dice say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SectionSettings {
+    /// The items used without dice, by position.
+    pub selected: Vec<usize>,
+    /// Whether the section's item is rolled instead.
+    pub rolled: bool,
+    /// The slider, if the section has one.
+    pub slider: Option<SliderSetting>,
+}
+
+/// What a call sets of a slider.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SliderSetting {
+    /// The position without dice, 1 to 10 unless the author chose another.
+    pub selected: f64,
+    /// Whether the position is rolled instead.
+    pub rolled: bool,
+}

@@ -37,20 +37,21 @@ pub mod variants;
 mod writer;
 
 pub(crate) use choose::SCALE;
-pub use choose::SLIDER_DEFAULT;
+pub use choose::{SLIDER_DEFAULT, has_slider};
 pub(crate) use constraints::Reference;
 pub use delimiters::JINJA;
 pub use engine::{Call, Engine, Hydration};
 pub use error::HydrateError;
 pub use evaluation::{
-    ArrayEvaluation, ChosenItem, Evaluation, Origin, SectionEvaluation, SliderEvaluation,
+    ArrayEvaluation, ChosenItem, Evaluation, Origin, SectionEvaluation, SectionSettings,
+    SliderEvaluation, SliderSetting,
 };
 pub use hashed_key::HashedKey;
 pub use mode::{Mode, ModeFault};
 pub use prefix_stability::{PromptPiece, SeedDependence, early_changes};
 pub use program::SCALE_TEMPLATE;
 pub use seed::{Seed, SeedError};
-pub use segment::{Part, Segment, Source};
+pub use segment::{Gap, Part, Segment, Source};
 pub use state::{Entries, Settings, State, Table};
 pub use state_entries::{StateEntry, entry_fault};
 pub(crate) use state_lint::baked_faults;

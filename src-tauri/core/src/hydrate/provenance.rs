@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    ArrayEvaluation, ChosenItem, Evaluation, SectionEvaluation, Segment, Settings, Source,
+    ArrayEvaluation, ChosenItem, Evaluation, Gap, SectionEvaluation, Segment, Settings, Source,
     TokenOutcome, TokenReport,
     assembler::Assembler,
     choose::{Choice, slider},
@@ -68,24 +68,41 @@ impl ProvenanceTrace<'_> {
         self.arrays
     }
 
-    /// The prompt in pieces; empty ones are left out.
+    /// The prompt in pieces, and the variables between them that have no value. What a token that
+    /// printed nothing left behind is no gap.
     pub fn segments<S: Settings>(
         &self,
         text: &str,
         assembler: &Assembler<'_, '_, S>,
-    ) -> Vec<Segment> {
+    ) -> (Vec<Segment>, Vec<Gap>) {
         let mut start = 0;
         let mut segments = Vec::with_capacity(self.marks.len());
+        let mut gaps = Vec::new();
         for (end, source) in &self.marks {
+            let program = |source: &SourceRef<'_>| assembler.program(source.section);
             if *end > start {
                 segments.push(Segment {
                     text: text[start..*end].to_owned(),
-                    source: source.map(|source| named(source, assembler.program(source.section))),
+                    source: source.map(|source| named(source, program(&source))),
                 });
                 start = *end;
+            } else if let Some(source) = source
+                && let Some(variable) = source.variable
+                && assembler.variable(program(source), variable).is_empty()
+                && !self.is_dropped(source.token)
+            {
+                gaps.push(Gap {
+                    segment: segments.len(),
+                    source: named(*source, program(source)),
+                });
             }
         }
-        segments
+        (segments, gaps)
+    }
+
+    fn is_dropped(&self, token: Option<u32>) -> bool {
+        let outcome = token.and_then(|token| self.outcomes.get(token as usize));
+        matches!(outcome, Some(TokenOutcome::Dropped { .. }))
     }
 
     /// The outcome of each token.

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use super::{
     ArrayEvaluation, HashedKey, Mode, Origin, Settings,
     assembler::Assembler,
-    choose::{ItemSet, has_slider},
+    choose::{ItemSet, program_has_slider},
     item_program::{FieldProgram, FragmentProgram, ItemProgram, ListProgram},
     pick::Picker,
     program::SectionProgram,
@@ -165,7 +165,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
                 if let Some(content) = self.field(program, *item, field, trace) {
                     return content.map(TokenContent::Single);
                 }
-                if field.text() == "scale" && has_slider(program, self.state) {
+                if field.text() == "scale" && program_has_slider(program, self.state) {
                     return Ok(TokenContent::Single(ItemContent {
                         item: *item,
                         field,

@@ -11,6 +11,15 @@ pub struct Segment {
     pub source: Option<Source>,
 }
 
+/// A variable without a value in the text that a call prints.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Gap {
+    /// How many segments of the prompt precede it.
+    pub segment: usize,
+    /// The variable, and the text it stands in.
+    pub source: Source,
+}
+
 /// What kind of text a segment is within its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use super::{
     ArrayEvaluation, Engine, Origin, State,
-    choose::{Choice, ItemSet, is_rolled, selection_choice},
+    choose::{Choice, ItemSet, is_rolled, selection_choice, slider_is_rolled},
     constraints::allowed_items,
 };
 use num_bigint::BigUint;
@@ -48,15 +48,12 @@ impl OpenChoices {
             .filter(|section| choices[*section].is_none() && programs[*section].len() > 0)
             .map(|section| section as u32)
             .collect();
-        let sliders = registry.sections().values().filter(|section| {
-            let name = section.name();
-            state.slider_random.get(name).copied().unwrap_or_else(|| {
-                section.defaults().slider_random == Some(true) && !state.sliders.contains_key(name)
-            })
-        });
+        let sliders = programs
+            .iter()
+            .filter(|program| slider_is_rolled(program, state));
         Self {
             sections,
-            sliders: sliders.map(|section| section.name().to_owned()).collect(),
+            sliders: sliders.map(|program| program.name().to_owned()).collect(),
             choices,
         }
     }

@@ -13,6 +13,7 @@ mod sections;
 mod settings;
 mod tokens;
 mod undeclared_in_prompt;
+mod unreached;
 mod variables;
 
 pub use brackets::look_ups;
@@ -76,6 +77,7 @@ fn run(engine: &Engine, call: &Call<'_>, grouping: Grouping) -> Vec<Diagnostic> 
     tokens::check(registry, &orders, call.state, &mut findings);
     brackets::check(registry, &orders, &mut findings);
     findings.merge_orders(&orders);
+    unreached::check(engine, &orders, call.state, &mut findings);
     for section in registry.sections().values() {
         sections::check(section, call.state, registry, &mut findings);
         variables::check(section, call.state, &mut findings);

@@ -11,7 +11,7 @@ use super::{
     title,
 };
 use crate::{
-    hydrate::{MAX_DEPTH, State, Token, TokenError},
+    hydrate::{MAX_DEPTH, State, Token, TokenError, has_slider},
     registry::Item,
 };
 
@@ -287,11 +287,7 @@ fn has_field(section: &Section, field: &str, state: Option<&State>) -> bool {
 
 /// Whether the section has a slider under a state; without one, any slider counts.
 pub(super) fn may_have_scale(section: &Section, state: Option<&State>) -> bool {
-    section.has_slider()
-        || state.is_none_or(|state| {
-            state.sliders.contains_key(section.name())
-                || state.slider_random.contains_key(section.name())
-        })
+    state.is_none_or(|state| has_slider(section, state))
 }
 
 /// The names of the items and the fields they have.

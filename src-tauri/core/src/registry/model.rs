@@ -160,6 +160,15 @@ impl Registry {
         known.chain(others)
     }
 
+    /// The assembly order that a call uses: the route's own, else the registry's. A route that does
+    /// not exist uses the registry's.
+    #[must_use]
+    pub fn assembly_order_of(&self, route: Option<&str>) -> &[String] {
+        let route = route.and_then(|name| self.routes().get(name));
+        let own = route.and_then(|route| route.assembly_order.as_deref());
+        own.unwrap_or_else(|| self.assembly_order())
+    }
+
     /// The routes, in file order.
     #[must_use]
     pub fn routes(&self) -> &IndexMap<String, Route> {

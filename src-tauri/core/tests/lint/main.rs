@@ -8,6 +8,7 @@ mod prefix_stability;
 mod sections;
 mod settings;
 mod tokens;
+mod unreached;
 mod variables;
 
 use std::time::Instant;
@@ -35,6 +36,10 @@ fn findings(registry: &Value, state: &Value) -> Vec<Diagnostic> {
         .collect()
 }
 
+/// Texts that no entry prints are the subject of [`unreached`]; the registries of the other tests
+/// are full of them.
+const UNREACHED: [&str; 2] = ["text_not_in_assembly", "slider_not_in_assembly"];
+
 /// Merges `extra` into a faultless registry and expects exactly these findings.
 #[track_caller]
 fn says(extra: &Value, state: &Value, expected: &[&str]) {
@@ -48,6 +53,7 @@ fn says(extra: &Value, state: &Value, expected: &[&str]) {
     }
     let found: Vec<String> = findings(&registry, state)
         .iter()
+        .filter(|found| !UNREACHED.contains(&found.code))
         .map(|found| {
             assert!(found.place.is_some(), "{} has no place", found.pointer);
             format!("{:?} {} {}", found.severity, found.code, found.pointer)

@@ -1,0 +1,406 @@
+//! Authored text that a call does not print, and why.
+//!
+//! What prints is known from the segments of a [`Hydration`]; this module looks at the rest of the
+//! items in use: every text, every entry of a list, every fragment and the sentence of a slider.
+
+mod reach;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use promptdeck_python::text::strip;
+use serde_json::Value;
+
+use crate::{
+    hydrate::{
+        ArrayEvaluation, Call, DropReason, Engine, Hydration, Origin, Part, Segment, Token,
+        TokenOutcome, resolve_section,
+    },
+    registry::{Item, Registry, Section},
+};
+
+pub use reach::Insertion;
+pub(crate) use reach::{Reach, is_printable};
+
+/// How many texts are listed: a window that shows more is of no use.
+pub const MAX_LISTED: usize = 1000;
+
+/// A text of an item in use that the call does not print.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unprinted {
+    /// The section.
+    pub section: String,
+    /// The item's position in its section.
+    pub item: usize,
+    /// The field; `scale` for the sentence of a slider, `fragments` for a fragment.
+    pub field: String,
+    /// The entry's position in its list; none for a text, or for a list as a whole.
+    pub entry: Option<usize>,
+    /// The fragment's position in its item; none for all fragments.
+    pub fragment: Option<usize>,
+    /// Why it is not printed.
+    pub reason: UnprintedReason,
+}
+
+/// Why a text is not printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnprintedReason {
+    /// No entry of the assembly order prints it.
+    NotInAssembly {
+        /// The entry that would, unless none can be written.
+        insertion: Option<Insertion>,
+    },
+    /// Active injections leave the section out.
+    Filtered {
+        /// The identities of the active injections.
+        by: Vec<String>,
+    },
+    /// The mode of its list rolls entries, and rolled others.
+    NotRolled,
+    /// The mode of its list leaves it out.
+    Mode {
+        /// The mode, in its canonical spelling.
+        mode: String,
+    },
+    /// The variable of the fragment's condition has no value.
+    Condition {
+        /// The variable.
+        variable: String,
+    },
+    /// The entry of the assembly order that prints it printed nothing.
+    Dropped {
+        /// The position of the entry in the assembly order.
+        token: usize,
+        /// Why.
+        reason: DropReason,
+    },
+    /// Another text is printed in its place, or nothing of it is left after substitution.
+    Replaced,
+}
+
+/// The texts of the items in use that a call does not print, in canonical order of the sections;
+/// at most [`MAX_LISTED`]. A list or the fragments of an item are one entry when the reason is the
+/// same for all of them.
+///
+/// # Examples
+///
+/// ```
+/// use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+/// use promptdeck_core::registry;
+/// use promptdeck_core::unprinted::{UnprintedReason, unprinted};
+///
+/// let parsed = registry::parse(br#"{
+///     "assembly_order": ["personas"],
+///     "personas": {"items": [{"id": "cook", "context": "You cook.", "base_directives": ["Be brief."]}]}
+/// }"#)?;
+/// let engine = Engine::new(parsed.registry);
+/// let call = Call { state: &State::default(), route: None, seed: Seed::default() };
+/// let found = unprinted(&engine, &call, &engine.hydrate(&call)?);
+/// assert_eq!(found[0].field, "base_directives");
+/// let UnprintedReason::NotInAssembly { insertion: Some(insertion) } = &found[0].reason else {
+///     panic!("no entry prints it");
+/// };
+/// assert_eq!((insertion.token.as_str(), insertion.index), ("personas.base_directives", 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn unprinted(engine: &Engine, call: &Call<'_>, hydration: &Hydration) -> Vec<Unprinted> {
+    let registry = engine.registry();
+    let order = registry.assembly_order_of(call.route);
+    let mut survey = Survey {
+        registry,
+        reach: Reach::new(registry, order),
+        printed: printed(&hydration.segments),
+        arrays: arrays(&hydration.evaluation.arrays),
+        drops: drops(registry, hydration),
+        found: Vec::new(),
+    };
+    for (name, used) in &hydration.evaluation.sections {
+        let Some(section) = registry.section(name) else {
+            continue;
+        };
+        let Some(settings) = engine.settings(name, call.state) else {
+            continue;
+        };
+        let filtered_by = used
+            .filtered
+            .then_some(hydration.evaluation.injections.as_slice());
+        let single = section.required() || settings.rolled;
+        for chosen in &used.items {
+            if let Some(item) = section.items().get(chosen.index) {
+                let place = Place {
+                    section,
+                    item,
+                    index: chosen.index,
+                    single,
+                    filtered_by,
+                };
+                survey.item(&place, settings.slider.is_some());
+            }
+            if survey.found.len() >= MAX_LISTED {
+                survey.found.truncate(MAX_LISTED);
+                return survey.found;
+            }
+        }
+    }
+    survey.found
+}
+
+/// An item in use.
+struct Place<'r> {
+    section: &'r Section,
+    item: &'r Item,
+    index: usize,
+    single: bool,
+    filtered_by: Option<&'r [String]>,
+}
+
+/// What is printed of an item.
+#[derive(Default)]
+struct Printed<'h> {
+    /// Fields that print something other than entries.
+    fields: BTreeSet<&'h str>,
+    entries: BTreeSet<(&'h str, usize)>,
+    fragments: BTreeSet<usize>,
+    scale: bool,
+}
+
+type ItemKey<'h> = (&'h str, usize);
+
+struct Survey<'h> {
+    registry: &'h Registry,
+    reach: Reach<'h>,
+    printed: BTreeMap<ItemKey<'h>, Printed<'h>>,
+    arrays: BTreeMap<ItemKey<'h>, Vec<&'h ArrayEvaluation>>,
+    /// By section: the entries that printed nothing.
+    drops: BTreeMap<&'h str, Vec<(usize, Token, DropReason)>>,
+    found: Vec<Unprinted>,
+}
+
+fn printed(segments: &[Segment]) -> BTreeMap<ItemKey<'_>, Printed<'_>> {
+    let mut all: BTreeMap<ItemKey<'_>, Printed<'_>> = BTreeMap::new();
+    for source in segments
+        .iter()
+        .filter_map(|segment| segment.source.as_ref())
+    {
+        let printed = all.entry((&source.section, source.item)).or_default();
+        match source.part {
+            Part::Fragment => printed.fragments.extend(source.fragment),
+            Part::Scale => printed.scale = true,
+            Part::Entry => {
+                printed
+                    .entries
+                    .extend(source.entry.map(|entry| (source.field.as_str(), entry)));
+            }
+            Part::Heading => {
+                printed.fields.extend(["pre_context", "pre_context:"]);
+            }
+            Part::Text | Part::Injection => {
+                printed.fields.insert(&source.field);
+            }
+        }
+    }
+    all
+}
+
+fn arrays(arrays: &[ArrayEvaluation]) -> BTreeMap<ItemKey<'_>, Vec<&ArrayEvaluation>> {
+    let mut all: BTreeMap<ItemKey<'_>, Vec<&ArrayEvaluation>> = BTreeMap::new();
+    for array in arrays {
+        all.entry((&array.section, array.item))
+            .or_default()
+            .push(array);
+    }
+    all
+}
+
+fn drops<'h>(
+    registry: &'h Registry,
+    hydration: &Hydration,
+) -> BTreeMap<&'h str, Vec<(usize, Token, DropReason)>> {
+    let mut all: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+    for (index, report) in hydration.tokens.iter().enumerate() {
+        let TokenOutcome::Dropped { reason } = report.outcome else {
+            continue;
+        };
+        let Ok(token) = Token::parse(&report.token) else {
+            continue;
+        };
+        let name = resolve_section(token.section(), |name| registry.section(name).is_some());
+        if let Some(section) = name.and_then(|name| registry.section(name)) {
+            all.entry(section.name())
+                .or_default()
+                .push((index, token, reason));
+        }
+    }
+    all
+}
+
+impl<'h> Survey<'h> {
+    fn item(&mut self, place: &Place<'h>, has_slider: bool) {
+        let key = (place.section.name(), place.index);
+        let printed = self.printed.remove(&key).unwrap_or_default();
+        let arrays = self.arrays.remove(&key).unwrap_or_default();
+        for (field, value) in place.item.fields() {
+            if !is_printable(field) {
+                continue;
+            }
+            match value {
+                Value::String(text)
+                    if !strip(text).is_empty() && !printed.fields.contains(field.as_str()) =>
+                {
+                    let reason = self.reason(place, field, field);
+                    self.push(place, field, None, None, reason);
+                }
+                Value::Array(entries) => self.list(place, field, entries, &printed, &arrays),
+                _ => {}
+            }
+        }
+        self.fragments(place, &printed);
+        if has_slider
+            && !printed.scale
+            && place.single
+            && !place.item.fields().contains_key("scale")
+        {
+            let reason = if let Some(by) = place.filtered_by {
+                UnprintedReason::Filtered { by: by.to_vec() }
+            } else if self.reach.prints_scale(place.section) {
+                self.dropped(place.section, "scale")
+            } else {
+                let insertion = self.reach.insertion(place.section, place.item, "scale");
+                UnprintedReason::NotInAssembly { insertion }
+            };
+            self.push(place, "scale", None, None, reason);
+        }
+    }
+
+    fn list(
+        &mut self,
+        place: &Place<'_>,
+        field: &str,
+        entries: &[Value],
+        printed: &Printed<'_>,
+        arrays: &[&ArrayEvaluation],
+    ) {
+        let filled = |(_, entry): &(usize, &Value)| {
+            entry.as_str().is_none_or(|text| !strip(text).is_empty())
+        };
+        let filled: Vec<usize> = entries
+            .iter()
+            .enumerate()
+            .filter(filled)
+            .map(|(index, _)| index)
+            .collect();
+        let missing: Vec<usize> = filled
+            .iter()
+            .copied()
+            .filter(|entry| !printed.entries.contains(&(field, *entry)))
+            .collect();
+        if missing.is_empty() {
+            return;
+        }
+        let array = arrays.iter().find(|array| array.field == field);
+        let reason = match array {
+            Some(array) if place.filtered_by.is_none() && array.origin == Origin::Random => {
+                UnprintedReason::NotRolled
+            }
+            Some(array) if place.filtered_by.is_none() && array.kept.len() < array.total => {
+                UnprintedReason::Mode {
+                    mode: array.mode.clone(),
+                }
+            }
+            _ => self.reason(place, field, field),
+        };
+        // One row says it of a list that does not print at all.
+        if missing.len() == filled.len() && reason != UnprintedReason::NotRolled {
+            return self.push(place, field, None, None, reason);
+        }
+        for entry in missing {
+            let kept = array.is_some_and(|array| array.kept.contains(&entry));
+            let reason = if kept {
+                UnprintedReason::Replaced
+            } else {
+                reason.clone()
+            };
+            self.push(place, field, Some(entry), None, reason);
+        }
+    }
+
+    fn fragments(&mut self, place: &Place<'_>, printed: &Printed<'_>) {
+        let all: Vec<_> = place.item.fragments().enumerate().collect();
+        let filled = || {
+            all.iter()
+                .filter(|(_, fragment)| !strip(fragment.text).is_empty())
+        };
+        if filled().next().is_none() {
+            return;
+        }
+        let whole = self.reason(place, "text", "fragments");
+        if matches!(
+            whole,
+            UnprintedReason::NotInAssembly { .. } | UnprintedReason::Filtered { .. }
+        ) {
+            return self.push(place, "fragments", None, None, whole);
+        }
+        for (index, fragment) in filled() {
+            if printed.fragments.contains(index) {
+                continue;
+            }
+            let reason = match fragment.if_var {
+                Some(variable) => UnprintedReason::Condition {
+                    variable: variable.to_owned(),
+                },
+                None => UnprintedReason::Replaced,
+            };
+            self.push(place, "fragments", None, Some(*index), reason);
+        }
+    }
+
+    /// Why no entry printed the field; `shown` is the field to add an entry for.
+    fn reason(&self, place: &Place<'_>, field: &str, shown: &str) -> UnprintedReason {
+        if let Some(by) = place.filtered_by {
+            return UnprintedReason::Filtered { by: by.to_vec() };
+        }
+        let reached = self
+            .reach
+            .prints(place.section, place.item, field, place.single);
+        if !reached {
+            let insertion = self.reach.insertion(place.section, place.item, shown);
+            return UnprintedReason::NotInAssembly { insertion };
+        }
+        self.dropped(place.section, field)
+    }
+
+    fn dropped(&self, section: &Section, field: &str) -> UnprintedReason {
+        let drops = self.drops.get(section.name());
+        let mut drops = drops.into_iter().flatten();
+        let of_field = |token: &Token| match token {
+            Token::Dotted { field: named, .. } => named == field,
+            Token::Bare { .. } | Token::Bracket { .. } => true,
+        };
+        let drop = drops.find(|(_, token, _)| of_field(token));
+        drop.map_or(UnprintedReason::Replaced, |(token, _, reason)| {
+            UnprintedReason::Dropped {
+                token: *token,
+                reason: *reason,
+            }
+        })
+    }
+
+    fn push(
+        &mut self,
+        place: &Place<'_>,
+        field: &str,
+        entry: Option<usize>,
+        fragment: Option<usize>,
+        reason: UnprintedReason,
+    ) {
+        self.found.push(Unprinted {
+            section: place.section.name().to_owned(),
+            item: place.index,
+            field: field.to_owned(),
+            entry,
+            fragment,
+            reason,
+        });
+    }
+}

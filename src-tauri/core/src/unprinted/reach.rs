@@ -1,0 +1,239 @@
+//! What the entries of an assembly order can print of a section, whatever is selected and rolled.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    hydrate::{Token, resolve_section},
+    registry::{Item, Registry, Section},
+};
+
+/// Fields of an item that name things or set relations; they never print.
+const NEVER_PRINTED: [&str; 8] = [
+    "id",
+    "name",
+    "fragments",
+    "scale_emotion",
+    "include_sections",
+    "runtime_variables",
+    "requires",
+    "excludes",
+];
+
+/// The fields whose lists are printed under the item's heading.
+const UNDER_HEADING: [&str; 2] = ["items", "examples"];
+
+/// Whether the field can hold text that an entry of the assembly order prints.
+pub(crate) fn is_printable(field: &str) -> bool {
+    !NEVER_PRINTED.contains(&field)
+}
+
+/// The entries of one assembly order, by the section each leads to.
+pub(crate) struct Reach<'r> {
+    registry: &'r Registry,
+    order: &'r [String],
+    sections: BTreeMap<&'r str, SectionReach>,
+}
+
+/// The entries that lead to one section.
+#[derive(Default)]
+struct SectionReach {
+    /// `section`
+    bare: bool,
+    /// `section[entry]`
+    bracket: bool,
+    /// The fields of `section.field`, as written.
+    fields: Vec<String>,
+    /// The position of the last entry that begins with the section.
+    last: Option<usize>,
+}
+
+/// An entry to add to an assembly order, so that a text is printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Insertion {
+    /// The entry, such as `personas.base_directives`.
+    pub token: String,
+    /// The position in the order that it takes.
+    pub index: usize,
+}
+
+impl<'r> Reach<'r> {
+    /// Reads an order. Entries that can't be parsed, or lead to no section, reach nothing.
+    pub fn new(registry: &'r Registry, order: &'r [String]) -> Self {
+        let mut reach = Self {
+            registry,
+            order,
+            sections: BTreeMap::new(),
+        };
+        for (index, text) in order.iter().enumerate() {
+            if let Ok(token) = Token::parse(text) {
+                reach.add(&token, Some(index));
+            }
+        }
+        reach
+    }
+
+    fn add(&mut self, token: &Token, index: Option<usize>) {
+        if let Token::Bracket { inner, .. } = token {
+            self.add(inner, None);
+        }
+        let Some(section) = section_of(token, self.registry) else {
+            return;
+        };
+        let reach = self.sections.entry(section.name()).or_default();
+        reach.last = index.or(reach.last);
+        match token {
+            Token::Bare { .. } => reach.bare = true,
+            Token::Bracket { .. } => reach.bracket = true,
+            Token::Dotted { field, .. } => reach.fields.push(field.clone()),
+        }
+    }
+
+    /// Whether any entry leads to the section.
+    pub fn names(&self, section: &Section) -> bool {
+        self.sections.contains_key(section.name())
+    }
+
+    /// Whether some entry prints the field of the item. `single` says whether one item of the
+    /// section is used at most, which is then printed as a whole.
+    pub fn prints(&self, section: &Section, item: &Item, field: &str, single: bool) -> bool {
+        if prints_itself(section, field) {
+            return true;
+        }
+        let Some(reach) = self.sections.get(section.name()) else {
+            return false;
+        };
+        reach.prints(section, item, field, single)
+            || (item.heading_field() == Some(field)
+                && UNDER_HEADING.iter().any(|list| {
+                    item.fields().contains_key(*list) && reach.prints(section, item, list, single)
+                }))
+    }
+
+    /// Whether an entry for the item as a whole prints another field in place of this one: the pool
+    /// instead of the primary field, or the primary field without the fragments of `text`.
+    pub fn passes_over(&self, section: &Section, item: &Item, field: &str) -> bool {
+        let reach = self.sections.get(section.name());
+        let whole = reach.is_some_and(|reach| {
+            let label = item.name().or_else(|| item.id());
+            let mut fields = reach.fields.iter();
+            reach.bare || reach.bracket || fields.any(|named| label == Some(named))
+        });
+        whole
+            && match field {
+                "fragments" => whole_field(section, item) != "text",
+                _ => field == section.primary_field() && item.pool().is_some(),
+            }
+    }
+
+    /// Whether some entry prints the sentence of the section's slider.
+    pub fn prints_scale(&self, section: &Section) -> bool {
+        let reach = self.sections.get(section.name());
+        reach.is_some_and(|reach| reach.fields.iter().any(|field| field == "scale"))
+    }
+
+    /// The entry that prints the field, and where it belongs: after the last entry of the section,
+    /// else after those of the sections before it in canonical order. `None` if no entry can be
+    /// written for it.
+    pub fn insertion(&self, section: &Section, item: &Item, field: &str) -> Option<Insertion> {
+        let name = section.name();
+        let fragments = field == "fragments";
+        let list = UNDER_HEADING
+            .into_iter()
+            .find(|list| item.fields().contains_key(*list));
+        let field = match list {
+            Some(list) if item.heading_field() == Some(field) => list,
+            _ if fragments => "text",
+            _ => field,
+        };
+        let whole = whole_field(section, item) == field && !prints_pool_only(section, item);
+        let bare = whole && !self.names(section);
+        let token = if bare {
+            name.to_owned()
+        } else {
+            format!("{name}.{field}")
+        };
+        let parsed = Token::parse(&token).ok()?;
+        // A section whose own name holds a dot or a bracket can't be followed by a field.
+        let reads_back = section_of(&parsed, self.registry)?.name() == name
+            && match &parsed {
+                Token::Bare { .. } => bare,
+                Token::Dotted { field: read, .. } => read == field,
+                Token::Bracket { .. } => false,
+            };
+        reads_back.then(|| Insertion {
+            token,
+            index: self.position(section),
+        })
+    }
+
+    fn position(&self, section: &Section) -> usize {
+        let mut position = 0;
+        for known in self.registry.canonical_sections() {
+            let reach = self.sections.get(known.name());
+            if let Some(last) = reach.and_then(|reach| reach.last) {
+                position = if known.name() == section.name() {
+                    last + 1
+                } else {
+                    position.max(last + 1)
+                };
+            }
+            if known.name() == section.name() {
+                break;
+            }
+        }
+        position.min(self.order.len())
+    }
+}
+
+impl SectionReach {
+    fn prints(&self, section: &Section, item: &Item, field: &str, single: bool) -> bool {
+        let whole = whole_field(section, item) == field;
+        (self.bracket && whole)
+            || (self.bare
+                && if single {
+                    whole
+                } else {
+                    section.primary_field() == field
+                })
+            || self.fields.iter().any(|named| {
+                if has_field(item, named) {
+                    return named == field;
+                }
+                let label = item.name().or_else(|| item.id());
+                // An item without the field prints its pool instead.
+                (label == Some(named.as_str()) && whole)
+                    || (field == "items" && named != "scale" && item.pool().is_some())
+            })
+    }
+}
+
+/// Whether the item has the field: fragments make a `text`.
+fn has_field(item: &Item, field: &str) -> bool {
+    item.fields().contains_key(field) || (field == "text" && item.fragments().next().is_some())
+}
+
+/// The field that stands for the item as a whole: its pool, else the primary field.
+fn whole_field(section: &Section, item: &Item) -> &'static str {
+    match item.pool() {
+        Some(_) => "items",
+        None => section.primary_field(),
+    }
+}
+
+/// Whether a bare entry passes over what the item holds: several items print their primary field.
+fn prints_pool_only(section: &Section, item: &Item) -> bool {
+    item.pool().is_some() && !section.required()
+}
+
+/// Whether the field is printed without an entry: the text of active runtime injections.
+fn prints_itself(section: &Section, field: &str) -> bool {
+    section.name() == "runtime_injections"
+        && !section.required()
+        && field == section.primary_field()
+}
+
+/// The section that an entry leads to.
+fn section_of<'r>(token: &Token, registry: &'r Registry) -> Option<&'r Section> {
+    let name = resolve_section(token.section(), |name| registry.section(name).is_some())?;
+    registry.section(name).map(AsRef::as_ref)
+}

@@ -1,0 +1,168 @@
+//! Why a call leaves authored text out.
+
+use promptdeck_core::hydrate::{Call, DropReason, Engine, Seed, State};
+use promptdeck_core::registry;
+use promptdeck_core::unprinted::{Unprinted, UnprintedReason as Why, unprinted};
+use serde_json::{Value, json};
+
+fn found(registry: &Value, state: &Value) -> Vec<Unprinted> {
+    let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+    let engine = Engine::new(parsed.registry);
+    let state: State = serde_json::from_value(state.clone()).expect("a state");
+    let call = Call {
+        state: &state,
+        route: None,
+        seed: Seed::default(),
+    };
+    let hydration = engine.hydrate(&call).expect("a prompt");
+    unprinted(&engine, &call, &hydration)
+}
+
+type Expected<'a> = (&'a str, Option<usize>, Option<usize>, Why);
+
+#[track_caller]
+fn expect(registry: &Value, state: &Value, expected: &[Expected<'_>]) {
+    let found = found(registry, state);
+    let found: Vec<Expected<'_>> = found
+        .iter()
+        .map(|one| {
+            (
+                one.field.as_str(),
+                one.entry,
+                one.fragment,
+                one.reason.clone(),
+            )
+        })
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn everything_printed() {
+    let registry = json!({
+        "assembly_order": ["personas", "personas.base_directives", "personas.text"],
+        "personas": {"template_vars": ["who"], "items": [{
+            "id": "cook", "context": "You cook.", "base_directives": ["a", "", "b"],
+            "fragments": [{"if_var": "who", "text": "For {who}."}, {"text": "Always."}],
+        }]},
+    });
+    expect(
+        &registry,
+        &json!({"template_vars": {"personas::who": "Ann"}}),
+        &[],
+    );
+    let condition = Why::Condition {
+        variable: "who".into(),
+    };
+    expect(
+        &registry,
+        &json!({}),
+        &[("fragments", None, Some(0), condition)],
+    );
+}
+
+#[test]
+fn modes_and_dice() {
+    let registry = json!({
+        "assembly_order": ["rules"],
+        "rules": {"items": [{"id": "r", "items": ["a", "b", "c"]}]},
+    });
+    let mode = |mode: &str| json!({"array_modes": {"rules": {"items": mode}}});
+    let left_out = |mode: &str| Why::Mode { mode: mode.into() };
+    expect(
+        &registry,
+        &mode("indices:0,2"),
+        &[("items", Some(1), None, left_out("indices:0,2"))],
+    );
+    expect(
+        &registry,
+        &mode("none"),
+        &[("items", None, None, left_out("none"))],
+    );
+    let rolled = found(&registry, &mode("random:1"));
+    assert_eq!(rolled.len(), 2);
+    assert!(rolled.iter().all(|one| one.reason == Why::NotRolled));
+}
+
+#[test]
+fn an_injection_filters() {
+    let registry = json!({
+        "assembly_order": ["rules"],
+        "rules": {"items": [{"id": "r", "text": "x"}]},
+        "runtime_injections": {"required": false, "items": [{"id": "i", "text": "now"}]},
+    });
+    let by = vec!["i".to_owned()];
+    expect(
+        &registry,
+        &json!({"selections": {"runtime_injections": ["i"]}}),
+        &[("text", None, None, Why::Filtered { by })],
+    );
+}
+
+#[test]
+fn a_text_that_substitutes_to_nothing() {
+    let registry = json!({
+        "assembly_order": ["rules", "more"],
+        "rules": {"template_vars": ["x"], "items": [{"id": "r", "text": "{x}"}]},
+        "more": {"items": [{"id": "m", "text": "M."}]},
+    });
+    let blank = Why::Dropped {
+        token: 0,
+        reason: DropReason::Blank,
+    };
+    expect(&registry, &json!({}), &[("text", None, None, blank)]);
+}
+
+#[test]
+fn the_pool_stands_for_the_text() {
+    let registry = json!({
+        "assembly_order": ["rules"],
+        "rules": {"items": [{"id": "r", "text": "T.", "items": ["a"]}]},
+    });
+    let found = found(&registry, &json!({}));
+    let [one] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    let Why::NotInAssembly {
+        insertion: Some(insertion),
+    } = &one.reason
+    else {
+        panic!("{one:?}");
+    };
+    assert_eq!(
+        (insertion.token.as_str(), insertion.index),
+        ("rules.text", 1)
+    );
+}
+
+/// The entry that is offered prints the text, wherever it is put.
+#[test]
+fn the_offered_entry_prints_the_text() {
+    let registry = json!({
+        "assembly_order": ["base_context", "prompt_endings"],
+        "base_context": {"items": [{"id": "b", "text": "B.", "note": "N.", "examples": ["e"], "pre_context": "E:"}]},
+        "personas": {"items": [{"id": "p", "context": "P.", "fragments": [{"text": "F."}]}]},
+        "sentiment": {"slider": 7, "items": [{"id": "s", "context": "S.", "nudges": ["n1", "n2"]}]},
+        "pools": {"required": false, "selected": ["q"], "items": [{"id": "q", "items": ["i"]}]},
+        "prompt_endings": {"items": [{"id": "e", "text": "End."}]},
+    });
+    let mut registry = registry;
+    let mut rounds = 0;
+    loop {
+        let found = found(&registry, &json!({}));
+        let Some(one) = found.first() else { break };
+        let Why::NotInAssembly {
+            insertion: Some(insertion),
+        } = &one.reason
+        else {
+            panic!("{one:?}");
+        };
+        let order = registry["assembly_order"].as_array_mut().expect("an order");
+        order.insert(insertion.index, json!(insertion.token));
+        rounds += 1;
+        assert!(rounds < 20, "{found:?}");
+    }
+    let order = &registry["assembly_order"];
+    assert_eq!(order[0], "base_context");
+    assert_eq!(order.as_array().and_then(|all| all.last()), Some(&json!("pools.items")), "{order}");
+}
