@@ -84,10 +84,11 @@ impl Subject {
             route: self.route.as_deref(),
             seed,
         };
-        let registry = self.engine.registry();
         let hydration = self.engine.hydrate(&call).ok();
         hydration
-            .map(|hydration| Preview::of(hydration, registry, &self.state, Duration::ZERO).picks())
+            .map(|hydration| {
+                Preview::of(hydration, &self.engine, &self.state, Duration::ZERO).picks()
+            })
             .unwrap_or_default()
     }
 

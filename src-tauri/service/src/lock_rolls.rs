@@ -19,38 +19,6 @@ pub struct RollLock {
     pub unlocked: Vec<LockFailure>,
 }
 
-/// Every rolled slot that the window counts. A section that is filtered out prints nothing, so its
-/// rolls are not displayed and not locked.
-#[must_use]
-pub fn rolled(preview: &Preview) -> Vec<Slot> {
-    let mut slots = Vec::new();
-    let sections = preview.sections.iter();
-    for section in sections.filter(|section| section.filtered_by.is_empty()) {
-        let name = || section.section.clone();
-        if section.origin == Origin::Random {
-            slots.push(Slot::Item { section: name() });
-        }
-        if section
-            .slider
-            .as_ref()
-            .is_some_and(|slider| slider.origin == Origin::Random)
-        {
-            slots.push(Slot::Slider { section: name() });
-        }
-        for array in section
-            .arrays
-            .iter()
-            .filter(|array| array.origin == Origin::Random)
-        {
-            slots.push(Slot::Array {
-                section: name(),
-                field: array.field.clone(),
-            });
-        }
-    }
-    slots
-}
-
 fn path(table: &str, keys: &[&str]) -> Vec<Step> {
     let mut path: Vec<Step> = vec!["state".into(), table.into()];
     path.extend(keys.iter().map(|key| Step::from(*key)));

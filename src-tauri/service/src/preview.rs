@@ -8,12 +8,12 @@ pub(crate) mod value_label;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use promptdeck_core::hydrate::{self, Hydration, State, TokenOutcome};
-use promptdeck_core::registry::{Diagnostic, Item, Registry, Section, Selection};
+use promptdeck_core::hydrate::{self, Engine, Hydration, SectionSettings, State, TokenOutcome};
+use promptdeck_core::registry::{Diagnostic, Registry, Section};
 
 use crate::wire::{
     ArrayEvaluation, Failure, KeptEntries, Origin, Patch, PickedItem, PreviewPatch,
-    SectionEvaluation, Segment, SliderEvaluation, Source, TokenReport, TokenStatus,
+    SectionEvaluation, Segment, SliderEvaluation, Slot, Source, TokenReport, TokenStatus,
 };
 
 /// Label of a slider beside the lists of its section.
@@ -64,44 +64,10 @@ fn origin(origin: hydrate::Origin) -> Origin {
     }
 }
 
-/// The items that would be used without rolls.
-fn selected(section: &Section, state: &State) -> Vec<PickedItem> {
-    let ids = state
-        .selections
-        .get(section.name())
-        .or(section.defaults().selected.as_ref())
-        .map(Selection::ids);
-    let of = |(index, item): (usize, &Item)| picked(item.identity(), index);
-    let mut items = section.items().iter().map(AsRef::as_ref).enumerate();
-    if section.required() {
-        let named = ids
-            .unwrap_or_default()
-            .iter()
-            .find_map(|id| items.clone().find(|(_, item)| item.identity() == Some(id)));
-        named.or_else(|| items.next()).map(of).into_iter().collect()
-    } else {
-        let ids = ids.unwrap_or_default();
-        items
-            .filter(|(_, item)| {
-                item.identity()
-                    .is_some_and(|own| ids.iter().any(|id| id == own))
-            })
-            .map(of)
-            .collect()
-    }
-}
-
-/// Whether the section has a slider to display.
-fn has_slider(section: &Section, state: &State) -> bool {
-    section.has_slider()
-        || state.sliders.contains_key(section.name())
-        || state.slider_random.contains_key(section.name())
-}
-
-/// Evaluation of a section; `kept` are its lists in the core's evaluation.
+/// `kept` are the section's own lists among the evaluation's.
 fn section_evaluation(
     section: &Section,
-    state: &State,
+    settings: &SectionSettings,
     hydration: &Hydration,
     kept: &[&hydrate::ArrayEvaluation],
 ) -> Option<SectionEvaluation> {
@@ -112,20 +78,14 @@ fn section_evaluation(
         .iter()
         .map(|item| picked(item.id.as_deref(), item.index))
         .collect();
-    let rolled = used.origin == hydrate::Origin::Random;
-    let slider = has_slider(section, state).then(|| {
-        let set = state
-            .sliders
-            .get(name)
-            .copied()
-            .or(section.defaults().slider)
-            .unwrap_or(hydrate::SLIDER_DEFAULT);
-        let rolled = used.slider.origin == hydrate::Origin::Random;
-        SliderEvaluation {
-            selected: if rolled { set } else { used.slider.value },
-            used: used.slider.value,
-            origin: origin(used.slider.origin),
-        }
+    let selected = settings.selected.iter().map(|index| {
+        let item = section.items().get(*index);
+        picked(item.and_then(|item| item.identity()), *index)
+    });
+    let slider = settings.slider.map(|slider| SliderEvaluation {
+        selected: slider.selected,
+        used: used.slider.value,
+        origin: origin(used.slider.origin),
     });
     let mut arrays: Vec<ArrayEvaluation> = Vec::new();
     for array in kept {
@@ -151,11 +111,7 @@ fn section_evaluation(
     }
     Some(SectionEvaluation {
         section: name.to_owned(),
-        selected: if rolled {
-            selected(section, state)
-        } else {
-            chosen.clone()
-        },
+        selected: selected.collect(),
         used: chosen,
         origin: origin(used.origin),
         slider,
@@ -261,7 +217,8 @@ fn segment(segment: hydrate::Segment, registry: &Registry) -> Segment {
 impl Preview {
     /// The view of a hydration.
     #[must_use]
-    pub fn of(hydration: Hydration, registry: &Registry, state: &State, took: Duration) -> Self {
+    pub fn of(hydration: Hydration, engine: &Engine, state: &State, took: Duration) -> Self {
+        let registry = engine.registry();
         let mut kept: HashMap<&str, Vec<&hydrate::ArrayEvaluation>> = HashMap::new();
         for array in &hydration.evaluation.arrays {
             kept.entry(&array.section).or_default().push(array);
@@ -270,7 +227,8 @@ impl Preview {
         for name in hydration.evaluation.sections.keys() {
             if let Some(section) = registry.section(name)
                 && let kept = kept.get(name.as_str()).map_or(&[][..], Vec::as_slice)
-                && let Some(evaluation) = section_evaluation(section, state, &hydration, kept)
+                && let Some(settings) = engine.settings(name, state)
+                && let Some(evaluation) = section_evaluation(section, &settings, &hydration, kept)
             {
                 sections.push(evaluation);
             }
@@ -364,7 +322,34 @@ impl Preview {
             characters: self.characters,
             micros: self.micros,
             problem: self.problem.clone(),
+            rolled: self.rolled(),
         }
+    }
+
+    /// Every slot that was rolled. A section that is filtered out prints nothing, so that nobody
+    /// would see what a lock freezes there.
+    #[must_use]
+    pub fn rolled(&self) -> Vec<Slot> {
+        let mut slots = Vec::new();
+        let printed = |section: &&SectionEvaluation| section.filtered_by.is_empty();
+        for evaluation in self.sections.iter().filter(printed) {
+            let section = || evaluation.section.clone();
+            if evaluation.origin == Origin::Random {
+                slots.push(Slot::Item { section: section() });
+            }
+            let slider = evaluation.slider.as_ref();
+            if slider.is_some_and(|slider| slider.origin == Origin::Random) {
+                slots.push(Slot::Slider { section: section() });
+            }
+            let arrays = evaluation.arrays.iter();
+            for array in arrays.filter(|array| array.origin == Origin::Random) {
+                slots.push(Slot::Array {
+                    section: section(),
+                    field: array.field.clone(),
+                });
+            }
+        }
+        slots
     }
 }
 

@@ -218,13 +218,13 @@ impl Session {
                 // What is shown is made of the rendered pieces alone.
                 let segments = mem::take(&mut hydration.segments);
                 let prompt = self.rendered(&segments);
-                Preview::of(hydration, engine.registry(), state, begun.elapsed()).rendered(
+                Preview::of(hydration, engine, state, begun.elapsed()).rendered(
                     &segments,
                     prompt,
                     engine.registry(),
                 )
             }
-            Ok(hydration) => Preview::of(hydration, engine.registry(), state, begun.elapsed()),
+            Ok(hydration) => Preview::of(hydration, engine, state, begun.elapsed()),
             Err(fault) => Preview::nothing(ServiceError::from(fault).into()),
         }
     }
@@ -265,7 +265,7 @@ impl Session {
         let slots = if let Some(slots) = slots {
             slots
         } else {
-            all = lock_rolls::rolled(&self.preview);
+            all = self.preview.rolled();
             &all
         };
         let registry = self.copy.compiled().engine.registry();

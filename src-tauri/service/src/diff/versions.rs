@@ -38,7 +38,7 @@ impl Version {
             seed,
         };
         let preview = match engine.hydrate(&call) {
-            Ok(hydration) => Preview::of(hydration, engine.registry(), &state, Duration::ZERO),
+            Ok(hydration) => Preview::of(hydration, &engine, &state, Duration::ZERO),
             Err(fault) => Preview::nothing(ServiceError::from(fault).into()),
         };
         Self {

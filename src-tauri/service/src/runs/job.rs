@@ -114,10 +114,10 @@ impl RunJob {
     }
 
     fn glance(&self, hydration: Option<&Hydration>) -> ValueLabel {
-        let registry = self.engine.registry();
         hydration
             .map(|hydration| {
-                Preview::of(hydration.clone(), registry, &self.state, Duration::ZERO).roll_label()
+                Preview::of(hydration.clone(), &self.engine, &self.state, Duration::ZERO)
+                    .roll_label()
             })
             .unwrap_or_default()
     }

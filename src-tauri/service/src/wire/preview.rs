@@ -38,6 +38,9 @@ pub struct PreviewPatch {
     pub micros: u32,
     /// Why there is no prompt; the patches then lead to empty sequences.
     pub problem: Option<super::Failure>,
+    /// The slots that were rolled, in the order of the sections; those of sections that are
+    /// filtered out excepted.
+    pub rolled: Vec<super::Slot>,
 }
 
 /// A segment of the prompt. Glue between segments has no source.
