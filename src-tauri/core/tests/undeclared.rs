@@ -35,7 +35,9 @@ fn marks_of(registry: &Value, state: &Value) -> Vec<(String, String)> {
     let call = call(&state);
     let said: Vec<String> = lint(&engine, &call)
         .into_iter()
-        .filter(|found| ["variable_undeclared", "variable_not_closed"].contains(&found.code))
+        .filter(|found| {
+            ["variable_undeclared", "variable_not_closed"].contains(&found.code.as_str())
+        })
         .map(|diagnostic| diagnostic.pointer)
         .collect();
     let hydration = engine.hydrate(&call).expect("a prompt");

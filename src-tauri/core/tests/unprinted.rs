@@ -164,5 +164,9 @@ fn the_offered_entry_prints_the_text() {
     }
     let order = &registry["assembly_order"];
     assert_eq!(order[0], "base_context");
-    assert_eq!(order.as_array().and_then(|all| all.last()), Some(&json!("pools.items")), "{order}");
+    assert_eq!(
+        order.as_array().and_then(|all| all.last()),
+        Some(&json!("pools.items")),
+        "{order}"
+    );
 }

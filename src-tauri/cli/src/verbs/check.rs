@@ -1,5 +1,6 @@
 //! `check`: lists errors and likely mistakes in registries, each with its position.
 
+mod fix;
 mod render;
 
 use std::path::PathBuf;
@@ -31,6 +32,10 @@ pub struct Args {
     /// Treat warnings as problems: exit status 1.
     #[arg(long)]
     strict: bool,
+    /// Add the assembly entries that print what no entry prints, write the registries in canonical
+    /// form, and report what is left.
+    #[arg(long)]
+    fix: bool,
     /// Format of the findings.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -83,7 +88,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut skipped = SkippedFiles::default();
     for file in &named {
         let name = input::name_of(&file.path);
-        let (source, found) = match examine(file) {
+        let (source, found) = match examine(file, args.fix) {
             Ok(FileContent::Registry(source, found)) => (source, found),
             Ok(FileContent::Other(kind)) => {
                 skipped.add(file, kind);
@@ -140,13 +145,18 @@ enum FileContent {
 }
 
 /// Examines a file. Of a named call document, examines the embedded registry.
-fn examine(file: &InputFile) -> Result<FileContent, Failure> {
+///
+/// With `fix`, first adds the entries that the findings name. Call documents and standard input are
+/// never written.
+fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
     let bytes = input::read(&file.path)?;
     let (kind, parsed) = input::kind_and_registry(&bytes);
     let parsed = match (kind, parsed) {
         (FileKind::Call | FileKind::Schema, _) => return Ok(FileContent::Other(kind)),
         (FileKind::CallWithRegistry, _) if file.found => return Ok(FileContent::Other(kind)),
-        (FileKind::Other, _) if file.found && is_json(&bytes) => return Ok(FileContent::Other(kind)),
+        (FileKind::Other, _) if file.found && is_json(&bytes) => {
+            return Ok(FileContent::Other(kind));
+        }
         (_, Err(error)) => return Ok(FileContent::Registry(text(bytes), Err(error))),
         (_, Ok(parsed)) => parsed,
     };
@@ -167,6 +177,13 @@ fn examine(file: &InputFile) -> Result<FileContent, Failure> {
         seed: Seed::default(),
     };
     remarks.extend(lint::summary(&engine, &call));
+    if fix
+        && kind != FileKind::CallWithRegistry
+        && !input::is_stdin(&file.path)
+        && fix::fix(&file.path, &bytes, &remarks)?
+    {
+        return examine(file, fix);
+    }
     let remarks = remarks
         .into_iter()
         .map(|remark| remark.located(&parsed.source_map).into())

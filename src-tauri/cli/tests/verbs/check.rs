@@ -286,3 +286,49 @@ fn the_shipped_registries_have_neither_errors_nor_warnings() {
         assert_eq!(run.status, 0, "{name}");
     }
 }
+
+const UNPRINTED: &str = r#"{
+  "assembly_order": ["base_context", "prompt_endings"],
+  "base_context": {"items": [{"id": "b", "text": "B."}]},
+  "personas": {"items": [{"id": "p", "context": "P.", "base_directives": ["d"]}]},
+  "sentiment": {"slider": 3, "items": [{"id": "s", "context": "S."}]},
+  "prompt_endings": {"items": [{"id": "e", "text": "E.", "note": "N."}]},
+  "routes": {"short": {"assembly_order": ["personas", "sentiment"]}}
+}"#;
+
+#[test]
+fn fix_adds_what_no_entry_prints_until_nothing_is_left() {
+    let folder = Folder::new();
+    folder.write("deck.json", UNPRINTED.to_owned());
+    let before = folder.run(&["check", "deck.json", "--strict"]);
+    assert_eq!(before.status, 1, "{}", before.out);
+    assert!(
+        before.out.contains("text_not_in_assembly"),
+        "{}",
+        before.out
+    );
+    let run = folder.run(&["check", "deck.json", "--fix", "--strict"]);
+    assert_eq!((run.out.as_str(), run.status), ("", 0), "{}", run.err);
+    assert!(run.err.contains("added 3 entries"), "{}", run.err);
+    let mended: Value = serde_json::from_str(&folder.read("deck.json")).expect("JSON");
+    assert_eq!(
+        mended["registry"]["assembly_order"],
+        json!([
+            "base_context",
+            "personas.base_directives",
+            "sentiment.scale",
+            "prompt_endings",
+            "prompt_endings.note"
+        ])
+    );
+    let again = folder.run(&["check", "deck.json", "--fix"]);
+    assert!(!again.err.contains("added"), "{}", again.err);
+}
+
+#[test]
+fn fix_leaves_alone_what_it_cannot_write() {
+    let folder = Folder::new();
+    folder.write("bad.json", "{".to_owned());
+    assert_eq!(folder.run(&["check", "bad.json", "--fix"]).status, 2);
+    assert_eq!(folder.read("bad.json"), "{");
+}

@@ -8,11 +8,12 @@ use serde_json::Value;
 
 use super::{
     DataKey, DiagnosticData, Findings, Order, Pointer, Registry, Section, codes, item_data, named,
-    title,
+    title, unreached::insertion_data,
 };
 use crate::{
     hydrate::{MAX_DEPTH, State, Token, TokenError, has_slider},
     registry::Item,
+    unprinted::Reach,
 };
 
 pub(super) fn check(
@@ -30,10 +31,11 @@ pub(super) fn check(
             .enumerate()
             .filter_map(|(index, text)| Some((index, Token::parse(text).ok()?)))
             .collect();
+        let reach = Reach::new(registry, order.tokens);
         for (index, token) in &parsed {
             let pointer = order.pointer.index(*index);
-            check_fragments(token, &parsed, registry, &pointer, findings);
-            check_pools(token, &parsed, registry, &pointer, findings);
+            check_fragments(token, &parsed, &reach, order, &pointer, findings);
+            check_pools(token, &parsed, &reach, order, &pointer, findings);
             collect(token, registry, &mut rendered);
         }
     }
@@ -162,15 +164,17 @@ fn check_token(
 /// their item.
 fn check_fragments(
     token: &Token,
-    order: &[(usize, Token)],
-    registry: &Registry,
+    parsed: &[(usize, Token)],
+    reach: &Reach<'_>,
+    order: &Order<'_>,
     pointer: &Pointer,
     findings: &mut Findings,
 ) {
+    let registry = reach.registry();
     let Some(section) = named(token.section(), registry) else {
         return;
     };
-    if names_field(order, section, "text", registry) {
+    if names_field(parsed, section, "text", registry) {
         return;
     }
     let printed = |item: &Item| printed_field(token, section, item);
@@ -194,25 +198,32 @@ fn check_fragments(
     );
     let data = item_data(section, first)
         .with(DataKey::Token, token.to_string())
+        .with(DataKey::Field, "fragments")
         .with(DataKey::PrintedField, printed(item))
         .with(DataKey::Replacement, format!("{}.text", section.name()))
-        .with_some(DataKey::Count, others);
+        .with_some(DataKey::Count, others)
+        .and(insertion_data(
+            reach.insertion(section, item, "fragments"),
+            order,
+        ));
     findings.warning(codes::FRAGMENTS_NOT_PRINTED, pointer, message, data);
 }
 
 /// Warns about a text that its item's pool replaces, unless another token of the order prints it.
 fn check_pools(
     token: &Token,
-    order: &[(usize, Token)],
-    registry: &Registry,
+    parsed: &[(usize, Token)],
+    reach: &Reach<'_>,
+    order: &Order<'_>,
     pointer: &Pointer,
     findings: &mut Findings,
 ) {
+    let registry = reach.registry();
     let Some(section) = named(token.section(), registry) else {
         return;
     };
     let field = section.primary_field();
-    if names_field(order, section, field, registry) {
+    if names_field(parsed, section, field, registry) {
         return;
     }
     let replaced = section.items().iter().enumerate().find(|(_, item)| {
@@ -221,7 +232,7 @@ fn check_pools(
             && printed_field(token, section, item) == "items"
             && text.is_some_and(|text| !strip(text).is_empty())
     });
-    if let Some((index, _)) = replaced {
+    if let Some((index, item)) = replaced {
         let message = format!(
             "entry \"{token}\" prints the field \"items\" of {}, so its {field:?} is not printed; \
              add an entry \"{}.{field}\", or remove one of the two fields",
@@ -232,7 +243,8 @@ fn check_pools(
             .with(DataKey::Token, token.to_string())
             .with(DataKey::Field, field)
             .with(DataKey::PrintedField, "items")
-            .with(DataKey::Replacement, format!("{}.{field}", section.name()));
+            .with(DataKey::Replacement, format!("{}.{field}", section.name()))
+            .and(insertion_data(reach.insertion(section, item, field), order));
         findings.warning(codes::TEXT_NOT_PRINTED, pointer, message, data);
     }
 }

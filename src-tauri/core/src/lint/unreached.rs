@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use promptdeck_python::text::strip;
 use serde_json::Value;
 
-use super::{Diagnostic, Findings, Order, Pointer, Section, Severity, title};
+use super::{
+    DataKey, DiagnosticCode, DiagnosticData, Findings, Order, Pointer, Section, codes, item_data,
+    title,
+};
 use crate::{
     hydrate::{Engine, State},
     registry::Item,
-    unprinted::{Reach, is_printable},
+    unprinted::{Insertion, Reach, is_printable},
 };
 
 /// Texts of one field of a section that nothing prints.
@@ -84,20 +87,19 @@ fn report(
     let Some(item) = section.items().get(texts.item) else {
         return;
     };
-    let others = match texts.count - 1 {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let others = (texts.count > 1).then(|| texts.count - 1);
+    let more = others.map_or_else(String::new, |more| format!(" and {more} more"));
     let subject = format!(
-        "the field {field:?} of {}{others}",
+        "the field {field:?} of {}{more}",
         title(section, texts.item)
     );
     let pointer = Pointer::item(section, texts.item).key(field);
     add(
-        "text_not_in_assembly",
+        codes::TEXT_NOT_IN_ASSEMBLY,
         &subject,
         (section, item, field),
         pointer,
+        item_data(section, texts.item).with_some(DataKey::Count, others),
         (used, order),
         findings,
     );
@@ -116,20 +118,22 @@ fn report_slider(section: &Section, used: &Reach<'_>, order: &Order<'_>, finding
         "slider_random"
     };
     add(
-        "slider_not_in_assembly",
+        codes::SLIDER_NOT_IN_ASSEMBLY,
         &format!("the slider of {:?}", section.name()),
         (section, item, "scale"),
         Pointer::to(section.name()).key(key),
+        DiagnosticData::none(),
         (used, order),
         findings,
     );
 }
 
 fn add(
-    code: &'static str,
+    code: DiagnosticCode,
     subject: &str,
     (section, item, field): (&Section, &Item, &str),
     pointer: Pointer,
+    data: DiagnosticData,
     (used, order): (&Reach<'_>, &Order<'_>),
     findings: &mut Findings,
 ) {
@@ -139,15 +143,20 @@ fn add(
         None => "rename the section so that an entry can name it".to_owned(),
     };
     let message = format!("no assembly order prints {subject}; {way_out}, or remove it");
-    let mut found = Diagnostic::new(code, Severity::Warning, message, pointer.0);
-    found.data.insert("section", section.name().to_owned());
-    found.data.insert("field", field.to_owned());
-    if let Some(insertion) = insertion {
-        found.data.insert("token", insertion.token);
-        found.data.insert("index", insertion.index.to_string());
-        found.data.insert("order", order.pointer.0.clone());
-    }
-    findings.push(found);
+    let data = data
+        .with(DataKey::Section, section.name())
+        .with(DataKey::Field, field)
+        .and(insertion_data(insertion, order));
+    findings.warning(code, &pointer, message, data);
+}
+
+/// The entry that would print a text, for programs.
+pub(super) fn insertion_data(insertion: Option<Insertion>, order: &Order<'_>) -> DiagnosticData {
+    insertion.map_or_else(DiagnosticData::none, |insertion| {
+        DiagnosticData::of(DataKey::Insertion, insertion.token)
+            .with(DataKey::Index, insertion.index)
+            .with(DataKey::Order, order.pointer.0.clone())
+    })
 }
 
 fn has_text(value: &Value) -> bool {

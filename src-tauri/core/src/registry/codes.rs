@@ -65,6 +65,8 @@ crate::diagnostic_codes! {
     SETTING_UNKNOWN = "setting_unknown",
     /// A setting has a value of the wrong type.
     SETTING_WRONG_TYPE = "setting_wrong_type",
+    /// No assembly order prints the sentence of a slider.
+    SLIDER_NOT_IN_ASSEMBLY = "slider_not_in_assembly",
     /// A mode of the call is malformed.
     STATE_MODE = "state_mode",
     /// A mode of the call names an entry beyond a list.
@@ -85,6 +87,8 @@ crate::diagnostic_codes! {
     STATE_UNKNOWN_VARIABLE = "state_unknown_variable",
     /// The template engine is unknown.
     TEMPLATE_ENGINE_UNKNOWN = "template_engine_unknown",
+    /// No assembly order prints a text.
+    TEXT_NOT_IN_ASSEMBLY = "text_not_in_assembly",
     /// The pool of an item replaces its text.
     TEXT_NOT_PRINTED = "text_not_printed",
     /// A token is malformed.

@@ -74,6 +74,9 @@ keys! {
     Entry "entry" Number "The index in the list.",
     Fragment "fragment" Number "The index of the fragment in its item.",
     Token "token" Text "The entry of the assembly order, as written.",
+    Insertion "insertion" Text "The entry to add, so that the text is printed.",
+    Index "index" Number "The position of that entry in its assembly order.",
+    Order "order" Text "The JSON pointer of that order, counted from the registry object.",
     Mode "mode" Text "The mode, as written.",
     Key "key" Text "The key of the object, as written.",
     Object "object" Text "The object that the key belongs to, or the part of a state.",
@@ -194,6 +197,15 @@ impl DiagnosticData {
         match self.0.get(&key)? {
             DataValue::Text(text) => Some(text),
             DataValue::Number(_) | DataValue::Texts(_) => None,
+        }
+    }
+
+    /// The number of a key, if it is a count or an index.
+    #[must_use]
+    pub fn number(&self, key: DataKey) -> Option<usize> {
+        match self.0.get(&key)? {
+            DataValue::Number(number) => usize::try_from(number.as_u64()?).ok(),
+            DataValue::Text(_) | DataValue::Texts(_) => None,
         }
     }
 

@@ -108,7 +108,6 @@ pub fn unprinted(engine: &Engine, call: &Call<'_>, hydration: &Hydration) -> Vec
     let registry = engine.registry();
     let order = registry.assembly_order_of(call.route);
     let mut survey = Survey {
-        registry,
         reach: Reach::new(registry, order),
         printed: printed(&hydration.segments),
         arrays: arrays(&hydration.evaluation.arrays),
@@ -168,7 +167,6 @@ struct Printed<'h> {
 type ItemKey<'h> = (&'h str, usize);
 
 struct Survey<'h> {
-    registry: &'h Registry,
     reach: Reach<'h>,
     printed: BTreeMap<ItemKey<'h>, Printed<'h>>,
     arrays: BTreeMap<ItemKey<'h>, Vec<&'h ArrayEvaluation>>,

@@ -124,7 +124,7 @@ fn the_slider_of_a_section_that_an_alias_hides_is_none() {
             &registry.expect("a registry"),
             StateEntry::Slider { part, section },
         );
-        fault.map(|found| found.code)
+        fault.map(|found| found.code.as_str())
     };
     assert_eq!(fault(json!({})), None);
     let hidden = json!({"injections": {"items": item}});

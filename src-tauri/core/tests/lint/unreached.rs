@@ -1,20 +1,22 @@
 //! Texts and sliders that no assembly order prints.
 
+use promptdeck_core::registry::DataKey;
 use serde_json::{Value, json};
 
 use super::{UNREACHED, findings};
 
 /// Expects these texts without an entry: pointer, entry to add, its position.
 #[track_caller]
-fn unreached(registry: &Value, state: &Value, expected: &[(&str, &str, &str)]) {
+fn unreached(registry: &Value, state: &Value, expected: &[(&str, &str, usize)]) {
     let found = findings(registry, state);
     let found: Vec<_> = found
         .iter()
-        .filter(|found| UNREACHED.contains(&found.code))
+        .filter(|found| UNREACHED.contains(&found.code.as_str()))
         .map(|found| {
             assert!(found.place.is_some(), "{} has no place", found.pointer);
-            let data = |key| found.data.get(key).map_or("", String::as_str);
-            (found.pointer.as_str(), data("token"), data("index"))
+            let token = found.data.text(DataKey::Insertion).unwrap_or_default();
+            let index = found.data.number(DataKey::Index);
+            (found.pointer.as_str(), token, index.unwrap_or_default())
         })
         .collect();
     assert_eq!(found, expected);
@@ -35,7 +37,7 @@ fn a_field_that_no_entry_names() {
     unreached(
         &registry,
         &json!({}),
-        &[(pointer, "personas.base_directives", "2")],
+        &[(pointer, "personas.base_directives", 2)],
     );
 }
 
@@ -65,7 +67,7 @@ fn a_slider_that_no_entry_prints() {
     unreached(
         &registry,
         &json!({}),
-        &[("/rules/scale_template", "rules.scale", "1")],
+        &[("/rules/scale_template", "rules.scale", 1)],
     );
 }
 
@@ -79,8 +81,8 @@ fn several_items_print_their_primary_field_alone() {
         ]},
     });
     let expected = [
-        ("/rules/items/1/items", "rules.items", "1"),
-        ("/rules/items/1/pre_context", "rules.items", "1"),
+        ("/rules/items/1/items", "rules.items", 1),
+        ("/rules/items/1/pre_context", "rules.items", 1),
     ];
     unreached(&registry, &json!({}), &expected);
     // One item that is rolled is printed as a whole.
@@ -95,11 +97,7 @@ fn a_section_whose_name_no_entry_can_write() {
         "a": {"items": [{"id": "b", "text": "x", "other": "y"}]},
         "c[d": {"items": [{"id": "b", "text": "x"}]},
     });
-    unreached(
-        &registry,
-        &json!({}),
-        &[("/a/items/0/other", "a.other", "1")],
-    );
+    unreached(&registry, &json!({}), &[("/a/items/0/other", "a.other", 1)]);
 }
 
 #[test]
