@@ -3,6 +3,7 @@
 
 mod rendered;
 mod undeclared;
+pub(crate) mod unprinted;
 pub(crate) mod value_label;
 
 use std::collections::HashMap;
@@ -14,6 +15,7 @@ use promptdeck_core::registry::{Diagnostic, Registry, Section};
 use crate::wire::{
     ArrayEvaluation, Failure, KeptEntries, Origin, Patch, PickedItem, PreviewPatch,
     SectionEvaluation, Segment, SliderEvaluation, Slot, Source, TokenReport, TokenStatus,
+    UnprintedText,
 };
 
 /// Label of a slider beside the lists of its section.
@@ -28,6 +30,8 @@ pub struct Preview {
     pub sections: Vec<SectionEvaluation>,
     /// The outcome of each token.
     pub tokens: Vec<TokenReport>,
+    /// Texts of the items in use that are not printed.
+    pub unprinted: Vec<UnprintedText>,
     /// Length in characters.
     pub characters: u32,
     /// Evaluation time in microseconds.
@@ -205,6 +209,33 @@ pub fn source(source: hydrate::Source) -> Source {
     }
 }
 
+/// The pieces of the prompt, with an empty one for each variable without a value.
+fn segments(
+    printed: Vec<hydrate::Segment>,
+    gaps: Vec<hydrate::Gap>,
+    registry: &Registry,
+) -> Vec<Segment> {
+    let mut pieces = Vec::with_capacity(printed.len() + gaps.len());
+    let mut gaps = gaps.into_iter().peekable();
+    for (index, one) in printed.into_iter().enumerate() {
+        while let Some(gap) = gaps.next_if(|gap| gap.segment <= index) {
+            pieces.push(empty(gap));
+        }
+        pieces.push(segment(one, registry));
+    }
+    pieces.extend(gaps.map(empty));
+    pieces
+}
+
+fn empty(gap: hydrate::Gap) -> Segment {
+    Segment {
+        text: String::new(),
+        source: Some(source(gap.source)),
+        undeclared: Vec::new(),
+        expression: None,
+    }
+}
+
 fn segment(segment: hydrate::Segment, registry: &Registry) -> Segment {
     Segment {
         undeclared: undeclared::names(&segment.text, segment.source.as_ref(), registry),
@@ -240,20 +271,23 @@ impl Preview {
             .collect();
         Self {
             characters: count(hydration.text.chars().count()),
-            segments: hydration
-                .segments
-                .into_iter()
-                .map(|one| segment(one, registry))
-                .collect(),
+            segments: segments(hydration.segments, hydration.gaps, registry),
             sections,
             tokens,
+            unprinted: Vec::new(),
             micros: u32::try_from(took.as_micros()).unwrap_or(u32::MAX),
             problem: None,
             diagnostics: hydration.diagnostics,
         }
     }
 
-    /// The view of a failed evaluation.
+    /// The same with the texts that the call leaves out.
+    #[must_use]
+    pub fn with_unprinted(self, unprinted: Vec<UnprintedText>) -> Self {
+        Self { unprinted, ..self }
+    }
+
+    /// Nothing to show, and why.
     #[must_use]
     pub fn nothing(problem: Failure) -> Self {
         Self {
@@ -319,6 +353,7 @@ impl Preview {
             segments: patch(&base.segments, &self.segments),
             sections: patch(&base.sections, &self.sections),
             tokens: patch(&base.tokens, &self.tokens),
+            unprinted: patch(&base.unprinted, &self.unprinted),
             characters: self.characters,
             micros: self.micros,
             problem: self.problem.clone(),

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::file_version::{self, FileVersion};
 use crate::open_documents::FileDocument;
-use crate::preview::Preview;
+use crate::preview::{self, Preview};
 use crate::wire::{Change, Edit, Event, PreviewPatch, Slot, Status};
 use crate::working_copy::WorkingCopy;
 use crate::{ServiceError, clock, diff, lock_rolls, tree};
@@ -213,20 +213,24 @@ impl Session {
             seed: *seed,
         };
         let begun = Instant::now();
-        match engine.hydrate(&call) {
-            Ok(mut hydration) if self.renders() => {
-                // What is shown is made of the rendered pieces alone.
-                let segments = mem::take(&mut hydration.segments);
-                let prompt = self.rendered(&segments);
-                Preview::of(hydration, engine, state, begun.elapsed()).rendered(
-                    &segments,
-                    prompt,
-                    engine.registry(),
-                )
-            }
-            Ok(hydration) => Preview::of(hydration, engine, state, begun.elapsed()),
-            Err(fault) => Preview::nothing(ServiceError::from(fault).into()),
-        }
+        let mut hydration = match engine.hydrate(&call) {
+            Ok(hydration) => hydration,
+            Err(fault) => return Preview::nothing(ServiceError::from(fault).into()),
+        };
+        let unprinted = preview::unprinted::of(engine, &call, &hydration);
+        let shown = if self.renders() {
+            // What is shown is made of the rendered pieces alone.
+            let segments = mem::take(&mut hydration.segments);
+            let prompt = self.rendered(&segments);
+            Preview::of(hydration, engine, state, begun.elapsed()).rendered(
+                &segments,
+                prompt,
+                engine.registry(),
+            )
+        } else {
+            Preview::of(hydration, engine, state, begun.elapsed())
+        };
+        shown.with_unprinted(unprinted)
     }
 
     /// Goes on with another seed.

@@ -20,6 +20,7 @@ import {
   stateOf,
 } from '$lib/document/registry';
 import type { Scene } from '../testing/fake-backend';
+import { rolledSlots } from '../testing/rolled-slots';
 import { runs } from './runs';
 
 const registry: JsonValue = {
@@ -306,6 +307,8 @@ function evaluate(tree: JsonValue): Omit<PreviewPatch, 'number' | 'base'> {
     segments: { head: 0, middle: segments, tail: 0 },
     sections: { head: 0, middle: sections, tail: 0 },
     tokens: { head: 0, middle: tokens, tail: 0 },
+    unprinted: { head: 0, middle: [], tail: 0 },
+    rolled: rolledSlots(sections),
     characters: [...text].length,
     micros: 812,
     problem: null,

@@ -1,6 +1,7 @@
 // A small registry with one of each kind of section, and an evaluation of it, for component tests.
 import type { JsonValue, PreviewPatch, SectionEvaluation, Segment, TokenReport } from '$lib/ipc';
 import type { Scene } from './fake-backend';
+import { rolledSlots } from './rolled-slots';
 
 const registry: JsonValue = {
   title: 'Guides',
@@ -96,6 +97,8 @@ export function guides(change: Partial<Scene> = {}): Scene {
       segments: { head: 0, middle: segments, tail: 0 },
       sections: { head: 0, middle: sections, tail: 0 },
       tokens: { head: 0, middle: tokens, tail: 0 },
+      unprinted: { head: 0, middle: [], tail: 0 },
+      rolled: rolledSlots(sections),
       characters: 17,
       micros: 420,
       problem: null,

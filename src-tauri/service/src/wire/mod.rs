@@ -39,7 +39,8 @@ pub use failure::Failure;
 pub use import::{ImportDialect, ImportFate, ImportLine, Imported};
 pub use preview::{
     ArrayEvaluation, KeptEntries, Origin, Patch, PickedItem, PreviewPatch, SectionEvaluation,
-    Segment, SliderEvaluation, Source, TokenReport, TokenStatus, UndeclaredName, ValueLabel,
+    Segment, SliderEvaluation, Source, TokenReport, TokenStatus, UndeclaredName, UnprintedReason,
+    UnprintedText, ValueLabel,
 };
 pub use request::{
     Block, CacheNote, CacheStatus, ChangedSpan, LayerItem, PlanNote, RequestOrder, RequestTarget,

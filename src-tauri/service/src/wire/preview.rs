@@ -32,6 +32,9 @@ pub struct PreviewPatch {
     pub sections: Patch<SectionEvaluation>,
     /// One entry per token of the assembly order.
     pub tokens: Patch<TokenReport>,
+    /// Texts of the items in use that are not printed, in canonical order of the sections; at most
+    /// a thousand.
+    pub unprinted: Patch<UnprintedText>,
     /// Length of the prompt in characters (Unicode scalar values).
     pub characters: u32,
     /// Evaluation time in microseconds.
@@ -43,7 +46,8 @@ pub struct PreviewPatch {
     pub rolled: Vec<super::Slot>,
 }
 
-/// A segment of the prompt. Glue between segments has no source.
+/// A piece of the prompt. Glue between pieces has no source; a variable without a value is a piece
+/// without text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Segment {
     /// The text, possibly with line breaks.
@@ -195,7 +199,58 @@ pub struct ValueLabel {
     pub detail: String,
 }
 
-/// Outcome of a token.
+/// A text of an item in use that the evaluation does not print.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct UnprintedText {
+    /// Section.
+    pub section: String,
+    /// The item.
+    pub item: PickedItem,
+    /// Field; `scale` is the sentence of a slider, `fragments` the fragments.
+    pub field: String,
+    /// Index of the entry; absent for a text or a whole list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub entry: Option<u32>,
+    /// Index of the fragment; absent for all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fragment: Option<u32>,
+    /// Why.
+    pub reason: UnprintedReason,
+    /// Why, in one phrase.
+    pub words: String,
+    /// The entry of the assembly order that would print it; only where none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub token: Option<String>,
+    /// Where in the assembly order that entry belongs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub index: Option<u32>,
+}
+
+/// Why a text is not printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum UnprintedReason {
+    /// No entry of the assembly order prints it.
+    NotInAssembly,
+    /// An active injection filters the section out.
+    Filtered,
+    /// Other entries of its list were rolled.
+    NotRolled,
+    /// The mode of its list leaves it out.
+    Mode,
+    /// The variable of its condition is empty.
+    Condition,
+    /// The entry that prints it resolved to nothing.
+    Dropped,
+    /// Another text is printed in its place.
+    Replaced,
+}
+
+/// What became of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenStatus {

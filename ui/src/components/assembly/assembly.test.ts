@@ -103,24 +103,25 @@ test('leaving the field of a token by a key leads back to the token', async () =
   await expect.poll(() => document.activeElement?.textContent).toBe('personas.tips');
 });
 
-const mood = (item: JsonObject): JsonObject => ({
-  mood: { slider: 5, items: [{ id: 'up', scale_emotion: 'joy', ...item }] },
-});
-
-test.each([
+test.each<[string, JsonObject, boolean, string[]]>([
   [
     'the scale sentence before a field that begins alike',
-    mood({}),
+    {},
+    true,
     ['mood.scale', 'mood.scale_emotion'],
   ],
   [
     'once, where an item has a field of that name',
-    mood({ scale: 'x' }),
+    { scale: 'x' },
+    true,
     ['mood.scale', 'mood.scale_emotion'],
   ],
-  ['not without a slider', { mood: { items: [{ scale_emotion: 'joy' }] } }, ['mood.scale_emotion']],
-])('completion offers %s', (_what, registry, tokens) => {
-  const found = completions(registry as JsonObject, 'mood.sc').map(({ token }) => token);
+  ['not without a slider', {}, false, ['mood.scale_emotion']],
+])('completion offers %s', (_what, item, slider, tokens) => {
+  const registry = { mood: { items: [{ id: 'up', scale_emotion: 'joy', ...item }] } };
+  const found = completions(registry as JsonObject, 'mood.sc', { hasSlider: () => slider }).map(
+    ({ token }) => token,
+  );
   expect(found.toSorted()).toEqual(tokens);
   expect(found[0]).toBe(tokens[0]);
 });

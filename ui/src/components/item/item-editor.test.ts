@@ -1,18 +1,28 @@
 // The editor of an item: what is wrong in a text is marked in it, and a field that can be added says
 // what it is for.
 import { fireEvent, within } from '@testing-library/svelte';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { UnprintedText } from '$lib/ipc';
 import type { JsonObject } from '$lib/document/edit';
 import { guides } from '../../testing/guides';
 import { lastEdits, openStudio } from '../../testing/studio';
 
 /** Opens the items of `personas`, the first of them changed. */
-async function openItem(item: JsonObject, more: JsonObject = {}) {
+async function openItem(item: JsonObject, more: JsonObject = {}, unprinted: UnprintedText[] = []) {
   const scene = guides();
   const tree = structuredClone(scene.tree) as { registry: Record<string, JsonObject> };
   Object.assign((tree.registry.personas!.items as JsonObject[])[0]!, item);
   Object.assign(tree.registry.notes!, more);
-  const opened = await openStudio({ ...scene, tree: tree as never });
+  const evaluated = scene.preview();
+  const sections = evaluated.sections.middle.map((section) =>
+    section.section === 'personas' ? { ...section, used: [{ index: 0, name: 'calm' }] } : section,
+  );
+  const preview = () => ({
+    ...evaluated,
+    sections: { head: 0, middle: sections, tail: 0 },
+    unprinted: { head: 0, middle: unprinted, tail: 0 },
+  });
+  const opened = await openStudio({ ...scene, preview, tree: tree as never });
   await fireEvent.click(opened.screen.getByRole('button', { name: 'Edit items of personas' }));
   const card = document.querySelector<HTMLElement>('[data-card="personas"]')!;
   const expand = within(card).queryByRole('button', { name: /^Expand .*calm/ });
@@ -98,4 +108,56 @@ test('the label of the checked items is not the name of the list `items` below i
   );
   expect(new Set(labels).size).toBe(labels.length);
   expect(labels).toContain('items');
+});
+
+const unprinted = (more: Partial<UnprintedText>): UnprintedText => ({
+  section: 'personas',
+  item: { index: 0, name: 'calm' },
+  field: 'tips',
+  reason: 'not_in_assembly',
+  words: 'in no entry',
+  ...more,
+});
+
+/** Opens the item in a preview that leaves these of its texts out. */
+async function openWith(unprinted: UnprintedText[], item: JsonObject = {}) {
+  return openItem(item, {}, unprinted);
+}
+
+test('a list that no entry prints says so, and one press adds the entry', async () => {
+  const left = unprinted({ token: 'personas.tips', index: 1 });
+  const { fake, card } = await openWith([left]);
+  const note = await vi.waitFor(() => {
+    const found = card.querySelector<HTMLElement>('.print-note');
+    expect(found).not.toBeNull();
+    return found!;
+  });
+  expect(note.textContent).toContain('No entry prints this');
+  expect(card.querySelectorAll('.entry.printed')).toHaveLength(0);
+  await fireEvent.click(within(note).getByRole('button', { name: 'Add to prompt' }));
+  expect(lastEdits(fake)).toEqual([
+    { kind: 'insert', path: ['registry', 'assembly_order', 1], value: 'personas.tips' },
+  ]);
+});
+
+test('an entry that lost the roll says so beside those that print', async () => {
+  const { card } = await openWith([
+    unprinted({ entry: 1, reason: 'not_rolled', words: 'not rolled' }),
+  ]);
+  await expect.poll(() => card.querySelectorAll('.entry.printed')).toHaveLength(2);
+  const left = card.querySelector('.entry.unprinted');
+  expect(left?.querySelector('textarea')?.value).toBe('Wait.');
+  expect(left?.querySelector('.why')?.textContent).toBe('not rolled');
+  expect(card.querySelector('.print-note')).toBeNull();
+});
+
+test('a printed text wears its edge, a name does not', async () => {
+  const { card } = await openWith([], { scale_emotion: 'joy', pre_context: '' });
+  const edge = (label: string) =>
+    card.querySelector(`[aria-label="personas.calm.${label}"]`)?.closest('.ctl')?.classList;
+  await expect.poll(() => edge('context')?.contains('printed')).toBe(true);
+  for (const label of ['scale_emotion', 'pre_context']) {
+    expect(edge(label)?.contains('printed'), label).toBe(false);
+    expect(edge(label)?.contains('unprinted'), label).toBe(false);
+  }
 });

@@ -8,6 +8,7 @@ import { goTo, nameRoute } from '../window/goto';
 import { deleteItem, duplicateItem, moveItem } from '../document/items';
 import { anchorOf, NAME } from '../document/place';
 import { problemOf } from '../document/problems';
+import { addLabel, addToPrompt, insertionOf, type Insertion } from '../document/print-status';
 import { arranged, selectedItems, type Item, type Section } from '../document/registry';
 import { addRoute, freeRouteName } from '../document/routes';
 import { sectionActions } from './section-actions';
@@ -35,7 +36,8 @@ export function deckActions(studio: Studio, deck: DeckState, view: ViewState): A
       deck.edit(text.undoLabels.addRoute(name), addRoute(deck.registry, name, null));
       void nameRoute(view, name);
     }),
-    ...names.flatMap((name) => ofSection(deck, view, name, names)),
+    ...unprinted(studio, deck),
+    ...names.flatMap((name) => ofSection(studio, deck, view, name, names)),
     ...tokens(deck),
   ];
 }
@@ -78,10 +80,30 @@ function parts(view: ViewState): Action[] {
   );
 }
 
-function ofSection(deck: DeckState, view: ViewState, name: string, names: string[]): Action[] {
+/** The entries that would print what no entry of the assembly prints. */
+function unprinted({ preview }: Studio, deck: DeckState): Action[] {
+  const missing = new Map<string, Insertion>();
+  for (const each of preview.unprinted) {
+    const insertion = insertionOf(each);
+    if (insertion) missing.set(insertion.token, insertion);
+  }
+  return [...missing.values()].map((insertion) =>
+    inDeck(`print-${insertion.token}`, text.addToPromptNamed(insertion.token), () =>
+      deck.edit(addLabel([insertion]), addToPrompt(deck.tree, deck.tokensPath, [insertion])),
+    ),
+  );
+}
+
+function ofSection(
+  { preview }: Studio,
+  deck: DeckState,
+  view: ViewState,
+  name: string,
+  names: string[],
+): Action[] {
   const section = deck.section(name);
   if (!section) return [];
-  const own = sectionActions(deck, view, section, names)
+  const own = sectionActions(deck, view, section, names, preview.hasSlider(name))
     .filter((action) => !action.disabled)
     .map(({ id, label, key, run }) => ({
       ...inDeck(`${id}-${name}`, text.ofSection(label, name), run),

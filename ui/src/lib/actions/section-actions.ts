@@ -11,7 +11,7 @@ import type { DeckState } from '../state/deck.svelte';
 import { goToName } from '../window/goto';
 import { addItem } from '../document/items';
 import { NAME } from '../document/place';
-import { hasSlider, isRandom, isSliderRandom, type Section } from '../document/registry';
+import { isRandom, isSliderRandom, type Section } from '../document/registry';
 import { reorderSections } from '../document/sections';
 import type { ViewState } from '../state/view.svelte';
 
@@ -62,8 +62,8 @@ export async function addItemTo(deck: DeckState, view: ViewState, section: Secti
 }
 
 /** What the slider of a section is rolled or set by. */
-function rollSlider(deck: DeckState, section: Section): SectionAction[] {
-  if (!hasSlider(section)) return [];
+function rollSlider(deck: DeckState, section: Section, hasSlider: boolean): SectionAction[] {
+  if (!hasSlider) return [];
   const { name } = section;
   const rolls = isSliderRandom(section, deck.state);
   return [
@@ -80,16 +80,15 @@ function rollSlider(deck: DeckState, section: Section): SectionAction[] {
 }
 
 /** A slider is given to a section or taken away; `sentiment` always has one. */
-function scale(deck: DeckState, section: Section): SectionAction[] {
+function scale(deck: DeckState, section: Section, hasSlider: boolean): SectionAction[] {
   const { name } = section;
   if (name === 'sentiment') return [];
-  const on = hasSlider(section);
   return [
     {
       id: 'scale',
-      label: on ? text.removeSlider : text.addSlider,
+      label: hasSlider ? text.removeSlider : text.addSlider,
       run: () =>
-        on
+        hasSlider
           ? deck.edit(text.undoLabels.removeSlider(name), removeSlider(section, deck.state))
           : deck.edit(text.undoLabels.addSlider(name), addSlider(section)),
     },
@@ -102,6 +101,7 @@ export function sectionActions(
   view: ViewState,
   section: Section,
   names: string[],
+  hasSlider: boolean,
 ): SectionAction[] {
   const { name } = section;
   const at = names.indexOf(name);
@@ -135,8 +135,8 @@ export function sectionActions(
       label: rolls ? text.stopRolling : text.rollItem,
       run: () => deck.edit(text.undoLabels.random(name, !rolls), setRandom(section, !rolls)),
     },
-    ...rollSlider(deck, section),
-    ...scale(deck, section),
+    ...rollSlider(deck, section, hasSlider),
+    ...scale(deck, section, hasSlider),
     {
       id: 'rename',
       label: text.renameSection,

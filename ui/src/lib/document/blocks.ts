@@ -8,6 +8,8 @@ export interface Spot {
   source: Source | undefined;
   /** The expression that printed it, in a prompt that is rendered with arguments. */
   expression?: string;
+  /** The variable that has no value and would be printed here. */
+  gap?: string;
   pieces: Segment[];
 }
 
@@ -92,7 +94,14 @@ function spotsOf(pieces: Segment[]): Spot[] {
   const spots: Spot[] = [];
   for (const piece of pieces) {
     const open = spots.at(-1);
-    if (open && open.expression === piece.expression && samePlace(open.source, piece.source)) {
+    if (piece.text === '' && piece.source?.variable !== undefined) {
+      spots.push({ source: piece.source, gap: piece.source.variable, pieces: [piece] });
+    } else if (
+      open &&
+      open.gap === undefined &&
+      open.expression === piece.expression &&
+      samePlace(open.source, piece.source)
+    ) {
       open.pieces.push(piece);
     } else {
       const spot: Spot = { source: piece.source, pieces: [piece] };

@@ -1,7 +1,7 @@
 // A place in a registry that can be gone to: a token of the assembly, a section, an item, a field,
 // an entry of a list, a fragment. Read from JSON pointers and from the sources of prompt text.
 import type { DiagnosticNote, JsonValue, Source } from '../ipc';
-import { RESERVED, registryOf, sectionOf } from './registry';
+import { RESERVED, registryOf, sectionOf, templateVars, type Section } from './registry';
 
 /** Where to go. What is absent is not narrowed down further. */
 export interface Place {
@@ -69,6 +69,13 @@ export function placeOfSource(source: Source): Place {
     fragment: source.fragment,
   };
 }
+
+/** Where a variable of a section is set. */
+export const placeOfVariable = (section: Section | undefined, name: string): Place => ({
+  section: section?.name,
+  field: 'template_vars',
+  entry: section ? templateVars(section).indexOf(name) : undefined,
+});
 
 /** How a place inside an item is marked on the element that edits it. */
 export function anchorOf(place: Place): string {

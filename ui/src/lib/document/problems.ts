@@ -6,6 +6,7 @@ import { sentence } from '../text/sentence';
 import { declareVar, removeVar } from './selection-edits';
 import { at, isObject } from './edit';
 import { placeOfPointer, registrySteps, type Place } from './place';
+import { addToPrompt } from './print-status';
 import { identityOf, registryOf, sectionOf, stateOf, templateVars } from './registry';
 import { wordPattern } from '../util/word-pattern';
 
@@ -242,6 +243,22 @@ function notRendered({ section, tree }: Spot): ReturnType<Reader> {
   };
 }
 
+/** A text that no entry prints: lint names the entry that would, its place and its order. */
+function notInAssembly({ note, tree }: Spot): ReturnType<Reader> {
+  const { section = '', field = '', insertion: token, index = 0, order } = note.data;
+  const title =
+    note.code === 'slider_not_in_assembly'
+      ? text.problem.sliderNotInAssembly(section)
+      : text.problem.notInAssembly(field, section);
+  if (token === undefined || order === undefined) return { title, fixes: [] };
+  const path: Step[] = ['registry', ...registrySteps(order)];
+  const insertion = { token, index };
+  const entries = at(tree, path);
+  // The document may have moved on since lint looked at it.
+  if (Array.isArray(entries) && entries.includes(token)) return { title, fixes: [] };
+  return { title, fixes: [fix(text.addToPrompt, addToPrompt(tree, path, [insertion]))] };
+}
+
 function includeAlias(spot: Spot): ReturnType<Reader> {
   const { target: alias = '', replacement: name } = spot.note.data;
   return {
@@ -295,6 +312,10 @@ const READERS: Record<string, Reader> = {
     fixes: [remove(spot, text.problem.removeToken)],
   }),
   section_not_rendered: notRendered,
+  text_not_in_assembly: notInAssembly,
+  slider_not_in_assembly: notInAssembly,
+  fragments_not_printed: notInAssembly,
+  text_not_printed: notInAssembly,
   duplicate_id: duplicate,
   item_unreachable: withoutIdentity,
   mode_without_list: (spot) => ({

@@ -153,6 +153,6 @@ test.each([
   ['loud', ['personas.loud']],
 ])('%s can become %j', (typed, tokens) => {
   const lookUps = ['lines[lines.id]', 'lines[personas.calm]', 'lines[personas.loud]'];
-  const found = completions(registry(base()), typed, lookUps);
+  const found = completions(registry(base()), typed, { lookUps });
   expect(found.map((each) => each.token)).toEqual(tokens);
 });

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { JsonValue } from '../ipc';
 import { applyAll, type JsonObject } from './edit';
 import {
-  hasSlider,
   arranged,
   arrayFields,
   assemblyOf,
@@ -97,18 +96,6 @@ test.each<[string, JsonValue, JsonObject, boolean]>([
   ],
 ])('random: %s', (_name, value, state, expected) => {
   expect(isRandom(section(value), state)).toBe(expected);
-});
-
-test.each<[string, JsonObject, boolean]>([
-  ['tone', {}, false],
-  ['sentiment', {}, true],
-  ['tone', { slider: 3 }, true],
-  ['tone', { slider_random: true }, true],
-  ['tone', { slider_random: false }, true],
-  ['tone', { scale_template: 'At {value}.' }, true],
-  ['tone', { scale_template: '', slider: null }, false],
-])('%s with %o has a slider: %s', (name, value, expected) => {
-  expect(hasSlider({ name, required: true, items: [], value })).toBe(expected);
 });
 
 test('slider and mode: state, else baked, else default', () => {

@@ -176,14 +176,6 @@ export function rowFields(item: JsonObject): string[] {
   return arrayFields(item).filter((key) => strings(item[key]).length === (item[key] as []).length);
 }
 
-/** Whether the section has a slider by itself, as `Section::has_slider` of the core. */
-export function hasSlider(section: Section): boolean {
-  return (
-    section.name === 'sentiment' ||
-    ['slider', 'slider_random', 'scale_template'].some((key) => (section.value[key] ?? '') !== '')
-  );
-}
-
 /** Indices of the selected items: state, else baked, else the default. */
 export function selectedItems(section: Section, state: JsonObject): number[] {
   const selections = partOf(state, 'selections');

@@ -1,7 +1,7 @@
 // Tokens of an assembly order as far as the page needs them: which section they lead to, and what
 // can be completed. What a token renders is the engine's to say.
 import { ALIASES } from '../ipc/generated/constants';
-import { arrayFields, hasSlider, sectionNames, sectionOf } from './registry';
+import { arrayFields, sectionNames, sectionOf } from './registry';
 import type { JsonObject } from './edit';
 
 /** The section's name as a token writes it: everything before the first dot or bracket. */
@@ -36,15 +36,23 @@ export function openBracket(typed: string): string | undefined {
 
 const FIELDS_NOT_PRINTED = new Set(['id', 'name', 'include_sections', 'runtime_variables']);
 
+/** What of the registry the core knows and the page does not work out again. */
+export interface CompletionFacts {
+  /** Tokens that may stand in the bracket being typed. */
+  lookUps?: readonly string[];
+  /** Whether a section has a slider. */
+  hasSlider?: (section: string) => boolean;
+}
+
 /**
  * Tokens that begin with or contain what was typed, the nearest first: what was typed itself, what
- * goes on with it, the rest. At most `limit`. What a bracket may hold depends on the texts of the
- * registry: the core's `lookUps` tell it.
+ * goes on with it, the rest; among equals a section before its slider's sentence, that before its
+ * lists, fields and items. At most `limit`.
  */
 export function completions(
   registry: JsonObject,
   typed: string,
-  lookUps: readonly string[] = [],
+  { lookUps = [], hasSlider = () => false }: CompletionFacts = {},
   limit = 12,
 ): Completion[] {
   const wanted = typed.trim().toLowerCase();
@@ -70,10 +78,15 @@ export function completions(
       }
     }
     // The sentence of the slider is no field; an item's own field of that name goes before it.
-    const scale = fields.get('scale') ?? (hasSlider(section) ? 'scale' : undefined);
+    const scale = fields.get('scale') ?? (hasSlider(name) ? 'scale' : undefined);
     if (scale) offer(`${name}.scale`, name, scale);
     fields.delete('scale');
-    for (const [field, kind] of fields) offer(`${name}.${field}`, name, kind);
+    // Fragments are printed with the text they follow, whether the item has one or not.
+    if (section.items.some(({ value }) => Array.isArray(value.fragments)))
+      fields.set('text', 'field');
+    const lists = [...fields].filter(([, kind]) => kind === 'array');
+    const texts = [...fields].filter(([, kind]) => kind !== 'array');
+    for (const [field, kind] of [...lists, ...texts]) offer(`${name}.${field}`, name, kind);
     for (const item of section.items) if (item.key) offer(`${name}.${item.name}`, name, 'item');
   }
   const inner = openBracket(wanted);

@@ -15,6 +15,8 @@ const patch = (
   segments,
   sections: none,
   tokens: none,
+  unprinted: none,
+  rolled: [],
   characters: 0,
   micros: 0,
   problem: null,

@@ -6,7 +6,9 @@ import type {
   PreviewPatch,
   SectionEvaluation,
   Segment,
+  Slot,
   TokenReport,
+  UnprintedText,
 } from './generated';
 
 export interface Preview {
@@ -14,6 +16,10 @@ export interface Preview {
   segments: Segment[];
   sections: SectionEvaluation[];
   tokens: TokenReport[];
+  /** Texts of the items in use that are not printed. */
+  unprinted: UnprintedText[];
+  /** The slots that were rolled. */
+  rolled: Slot[];
   /** Length of the prompt in characters (Unicode scalar values). */
   characters: number;
   /** Time the evaluation took, in microseconds. */
@@ -51,6 +57,8 @@ export function nextPreview(old: Preview | null, patch: PreviewPatch): Preview |
     segments: patched(base?.segments ?? [], patch.segments),
     sections: patched(base?.sections ?? [], patch.sections),
     tokens: patched(base?.tokens ?? [], patch.tokens),
+    unprinted: patched(base?.unprinted ?? [], patch.unprinted),
+    rolled: patch.rolled,
     characters: patch.characters,
     micros: patch.micros,
     problem: patch.problem,

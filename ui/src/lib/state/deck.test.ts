@@ -12,6 +12,8 @@ const scene = (): Scene => ({
     segments: { head: 0, middle: [], tail: 0 },
     sections: { head: 0, middle: [], tail: 0 },
     tokens: { head: 0, middle: [], tail: 0 },
+    unprinted: { head: 0, middle: [], tail: 0 },
+    rolled: [],
     characters: 0,
     micros: 1,
     problem: null,

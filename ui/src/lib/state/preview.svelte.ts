@@ -10,8 +10,10 @@ import {
   type SectionEvaluation,
   type Slot,
   type TokenReport,
+  type UnprintedText,
 } from '../ipc';
 import { blocksOf, type Block } from '../document/blocks';
+import { printStatusOf, type PrintStatus } from '../document/print-status';
 import { placesOf, registrySteps } from '../document/place';
 
 export class PreviewState {
@@ -32,13 +34,26 @@ export class PreviewState {
   sections = $state.raw<SectionEvaluation[]>([]);
   /** What became of each token. */
   tokens = $state.raw<TokenReport[]>([]);
+  /** Texts of the items in use that are not printed. */
+  unprinted = $state.raw<UnprintedText[]>([]);
+  /** The slots that were rolled. */
+  rolled = $state.raw<Slot[]>([]);
   /** Why there is no prompt, when there is none. */
   problem = $state.raw<Failure | null>(null);
 
   readonly bySection = $derived(
     new Map(this.sections.map((section) => [section.section, section])),
   );
-  readonly rolled = $derived(rolledSlots(this.sections));
+  readonly #unprintedByItem = $derived.by(() => {
+    const items = new Map<string, UnprintedText[]>();
+    for (const each of this.unprinted) {
+      const key = itemKey(each.section, each.item.index);
+      const texts = items.get(key);
+      if (texts) texts.push(each);
+      else items.set(key, [each]);
+    }
+    return items;
+  });
   /** The first error of each section and reserved key. */
   readonly faultsOf = $derived(
     new Map(
@@ -62,6 +77,8 @@ export class PreviewState {
     this.current = next;
     this.sections = next.sections;
     this.tokens = next.tokens;
+    this.unprinted = next.unprinted;
+    if (!sameSlots(this.rolled, next.rolled)) this.rolled = next.rolled;
     this.problem = next.problem;
     this.blocks = blocksOf(next.segments, this.blocks);
     return true;
@@ -106,6 +123,18 @@ export class PreviewState {
     return notes.filter((note) => placesOf(note).some(within));
   }
 
+  /** Whether a section has a slider in this evaluation. */
+  hasSlider(section: string): boolean {
+    return this.bySection.get(section)?.slider !== undefined;
+  }
+
+  /** What becomes of the texts of an item; undefined while the item is not in use. */
+  printStatus(section: string, item: number): PrintStatus | undefined {
+    const used = this.bySection.get(section)?.used.some(({ index }) => index === item);
+    if (used !== true) return undefined;
+    return printStatusOf(this.#unprintedByItem.get(itemKey(section, item)) ?? []);
+  }
+
   /** The whole prompt, to the byte. */
   get text(): string {
     return (this.current?.segments ?? []).map((segment) => segment.text).join('');
@@ -115,6 +144,8 @@ export class PreviewState {
     this.current = null;
     this.sections = [];
     this.tokens = [];
+    this.unprinted = [];
+    this.rolled = [];
     this.problem = null;
     this.blocks = [];
     this.counts = null;
@@ -124,16 +155,7 @@ export class PreviewState {
   }
 }
 
-/** Every value that was rolled, in the order of the sections. */
-export function rolledSlots(sections: SectionEvaluation[]): Slot[] {
-  const slots: Slot[] = [];
-  for (const { section, origin, slider, arrays, filtered_by } of sections) {
-    if (filtered_by.length > 0) continue;
-    if (origin === 'random') slots.push({ kind: 'item', section });
-    if (slider?.origin === 'random') slots.push({ kind: 'slider', section });
-    for (const { field, origin: why } of arrays) {
-      if (why === 'random') slots.push({ kind: 'array', section, field });
-    }
-  }
-  return slots;
-}
+const itemKey = (section: string, item: number): string => `${section}\u001f${item}`;
+
+const sameSlots = (one: Slot[], other: Slot[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

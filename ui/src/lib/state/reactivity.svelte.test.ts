@@ -13,6 +13,8 @@ const patch = (number: number, more: Partial<PreviewPatch> = {}): PreviewPatch =
   segments: none,
   sections: none,
   tokens: none,
+  unprinted: none,
+  rolled: [],
   characters: 0,
   micros: 0,
   problem: null,

@@ -56,6 +56,11 @@ export const assembly = {
     pool: (token: string) => `${token} prints no list`,
     noMatch: (token: string) => `No item can match ${token}`,
     notRendered: (section: string) => `No entry renders ${section}`,
+    notInAssembly: (field: string, section: string) =>
+      field === 'fragments'
+        ? `Fragments of ${section} print nowhere`
+        : `${field} of ${section} prints nowhere`,
+    sliderNotInAssembly: (section: string) => `The slider of ${section} prints nowhere`,
     duplicate: (name: string) => `Two items are named ${name}`,
     nameless: (section: string) => `An item of ${section} has no id or name`,
     modeWithoutList: (field: string) => `No item has a list in ${field}`,

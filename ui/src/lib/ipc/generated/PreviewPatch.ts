@@ -3,7 +3,9 @@ import type { Failure } from "./Failure";
 import type { Patch } from "./Patch";
 import type { SectionEvaluation } from "./SectionEvaluation";
 import type { Segment } from "./Segment";
+import type { Slot } from "./Slot";
 import type { TokenReport } from "./TokenReport";
+import type { UnprintedText } from "./UnprintedText";
 
 /**
  * The preview after a change, relative to the preview numbered `base`, or to an empty one if that
@@ -31,6 +33,11 @@ sections: Patch<SectionEvaluation>,
  */
 tokens: Patch<TokenReport>, 
 /**
+ * Texts of the items in use that are not printed, in canonical order of the sections; at most
+ * a thousand.
+ */
+unprinted: Patch<UnprintedText>, 
+/**
  * Length of the prompt in characters (Unicode scalar values).
  */
 characters: number, 
@@ -41,4 +48,9 @@ micros: number,
 /**
  * Why there is no prompt; the patches then lead to empty sequences.
  */
-problem: Failure | null, };
+problem: Failure | null, 
+/**
+ * The slots that were rolled, in the order of the sections; those of sections that are
+ * filtered out excepted.
+ */
+rolled: Array<Slot>, };

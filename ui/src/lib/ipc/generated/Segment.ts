@@ -3,7 +3,8 @@ import type { Source } from "./Source";
 import type { UndeclaredName } from "./UndeclaredName";
 
 /**
- * A segment of the prompt. Glue between segments has no source.
+ * A piece of the prompt. Glue between pieces has no source; a variable without a value is a piece
+ * without text.
  */
 export type Segment = { 
 /**

@@ -113,6 +113,8 @@ export type { Theme } from './Theme';
 export type { TokenReport } from './TokenReport';
 export type { TokenStatus } from './TokenStatus';
 export type { UndeclaredName } from './UndeclaredName';
+export type { UnprintedReason } from './UnprintedReason';
+export type { UnprintedText } from './UnprintedText';
 export type { ValueLabel } from './ValueLabel';
 export type { Variant } from './Variant';
 export type { VariantCount } from './VariantCount';

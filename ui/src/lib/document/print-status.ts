@@ -1,0 +1,83 @@
+// What becomes of the texts of an item in use: printed, or left out with a reason of the core.
+import type { Edit, JsonValue, Step, UnprintedText } from '../ipc';
+import { text } from '../text';
+import { at } from './edit';
+
+/** The texts of one item that are not printed, by field. */
+export interface PrintStatus {
+  /** A text or a whole list; undefined when it is printed, or some of its entries are. */
+  of(field: string): UnprintedText | undefined;
+  entry(field: string, entry: number): UnprintedText | undefined;
+  fragment(fragment: number): UnprintedText | undefined;
+}
+
+export function printStatusOf(unprinted: readonly UnprintedText[]): PrintStatus {
+  const whole = (field: string) =>
+    unprinted.find(
+      (one) => one.field === field && one.entry === undefined && one.fragment === undefined,
+    );
+  return {
+    of: whole,
+    entry: (field, entry) =>
+      unprinted.find((one) => one.field === field && one.entry === entry) ?? whole(field),
+    fragment: (fragment) =>
+      unprinted.find((one) => one.field === 'fragments' && one.fragment === fragment) ??
+      whole('fragments'),
+  };
+}
+
+/** An entry of the assembly order to add. */
+export interface Insertion {
+  token: string;
+  index: number;
+}
+
+/** The entry that would print the text, where none does. */
+export const insertionOf = ({ token, index }: UnprintedText): Insertion | undefined =>
+  token === undefined || index === undefined ? undefined : { token, index };
+
+/** The edits that add entries to the assembly order at `path`. */
+export function addToPrompt(tree: JsonValue, path: Step[], insertions: Insertion[]): Edit[] {
+  const order = at(tree, path);
+  if (!Array.isArray(order)) {
+    return [{ kind: 'set', path, value: insertions.map(({ token }) => token) }];
+  }
+  // From the end, so that no insertion moves the place of the next one. Of two at one place the
+  // first stays before the second.
+  return insertions
+    .toReversed()
+    .toSorted((one, other) => other.index - one.index)
+    .map(({ token, index }) => ({
+      kind: 'insert',
+      path: [...path, Math.min(index, order.length)],
+      value: token,
+    }));
+}
+
+/** The undo label of adding entries. */
+export const addLabel = (insertions: Insertion[]): string =>
+  insertions.length === 1
+    ? text.problem.addToken(insertions[0]?.token ?? '')
+    : text.addAllToPrompt(insertions.length);
+
+/** Every entry that prints something no entry prints, each once. */
+export function insertionsOf(unprinted: readonly UnprintedText[]): Insertion[] {
+  const found = unprinted.flatMap((one) => insertionOf(one) ?? []);
+  return found.filter(
+    ({ token }, index) => found.findIndex((other) => other.token === token) === index,
+  );
+}
+
+/** A text by its place: `personas.chatty.base_directives[1]`. */
+export function unprintedName({ section, item, field, entry, fragment }: UnprintedText): string {
+  if (field === 'scale') return `${section}.scale`;
+  const index = entry ?? fragment;
+  return `${section}.${item.name}.${field}${index === undefined ? '' : `[${index}]`}`;
+}
+
+/** Why a text is not printed, as its field says it. */
+export function unprintedWords({ reason, field, words }: UnprintedText): string {
+  if (reason !== 'not_in_assembly') return words;
+  if (field === 'scale') return text.noEntryPrintsSlider;
+  return field === 'fragments' ? text.noEntryPrintsFragments : text.noEntryPrints;
+}
