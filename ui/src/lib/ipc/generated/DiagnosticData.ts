@@ -41,6 +41,18 @@ fragment?: number,
  */
 token?: string, 
 /**
+ * The entry to add, so that the text is printed.
+ */
+insertion?: string, 
+/**
+ * The position of that entry in its assembly order.
+ */
+index?: number, 
+/**
+ * The JSON pointer of that order, counted from the registry object.
+ */
+order?: string, 
+/**
  * The mode, as written.
  */
 mode?: string, 

@@ -31,7 +31,7 @@ also: Array<string>,
  */
 data: DiagnosticData, 
 /**
- * Line in the canonical text, from 1; absent if unknown.
+ * Line in the canonical text, from 1; absent when unknown.
  */
 line: number | null, 
 /**
