@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use promptdeck_core::import::{ConversionStatus, Dialect, ReportEntry};
+use promptdeck_core::import::{ConversionStatus, Dialect, ReportEntry, SourceFormat};
 
 use crate::ServiceError;
 use crate::file_version;
@@ -34,14 +34,23 @@ impl Studio {
         let (file, report) = self.inner.folder.import(name, text)?;
         Ok(Imported {
             file,
-            dialect: match report.dialect {
-                Dialect::Canonical => ImportDialect::Canonical,
-                Dialect::V0_6 => ImportDialect::Classic,
-                Dialect::V0_7 => ImportDialect::Seven,
-                Dialect::V0_8 => ImportDialect::Eight,
-            },
+            dialect: dialect(report.format),
             lines: report.entries.into_iter().map(line).collect(),
         })
+    }
+}
+
+fn dialect(format: SourceFormat) -> ImportDialect {
+    match format {
+        SourceFormat::Registry(Dialect::Canonical) => ImportDialect::Canonical,
+        SourceFormat::Registry(Dialect::V0_6) => ImportDialect::Classic,
+        SourceFormat::Registry(Dialect::V0_7) => ImportDialect::Seven,
+        SourceFormat::Registry(Dialect::V0_8) => ImportDialect::Eight,
+        SourceFormat::PlainPrompt => ImportDialect::PlainPrompt,
+        SourceFormat::OpenAiMessages => ImportDialect::OpenaiMessages,
+        SourceFormat::AnthropicMessages => ImportDialect::AnthropicMessages,
+        SourceFormat::CharacterCard => ImportDialect::CharacterCard,
+        SourceFormat::Lorebook => ImportDialect::Lorebook,
     }
 }
 

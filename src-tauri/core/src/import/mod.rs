@@ -1,19 +1,25 @@
-//! Converts registries of other programs to the canonical model, with a report of every change.
+//! Converts documents of other programs to the canonical model, with a report of every change.
 //!
-//! Supported are the registries of promptlibretto: schema version 22 (0.5 and 0.6) and schema
-//! version 2 (0.7 and 0.8). The report lists what was converted and what is not supported.
+//! Supported are the registries of promptlibretto, schema version 22 (0.5 and 0.6) and schema
+//! version 2 (0.7 and 0.8), and the other kinds of [`SourceKind`]. The report lists what was converted
+//! and what is not supported.
 
 #![warn(clippy::missing_errors_doc)]
 
+mod deck;
 mod detect;
+mod fidelity;
+mod naming;
+pub mod plain_prompt;
 mod pointer;
 mod report;
 mod schema_v2;
 mod schema_v22;
+pub mod text_input;
 
 use serde_json::{Map, Value};
 
-pub use report::{ConversionStatus, Dialect, Report, ReportEntry};
+pub use report::{ConversionStatus, Dialect, Report, ReportEntry, SourceFormat};
 
 use crate::registry::{
     DataKey, DiagnosticData, Document, ParseCode, ParseError, Position, SourceMap, canonical,
@@ -73,7 +79,7 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     })?;
     Ok(Import {
         text,
-        report: Report::new(dialect, entries),
+        report: Report::new(SourceFormat::Registry(dialect), entries),
     })
 }
 

@@ -21,6 +21,26 @@ pub enum Dialect {
     V0_8,
 }
 
+/// The format of an imported document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceFormat {
+    /// A prompt without any structure of its own.
+    PlainPrompt,
+    /// The messages of a request to `OpenAI`.
+    #[serde(rename = "openai_messages")]
+    OpenAiMessages,
+    /// The messages of a request to Anthropic.
+    AnthropicMessages,
+    /// A character card of `SillyTavern`.
+    CharacterCard,
+    /// A lorebook of `SillyTavern`, or world info.
+    Lorebook,
+    /// A registry.
+    #[serde(untagged)]
+    Registry(Dialect),
+}
+
 /// How one value of the original was converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -56,8 +76,9 @@ pub struct ReportEntry {
 /// The report of an import; without entries, at most the formatting changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// The dialect of the original.
-    pub dialect: Dialect,
+    /// The format of the original.
+    #[serde(rename = "dialect")]
+    pub format: SourceFormat,
     /// The entries by severity, most severe first, then in the order of the original.
     #[serde(rename = "lines")]
     pub entries: Vec<ReportEntry>,
@@ -65,9 +86,18 @@ pub struct Report {
 
 impl Report {
     /// Creates a report with its entries in order.
-    pub(super) fn new(dialect: Dialect, mut entries: Vec<ReportEntry>) -> Self {
+    pub(super) fn new(format: SourceFormat, mut entries: Vec<ReportEntry>) -> Self {
         entries.sort_by_key(|entry| entry.status);
-        Self { dialect, entries }
+        Self { format, entries }
+    }
+
+    /// The dialect of the original, if it is a registry.
+    #[must_use]
+    pub fn dialect(&self) -> Option<Dialect> {
+        match self.format {
+            SourceFormat::Registry(dialect) => Some(dialect),
+            _ => None,
+        }
     }
 
     /// Whether any entry has that status.

@@ -20,6 +20,7 @@ pub use brackets::look_ups;
 pub use gaps::gaps;
 pub use keys::unknown_keys;
 pub use undeclared_in_prompt::{UndeclaredName, undeclared_in};
+pub(crate) use variables::braced;
 
 use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 use std::fmt::Write as _;

@@ -172,8 +172,8 @@ fn texts<'v>(
     }
 }
 
-/// Ranges of names in single braces that look like variables, without the braces.
-pub(super) fn braced(text: &str) -> impl Iterator<Item = Range<usize>> {
+/// Where names stand in single braces that look like variables; the braces are left out.
+pub(crate) fn braced(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.match_indices('{').filter_map(move |(open, _)| {
         let after = &text[open + 1..];
         let close = after.find(['}', '{', '\n'])?;

@@ -34,8 +34,9 @@ pub use name::{NameFault, name_fault};
 pub use parse::{
     Document, Parsed, check_json_bounds, check_json_values, parse, read_json, read_json_object,
 };
+pub(crate) use position::TextPositions;
 pub use position::{Position, SourceMap};
-pub use section::{Defaults, Section, Selection};
+pub use section::{Defaults, Section, Selection, primary_field};
 
 /// The one registry dialect this program reads and writes.
 pub const SCHEMA_VERSION: u64 = 22;

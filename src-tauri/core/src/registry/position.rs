@@ -125,6 +125,26 @@ impl SourceMap {
     }
 }
 
+/// The positions of byte offsets in a text of any kind.
+pub(crate) struct TextPositions<'t> {
+    text: &'t str,
+    lines: Arc<[u32]>,
+}
+
+impl<'t> TextPositions<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            lines: line_starts(text),
+        }
+    }
+
+    /// The position of a byte offset; an offset beyond the end is the end.
+    pub fn at(&self, offset: usize) -> Position {
+        position_at(self.text, &self.lines, offset)
+    }
+}
+
 /// The offsets at which lines start.
 pub(super) fn line_starts(text: &str) -> Arc<[u32]> {
     std::iter::once(0)

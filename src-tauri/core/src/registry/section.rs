@@ -197,10 +197,16 @@ impl Section {
     /// The field a bare token prints: `context` for personas and sentiment, `text` elsewhere.
     #[must_use]
     pub fn primary_field(&self) -> &'static str {
-        match self.name.as_str() {
-            "personas" | "sentiment" => "context",
-            _ => "text",
-        }
+        primary_field(&self.name)
+    }
+}
+
+/// The field that a bare token prints of a section of that name.
+#[must_use]
+pub fn primary_field(section: &str) -> &'static str {
+    match section {
+        "personas" | "sentiment" => "context",
+        _ => "text",
     }
 }
 

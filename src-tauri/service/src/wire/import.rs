@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The dialect of an imported registry.
+/// The format an imported document was read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportDialect {
@@ -15,6 +15,16 @@ pub enum ImportDialect {
     Seven,
     /// Version 2, of promptlibretto 0.8.
     Eight,
+    /// A plain prompt.
+    PlainPrompt,
+    /// Messages of `OpenAI`.
+    OpenaiMessages,
+    /// Messages of Anthropic.
+    AnthropicMessages,
+    /// A character card.
+    CharacterCard,
+    /// A lorebook.
+    Lorebook,
 }
 
 /// Conversion of one part of the original.

@@ -1,0 +1,108 @@
+//! What of a text no registry prints: white space around a prompt, and more than one blank line in
+//! a row.
+
+use promptdeck_python::text::{is_space, strip};
+
+use super::{ConversionStatus, ReportEntry};
+use crate::{
+    plural::plural,
+    registry::{Position, TextPositions},
+};
+
+/// How many runs of blank lines are listed.
+const MAX_LISTED: usize = 100;
+
+/// The text that a registry prints for a text: trimmed, with at most two newlines in a row.
+pub(super) fn printable(text: &str) -> String {
+    let mut printed = String::with_capacity(text.len());
+    let mut newlines = 0;
+    for character in text.chars() {
+        newlines = if character == '\n' { newlines + 1 } else { 0 };
+        if newlines < 3 {
+            printed.push(character);
+        }
+    }
+    strip(&printed).to_owned()
+}
+
+/// The bytes of a text that its registry does not print.
+pub(super) fn losses(text: &str) -> Vec<ReportEntry> {
+    let positions = TextPositions::new(text);
+    let start = text.len() - text.trim_start_matches(is_space).len();
+    let end = text.trim_end_matches(is_space).len();
+    let mut entries = Vec::new();
+    if start > 0 {
+        let message = format!(
+            "{} of white space before the prompt: a prompt is trimmed",
+            plural(start, "byte")
+        );
+        entries.push(entry(
+            ConversionStatus::NotSupported,
+            message,
+            positions.at(0),
+        ));
+    }
+    let runs = runs(&text[start..end]);
+    for run in runs.iter().take(MAX_LISTED) {
+        let message = format!(
+            "{} of {}: a prompt has at most one blank line in a row",
+            plural(run.newlines - 2, "byte"),
+            plural(run.newlines - 1, "blank line")
+        );
+        let place = positions.at(start + run.offset + 2);
+        entries.push(entry(ConversionStatus::NotSupported, message, place));
+    }
+    if let Some(more) = runs.get(MAX_LISTED) {
+        let message = format!("{} more runs of blank lines", runs.len() - MAX_LISTED);
+        let place = positions.at(start + more.offset + 2);
+        entries.push(entry(ConversionStatus::NotSupported, message, place));
+    }
+    match &text[end.max(start)..] {
+        "" => {}
+        "\n" | "\r\n" => {
+            let message = "the line break that ends the file is no part of the prompt".to_owned();
+            entries.push(entry(ConversionStatus::Unread, message, positions.at(end)));
+        }
+        space => {
+            let message = format!(
+                "{} of white space after the prompt: a prompt is trimmed",
+                plural(space.len(), "byte")
+            );
+            let place = positions.at(end);
+            entries.push(entry(ConversionStatus::NotSupported, message, place));
+        }
+    }
+    entries
+}
+
+/// Three or more newlines in a row.
+struct NewlineRun {
+    /// Where the first one stands, in bytes.
+    offset: usize,
+    newlines: usize,
+}
+
+fn runs(text: &str) -> Vec<NewlineRun> {
+    let mut runs = Vec::new();
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(found) = text[at..].find("\n\n\n") {
+        let offset = at + found;
+        let newlines = bytes[offset..]
+            .iter()
+            .take_while(|byte| **byte == b'\n')
+            .count();
+        runs.push(NewlineRun { offset, newlines });
+        at = offset + newlines;
+    }
+    runs
+}
+
+fn entry(status: ConversionStatus, message: String, place: Position) -> ReportEntry {
+    ReportEntry {
+        status,
+        pointer: String::new(),
+        message,
+        place: Some(place),
+    }
+}

@@ -1,0 +1,145 @@
+//! Where a plain prompt is split unless its author says otherwise: at headings and tags, and where
+//! there are none, at blank lines and lists.
+
+use super::{
+    MAX_PARTS, PartKind, Split, SplitPart,
+    lines::{Line, Structure, lines, structure},
+    outline::{list_of, outline},
+    split::FIRST,
+};
+use crate::{import::naming::Names, registry::ParseError};
+
+/// Proposes a split of a text.
+///
+/// # Errors
+///
+/// Texts of white space only.
+pub fn propose(text: &str) -> Result<Split, ParseError> {
+    let lines = lines(text);
+    let structure = structure(&lines);
+    let mut starts = by_structure(&lines, &structure);
+    if starts.len() < 2 {
+        starts = by_paragraphs(&lines, &structure);
+    }
+    starts.truncate(MAX_PARTS);
+    let mut names = Names::default();
+    let parts = starts.iter().enumerate().map(|(index, &start)| {
+        let end = starts.get(index + 1).copied().unwrap_or(lines.len());
+        let wanted = wanted_name(&lines[start..end], start, index == 0, &structure);
+        SplitPart {
+            name: names.unique(&wanted),
+            line: start as u32 + 1,
+            kind: PartKind::List,
+        }
+    });
+    let mut split = Split {
+        parts: parts.collect(),
+    };
+    let outline = outline(text, &split).map_err(|fault| fault.located(text))?;
+    for (part, laid_out) in split.parts.iter_mut().zip(outline) {
+        part.kind = laid_out.kind;
+    }
+    Ok(split)
+}
+
+/// The first lines of the parts that headings and tags make.
+fn by_structure(lines: &[Line<'_>], structure: &Structure<'_>) -> Vec<usize> {
+    let level = split_level(structure);
+    let headings = structure.headings.iter();
+    let mut starts: Vec<usize> = headings
+        .filter(|(_, own, _)| *own <= level)
+        .map(|(line, ..)| *line)
+        .collect();
+    for (first, last, _) in &structure.tags {
+        starts.push(*first);
+        starts.push(last + 1);
+    }
+    starts.push(0);
+    on_text(lines, starts)
+}
+
+/// The deepest level of headings that splits: the first one with several headings.
+fn split_level(structure: &Structure<'_>) -> usize {
+    let mut counts = [0_usize; 7];
+    for (_, level, _) in &structure.headings {
+        counts[*level] += 1;
+    }
+    let several = counts.iter().position(|count| *count > 1);
+    several.unwrap_or(counts.len())
+}
+
+/// The first lines of paragraphs, and of lists within them.
+fn by_paragraphs(lines: &[Line<'_>], structure: &Structure<'_>) -> Vec<usize> {
+    let mut starts = vec![0];
+    for at in 1..lines.len() {
+        let (line, above) = (&lines[at], &lines[at - 1]);
+        if line.is_blank() || structure.enclosed[at] {
+            continue;
+        }
+        let begins = if above.is_blank() {
+            // A label on a line of its own belongs to the paragraph below it.
+            let labelled = at >= 2 && lines[at - 2].label().is_some();
+            !(labelled && begins_paragraph(lines, at - 2))
+        } else if line.entry().is_some() {
+            // A paragraph of one line is the heading of the list below it.
+            let within = above.begins_entry() || above.text.starts_with([' ', '\t']);
+            !within && above.label().is_none() && !begins_paragraph(lines, at - 1)
+        } else {
+            // The label of a list that follows.
+            let list = lines.get(at + 1).is_some_and(|next| next.entry().is_some());
+            list && line.label().is_some()
+        };
+        if begins {
+            starts.push(at);
+        }
+    }
+    on_text(lines, starts)
+}
+
+fn begins_paragraph(lines: &[Line<'_>], at: usize) -> bool {
+    at == 0 || lines[at - 1].is_blank()
+}
+
+/// Moves each start to the next line with text, and leaves out those that meet another one.
+fn on_text(lines: &[Line<'_>], mut starts: Vec<usize>) -> Vec<usize> {
+    // From the last line on, so that a long run of blank lines is passed once.
+    let mut next = lines.len();
+    let mut text_at = vec![lines.len(); lines.len() + 1];
+    for at in (0..lines.len()).rev() {
+        if !lines[at].is_blank() {
+            next = at;
+        }
+        text_at[at] = next;
+    }
+    for start in &mut starts {
+        *start = text_at[(*start).min(lines.len())];
+    }
+    starts.retain(|start| *start < lines.len());
+    starts.sort_unstable();
+    starts.dedup();
+    starts
+}
+
+/// What a part is called, before its name is made one that no other has.
+fn wanted_name(part: &[Line<'_>], start: usize, first: bool, structure: &Structure<'_>) -> String {
+    let at = |found: &[(usize, usize, &str)]| {
+        let index = found
+            .binary_search_by_key(&start, |(line, ..)| *line)
+            .ok()?;
+        Some(found[index].2.to_owned())
+    };
+    let heading = at(&structure.headings).or_else(|| at(&structure.tags));
+    let label = || part.first()?.label().map(str::to_owned);
+    heading.or_else(label).unwrap_or_else(|| {
+        let text = || {
+            let lines: Vec<&str> = part.iter().map(|line| line.text).collect();
+            lines.join("\n")
+        };
+        match first {
+            true => FIRST,
+            false if part[0].entry().is_some() && list_of(text().trim_end()).is_some() => "list",
+            false => "paragraph",
+        }
+        .to_owned()
+    })
+}

@@ -1,0 +1,331 @@
+//! Splits and what their registries print.
+
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::{PartKind, Split, SplitPart, import, import_split, outline, propose};
+use crate::{
+    hydrate::{Call, Engine, Seed, State},
+    import::{ConversionStatus, Import, fidelity, text_input::MAX_TEXT},
+    lint,
+    registry::parse,
+};
+
+fn prompt(import: &Import) -> String {
+    let parsed = parse(import.text.as_bytes()).expect("a registry");
+    let call = Call {
+        state: &State::default(),
+        route: None,
+        seed: Seed::from_bits(7),
+    };
+    Engine::new(parsed.registry)
+        .hydrate_text(&call)
+        .expect("a prompt")
+}
+
+/// The parts proposed: line, name, and `*` for a list; the registry prints the text.
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    let split = propose(text).expect("a split");
+    let found: Vec<String> = split
+        .parts
+        .iter()
+        .map(|part| {
+            let list = if part.kind == PartKind::List { "*" } else { "" };
+            format!("{} {}{list}", part.line, part.name)
+        })
+        .collect();
+    assert_eq!(found, expected, "{text}");
+    let imported = import(text.as_bytes()).expect("a registry");
+    assert_eq!(prompt(&imported), text.trim(), "{}", imported.text);
+    let lost = imported.report.has(ConversionStatus::NotSupported);
+    assert!(!lost, "{:?}", imported.report);
+}
+
+#[test]
+fn paragraphs_split_where_nothing_else_does() {
+    check("One line.", &["1 base_context"]);
+    check(
+        "Be kind.\n\nBe brief.\n",
+        &["1 base_context", "3 paragraph"],
+    );
+    check(
+        "Rules:\n- one\n- two\n  and a half\n\nLimits:\n- none",
+        &["1 rules*", "6 limits*"],
+    );
+    check("Rules:\n\nBe kind.\n\nEnd.", &["1 rules", "5 paragraph"]);
+    check("- a\n- b\n\nText", &["1 base_context*", "4 paragraph"]);
+    check(
+        "You help.\nYou really do.\nAlways:\n- a\n- b",
+        &["1 base_context", "3 always*"],
+    );
+    check(
+        "1. one\n2. two\n\n* a\n* b",
+        &["1 base_context", "4 paragraph"],
+    );
+    check("```\na\n\nb\n```\n\nc", &["1 base_context", "7 paragraph"]);
+}
+
+#[test]
+fn headings_and_tags_split() {
+    check(
+        "# Title\nIntro.\n\n## Task\n\nDo it.\n\n## Output format\n- JSON\n- no prose\n",
+        &["1 title_text", "4 task", "8 output_format*"],
+    );
+    check(
+        "Title\n=====\nText.\n\nOther\n-----\nMore.",
+        &["1 title_text", "5 other"],
+    );
+    check(
+        "Intro.\n<rules>\nBe kind.\n\nBe brief.\n</rules>\n<tone level=\"2\">dry</tone>\nEnd.",
+        &["1 base_context", "2 rules", "7 tone", "8 paragraph"],
+    );
+    check("# A\n```\n# no heading\n```\n# B\nb", &["1 a", "5 b"]);
+    check("<a>\n<a>\n</a>\n</a>\n\n<b>\nopen", &["1 a", "6 paragraph"]);
+}
+
+#[test]
+fn lists_that_would_merge_stay_apart() {
+    check("A:\n- 1\n\n- 2\n- 3", &["1 a*", "4 list"]);
+    check("A:\n- 1\n\nA:\n- 2", &["1 a*", "4 a_2"]);
+    check("A:\n- 1\n\nB:\n- 2", &["1 a*", "4 b*"]);
+}
+
+#[test]
+fn other_line_breaks_and_blank_lines_are_printed() {
+    check(
+        "a\r\n\r\nb\r\n- c\r\n- d\r\ne",
+        &["1 base_context", "3 paragraph"],
+    );
+    check(
+        "a\n \nb\n\t\n\nc",
+        &["1 base_context", "3 paragraph", "6 paragraph_2"],
+    );
+}
+
+#[test]
+fn names_in_braces_become_variables_that_print_as_written() {
+    let text = "Hello {name}.\n\nJSON: {\"a\": {b}} {{c}} {open";
+    check(text, &["1 base_context", "3 paragraph"]);
+    let imported = import(text.as_bytes()).expect("a registry");
+    let made: Value = serde_json::from_str(&imported.text).expect("JSON");
+    let section = &made["registry"]["base_context"];
+    assert_eq!(section["template_vars"], serde_json::json!(["name"]));
+    assert_eq!(section["template_var_defaults"]["name"], "{name}");
+    let parsed = parse(imported.text.as_bytes()).expect("a registry");
+    let state: State = serde_json::from_str(r#"{"template_vars": {"base_context::name": "Ada"}}"#)
+        .expect("a state");
+    let engine = Engine::new(parsed.registry);
+    let call = Call {
+        state: &state,
+        route: None,
+        seed: Seed::from_bits(0),
+    };
+    let filled = engine.hydrate_text(&call).expect("a prompt");
+    assert!(filled.starts_with("Hello Ada."), "{filled}");
+    let undeclared = |found: &crate::registry::Diagnostic| found.code == "variable_undeclared";
+    assert!(!lint::lint(&engine, &call).iter().any(undeclared));
+}
+
+#[test]
+fn bytes_that_are_not_printed_are_reported() {
+    let imported = import(b" \n a\n\n\n\nb \n\n").expect("a registry");
+    let found: Vec<String> = imported
+        .report
+        .entries
+        .iter()
+        .map(|entry| {
+            let place = entry.place.expect("a place");
+            let status = entry.status;
+            format!(
+                "{status:?} {}:{} {}",
+                place.line, place.column, entry.message
+            )
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "NotSupported 1:1 3 bytes of white space before the prompt: a prompt is trimmed",
+            "NotSupported 4:1 2 bytes of 3 blank lines: a prompt has at most one blank line in a row",
+            "NotSupported 6:2 3 bytes of white space after the prompt: a prompt is trimmed",
+        ]
+    );
+    assert_eq!(prompt(&imported), "a\n\nb");
+    let imported = import(b"a\n").expect("a registry");
+    assert!(!imported.report.has(ConversionStatus::NotSupported));
+}
+
+#[test]
+fn texts_out_of_bounds_are_refused_with_their_place() {
+    let message = |bytes: &[u8]| import(bytes).expect_err("refused").to_string();
+    assert_eq!(
+        message(b"a\nb\xff"),
+        "line 2, column 2: this is not UTF-8; save the file as UTF-8"
+    );
+    assert_eq!(
+        message(b" \n"),
+        "the text is empty: there is nothing to import"
+    );
+    let large = vec![b'a'; MAX_TEXT + 1];
+    assert!(message(&large).contains("the limit is 16 MiB"), "too large");
+}
+
+#[test]
+fn large_texts_have_a_bounded_number_of_parts() {
+    for piece in [
+        "a\n\n",
+        "- a\n",
+        "<a>\n",
+        "# a\n",
+        "</a>\n",
+        "a:\n- b\n\n",
+        "```\n",
+        "\n",
+    ] {
+        let size = if piece == "a\n\n" { 10 << 20 } else { 1 << 20 };
+        let mut text = piece.repeat(size / piece.len());
+        text.push('x');
+        let split = propose(&text).expect("a split");
+        assert!(split.parts.len() <= super::MAX_PARTS, "{piece:?}");
+        let imported = import(text.as_bytes()).expect("a registry");
+        assert_eq!(prompt(&imported), fidelity::printable(&text), "{piece:?}");
+    }
+}
+
+fn split(parts: &[(&str, u32)]) -> Split {
+    let part = |&(name, line): &(&str, u32)| SplitPart {
+        name: name.to_owned(),
+        line,
+        kind: PartKind::List,
+    };
+    Split {
+        parts: parts.iter().map(part).collect(),
+    }
+}
+
+#[test]
+fn a_split_of_the_author_is_followed() {
+    let text = "a\nb\n\nc\n- d\n- e\n";
+    let own = split(&[("one", 1), ("two", 2), ("three", 4), ("list", 5)]);
+    let imported = import_split(text.as_bytes(), &own).expect("a registry");
+    assert_eq!(prompt(&imported), text.trim_end());
+    let made: Value = serde_json::from_str(&imported.text).expect("JSON");
+    let order = serde_json::json!(["one.text", "one.two", "three.text", "three.items"]);
+    assert_eq!(made["registry"]["assembly_order"], order);
+    let item = serde_json::json!({"id": "three", "text": "c", "items": ["d", "e"]});
+    assert_eq!(made["registry"]["three"]["items"][0], item);
+}
+
+#[test]
+fn splits_that_do_not_fit_are_refused() {
+    let text = "\na\n\nb\n";
+    let code = |parts: &[(&str, u32)]| outline(text, &split(parts)).expect_err("refused").code();
+    assert_eq!(code(&[]), "split_no_parts");
+    assert_eq!(code(&[("a", 3)]), "split_uncovered");
+    assert_eq!(code(&[("a", 1), ("b", 1)]), "split_wrong_line");
+    assert_eq!(code(&[("a", 1), ("b", 9)]), "split_wrong_line");
+    assert_eq!(code(&[("a", 1), ("b", 2)]), "split_empty_part");
+    assert_eq!(code(&[("a", 1), ("b", 5)]), "split_empty_part");
+    assert_eq!(code(&[("a b", 1)]), "split_name");
+    assert_eq!(code(&[("items", 1)]), "split_name_taken");
+    assert_eq!(code(&[("a", 1), ("a", 4)]), "split_name_twice");
+    let fault = import_split(text.as_bytes(), &split(&[("a", 1), ("b", 5)])).expect_err("refused");
+    assert_eq!((fault.line(), fault.column()), (Some(5), Some(1)));
+}
+
+#[test]
+fn parts_are_moved_merged_divided_and_renamed() {
+    let mut own = split(&[("a", 1), ("b", 4)]);
+    own.move_start(1, 3);
+    own.divide(2, "c");
+    own.rename(0, "first");
+    assert_eq!(
+        own.parts
+            .iter()
+            .map(|part| (&*part.name, part.line))
+            .collect::<Vec<_>>(),
+        [("first", 1), ("c", 2), ("b", 3)]
+    );
+    own.merge(1);
+    assert_eq!(own.parts.len(), 2);
+    assert_eq!(own.parts[0].kind, PartKind::Text);
+}
+
+/// Pieces of prompts, in any order.
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "a",
+        "Rules:",
+        "- ",
+        "- x\n",
+        "\n",
+        "\n",
+        "\n\n",
+        "\r\n",
+        " ",
+        "\t",
+        "# H\n",
+        "## H\n",
+        "<t>",
+        "</t>",
+        "<t>\n",
+        "\n</t>\n",
+        "```\n",
+        "{v}",
+        "{{v}}",
+        "{",
+        "}",
+        "**B:**",
+        "===\n",
+        "1. ",
+        "\u{1c}",
+        "\u{a0}",
+        "\u{85}",
+        "é",
+        "\0",
+        "items",
+        "Persona\n---\n",
+    ]);
+    prop::collection::vec(piece, 1..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn every_text_is_printed_but_for_what_the_report_says(text in text()) {
+        if let Ok(imported) = import(text.as_bytes()) {
+            let expected = fidelity::printable(&text);
+            prop_assert_eq!(prompt(&imported), &*expected);
+            let whole = expected == text || format!("{expected}\n") == text || format!("{expected}\r\n") == text;
+            prop_assert_eq!(!imported.report.has(ConversionStatus::NotSupported), whole);
+        } else {
+            prop_assert!(fidelity::printable(&text).is_empty());
+        }
+    }
+
+    #[test]
+    fn every_split_that_fits_prints_the_text(text in text(), lines in prop::collection::btree_set(1_u32..20, 1..6), list in any::<bool>()) {
+        let parts = lines.iter().map(|line| SplitPart {
+            name: format!("p{line}"),
+            line: *line,
+            kind: if list { PartKind::List } else { PartKind::Text },
+        });
+        let own = Split { parts: parts.collect() };
+        if let Ok(parts) = outline(&text, &own) {
+            // Laid out as the split says, and not as a whole.
+            let deck = super::assemble::deck(&text, &parts);
+            prop_assert_eq!(deck.prompt().expect("a prompt"), fidelity::printable(&text));
+        }
+    }
+
+    #[test]
+    fn every_proposal_is_printed_as_it_is_split(text in text()) {
+        if let Ok(own) = propose(&text) {
+            let parts = outline(&text, &own).expect("an outline");
+            let deck = super::assemble::deck(&text, &parts);
+            prop_assert_eq!(deck.prompt().expect("a prompt"), fidelity::printable(&text));
+        }
+    }
+}
