@@ -9,6 +9,7 @@
 mod deck;
 mod detect;
 mod fidelity;
+pub mod messages;
 mod naming;
 pub mod plain_prompt;
 mod pointer;
@@ -122,6 +123,11 @@ fn nearest_position(source_map: &SourceMap, pointer: &str) -> Option<Position> {
         pointer = pointer.rsplit_once('/').map_or("", |(outer, _)| outer);
     }
     None
+}
+
+/// The position of a value of a document that is no registry, or of the innermost value around it.
+fn locate(source_map: &SourceMap, pointer: &str) -> Option<Position> {
+    nearest_position(source_map, pointer).or_else(|| source_map.find(""))
 }
 
 /// A registry object and, when its file wraps it, its siblings.
