@@ -6,6 +6,7 @@
 
 #![warn(clippy::missing_errors_doc)]
 
+pub mod character_card;
 mod deck;
 mod detect;
 mod fidelity;

@@ -1,0 +1,230 @@
+//! A character card: each of its prompts a section, in the order in which `SillyTavern` sends them.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    lorebook::{self, Position},
+    macros::Macros,
+};
+use crate::{
+    import::{
+        ConversionStatus,
+        deck::{Deck, SectionDraft},
+        fidelity,
+        pointer::pointer,
+        text_input,
+    },
+    registry::{
+        ParseError,
+        check::{self, FieldPath},
+        primary_field,
+    },
+};
+
+/// The prompts of a card in the order sent, and the sections they become. The entries of the lorebook
+/// stand before and after the character.
+const PROMPTS: [(&str, &str); 6] = [
+    ("system_prompt", "system_prompt"),
+    ("description", "character"),
+    ("personality", "personality"),
+    ("scenario", "scenario"),
+    ("mes_example", "examples"),
+    ("post_history_instructions", "prompt_endings"),
+];
+
+/// The section of the greetings, which no prompt prints.
+const GREETINGS: &str = "greetings";
+
+/// Fields of a card that are no prompt and are read here.
+const READ: [&str; 10] = [
+    "name",
+    "nickname",
+    "first_mes",
+    "alternate_greetings",
+    "creator_notes",
+    "creatorcomment",
+    "character_book",
+    "assets",
+    "data",
+    "group_only_greetings",
+];
+
+/// The deck of a card.
+pub(super) fn convert(card: &Map<String, Value>) -> Result<Deck, ParseError> {
+    let root = FieldPath::ROOT;
+    let data_path = root.key("data");
+    // Version 1 has no `data`: its fields stand at the top.
+    let (data, path, at): (_, _, &[&str]) = match check::object(card, "data", &root)? {
+        Some(data) => (data, &data_path, &["data"]),
+        None => (card, &root, &[]),
+    };
+    let to = |key: &str| pointer(&[at, &[key]].concat());
+    let name = check::text(data, "name", path)?.unwrap_or_default();
+    let spoken = check::text(data, "nickname", path)?.filter(|name| !name.is_empty());
+    let mut texts = Vec::new();
+    for (field, _) in PROMPTS {
+        texts.push(check::text(data, field, path)?.unwrap_or_default());
+    }
+    let greetings = greetings(data, path)?;
+    let book = check::object(data, "character_book", path)?;
+    let book_path = path.key("character_book");
+    let entries = book
+        .map(|book| lorebook::entries(book, &book_path))
+        .transpose()?
+        .unwrap_or_default();
+    let all = texts
+        .iter()
+        .copied()
+        .chain(greetings.iter().map(|(_, text)| text.as_str()))
+        .chain(entries.iter().map(|entry| entry.content));
+    let macros = Macros::new(spoken.unwrap_or(name), all);
+
+    let mut deck = Deck::new(Some(name).filter(|name| !name.is_empty()));
+    let notes = check::text(data, "creator_notes", path)?.filter(|notes| !notes.is_empty());
+    if let Some(notes) = notes {
+        deck.set("description", json!(notes));
+    }
+    for ((field, section), text) in PROMPTS.iter().zip(&texts) {
+        if *field == "description" {
+            lorebook::section(&mut deck, &entries, Position::BeforeCharacter, &macros);
+        }
+        if *field == "mes_example" {
+            lorebook::section(&mut deck, &entries, Position::AfterCharacter, &macros);
+        }
+        prompt(&mut deck, &macros, section, text, &to(field));
+    }
+    if !text_input::is_blank(texts[5]) {
+        let note = "SillyTavern sends it after the conversation; here it ends the prompt";
+        deck.report(
+            ConversionStatus::NotSupported,
+            to("post_history_instructions"),
+            note,
+        );
+    }
+    if deck.is_empty() {
+        deck.empty_section("character");
+    }
+    add_greetings(&mut deck, &macros, &greetings, &to);
+    if data
+        .get("assets")
+        .is_some_and(|assets| assets.as_array().is_none_or(|all| !all.is_empty()))
+    {
+        deck.report(
+            ConversionStatus::NotSupported,
+            to("assets"),
+            "images and sounds are left out",
+        );
+    }
+    if let Some(book) = book {
+        lorebook::report(&mut deck, book, &entries, &to("character_book"));
+    }
+    metadata(&mut deck, card, data, &to);
+    Ok(deck)
+}
+
+/// Adds a section of one text, if there is one.
+fn prompt(deck: &mut Deck, macros: &Macros, section: &str, text: &str, at: &str) {
+    let text = promptdeck_python::text::strip(text);
+    if text.is_empty() {
+        return;
+    }
+    let made = macros.convert(text);
+    for name in &made.unknown {
+        let note = format!("the macro {{{{{name}}}}} prints as written");
+        deck.report(ConversionStatus::NotSupported, at, note);
+    }
+    for mut lost in fidelity::losses(text) {
+        lost.pointer = at.to_owned();
+        deck.entries.push(lost);
+    }
+    let mut item = Map::new();
+    item.insert("id".to_owned(), json!(section));
+    item.insert(primary_field(section).to_owned(), json!(made.text));
+    let mut draft = SectionDraft::of(item);
+    macros.declare(&mut draft);
+    deck.section(section, draft);
+    deck.token(section);
+}
+
+/// The greetings and their fields.
+fn greetings(
+    data: &Map<String, Value>,
+    path: &FieldPath<'_>,
+) -> Result<Vec<(&'static str, String)>, ParseError> {
+    let mut greetings = Vec::new();
+    if let Some(first) = check::text(data, "first_mes", path)? {
+        greetings.push(("first_mes", first.to_owned()));
+    }
+    for field in ["alternate_greetings", "group_only_greetings"] {
+        let texts = check::texts(data, field, path)?;
+        greetings.extend(texts.into_iter().map(|text| (field, text)));
+    }
+    greetings.retain(|(_, text)| !text_input::is_blank(text));
+    Ok(greetings)
+}
+
+/// Adds the greetings as a section that no prompt prints: they are messages.
+fn add_greetings(
+    deck: &mut Deck,
+    macros: &Macros,
+    greetings: &[(&'static str, String)],
+    to: &dyn Fn(&str) -> String,
+) {
+    let Some((field, _)) = greetings.first() else {
+        return;
+    };
+    let mut draft = SectionDraft {
+        optional: true,
+        ..SectionDraft::default()
+    };
+    for (index, (field, text)) in greetings.iter().enumerate() {
+        let made = macros.convert(text);
+        let mut item = Map::new();
+        item.insert("id".to_owned(), json!(format!("greeting_{}", index + 1)));
+        item.insert("text".to_owned(), json!(made.text));
+        draft.items.push(item);
+        for name in &made.unknown {
+            let note = format!("the macro {{{{{name}}}}} prints as written");
+            deck.report(ConversionStatus::NotSupported, to(field), note);
+        }
+    }
+    macros.declare(&mut draft);
+    deck.section(GREETINGS, draft);
+    let note = "a greeting is the first message of a conversation: the section `greetings` has it, and \
+                the prompt does not print it";
+    deck.report(ConversionStatus::Unread, to(field), note);
+}
+
+/// Puts what is no prompt beside the registry.
+fn metadata(
+    deck: &mut Deck,
+    card: &Map<String, Value>,
+    data: &Map<String, Value>,
+    to: &dyn Fn(&str) -> String,
+) {
+    let prompts = || PROMPTS.iter().map(|(field, _)| *field);
+    let mut metadata = Map::new();
+    for (key, value) in card.iter().chain(data) {
+        // Cards repeat the fields of version 1 beside `data`.
+        if READ.contains(&key.as_str()) || prompts().any(|field| field == key) {
+            continue;
+        }
+        let empty = match value {
+            Value::Null => true,
+            Value::String(text) => text.is_empty(),
+            Value::Array(entries) => entries.is_empty(),
+            Value::Object(members) => members.is_empty(),
+            _ => false,
+        };
+        if !empty {
+            metadata.insert(key.clone(), value.clone());
+        }
+    }
+    let Some(first) = data.keys().find(|key| metadata.contains_key(*key)) else {
+        return;
+    };
+    let keys: Vec<&str> = metadata.keys().map(String::as_str).take(20).collect();
+    let note = format!("beside the registry, in `metadata`: {}", keys.join(", "));
+    deck.report(ConversionStatus::Unread, to(first), note);
+    deck.set_call("metadata", Value::Object(metadata));
+}

@@ -1,0 +1,252 @@
+//! Lorebooks: the entries that are always sent print, the others print when they are selected.
+
+use serde_json::{Map, Value, json};
+
+use super::macros::Macros;
+use crate::{
+    import::{
+        ConversionStatus,
+        deck::{Deck, SectionDraft},
+        naming::Names,
+    },
+    plural::plural,
+    registry::{
+        ParseCode, ParseError,
+        check::{self, FieldPath},
+    },
+};
+
+/// Where an entry stands in the prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Position {
+    BeforeCharacter,
+    AfterCharacter,
+}
+
+/// One entry.
+#[derive(Debug)]
+pub(super) struct Entry<'v> {
+    /// The text, without its decorators.
+    pub content: &'v str,
+    decorated: bool,
+    keys: Vec<&'v str>,
+    title: &'v str,
+    /// Whether it is sent whatever is said.
+    constant: bool,
+    enabled: bool,
+    /// A lower one stands above.
+    order: f64,
+    position: Position,
+    /// Whether it stands within the conversation.
+    in_chat: bool,
+}
+
+/// The entries of a book, as they stand in the prompt.
+pub(super) fn entries<'v>(
+    book: &'v Map<String, Value>,
+    path: &FieldPath<'_>,
+) -> Result<Vec<Entry<'v>>, ParseError> {
+    let path = path.key("entries");
+    let mut entries = match check::present(book, "entries") {
+        None => Vec::new(),
+        Some(Value::Array(list)) => list
+            .iter()
+            .enumerate()
+            .map(|(index, value)| entry(value, &path.index(index)))
+            .collect::<Result<_, _>>()?,
+        Some(Value::Object(members)) => members
+            .iter()
+            .map(|(key, value)| entry(value, &path.key(key)))
+            .collect::<Result<Vec<_>, _>>()?,
+        Some(other) => return Err(path.wrong_type("a list or an object of entries", other)),
+    };
+    entries.sort_by(|one, other| one.order.total_cmp(&other.order));
+    Ok(entries)
+}
+
+fn entry<'v>(value: &'v Value, path: &FieldPath<'_>) -> Result<Entry<'v>, ParseError> {
+    let Value::Object(entry) = value else {
+        return Err(path.wrong_type("an object", value));
+    };
+    let flag = |key: &str| check::boolean(entry, key, path);
+    let content = check::text(entry, "content", path)?.unwrap_or_default();
+    let (position, in_chat) = position(entry);
+    let title = ["comment", "name"].into_iter().find_map(|key| {
+        let text = entry.get(key)?.as_str()?;
+        (!text.trim().is_empty()).then_some(text)
+    });
+    let keys = strings(entry, &["keys", "key"]);
+    let undecorated = without_decorators(content);
+    Ok(Entry {
+        content: undecorated,
+        decorated: undecorated.len() < content.len(),
+        title: title.or(keys.first().copied()).unwrap_or("entry"),
+        keys,
+        constant: flag("constant")?.unwrap_or(false),
+        enabled: flag("enabled")?.unwrap_or(true) && !flag("disable")?.unwrap_or(false),
+        order: match check::number(entry, "insertion_order", path)? {
+            Some(order) => order,
+            None => check::number(entry, "order", path)?.unwrap_or(100.0),
+        },
+        position,
+        in_chat,
+    })
+}
+
+/// Where an entry stands: cards name the position, world info counts it from 0. Whatever is neither
+/// before nor after the character is within the conversation.
+fn position(entry: &Map<String, Value>) -> (Position, bool) {
+    let number = |value: &Value| value.as_u64();
+    let extension = entry.get("extensions").and_then(|own| own.get("position"));
+    match (entry.get("position"), extension.and_then(number)) {
+        (_, Some(0)) => (Position::BeforeCharacter, false),
+        (_, Some(1)) => (Position::AfterCharacter, false),
+        (_, Some(_)) => (Position::AfterCharacter, true),
+        (Some(Value::String(name)), _) if name == "after_char" => (Position::AfterCharacter, false),
+        (Some(position), _) => match position.as_u64() {
+            Some(1) => (Position::AfterCharacter, false),
+            Some(2..) => (Position::AfterCharacter, true),
+            _ => (Position::BeforeCharacter, false),
+        },
+        (None, None) => (Position::BeforeCharacter, false),
+    }
+}
+
+fn strings<'v>(entry: &'v Map<String, Value>, keys: &[&str]) -> Vec<&'v str> {
+    let lists = keys.iter().filter_map(|key| entry.get(*key)?.as_array());
+    lists.flatten().filter_map(Value::as_str).collect()
+}
+
+/// The content below the lines that begin with `@@`.
+fn without_decorators(content: &str) -> &str {
+    let mut rest = content;
+    while rest.trim_start().starts_with("@@") {
+        rest = rest
+            .trim_start()
+            .split_once('\n')
+            .map_or("", |(_, below)| below);
+    }
+    if rest.len() < content.len() {
+        rest.trim_start_matches('\n')
+    } else {
+        content
+    }
+}
+
+/// Adds the section of the entries at a position.
+pub(super) fn section(deck: &mut Deck, entries: &[Entry<'_>], at: Position, macros: &Macros) {
+    let name = match at {
+        Position::BeforeCharacter => "lore_before",
+        Position::AfterCharacter => "lore_after",
+    };
+    let mut draft = SectionDraft {
+        optional: true,
+        ..SectionDraft::default()
+    };
+    let mut ids = Names::default();
+    let mut selected = Vec::new();
+    for entry in entries.iter().filter(|entry| entry.position == at) {
+        let content = promptdeck_python::text::strip(entry.content);
+        if content.is_empty() {
+            continue;
+        }
+        let id = ids.unique(entry.title);
+        if entry.constant && entry.enabled {
+            selected.push(id.clone());
+        }
+        let mut item = Map::new();
+        item.insert("id".to_owned(), json!(id));
+        item.insert("text".to_owned(), json!(macros.convert(content).text));
+        if !entry.keys.is_empty() {
+            item.insert("keys".to_owned(), json!(entry.keys));
+        }
+        draft.items.push(item);
+    }
+    if draft.items.is_empty() {
+        return;
+    }
+    macros.declare(&mut draft);
+    if !selected.is_empty() {
+        draft.others.insert("selected".to_owned(), json!(selected));
+    }
+    deck.section(name, draft);
+    deck.token(name);
+}
+
+/// Reports what entries of a book do elsewhere, each kind once.
+pub(super) fn report(deck: &mut Deck, book: &Map<String, Value>, entries: &[Entry<'_>], at: &str) {
+    let at_entries = format!("{at}/entries");
+    let count = |wanted: &dyn Fn(&Entry<'_>) -> bool| {
+        let all = entries.iter();
+        all.filter(|entry| !entry.content.trim().is_empty() && wanted(entry))
+            .count()
+    };
+    let mut say = |count: usize, what: &str| {
+        if count > 0 {
+            let note = format!("{}: {what}", plural(count, "entry"));
+            deck.report(ConversionStatus::NotSupported, at_entries.as_str(), note);
+        }
+    };
+    say(
+        count(&|entry| entry.enabled && !entry.constant),
+        "sent when a key word occurs in the conversation; here it prints when it is selected",
+    );
+    say(
+        count(&|entry| entry.in_chat),
+        "its place is within the conversation; here it stands after the character",
+    );
+    say(
+        count(&|entry| entry.decorated),
+        "its decorators (lines that begin with @@) are left out",
+    );
+    for at in [Position::BeforeCharacter, Position::AfterCharacter] {
+        let printed = count(&|entry| entry.constant && entry.enabled && entry.position == at);
+        if printed > 1 {
+            say(
+                printed,
+                "SillyTavern joins them by a line break; here a blank line stands between them",
+            );
+        }
+    }
+    let unknown = count(&|entry| entry.content.contains("{{"));
+    let macros = Macros::new("", std::iter::empty());
+    let with_macros = count(&|entry| !macros.convert(entry.content).unknown.is_empty());
+    if unknown > 0 {
+        say(with_macros, "a macro in it prints as written");
+    }
+    let disabled = entries.iter().filter(|entry| !entry.enabled).count();
+    if disabled > 0 {
+        let note = format!("{} switched off: not selected", plural(disabled, "entry"));
+        deck.report(ConversionStatus::Unread, at_entries.as_str(), note);
+    }
+    for key in ["scan_depth", "token_budget", "recursive_scanning"] {
+        if check::present(book, key).is_some() {
+            let note = format!("{key} has no counterpart: no entry is looked up by a key word");
+            deck.report(ConversionStatus::Unread, format!("{at}/{key}"), note);
+        }
+    }
+}
+
+/// The deck of a book of its own.
+pub(super) fn convert_alone(book: &Map<String, Value>) -> Result<Deck, ParseError> {
+    let root = FieldPath::ROOT;
+    let data = root.key("data");
+    let (own, path, at) = match book.get("data").and_then(Value::as_object) {
+        Some(inner) if inner.contains_key("entries") => (inner, &data, "/data"),
+        _ => (book, &root, ""),
+    };
+    let entries = entries(own, path)?;
+    if entries.iter().all(|entry| entry.content.trim().is_empty()) {
+        let message = "the lorebook has no entry with a content: there is nothing to import";
+        return Err(path.error(ParseCode::WrongType, message.to_owned()));
+    }
+    let macros = Macros::new("{{char}}", entries.iter().map(|entry| entry.content));
+    let mut deck = Deck::new(check::text(own, "name", path)?.filter(|name| !name.is_empty()));
+    if let Some(text) = check::text(own, "description", path)?.filter(|text| !text.is_empty()) {
+        deck.set("description", json!(text));
+    }
+    section(&mut deck, &entries, Position::BeforeCharacter, &macros);
+    section(&mut deck, &entries, Position::AfterCharacter, &macros);
+    report(&mut deck, own, &entries, at);
+    Ok(deck)
+}

@@ -1,0 +1,152 @@
+//! The macros of `SillyTavern` in a text, as template variables.
+
+use std::collections::BTreeSet;
+
+use crate::import::deck::SectionDraft;
+
+/// The names of the macros that become variables, and what stands for them in older cards.
+const MACROS: [(&str, &[&str]); 3] = [
+    ("char", &["<char>", "<bot>"]),
+    ("user", &["<user>"]),
+    ("original", &[]),
+];
+
+/// What the macros of a card mean.
+#[derive(Debug)]
+pub(super) struct Macros {
+    /// Macro, variable, default.
+    variables: Vec<(&'static str, String, String)>,
+}
+
+/// A text with its macros converted.
+#[derive(Debug, Default)]
+pub(super) struct MacroText {
+    /// The text.
+    pub text: String,
+    /// Macros that are left as written.
+    pub unknown: BTreeSet<String>,
+}
+
+impl Macros {
+    /// The macros of a character of that name. A variable is called as its macro, unless some text
+    /// has that name in single braces, which it must not replace.
+    pub fn new<'t>(name: &str, texts: impl Iterator<Item = &'t str> + Clone) -> Self {
+        let variable = |own: &str| {
+            let mut variable = own.to_owned();
+            while texts.clone().any(|text| has_single_braces(text, &variable)) {
+                variable.push('_');
+            }
+            variable
+        };
+        let default = |own: &str| match own {
+            "char" => name.to_owned(),
+            "user" => "User".to_owned(),
+            _ => String::new(),
+        };
+        let variables = MACROS
+            .iter()
+            .map(|(own, _)| (*own, variable(own), default(own)));
+        Self {
+            variables: variables.collect(),
+        }
+    }
+
+    /// Converts a text: macros become variables.
+    pub fn convert(&self, text: &str) -> MacroText {
+        let with = |own: &str| {
+            let (_, variable, _) = self.variables.iter().find(|(name, ..)| *name == own)?;
+            Some(format!("{{{variable}}}"))
+        };
+        let mut made = MacroText::default();
+        let mut rest = text;
+        while let Some(at) = rest.find(['{', '<']) {
+            made.text.push_str(&rest[..at]);
+            rest = &rest[at..];
+            let (length, name) = match rest.strip_prefix("{{") {
+                Some(inner) => match inner.find(['{', '}', '\n']) {
+                    Some(end) if inner[end..].starts_with("}}") => (end + 4, Some(&inner[..end])),
+                    _ => (1, None),
+                },
+                None => bracketed(rest),
+            };
+            let known = name.and_then(|name| {
+                let name = name.trim();
+                let own = MACROS
+                    .iter()
+                    .find(|(own, _)| own.eq_ignore_ascii_case(name))?;
+                with(own.0)
+            });
+            match (known, name) {
+                (Some(text), _) => made.text.push_str(&text),
+                (None, name) => {
+                    if let Some(name) = name {
+                        made.unknown.insert(name.trim().to_owned());
+                    }
+                    made.text.push_str(&rest[..length]);
+                }
+            }
+            rest = &rest[length..];
+        }
+        made.text.push_str(rest);
+        made
+    }
+
+    /// Declares the variables that the texts of a section use.
+    pub fn declare(&self, section: &mut SectionDraft) {
+        for name in section.declare_braced() {
+            let own = self
+                .variables
+                .iter()
+                .find(|(_, variable, _)| *variable == name);
+            if let Some((.., value)) = own
+                && let Some(declared) = section.variables.iter_mut().find(|(own, _)| *own == name)
+            {
+                declared.1.clone_from(value);
+            }
+        }
+    }
+}
+
+/// The length of an older macro, and its name; or one byte and none.
+fn bracketed(text: &str) -> (usize, Option<&'static str>) {
+    for (name, spellings) in MACROS {
+        for spelling in spellings {
+            let found = text.get(..spelling.len());
+            if found.is_some_and(|found| found.eq_ignore_ascii_case(spelling)) {
+                return (spelling.len(), Some(name));
+            }
+        }
+    }
+    (1, None)
+}
+
+/// Whether a text has a name in single braces.
+fn has_single_braces(text: &str, name: &str) -> bool {
+    let braced = format!("{{{name}}}");
+    let mut found = text.match_indices(&braced);
+    found.any(|(at, _)| {
+        let doubled = text[..at].ends_with('{') && text[at + braced.len()..].starts_with('}');
+        !doubled
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Macros;
+
+    #[test]
+    fn macros_become_variables() {
+        let check = |text: &str, converted: &str, unknown: &[&str]| {
+            let macros = Macros::new("Ada", [text].into_iter());
+            let made = macros.convert(text);
+            assert_eq!(made.text, converted);
+            assert!(made.unknown.iter().eq(unknown), "{text}");
+        };
+        check("{{char}} and {{User}}", "{char} and {user}", &[]);
+        check("<USER>, <BOT> <b>", "{user}, {char} <b>", &[]);
+        check("{{ char }}{{original}}.", "{char}{original}.", &[]);
+        check("{{roll:d6}} {{", "{{roll:d6}} {{", &["roll:d6"]);
+        check("{char} {{char}}", "{char} {char_}", &[]);
+        check("{{{char}}}", "{{char}}", &[]);
+    }
+}

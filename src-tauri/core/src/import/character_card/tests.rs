@@ -1,0 +1,241 @@
+//! Cards and lorebooks: what they print, and the report.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde_json::{Value, json};
+
+use super::{SIGNATURE, import_card, import_lorebook};
+use crate::import::{Import, deck::prompt_of};
+
+fn lines(import: &Import) -> Vec<String> {
+    let entries = import.report.entries.iter();
+    entries
+        .map(|entry| format!("{:?} {}", entry.status, entry.pointer))
+        .collect()
+}
+
+fn made(import: &Import) -> Value {
+    serde_json::from_str(&import.text).expect("JSON")
+}
+
+fn card(spec: &str) -> Value {
+    json!({
+        "spec": spec,
+        "spec_version": "2.0",
+        "data": {
+            "name": "Mira",
+            "description": "{{char}} keeps a lighthouse.\n\n[Coast]",
+            "personality": "dry, kind to {{user}}",
+            "scenario": "",
+            "first_mes": "The lamp is lit, {{user}}.",
+            "mes_example": "<START>\n{{char}}: Mind the step.",
+            "creator_notes": "For stormy evenings.",
+            "system_prompt": "Write as {{char}}. {{original}}",
+            "post_history_instructions": "Stay brief {like} this.",
+            "alternate_greetings": ["Again you, <USER>?"],
+            "tags": ["sea"],
+            "creator": "",
+            "character_version": "1",
+            "extensions": {},
+            "character_book": {
+                "extensions": {},
+                "entries": [
+                    {"keys": ["lamp"], "content": "The lamp burns oil.", "enabled": true,
+                     "insertion_order": 20, "extensions": {}, "constant": true},
+                    {"keys": ["sea"], "content": "The sea is cold, {{user}}.", "enabled": true,
+                     "insertion_order": 10, "extensions": {}, "position": "after_char"},
+                ],
+            },
+        },
+    })
+}
+
+#[test]
+fn cards_print_their_prompts_in_order() {
+    let import = import_card(card("chara_card_v2").to_string().as_bytes()).expect("a card");
+    assert_eq!(
+        prompt_of(&import.text).expect("a prompt"),
+        "Write as Mira. \n\nThe lamp burns oil.\n\nMira keeps a lighthouse.\n\n[Coast]\n\ndry, kind to User\n\n\
+         <START>\nMira: Mind the step.\n\nStay brief {like} this."
+    );
+    assert_eq!(
+        lines(&import),
+        [
+            "NotSupported /data/post_history_instructions",
+            "NotSupported /data/character_book/entries",
+            "Unread /data/first_mes",
+            "Unread /data/tags",
+        ]
+    );
+    let made = made(&import);
+    let registry = &made["registry"];
+    assert_eq!(registry["title"], "Mira");
+    assert_eq!(registry["description"], "For stormy evenings.");
+    assert_eq!(made["metadata"]["tags"], json!(["sea"]));
+    assert_eq!(
+        registry["greetings"]["items"][1]["text"],
+        "Again you, {user}?"
+    );
+    assert_eq!(registry["lore_before"]["selected"], json!(["lamp"]));
+    assert_eq!(registry["lore_after"].get("selected"), None);
+}
+
+#[test]
+fn version_one_has_its_fields_at_the_top() {
+    let import = import_card(
+        json!({"name": "N", "description": "D", "personality": "", "scenario": "S", "first_mes": "F",
+               "mes_example": ""})
+        .to_string()
+        .as_bytes(),
+    )
+    .expect("a card");
+    assert_eq!(prompt_of(&import.text).expect("a prompt"), "D\n\nS");
+}
+
+#[test]
+fn the_nickname_is_the_name_spoken() {
+    let mut card = card("chara_card_v3");
+    card["data"]["nickname"] = json!("Mi");
+    let import = import_card(card.to_string().as_bytes()).expect("a card");
+    assert!(
+        prompt_of(&import.text)
+            .expect("a prompt")
+            .contains("Mi keeps")
+    );
+    assert_eq!(made(&import)["registry"]["title"], "Mira");
+}
+
+/// A chunk with its length and checksum.
+fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(kind);
+    hasher.update(data);
+    let length = u32::try_from(data.len())
+        .expect("a short chunk")
+        .to_be_bytes();
+    [&length[..], kind, data, &hasher.finalize().to_be_bytes()].concat()
+}
+
+fn image(chunks: &[Vec<u8>]) -> Vec<u8> {
+    let mut image = SIGNATURE.to_vec();
+    image.extend(chunk(b"IHDR", &[0; 13]));
+    image.extend(chunks.concat());
+    image.extend(chunk(b"IEND", &[]));
+    image
+}
+
+fn text_chunk(keyword: &str, card: &Value) -> Vec<u8> {
+    let data = [
+        keyword.as_bytes(),
+        b"\0",
+        STANDARD.encode(card.to_string()).as_bytes(),
+    ]
+    .concat();
+    chunk(b"tEXt", &data)
+}
+
+#[test]
+fn cards_are_read_from_images_the_newer_form_first() {
+    let mut old = card("chara_card_v2");
+    old["data"]["name"] = json!("Old");
+    let chunks = [
+        text_chunk("chara", &old),
+        text_chunk("ccv3", &card("chara_card_v3")),
+    ];
+    let import = import_card(&image(&chunks)).expect("a card");
+    assert_eq!(made(&import)["registry"]["title"], "Mira");
+    let import = import_card(&image(&chunks[..1])).expect("a card");
+    assert_eq!(made(&import)["registry"]["title"], "Old");
+}
+
+#[test]
+fn damaged_images_are_refused_with_their_place() {
+    let refused = |bytes: &[u8], words: &str| {
+        let error = import_card(bytes).expect_err("refused").to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    let whole = image(&[text_chunk("chara", &card("chara_card_v2"))]);
+    refused(&whole[..60], "the chunk tEXt at byte 33 says that it has");
+    refused(&whole[..35], "the chunk at byte 33 is cut off");
+    let mut damaged = whole.clone();
+    damaged[80] ^= 1;
+    refused(
+        &damaged,
+        "the text chunk at byte 33 is damaged (wrong checksum)",
+    );
+    refused(&image(&[]), "this image holds no character card");
+    refused(
+        &image(&[chunk(b"zTXt", b"chara\0\0x")]),
+        "the card at byte 33 is not in a tEXt chunk",
+    );
+    refused(
+        &image(&[chunk(b"tEXt", b"chara\0!!")]),
+        "text chunk chara: not base64",
+    );
+    refused(
+        &image(&[chunk(
+            b"tEXt",
+            format!("chara\0{}", STANDARD.encode("{\"data\": 3}")).as_bytes(),
+        )]),
+        "text chunk chara: line 1, column 10: /data: `data` must be an object, not a number",
+    );
+    let mut huge = SIGNATURE.to_vec();
+    huge.extend([0xff, 0xff, 0xff, 0xff]);
+    huge.extend(b"tEXtchara");
+    refused(
+        &huge,
+        "the chunk tEXt at byte 8 says that it has 4294967295 bytes",
+    );
+}
+
+#[test]
+fn world_info_of_its_own_is_a_deck() {
+    let book = json!({"entries": {
+        "0": {"uid": 0, "key": ["b"], "comment": "Second", "content": "@@depth 4\n\nTwo.", "constant": true,
+              "order": 20, "position": 0, "disable": false},
+        "1": {"uid": 1, "key": ["a"], "comment": "", "content": "One {{char}}.", "constant": true, "order": 10,
+              "position": 4, "disable": false},
+        "2": {"uid": 2, "key": [], "content": "Off.", "constant": true, "order": 1, "position": 1, "disable": true},
+    }});
+    let import = import_lorebook(book.to_string().as_bytes()).expect("a book");
+    assert_eq!(
+        prompt_of(&import.text).expect("a prompt"),
+        "Two.\n\nOne {{char}}."
+    );
+    assert_eq!(
+        lines(&import),
+        [
+            "NotSupported /entries",
+            "NotSupported /entries",
+            "Unread /entries",
+        ]
+    );
+    for (text, words) in [
+        (
+            "{\"entries\": 3}",
+            "/entries: `entries` must be a list or an object of entries",
+        ),
+        (
+            "{\"entries\": []}",
+            "the lorebook has no entry with a content",
+        ),
+        (
+            "{\"entries\": [{\"content\": 3}]}",
+            "/entries/0/content: `content` must be a text",
+        ),
+    ] {
+        let error = import_lorebook(text.as_bytes())
+            .expect_err("refused")
+            .to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn a_book_of_fifty_megabytes_is_read_within_bounds() {
+    let content = "word ".repeat(1000);
+    let entry = json!({"keys": ["k"], "content": content, "enabled": true, "insertion_order": 1});
+    let book = json!({"entries": vec![entry; 11_000]}).to_string();
+    assert!(book.len() > 50 << 20);
+    let import = import_lorebook(book.as_bytes()).expect("a book");
+    assert_eq!(import.report.entries.len(), 1);
+}
