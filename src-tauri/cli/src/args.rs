@@ -84,7 +84,7 @@ pub enum Verb {
     Fmt(verbs::fmt::Args),
     /// Export the model JSON: the registry with a state applied to it.
     Export(verbs::export::Args),
-    /// Convert a registry of promptlibretto 0.5 to 0.8.
+    /// Convert a prompt, a card or a registry of another program to a registry.
     Import(verbs::import::Args),
     /// Print the JSON Schema of a registry or of another kind of document.
     Schema(verbs::schema::Args),

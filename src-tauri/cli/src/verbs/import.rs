@@ -1,11 +1,12 @@
-//! `import`: converts a registry of promptlibretto, and reports what was converted and what is not
-//! supported.
+//! `import`: converts a document of another program to a registry, and reports what was converted and
+//! what is not supported.
 
 use std::path::PathBuf;
 
+use clap::{ValueEnum, builder::PossibleValue};
 use promptdeck_core::{
-    import::{self, ConversionStatus, Report, ReportEntry},
-    registry,
+    import::{ConversionStatus, Report, ReportEntry, SourceKind, import_as},
+    registry::{self, ParseError},
 };
 use serde::Serialize;
 
@@ -20,8 +21,12 @@ use crate::{
 /// Flags of `import`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// A registry of promptlibretto 0.5 to 0.8, a JSON file; `-` reads standard input.
-    registry: PathBuf,
+    /// The document to convert; `-` reads standard input.
+    #[arg(value_name = "FILE")]
+    document: PathBuf,
+    /// Kind of the document; `auto` detects it by name and content.
+    #[arg(long, value_enum, value_name = "KIND", default_value = "auto")]
+    from: Source,
     /// Write the registry to this file instead of standard output. An existing file is replaced as
     /// a whole.
     #[arg(short, long, value_name = "FILE")]
@@ -29,6 +34,37 @@ pub struct Args {
     /// Format: the registry alone, with the report on standard error, or both in one JSON object.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+}
+
+/// The kind of a document, or none yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Told from the name and the content.
+    Auto,
+    /// Given.
+    Kind(SourceKind),
+}
+
+impl ValueEnum for Source {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [Source; SourceKind::ALL.len() + 1] = {
+            let mut all = [Source::Auto; SourceKind::ALL.len() + 1];
+            let mut at = 0;
+            while at < SourceKind::ALL.len() {
+                all[at + 1] = Source::Kind(SourceKind::ALL[at]);
+                at += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::Auto => PossibleValue::new("auto").help("by the name and the content"),
+            Self::Kind(kind) => PossibleValue::new(kind.name()).help(kind.description()),
+        })
+    }
 }
 
 /// The result as JSON.
@@ -44,12 +80,16 @@ struct Answer<'a> {
 /// Prints or writes the registry; status 1 if part of the original is not supported.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let destination = Destination::of(args.output.as_deref())?;
-    let name = input::name_of(&args.registry);
-    let bytes = input::read(&args.registry)?;
-    let imported = import::import(&bytes).map_err(|error| input::refused(&bytes, &name, &error))?;
+    let name = input::name_of(&args.document);
+    let bytes = input::read(&args.document)?;
+    let kind = match args.from {
+        Source::Auto => SourceKind::detect(&name, &bytes),
+        Source::Kind(kind) => kind,
+    };
+    let imported = import_as(kind, &bytes).map_err(|error| refused(kind, &bytes, &name, &error))?;
     let parsed = registry::parse(imported.text.as_bytes())
         .map_err(|error| Failure::registry(&name, &error))?;
-    input::has_sections(&parsed.registry).map_err(|failure| failure.in_file(&args.registry))?;
+    input::has_sections(&parsed.registry).map_err(|failure| failure.in_file(&args.document))?;
     let to_stdout = matches!(destination, Destination::Stdout);
     if !to_stdout {
         destination.write(&imported.text, out)?;
@@ -73,7 +113,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
                 let ReportEntry {
                     pointer, message, ..
                 } = entry;
-                output::message(&format!("{place}{pointer}: {status}: {message}"));
+                let pointer = match pointer.as_str() {
+                    "" => String::new(),
+                    pointer => format!("{pointer}: "),
+                };
+                output::message(&format!("{place}{pointer}{status}: {message}"));
             }
             if to_stdout {
                 destination.write(&imported.text, out)?;
@@ -85,4 +129,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     } else {
         ExitStatus::Done
     })
+}
+
+/// Why a document can't be imported: that it is no registry but something else, or the fault and its
+/// place.
+fn refused(kind: SourceKind, bytes: &[u8], name: &str, error: &ParseError) -> Failure {
+    match kind {
+        SourceKind::Registry => input::refused(bytes, name, error),
+        _ => Failure::registry(name, error),
+    }
 }

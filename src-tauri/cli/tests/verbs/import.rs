@@ -70,3 +70,93 @@ fn what_cannot_be_imported_is_refused_with_its_place() {
         assert!(!folder.path("made.json").exists());
     }
 }
+
+#[test]
+fn a_plain_prompt_becomes_a_deck_that_prints_it() {
+    let folder = Folder::new();
+    let prompt = "You help {name}.\n\nRules:\n- be kind\n- be brief\n\n<tone>\ndry\n</tone>\n";
+    folder.write("prompt.txt", prompt);
+    let run = folder.run(&["import", "prompt.txt", "-o", "made.json"]);
+    assert_eq!((run.status, run.out.as_str()), (0, ""), "{run:?}");
+    assert!(
+        run.err
+            .contains("prompt.txt: converted: {name} is a template variable"),
+        "{}",
+        run.err
+    );
+    assert_eq!(
+        folder.run(&["hydrate", "made.json", "--seed", "1"]).out,
+        prompt
+    );
+    assert_eq!(folder.run(&["check", "made.json"]).status, 0);
+    let piped = folder.run_with(&["import", "-"], prompt);
+    assert_eq!(piped.out, folder.read("made.json"));
+    let lost = folder.run_with(&["import", "-", "-o", "lost.json"], "a\n\n\n\nb\n");
+    assert_eq!(lost.status, 1, "{lost:?}");
+    assert!(
+        lost.err
+            .contains("standard input: line 4, column 1: not supported: 1 byte of 3 blank lines")
+            || lost.err.contains(
+                "standard input: line 3, column 1: not supported: 2 bytes of 3 blank lines"
+            ),
+        "{}",
+        lost.err
+    );
+}
+
+#[test]
+fn messages_become_a_call_document_with_its_registry() {
+    let folder = Folder::new();
+    let conversation = json!({"messages": [
+        {"role": "system", "content": "Be kind.\n\nBe brief."},
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": "Hello"},
+        {"role": "user", "content": "Bye"},
+    ]});
+    folder.write("chat.json", conversation.to_string());
+    let run = folder.run(&["import", "chat.json", "-o", "made.json"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    let run = folder.run(&["request", "made.json", "--format", "json"]);
+    let request: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{run:?}"));
+    let body = &request["body"];
+    assert_eq!(body["messages"], conversation["messages"], "{request:#}");
+}
+
+#[test]
+fn a_card_becomes_a_deck() {
+    let folder = Folder::new();
+    let card = json!({"spec": "chara_card_v2", "data": {"name": "Mira", "description": "{{char}} waits."}});
+    folder.write("mira.json", card.to_string());
+    let run = folder.run(&["import", "mira.json", "-o", "made.json"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    let prompt = folder.run(&["hydrate", "made.json", "--seed", "1"]).out;
+    assert_eq!(prompt, "Mira waits.\n");
+    folder.write("mira.png", b"\x89PNG\r\n\x1a\n\xff\xff\xff\xfftEXtchara");
+    let run = folder.run(&["import", "mira.png", "-o", "none.json"]);
+    run.refuses(
+        2,
+        &["mira.png: the chunk tEXt at byte 8 says that it has 4294967295 bytes"],
+    );
+    assert!(!folder.path("none.json").exists());
+}
+
+#[test]
+fn the_kind_can_be_given() {
+    let folder = Folder::new();
+    let text = "{\"a\": 1}";
+    folder.write("a.json", text);
+    folder
+        .run(&["import", "a.json"])
+        .refuses(2, &["a.json: not a registry"]);
+    let run = folder.run(&["import", "a.json", "--from", "plain", "-o", "made.json"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    let prompt = folder.run(&["hydrate", "made.json", "--seed", "1"]).out;
+    assert_eq!(prompt, format!("{text}\n"));
+    folder
+        .run(&["import", "a.json", "--from", "messages"])
+        .refuses(2, &["a.json: "]);
+    folder.run(&["import", "a.json", "--from", "card"]);
+    folder
+        .run(&["import", "a.json", "--from", "nothing"])
+        .refuses(2, &["possible values: auto, registry"]);
+}

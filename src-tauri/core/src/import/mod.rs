@@ -17,11 +17,13 @@ mod pointer;
 mod report;
 mod schema_v2;
 mod schema_v22;
+mod source;
 pub mod text_input;
 
 use serde_json::{Map, Value};
 
 pub use report::{ConversionStatus, Dialect, Report, ReportEntry, SourceFormat};
+pub use source::{SourceKind, import_as};
 
 use crate::registry::{
     DataKey, DiagnosticData, Document, ParseCode, ParseError, Position, SourceMap, canonical,

@@ -1,0 +1,119 @@
+//! The kinds of documents that can be imported: which one a file is, and its reader.
+
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use super::{Import, character_card, import, messages, plain_prompt};
+use crate::registry::{ParseError, read_json};
+
+/// A kind of document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SourceKind {
+    /// A registry of promptlibretto 0.5 to 0.8.
+    Registry,
+    /// A text without any structure of its own.
+    Plain,
+    /// Messages in the JSON of `OpenAI` or Anthropic.
+    Messages,
+    /// A character card, JSON or PNG.
+    Card,
+    /// A lorebook or world info.
+    Lorebook,
+}
+
+impl SourceKind {
+    /// Every kind.
+    pub const ALL: [Self; 5] = [
+        Self::Registry,
+        Self::Plain,
+        Self::Messages,
+        Self::Card,
+        Self::Lorebook,
+    ];
+
+    /// The name of the kind in arguments, in kebab case.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Registry => "registry",
+            Self::Plain => "plain",
+            Self::Messages => "messages",
+            Self::Card => "card",
+            Self::Lorebook => "lorebook",
+        }
+    }
+
+    /// What the kind is, for a list of kinds.
+    #[must_use]
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Registry => "a registry of promptlibretto 0.5 to 0.8",
+            Self::Plain => "a plain prompt, split into sections",
+            Self::Messages => "OpenAI or Anthropic messages in JSON",
+            Self::Card => "a SillyTavern character card, v1 to v3, JSON or PNG",
+            Self::Lorebook => "a SillyTavern lorebook or world info, JSON",
+        }
+    }
+
+    /// The kind of a file, by its content and by the extension of its name.
+    ///
+    /// ```
+    /// use promptdeck_core::import::SourceKind;
+    ///
+    /// let kind = SourceKind::detect("chat.json", br#"{"messages": []}"#);
+    /// assert_eq!(kind, SourceKind::Messages);
+    /// assert_eq!(SourceKind::detect("notes.md", b"# Rules"), SourceKind::Plain);
+    /// ```
+    #[must_use]
+    pub fn detect(name: &str, bytes: &[u8]) -> Self {
+        if bytes.starts_with(character_card::SIGNATURE) {
+            return Self::Card;
+        }
+        let extension = Path::new(name).extension().unwrap_or_default();
+        let extension = extension.to_string_lossy().to_lowercase();
+        let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+        match (extension.as_str(), first) {
+            ("png", _) => Self::Card,
+            ("md" | "markdown" | "txt" | "text", _) => Self::Plain,
+            ("json", _) | (_, Some(b'{' | b'[')) => match read_json(bytes) {
+                Ok((Value::Object(members), _)) => of_members(&members),
+                Ok((Value::Array(messages), _)) if !messages.is_empty() => Self::Messages,
+                // The reader of registries says what is wrong with it.
+                _ => Self::Registry,
+            },
+            _ => Self::Plain,
+        }
+    }
+}
+
+/// The kind of a JSON object.
+fn of_members(members: &Map<String, Value>) -> SourceKind {
+    if members.contains_key("assembly_order") || members.contains_key("registry") {
+        SourceKind::Registry
+    } else if character_card::is_card(members) {
+        SourceKind::Card
+    } else if messages::is_conversation(members) {
+        SourceKind::Messages
+    } else if character_card::is_lorebook(members) {
+        SourceKind::Lorebook
+    } else {
+        SourceKind::Registry
+    }
+}
+
+/// Converts a document of a kind.
+///
+/// # Errors
+///
+/// What the reader of the kind rejects, with its position.
+pub fn import_as(kind: SourceKind, bytes: &[u8]) -> Result<Import, ParseError> {
+    match kind {
+        SourceKind::Registry => import(bytes),
+        SourceKind::Plain => plain_prompt::import(bytes),
+        SourceKind::Messages => messages::import(bytes),
+        SourceKind::Card => character_card::import_card(bytes),
+        SourceKind::Lorebook => character_card::import_lorebook(bytes),
+    }
+}
