@@ -51,6 +51,11 @@ fn dialect(format: SourceFormat) -> ImportDialect {
         SourceFormat::AnthropicMessages => ImportDialect::AnthropicMessages,
         SourceFormat::CharacterCard => ImportDialect::CharacterCard,
         SourceFormat::Lorebook => ImportDialect::Lorebook,
+        SourceFormat::Dotprompt => ImportDialect::Dotprompt,
+        SourceFormat::Prompty => ImportDialect::Prompty,
+        SourceFormat::Jinja => ImportDialect::Jinja,
+        SourceFormat::DynamicPrompt => ImportDialect::DynamicPrompt,
+        SourceFormat::Wildcards => ImportDialect::Wildcards,
     }
 }
 

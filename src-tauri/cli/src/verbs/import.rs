@@ -1,22 +1,31 @@
 //! `import`: converts a document of another program to a registry, and reports what was converted and
 //! what is not supported.
 
-use std::path::PathBuf;
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
 
 use clap::{ValueEnum, builder::PossibleValue};
 use promptdeck_core::{
-    import::{ConversionStatus, Report, ReportEntry, SourceKind, import_as},
+    import::{
+        ConversionStatus, Report, ReportEntry, SourceKind, dynamic_prompt::Wildcards, import_as,
+    },
     registry::{self, ParseError},
 };
 use serde::Serialize;
+use walkdir::WalkDir;
 
 use crate::{
     args::Format,
     failure::Failure,
-    input,
+    flags, input,
     output::{self, ExitStatus, Output},
     output_file::Destination,
 };
+
+/// The extensions of wildcard files.
+const EXTENSIONS: [&str; 4] = ["txt", "yaml", "yml", "json"];
 
 /// Flags of `import`.
 #[derive(Debug, clap::Args)]
@@ -27,6 +36,9 @@ pub struct Args {
     /// Kind of the document; `auto` detects it by name and content.
     #[arg(long, value_enum, value_name = "KIND", default_value = "auto")]
     from: Source,
+    /// A folder of wildcard files (.txt, .yaml, .json) that a template may name.
+    #[arg(long, value_name = "FOLDER")]
+    wildcards: Option<PathBuf>,
     /// Write the registry to this file instead of standard output. An existing file is replaced as
     /// a whole.
     #[arg(short, long, value_name = "FILE")]
@@ -86,7 +98,20 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         Source::Auto => SourceKind::detect(&name, &bytes),
         Source::Kind(kind) => kind,
     };
-    let imported = import_as(kind, &bytes).map_err(|error| refused(kind, &bytes, &name, &error))?;
+    let wildcards = match &args.wildcards {
+        Some(_) if kind != SourceKind::Template => {
+            let why = "is for templates; give --from template";
+            return flags::refuse(Some("--wildcards"), why).map(|()| ExitStatus::Done);
+        }
+        Some(folder) => wildcards(folder)?,
+        None => Wildcards::default(),
+    };
+    // The values of a text file are called as the file.
+    let file = Path::new(&name)
+        .file_name()
+        .map_or(name.clone().into(), OsStr::to_string_lossy);
+    let imported = import_as(kind, &file, &bytes, &wildcards)
+        .map_err(|error| refused(kind, &bytes, &name, &error))?;
     let parsed = registry::parse(imported.text.as_bytes())
         .map_err(|error| Failure::registry(&name, &error))?;
     input::has_sections(&parsed.registry).map_err(|failure| failure.in_file(&args.document))?;
@@ -129,6 +154,26 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     } else {
         ExitStatus::Done
     })
+}
+
+/// The wildcards of a folder, called as their files from there.
+fn wildcards(folder: &Path) -> Result<Wildcards, Failure> {
+    let mut wildcards = Wildcards::default();
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.map_err(|error| {
+            let message = format!("cannot read {}: {error}", folder.display());
+            Failure::input("unreadable", message)
+        })?;
+        let extension = entry.path().extension().and_then(OsStr::to_str);
+        if !entry.file_type().is_file() || !extension.is_some_and(|own| EXTENSIONS.contains(&own)) {
+            continue;
+        }
+        let name = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+        let bytes = input::read(entry.path())?;
+        let added = wildcards.add(&name.to_string_lossy(), &bytes);
+        added.map_err(|error| Failure::registry(&input::name_of(entry.path()), &error))?;
+    }
+    Ok(wildcards)
 }
 
 /// Why a document can't be imported: that it is no registry but something else, or the fault and its

@@ -160,3 +160,61 @@ fn the_kind_can_be_given() {
         .run(&["import", "a.json", "--from", "nothing"])
         .refuses(2, &["possible values: auto, registry"]);
 }
+
+#[test]
+fn prompt_files_become_decks() {
+    let folder = Folder::new();
+    for (file, text) in [
+        (
+            "a.prompt",
+            "---\ninput:\n  default: {guest: Ada}\n---\nGreet {{guest}}.\n",
+        ),
+        (
+            "a.prompty",
+            "---\nsample:\n  guest: Ada\n---\nsystem:\nGreet {{guest}}.\n",
+        ),
+        ("a.j2", "Greet Ada.{# nobody else #}\n"),
+    ] {
+        folder.write(file, text);
+        let run = folder.run(&["import", file, "-o", "made.json"]);
+        assert_eq!(run.status, 0, "{run:?}");
+        let prompt = folder.run(&["hydrate", "made.json", "--seed", "1"]).out;
+        assert!(prompt.starts_with("Greet Ada."), "{file}: {prompt}");
+    }
+    folder.write("bomb.prompt", "---\na: &a [1]\nb: *a\n---\nx");
+    let run = folder.run(&["import", "bomb.prompt", "-o", "none.json"]);
+    run.refuses(2, &["bomb.prompt: line 3, column 4: /b: YAML aliases"]);
+    assert!(!folder.path("none.json").exists());
+}
+
+#[test]
+fn templates_find_their_wildcards_in_a_folder() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("cards")).expect("a folder");
+    folder.write("cards/season.txt", "summer\n");
+    folder.write("scene.txt", "__season__ {rain|rain}");
+    let args = [
+        "import",
+        "scene.txt",
+        "--from",
+        "template",
+        "--wildcards",
+        "cards",
+        "-o",
+        "made.json",
+    ];
+    let run = folder.run(&args);
+    assert_eq!(run.status, 0, "{run:?}");
+    let prompt = folder.run(&["hydrate", "made.json", "--seed", "1"]).out;
+    assert_eq!(prompt, "summer rain\n");
+    folder.write("cards/season.txt", "__season__\n");
+    folder.run(&args).refuses(
+        2,
+        &["scene.txt: line 1, column 1: the wildcard season includes itself"],
+    );
+    folder
+        .run(&["import", "scene.txt", "--wildcards", "cards"])
+        .refuses(2, &["--wildcards is for templates"]);
+    let run = folder.run(&["import", "cards/season.txt", "--from", "wildcards"]);
+    run.refuses(2, &["the wildcard season includes itself"]);
+}

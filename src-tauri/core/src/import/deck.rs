@@ -1,6 +1,6 @@
 //! A registry in the making, for formats that have no sections of their own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
@@ -10,6 +10,9 @@ use crate::{
     lint,
     registry::{Document, SCHEMA_VERSION, canonical, parse, primary_field},
 };
+
+/// Names of template variables, and their defaults, if they have one.
+pub(super) type Variables = BTreeMap<String, Option<String>>;
 
 /// A registry in the making, and what its report will say.
 #[derive(Debug, Default)]
@@ -24,8 +27,8 @@ pub(super) struct Deck {
 #[derive(Debug, Default)]
 pub(super) struct SectionDraft {
     pub items: Vec<Map<String, Value>>,
-    /// Template variables and their defaults.
-    pub variables: Vec<(String, String)>,
+    /// Template variables and their defaults, if they have one.
+    pub variables: Vec<(String, Option<String>)>,
     /// Whether the seed picks the item.
     pub random: bool,
     /// Whether the section prints nothing until something is selected.
@@ -43,20 +46,26 @@ impl SectionDraft {
         }
     }
 
-    /// Declares the names in braces that the texts use; each prints as written until it has a value.
-    /// Returns the names.
-    pub fn declare_braced(&mut self) -> Vec<String> {
+    /// Declares the names in braces that the texts use. One that is not `known` prints as written
+    /// until it has a value; returns those.
+    pub fn declare_braced(&mut self, known: &Variables) -> Vec<String> {
         let mut names = BTreeSet::new();
         for value in self.items.iter().flat_map(Map::values) {
             braced_names(value, &mut names);
         }
+        let mut unknown = Vec::new();
         let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
-        self.variables.extend(
-            names
-                .iter()
-                .map(|name| (name.clone(), format!("{{{name}}}"))),
-        );
-        names
+        for name in names {
+            let default = match known.get(&name) {
+                Some(default) => default.clone(),
+                None => {
+                    unknown.push(name.clone());
+                    Some(format!("{{{name}}}"))
+                }
+            };
+            self.variables.push((name, default));
+        }
+        unknown
     }
 
     fn value(self) -> Value {
@@ -68,12 +77,12 @@ impl SectionDraft {
         if self.random {
             section.insert("section_random".to_owned(), json!(true));
         }
-        if !self.variables.is_empty() {
-            let defaults: Map<String, Value> = self
-                .variables
-                .iter()
-                .map(|(name, text)| (name.clone(), json!(text)))
-                .collect();
+        let defaults: Map<String, Value> = self
+            .variables
+            .iter()
+            .filter_map(|(name, text)| Some((name.clone(), json!(text.as_ref()?))))
+            .collect();
+        if !defaults.is_empty() {
             section.insert("template_var_defaults".to_owned(), Value::Object(defaults));
         }
         section.extend(self.others);

@@ -3,7 +3,7 @@
 
 use promptdeck_python::text::{is_space, strip};
 
-use super::{ConversionStatus, ReportEntry};
+use super::{ConversionStatus, ReportEntry, deck::Variables};
 use crate::{
     plural::plural,
     registry::{Position, TextPositions},
@@ -11,6 +11,24 @@ use crate::{
 
 /// How many runs of blank lines are listed.
 const MAX_LISTED: usize = 100;
+
+/// A text with its variables filled in.
+pub(super) fn filled(text: &str, variables: &Variables) -> String {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        let name = rest[at + 1..].split_once('}').map(|(name, _)| name);
+        let known = name.and_then(|name| Some((name, variables.get(name)?)));
+        let (own, length) = match known {
+            Some((name, value)) => (value.as_deref().unwrap_or_default(), name.len() + 2),
+            None => ("{", 1),
+        };
+        filled.push_str(&rest[..at]);
+        filled.push_str(own);
+        rest = &rest[at + length..];
+    }
+    filled + rest
+}
 
 /// The text that a registry prints for a text: trimmed, with at most two newlines in a row.
 pub(super) fn printable(text: &str) -> String {

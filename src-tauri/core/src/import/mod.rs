@@ -9,16 +9,19 @@
 pub mod character_card;
 mod deck;
 mod detect;
+pub mod dynamic_prompt;
 mod fidelity;
 pub mod messages;
 mod naming;
 pub mod plain_prompt;
 mod pointer;
+pub mod prompt_file;
 mod report;
 mod schema_v2;
 mod schema_v22;
 mod source;
 pub mod text_input;
+mod yaml;
 
 use serde_json::{Map, Value};
 

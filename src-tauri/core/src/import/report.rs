@@ -36,6 +36,16 @@ pub enum SourceFormat {
     CharacterCard,
     /// A lorebook of `SillyTavern`, or world info.
     Lorebook,
+    /// A dotprompt file.
+    Dotprompt,
+    /// A Prompty file.
+    Prompty,
+    /// A Jinja template.
+    Jinja,
+    /// A template of sd-dynamic-prompts.
+    DynamicPrompt,
+    /// Wildcards of sd-dynamic-prompts.
+    Wildcards,
     /// A registry.
     #[serde(untagged)]
     Registry(Dialect),

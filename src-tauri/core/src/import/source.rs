@@ -4,7 +4,11 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::{Import, character_card, import, messages, plain_prompt};
+use super::{
+    Import, character_card,
+    dynamic_prompt::{self, Wildcards},
+    import, messages, plain_prompt, prompt_file,
+};
 use crate::registry::{ParseError, read_json};
 
 /// A kind of document.
@@ -21,16 +25,31 @@ pub enum SourceKind {
     Card,
     /// A lorebook or world info.
     Lorebook,
+    /// A dotprompt file.
+    Dotprompt,
+    /// A Prompty file.
+    Prompty,
+    /// A Jinja template.
+    Jinja,
+    /// A template of sd-dynamic-prompts.
+    Template,
+    /// Wildcards of sd-dynamic-prompts.
+    Wildcards,
 }
 
 impl SourceKind {
     /// Every kind.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 10] = [
         Self::Registry,
         Self::Plain,
         Self::Messages,
         Self::Card,
         Self::Lorebook,
+        Self::Dotprompt,
+        Self::Prompty,
+        Self::Jinja,
+        Self::Template,
+        Self::Wildcards,
     ];
 
     /// The name of the kind in arguments, in kebab case.
@@ -42,6 +61,11 @@ impl SourceKind {
             Self::Messages => "messages",
             Self::Card => "card",
             Self::Lorebook => "lorebook",
+            Self::Dotprompt => "dotprompt",
+            Self::Prompty => "prompty",
+            Self::Jinja => "jinja",
+            Self::Template => "template",
+            Self::Wildcards => "wildcards",
         }
     }
 
@@ -54,6 +78,11 @@ impl SourceKind {
             Self::Messages => "OpenAI or Anthropic messages in JSON",
             Self::Card => "a SillyTavern character card, v1 to v3, JSON or PNG",
             Self::Lorebook => "a SillyTavern lorebook or world info, JSON",
+            Self::Dotprompt => "a dotprompt file (.prompt)",
+            Self::Prompty => "a Prompty file (.prompty)",
+            Self::Jinja => "a Jinja template of a prompt",
+            Self::Template => "a template of sd-dynamic-prompts",
+            Self::Wildcards => "wildcards of sd-dynamic-prompts, text, YAML or JSON",
         }
     }
 
@@ -76,6 +105,10 @@ impl SourceKind {
         let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
         match (extension.as_str(), first) {
             ("png", _) => Self::Card,
+            ("prompt", _) => Self::Dotprompt,
+            ("prompty", _) => Self::Prompty,
+            ("yaml" | "yml", _) => Self::Wildcards,
+            ("j2" | "jinja" | "jinja2", _) => Self::Jinja,
             ("md" | "markdown" | "txt" | "text", _) => Self::Plain,
             ("json", _) | (_, Some(b'{' | b'[')) => match read_json(bytes) {
                 Ok((Value::Object(members), _)) => of_members(&members),
@@ -103,17 +136,28 @@ fn of_members(members: &Map<String, Value>) -> SourceKind {
     }
 }
 
-/// Converts a document of a kind.
+/// Converts a document of a kind. A template may name `wildcards`, and a list of values is called as
+/// its file.
 ///
 /// # Errors
 ///
 /// What the reader of the kind rejects, with its position.
-pub fn import_as(kind: SourceKind, bytes: &[u8]) -> Result<Import, ParseError> {
+pub fn import_as(
+    kind: SourceKind,
+    name: &str,
+    bytes: &[u8],
+    wildcards: &Wildcards,
+) -> Result<Import, ParseError> {
     match kind {
         SourceKind::Registry => import(bytes),
         SourceKind::Plain => plain_prompt::import(bytes),
         SourceKind::Messages => messages::import(bytes),
         SourceKind::Card => character_card::import_card(bytes),
         SourceKind::Lorebook => character_card::import_lorebook(bytes),
+        SourceKind::Dotprompt => prompt_file::import_dotprompt(bytes),
+        SourceKind::Prompty => prompt_file::import_prompty(bytes),
+        SourceKind::Jinja => prompt_file::import_jinja(bytes),
+        SourceKind::Template => dynamic_prompt::import_template(bytes, wildcards),
+        SourceKind::Wildcards => dynamic_prompt::import_wildcards(name, bytes),
     }
 }

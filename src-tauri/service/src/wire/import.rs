@@ -25,6 +25,16 @@ pub enum ImportDialect {
     CharacterCard,
     /// A lorebook.
     Lorebook,
+    /// A dotprompt file.
+    Dotprompt,
+    /// A Prompty file.
+    Prompty,
+    /// A Jinja template.
+    Jinja,
+    /// A template of sd-dynamic-prompts.
+    DynamicPrompt,
+    /// Wildcards of sd-dynamic-prompts.
+    Wildcards,
 }
 
 /// Conversion of one part of the original.

@@ -93,17 +93,9 @@ impl Macros {
 
     /// Declares the variables that the texts of a section use.
     pub fn declare(&self, section: &mut SectionDraft) {
-        for name in section.declare_braced() {
-            let own = self
-                .variables
-                .iter()
-                .find(|(_, variable, _)| *variable == name);
-            if let Some((.., value)) = own
-                && let Some(declared) = section.variables.iter_mut().find(|(own, _)| *own == name)
-            {
-                declared.1.clone_from(value);
-            }
-        }
+        let known = self.variables.iter();
+        let known = known.map(|(_, name, value)| (name.clone(), Some(value.clone())));
+        section.declare_braced(&known.collect());
     }
 }
 

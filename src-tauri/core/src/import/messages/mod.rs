@@ -13,8 +13,11 @@ use promptdeck_chat::message::{ROLES, unknown_role};
 use serde_json::{Map, Value, json};
 
 use super::{
-    ConversionStatus, Import, Report, ReportEntry, SourceFormat, deck::Deck, locate, plain_prompt,
-    pointer::pointer, text_input,
+    ConversionStatus, Import, Report, ReportEntry, SourceFormat,
+    deck::{Deck, Variables},
+    locate, plain_prompt,
+    pointer::pointer,
+    text_input,
 };
 use crate::registry::{ParseCode, ParseError, SourceMap, read_json};
 
@@ -191,7 +194,7 @@ fn deck(
         let at = format!("{at}/0/content");
         let note = "the only message is the prompt, which is sent as a system message";
         texts.push((at.clone(), text.to_owned()));
-        conversation.report(ConversionStatus::NotSupported, &at, note);
+        conversation.report(ConversionStatus::Converted, &at, note);
         conversation.history.clear();
     }
     if texts.len() > 1 {
@@ -202,7 +205,7 @@ fn deck(
     let mut deck = match texts.first().cloned() {
         Some((at, _)) => {
             let joined: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
-            let mut deck = plain_prompt::deck_of(&joined.join("\n\n"))?;
+            let mut deck = plain_prompt::deck_of(&joined.join("\n\n"), &Variables::new())?;
             for entry in &mut deck.entries {
                 entry.pointer.clone_from(&at);
                 if let Some(place) = entry.place.take() {

@@ -125,7 +125,7 @@ fn conversations_without_a_system_message_have_a_deck() {
     let (document, prompt, report) =
         imported(&json!([{"role": "user", "content": "# A\na\n\n# B\nb"}]));
     assert_eq!(prompt, "# A\na\n\n# B\nb");
-    assert_eq!(lines(&report), ["NotSupported /0/content"]);
+    assert_eq!(lines(&report), ["Converted /0/content"]);
     assert_eq!(document.get("history"), None);
     let (document, prompt, _) = imported(&json!([
         {"role": "user", "content": "Hi"},

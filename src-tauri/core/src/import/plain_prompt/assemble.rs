@@ -5,11 +5,11 @@ use serde_json::{Map, Value, json};
 use super::{OutlinePart, PartKind, Separator, outline::list_of};
 use crate::import::{
     ConversionStatus,
-    deck::{Deck, SectionDraft},
+    deck::{Deck, SectionDraft, Variables},
 };
 
 /// The registry of the parts of a text, and what was converted.
-pub(super) fn deck(text: &str, parts: &[OutlinePart]) -> Deck {
+pub(super) fn deck(text: &str, parts: &[OutlinePart], variables: &Variables) -> Deck {
     let mut deck = Deck::new(title(text));
     let mut rest = parts;
     while let Some(first) = rest.first() {
@@ -41,7 +41,7 @@ pub(super) fn deck(text: &str, parts: &[OutlinePart]) -> Deck {
             });
         }
         let mut section = SectionDraft::of(item);
-        for name in section.declare_braced() {
+        for name in section.declare_braced(variables) {
             let message = format!(
                 "{{{name}}} is a template variable of {:?}; it prints as written until it has a value",
                 first.section

@@ -16,7 +16,11 @@ pub use outline::{OutlinePart, Separator, outline};
 pub use proposal::propose;
 pub use split::{PartKind, Split, SplitError, SplitPart};
 
-use super::{Import, Report, SourceFormat, deck::Deck, fidelity, text_input};
+use super::{
+    Import, Report, SourceFormat,
+    deck::{Deck, Variables},
+    fidelity, text_input,
+};
 use crate::registry::ParseError;
 
 /// The largest number of parts of a split.
@@ -46,27 +50,29 @@ pub fn import_split(bytes: &[u8], split: &Split) -> Result<Import, ParseError> {
 }
 
 /// The sections of a text that is part of another document, split as proposed. Its entries have no
-/// pointers, and positions within the text.
-pub(super) fn deck_of(text: &str) -> Result<Deck, ParseError> {
-    deck(text, &propose(text)?)
+/// pointers, and positions within the text. `variables` are filled with their defaults; other names
+/// in braces print as written.
+pub(super) fn deck_of(text: &str, variables: &Variables) -> Result<Deck, ParseError> {
+    deck(text, &propose(text)?, variables)
 }
 
 fn convert(text: &str, split: &Split) -> Result<Import, ParseError> {
-    let deck = deck(text, split)?;
+    let deck = deck(text, split, &Variables::new())?;
     Ok(Import {
         text: deck.text(),
         report: Report::new(SourceFormat::PlainPrompt, deck.entries),
     })
 }
 
-fn deck(text: &str, split: &Split) -> Result<Deck, ParseError> {
+fn deck(text: &str, split: &Split, variables: &Variables) -> Result<Deck, ParseError> {
     let located = |fault: SplitError| fault.located(text);
-    let mut deck = assemble::deck(text, &outline(text, split).map_err(located)?);
-    if deck.prompt().as_deref() != Some(&*fidelity::printable(text)) {
-        // A split that prints other bytes is a fault of this module, which costs the author the
-        // split and not the text.
-        debug_assert!(false, "the split prints another text");
-        deck = assemble::deck(text, &outline(text, &Split::whole()).map_err(located)?);
+    let parts = outline(text, split).map_err(located)?;
+    let mut deck = assemble::deck(text, &parts, variables);
+    let expected = fidelity::printable(&fidelity::filled(text, variables));
+    if deck.prompt().as_deref() != Some(&*expected) {
+        // A part of an empty variable drops with the line break before it. One part prints any text.
+        let parts = outline(text, &Split::whole()).map_err(located)?;
+        deck = assemble::deck(text, &parts, variables);
     }
     deck.entries.splice(0..0, fidelity::losses(text));
     Ok(deck)

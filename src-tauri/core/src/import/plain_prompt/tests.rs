@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{PartKind, Split, SplitPart, import, import_split, outline, propose};
 use crate::{
     hydrate::{Call, Engine, Seed, State},
-    import::{ConversionStatus, Import, fidelity, text_input::MAX_TEXT},
+    import::{ConversionStatus, Import, deck::Variables, fidelity, text_input::MAX_TEXT},
     lint,
     registry::parse,
 };
@@ -315,7 +315,7 @@ proptest! {
         let own = Split { parts: parts.collect() };
         if let Ok(parts) = outline(&text, &own) {
             // Laid out as the split says, and not as a whole.
-            let deck = super::assemble::deck(&text, &parts);
+            let deck = super::assemble::deck(&text, &parts, &Variables::new());
             prop_assert_eq!(deck.prompt().expect("a prompt"), fidelity::printable(&text));
         }
     }
@@ -324,7 +324,7 @@ proptest! {
     fn every_proposal_is_printed_as_it_is_split(text in text()) {
         if let Ok(own) = propose(&text) {
             let parts = outline(&text, &own).expect("an outline");
-            let deck = super::assemble::deck(&text, &parts);
+            let deck = super::assemble::deck(&text, &parts, &Variables::new());
             prop_assert_eq!(deck.prompt().expect("a prompt"), fidelity::printable(&text));
         }
     }

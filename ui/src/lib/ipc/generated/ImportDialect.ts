@@ -3,4 +3,4 @@
 /**
  * The format an imported document was read as.
  */
-export type ImportDialect = "canonical" | "classic" | "seven" | "eight" | "plain_prompt" | "openai_messages" | "anthropic_messages" | "character_card" | "lorebook";
+export type ImportDialect = "canonical" | "classic" | "seven" | "eight" | "plain_prompt" | "openai_messages" | "anthropic_messages" | "character_card" | "lorebook" | "dotprompt" | "prompty" | "jinja" | "dynamic_prompt" | "wildcards";

@@ -1,0 +1,289 @@
+//! The texts that a template can become, with their weights, up to a bound.
+
+use std::collections::BTreeSet;
+
+use super::{
+    Wildcards,
+    syntax::{Choice, Node, parse},
+};
+use crate::{
+    import::text_input::fault,
+    registry::{ParseCode, ParseError},
+};
+
+/// How many texts a section may have.
+const MAX_TEXTS: usize = 1000;
+
+/// How large the texts of a section may be together, in bytes.
+const MAX_BYTES: usize = 4 << 20;
+
+/// How much is expanded for a section, in pieces: wildcards that name others may not multiply.
+const MAX_STEPS: usize = 200_000;
+
+/// How many bytes of a value count as a piece.
+const STEP_BYTES: usize = 64;
+
+/// How deep wildcards may include each other.
+const MAX_OPEN: usize = 32;
+
+/// The texts of a template.
+#[derive(Debug, PartialEq)]
+pub(super) enum Expansion {
+    /// Every text with its weight; the weights sum up to 1.
+    All(Vec<(String, f64)>),
+    /// More texts than a section may have.
+    TooMany,
+}
+
+/// Expands templates.
+pub(super) struct Expander<'w> {
+    wildcards: &'w Wildcards,
+    /// The wildcards that are being expanded, outermost first.
+    open: Vec<String>,
+    steps: usize,
+    remarks: BTreeSet<String>,
+}
+
+/// Like `?` for expansions.
+macro_rules! all {
+    ($expansion:expr) => {
+        match $expansion {
+            Expansion::All(texts) => texts,
+            Expansion::TooMany => return Ok(Expansion::TooMany),
+        }
+    };
+}
+
+impl<'w> Expander<'w> {
+    pub fn new(wildcards: &'w Wildcards) -> Self {
+        Self {
+            wildcards,
+            open: Vec::new(),
+            steps: 0,
+            remarks: BTreeSet::new(),
+        }
+    }
+
+    /// Begins a section.
+    pub fn begin(&mut self) {
+        self.steps = 0;
+    }
+
+    /// Adds a remark for the report.
+    pub fn remark(&mut self, remark: String) {
+        self.remarks.insert(remark);
+    }
+
+    /// The remarks since the last call.
+    pub fn remarks(&mut self) -> BTreeSet<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    /// The texts of pieces in a row.
+    pub fn sequence(&mut self, nodes: &[Node<'_>]) -> Result<Expansion, ParseError> {
+        let mut texts = vec![(String::new(), 1.0)];
+        for node in nodes {
+            self.steps += 1;
+            if self.steps > MAX_STEPS {
+                return Ok(Expansion::TooMany);
+            }
+            let next = match node {
+                Node::Text(text) => vec![((*text).to_owned(), 1.0)],
+                Node::Unread(text) => {
+                    self.remark(format!("{text} prints as written"));
+                    vec![((*text).to_owned(), 1.0)]
+                }
+                Node::Choice(choice) => all!(self.choice(choice)?),
+                Node::Wildcard(name) => all!(self.wildcard(name)?),
+            };
+            texts = all!(product(&texts, &next));
+        }
+        Ok(Expansion::All(texts))
+    }
+
+    /// The texts of a wildcard, each value as likely as any other.
+    pub fn wildcard(&mut self, name: &str) -> Result<Expansion, ParseError> {
+        let values = self.wildcards.find(name);
+        if values.is_empty() {
+            self.remark(format!(
+                "there is no wildcard {name}: __{name}__ prints as written"
+            ));
+            return Ok(Expansion::All(vec![(format!("__{name}__"), 1.0)]));
+        }
+        if let Some(first) = self.open.iter().position(|open| open == name) {
+            let mut path = self.open[first..].to_vec();
+            path.push(name.to_owned());
+            let message = format!(
+                "the wildcard {name} includes itself ({}); remove one of the references",
+                path.join(", ")
+            );
+            return Err(fault(ParseCode::TooDeep, message, None));
+        }
+        if self.open.len() >= MAX_OPEN {
+            let message = format!("the wildcard {name} nests deeper than {MAX_OPEN} wildcards");
+            return Err(fault(ParseCode::TooDeep, message, None));
+        }
+        // Looking up a name that no wildcard has as it is goes through all of them.
+        self.steps += if self.wildcards.values(name).is_some() {
+            1
+        } else {
+            self.wildcards.len()
+        };
+        if values.len() > MAX_TEXTS {
+            return Ok(Expansion::TooMany);
+        }
+        self.open.push(name.to_owned());
+        let weight = 1.0 / values.len() as f64;
+        let mut texts = Vec::new();
+        let mut too_many = false;
+        for value in values {
+            self.steps += value.len() / STEP_BYTES;
+            if self.steps > MAX_STEPS {
+                too_many = true;
+                break;
+            }
+            // The rest is read all the same: it may include the wildcard itself.
+            match self.sequence(&parse(value)?)? {
+                Expansion::All(own) if !too_many => {
+                    texts.extend(own.into_iter().map(|(text, part)| (text, part * weight)));
+                    too_many = !fits(&texts);
+                }
+                _ => too_many = true,
+            }
+        }
+        self.open.pop();
+        Ok(match too_many {
+            true => Expansion::TooMany,
+            false => Expansion::All(texts),
+        })
+    }
+
+    fn choice(&mut self, choice: &Choice<'_>) -> Result<Expansion, ParseError> {
+        let total: f64 = choice.options.iter().map(|(weight, _)| weight).sum();
+        if total <= 0.0 {
+            return Ok(Expansion::All(vec![(String::new(), 1.0)]));
+        }
+        let mut options = Vec::new();
+        for (weight, nodes) in choice.options.iter().filter(|(weight, _)| *weight > 0.0) {
+            options.push((weight / total, all!(self.sequence(nodes)?)));
+        }
+        // Of one wildcard several values are taken, and no value twice.
+        if let ([(_, nodes)], [(_, texts)]) = (choice.options.as_slice(), options.as_slice())
+            && matches!(nodes.as_slice(), [Node::Wildcard(_)])
+            && choice.count != (1, 1)
+        {
+            let values = texts.clone();
+            options = values
+                .into_iter()
+                .map(|(text, weight)| (weight, vec![(text, 1.0)]))
+                .collect();
+        }
+        let most = choice.count.1.min(options.len());
+        let least = choice.count.0.min(most);
+        let mut texts = Vec::new();
+        for count in least..=most {
+            let share = 1.0 / (most - least + 1) as f64;
+            for (text, weight) in all!(self.take(&options, count, choice.separator)?) {
+                texts.push((text, weight * share));
+            }
+            if !fits(&texts) {
+                return Ok(Expansion::TooMany);
+            }
+        }
+        Ok(Expansion::All(texts))
+    }
+
+    /// The texts of that many options in a row, none twice.
+    fn take(
+        &mut self,
+        options: &[(f64, Vec<(String, f64)>)],
+        count: usize,
+        separator: &str,
+    ) -> Result<Expansion, ParseError> {
+        // The options taken so far, the text and the weight.
+        let mut rows: Vec<(Vec<usize>, String, f64)> = vec![(Vec::new(), String::new(), 1.0)];
+        for _ in 0..count {
+            let mut next = Vec::new();
+            for (taken, text, weight) in &rows {
+                let left: f64 = (0..options.len())
+                    .filter(|index| !taken.contains(index))
+                    .map(|index| options[index].0)
+                    .sum();
+                for (index, (share, texts)) in options.iter().enumerate() {
+                    self.steps += 1;
+                    if taken.contains(&index) {
+                        continue;
+                    }
+                    for (own, part) in texts {
+                        let mut taken = taken.clone();
+                        taken.push(index);
+                        let glue = if taken.len() > 1 { separator } else { "" };
+                        next.push((
+                            taken,
+                            format!("{text}{glue}{own}"),
+                            weight * share / left * part,
+                        ));
+                    }
+                    let bytes: usize = next
+                        .iter()
+                        .rev()
+                        .take(1)
+                        .map(|(_, text, _)| text.len())
+                        .sum();
+                    if next.len() > MAX_TEXTS
+                        || bytes > MAX_BYTES / MAX_TEXTS
+                        || self.steps > MAX_STEPS
+                    {
+                        return Ok(Expansion::TooMany);
+                    }
+                }
+            }
+            rows = next;
+        }
+        let texts = rows.into_iter().map(|(_, text, weight)| (text, weight));
+        Ok(Expansion::All(texts.collect()))
+    }
+}
+
+/// Each text of one list followed by each of another.
+fn product(one: &[(String, f64)], other: &[(String, f64)]) -> Expansion {
+    let bytes = |texts: &[(String, f64)]| texts.iter().map(|(text, _)| text.len()).sum::<usize>();
+    let count = one.len().saturating_mul(other.len());
+    let size = (bytes(one).saturating_mul(other.len()))
+        .saturating_add(bytes(other).saturating_mul(one.len()));
+    if count > MAX_TEXTS || (count > 1 && size > MAX_BYTES) {
+        return Expansion::TooMany;
+    }
+    let pairs = one.iter().flat_map(|(first, weight)| {
+        other
+            .iter()
+            .map(move |(second, part)| (format!("{first}{second}"), weight * part))
+    });
+    Expansion::All(pairs.collect())
+}
+
+fn fits(texts: &[(String, f64)]) -> bool {
+    texts.len() <= MAX_TEXTS
+        && (texts.len() < 2 || texts.iter().map(|(text, _)| text.len()).sum::<usize>() <= MAX_BYTES)
+}
+
+/// The texts, each as often as its weight says, so that all are equally likely.
+pub(super) fn repeated(texts: Vec<(String, f64)>) -> Vec<String> {
+    let least = texts
+        .iter()
+        .map(|(_, weight)| *weight)
+        .fold(f64::INFINITY, f64::min);
+    // The least multiple of the weights that are all whole.
+    let multiples = (1..=20).find_map(|factor| {
+        let counts = texts
+            .iter()
+            .map(|(_, weight)| weight / least * f64::from(factor));
+        let whole =
+            |count: f64| ((count - count.round()).abs() < 1e-6).then_some(count.round() as usize);
+        let counts: Vec<usize> = counts.map(whole).collect::<Option<_>>()?;
+        (counts.iter().sum::<usize>() <= MAX_TEXTS).then_some(counts)
+    });
+    let counts = multiples.unwrap_or_else(|| vec![1; texts.len()]);
+    let repeat = |((text, _), count): ((String, f64), usize)| std::iter::repeat_n(text, count);
+    texts.into_iter().zip(counts).flat_map(repeat).collect()
+}

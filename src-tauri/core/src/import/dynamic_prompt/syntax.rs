@@ -1,0 +1,242 @@
+//! The syntax of templates: choices in braces, wildcards between double underscores.
+
+use crate::{
+    import::text_input::fault,
+    registry::{ParseCode, ParseError},
+};
+
+/// How deep choices may nest.
+const MAX_DEPTH: usize = 32;
+
+/// What separates several values of a choice, unless it says otherwise.
+const SEPARATOR: &str = ", ";
+
+/// A piece of a template.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Node<'t> {
+    Text(&'t str),
+    Choice(Choice<'t>),
+    /// The name of a wildcard; an asterisk stands for any text.
+    Wildcard(&'t str),
+    /// What is not read here and prints as written.
+    Unread(&'t str),
+}
+
+/// A choice of some options.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Choice<'t> {
+    /// How many options are taken: at least and at most.
+    pub count: (usize, usize),
+    pub separator: &'t str,
+    /// Weight and template of each option.
+    pub options: Vec<(f64, Vec<Node<'t>>)>,
+}
+
+impl Node<'_> {
+    /// What a variable in the place of the piece is called.
+    pub fn label(&self) -> &str {
+        match self {
+            Node::Wildcard(name) => name,
+            _ => "choice",
+        }
+    }
+}
+
+/// Parses a template.
+///
+/// # Errors
+///
+/// Choices that nest too deep.
+pub(super) fn parse(template: &str) -> Result<Vec<Node<'_>>, ParseError> {
+    Parser {
+        text: template,
+        closes: closing_braces(template),
+        at: 0,
+    }
+    .sequence(template.len(), 0)
+}
+
+/// For each byte that opens a brace, the byte that closes it.
+fn closing_braces(text: &str) -> Vec<Option<u32>> {
+    let mut closes = vec![None; text.len()];
+    let mut open = Vec::new();
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'{' => open.push(at),
+            b'}' => {
+                if let Some(start) = open.pop() {
+                    closes[start] = Some(at as u32);
+                }
+            }
+            _ => {}
+        }
+    }
+    closes
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    closes: Vec<Option<u32>>,
+    at: usize,
+}
+
+impl<'t> Parser<'t> {
+    /// Parses up to a byte.
+    fn sequence(&mut self, end: usize, depth: usize) -> Result<Vec<Node<'t>>, ParseError> {
+        if depth > MAX_DEPTH {
+            let message = format!("choices nest deeper than {MAX_DEPTH} levels");
+            return Err(fault(ParseCode::TooDeep, message, None));
+        }
+        let mut nodes = Vec::new();
+        let mut done = self.at;
+        while self.at < end {
+            let rest = &self.text[self.at..end];
+            let Some(found) = rest.find(['{', '$', '_']) else {
+                break;
+            };
+            let start = self.at + found;
+            self.at = start + 1;
+            let rest = &self.text[start..end];
+            let close = |open: usize| {
+                self.closes[open]
+                    .map(|close| close as usize)
+                    .filter(|close| *close < end)
+            };
+            let node = if rest.starts_with("${") {
+                close(start + 1).map(|close| {
+                    self.at = close + 1;
+                    Node::Unread(&self.text[start..=close])
+                })
+            } else if rest.starts_with('{') {
+                match close(start) {
+                    Some(close) => {
+                        let choice = self.choice(start + 1, close, depth)?;
+                        self.at = close + 1;
+                        Some(Node::Choice(choice))
+                    }
+                    None => None,
+                }
+            } else {
+                wildcard(rest).map(|(length, node)| {
+                    self.at = start + length;
+                    node
+                })
+            };
+            if let Some(node) = node {
+                if start > done {
+                    nodes.push(Node::Text(&self.text[done..start]));
+                }
+                nodes.push(node);
+                done = self.at;
+            }
+        }
+        if done < end {
+            nodes.push(Node::Text(&self.text[done..end]));
+        }
+        self.at = end;
+        Ok(nodes)
+    }
+
+    /// Parses what is between the braces of a choice.
+    fn choice(&mut self, start: usize, end: usize, depth: usize) -> Result<Choice<'t>, ParseError> {
+        let mut bounds = Vec::new();
+        let mut from = start;
+        let mut at = start;
+        while at < end {
+            match self.text.as_bytes()[at] {
+                b'{' => at = self.closes[at].map_or(at, |close| close as usize),
+                b'|' => {
+                    bounds.push((from, at));
+                    from = at + 1;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        bounds.push((from, end));
+        let (count, separator, first) = self.head(start, bounds[0].1);
+        bounds[0].0 = first;
+        let mut options = Vec::with_capacity(bounds.len());
+        for (from, end) in bounds {
+            let text = &self.text[from..end];
+            let weight = text.split_once("::").and_then(|(weight, _)| {
+                let number: f64 = weight.trim().parse().ok()?;
+                (number.is_finite() && number >= 0.0).then_some((weight.len() + 2, number))
+            });
+            let (skip, weight) = weight.unwrap_or((0, 1.0));
+            self.at = from + skip;
+            options.push((weight, self.sequence(end, depth + 1)?));
+        }
+        let count = count.unwrap_or((1, Some(1)));
+        let all = options.len();
+        Ok(Choice {
+            count: (count.0, count.1.unwrap_or(all)),
+            separator,
+            options,
+        })
+    }
+
+    /// The number of options and their separator, and where the first option begins.
+    fn head(&self, start: usize, end: usize) -> (Option<(usize, Option<usize>)>, &'t str, usize) {
+        let none = (None, SEPARATOR, start);
+        let Some((number, rest)) = self.text[start..end].split_once("$$") else {
+            return none;
+        };
+        let parse = |text: &str| {
+            text.trim()
+                .parse::<usize>()
+                .ok()
+                .filter(|count| *count < 1000)
+        };
+        let count = match number.split_once('-') {
+            None => parse(number).map(|count| (count, Some(count))),
+            Some((least, most)) => {
+                let least = if least.trim().is_empty() {
+                    Some(1)
+                } else {
+                    parse(least)
+                };
+                let most = if most.trim().is_empty() {
+                    Some(None)
+                } else {
+                    parse(most).map(Some)
+                };
+                least.zip(most)
+            }
+        };
+        let Some(count) = count else {
+            return none;
+        };
+        let begin = start + number.len() + 2;
+        match rest.split_once("$$") {
+            Some((separator, _)) => (Some(count), separator, begin + separator.len() + 2),
+            None => (Some(count), SEPARATOR, begin),
+        }
+    }
+}
+
+/// The wildcard at the beginning of a text, and its length.
+fn wildcard(text: &str) -> Option<(usize, Node<'_>)> {
+    let inner = text.strip_prefix("__")?;
+    let in_name =
+        |next: char| next.is_alphanumeric() || matches!(next, '-' | '/' | '*' | '.' | '\\');
+    // A single underscore belongs to the name.
+    let mut length = 0;
+    while let Some(next) = inner[length..].chars().next() {
+        if in_name(next) || (next == '_' && !inner[length..].starts_with("__")) {
+            length += next.len_utf8();
+        } else {
+            break;
+        }
+    }
+    let (name, rest) = inner.split_at(length);
+    if name.is_empty() {
+        return None;
+    }
+    if rest.starts_with("__") {
+        return Some((length + 4, Node::Wildcard(name)));
+    }
+    let arguments = rest.strip_prefix('(')?.find(")__")?;
+    let whole = length + arguments + 6;
+    Some((whole, Node::Unread(&text[..whole])))
+}

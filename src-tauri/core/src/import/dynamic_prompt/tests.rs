@@ -1,0 +1,208 @@
+//! Templates and wildcards: what their sections may print, and how often.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{Wildcards, import_template, import_wildcards};
+use crate::{
+    hydrate::{Call, Engine, Seed, State},
+    import::Import,
+    registry::parse,
+};
+
+fn wildcards(files: &[(&str, &str)]) -> Wildcards {
+    let mut wildcards = Wildcards::default();
+    for (name, text) in files {
+        wildcards.add(name, text.as_bytes()).expect("wildcards");
+    }
+    wildcards
+}
+
+/// Every text of the first section, with how often it stands there.
+fn texts(import: &Import) -> BTreeMap<String, usize> {
+    let made: Value = serde_json::from_str(&import.text).expect("JSON");
+    let items = made["registry"]["base_context"]["items"]
+        .as_array()
+        .expect("items");
+    let mut texts = BTreeMap::new();
+    for item in items {
+        *texts
+            .entry(item["text"].as_str().expect("a text").to_owned())
+            .or_default() += 1;
+    }
+    texts
+}
+
+fn prompt(import: &Import, seed: u64) -> String {
+    let engine = Engine::new(parse(import.text.as_bytes()).expect("a registry").registry);
+    let call = Call {
+        state: &State::default(),
+        route: None,
+        seed: Seed::from_bits(seed),
+    };
+    engine.hydrate_text(&call).expect("a prompt")
+}
+
+#[track_caller]
+fn check(template: &str, expected: &[(&str, usize)]) {
+    let own = wildcards(&[
+        (
+            "season.txt",
+            "# a comment\nsummer\n{autumn|fall}\n\nwinter\n",
+        ),
+        ("colours-cold.txt", "blue"),
+        ("colours-warm.txt", "red\nyellow"),
+        (
+            "world.yaml",
+            "people:\n  asia: [Thai, Lao]\n  count: 3\nall: [__people/asia__, Maya]",
+        ),
+    ]);
+    let import = import_template(template.as_bytes(), &own).expect("a deck");
+    let expected: BTreeMap<String, usize> = expected
+        .iter()
+        .map(|(text, count)| ((*text).to_owned(), *count))
+        .collect();
+    assert_eq!(texts(&import), expected, "{template}");
+    assert_eq!(import.report.entries, [], "{template}");
+    for seed in 0..20 {
+        assert!(expected.contains_key(&prompt(&import, seed)), "{template}");
+    }
+}
+
+#[test]
+fn choices_become_items() {
+    check("plain", &[("plain", 1)]);
+    check("a {red|blue} car", &[("a red car", 1), ("a blue car", 1)]);
+    check("{a|b}{c|d}", &[("ac", 1), ("ad", 1), ("bc", 1), ("bd", 1)]);
+    check("{3::a|1::b}", &[("a", 3), ("b", 1)]);
+    check("{0.5::a|0.25::b|0.25::c}", &[("a", 2), ("b", 1), ("c", 1)]);
+    check("{a|{b|c}}", &[("a", 2), ("b", 1), ("c", 1)]);
+    check("{2$$a|b}", &[("a, b", 1), ("b, a", 1)]);
+    check(
+        "{1-2$$ and $$a|b}",
+        &[("a", 1), ("b", 1), ("a and b", 1), ("b and a", 1)],
+    );
+    check("{9$$a|b}", &[("a, b", 1), ("b, a", 1)]);
+    check("# comment\n{a|}b", &[("ab", 1), ("b", 1)]);
+    check("{open a_b __c", &[("{open a_b __c", 1)]);
+}
+
+#[test]
+fn wildcards_are_looked_up() {
+    check(
+        "__season__!",
+        &[("summer!", 2), ("autumn!", 1), ("fall!", 1), ("winter!", 2)],
+    );
+    check("__colours*__", &[("blue", 1), ("red", 1), ("yellow", 1)]);
+    check(
+        "{2$$__colours-warm__}",
+        &[("red, yellow", 1), ("yellow, red", 1)],
+    );
+    check("__all__", &[("Thai", 1), ("Lao", 1), ("Maya", 2)]);
+}
+
+#[test]
+fn what_is_not_read_prints_as_written() {
+    let import =
+        import_template(b"${x=1} __none__ __a(b=c)__", &Wildcards::default()).expect("a deck");
+    assert_eq!(prompt(&import, 1), "${x=1} __none__ __a(b=c)__");
+    let messages: Vec<&str> = import
+        .report
+        .entries
+        .iter()
+        .map(|entry| entry.message.as_str())
+        .collect();
+    assert_eq!(
+        messages,
+        [
+            "${x=1} prints as written",
+            "__a(b=c)__ prints as written",
+            "there is no wildcard none: __none__ prints as written",
+        ]
+    );
+}
+
+#[test]
+fn too_many_combinations_become_template_variables() {
+    let many = (0..40)
+        .map(|number| number.to_string())
+        .collect::<Vec<_>>()
+        .join("|");
+    let template = format!("a {{{many}}} b {{{many}}}\n\nend");
+    let import = import_template(template.as_bytes(), &Wildcards::default()).expect("a deck");
+    assert_eq!(prompt(&import, 1), "a 0 b 0\n\nend");
+    let made: Value = serde_json::from_str(&import.text).expect("JSON");
+    let item = json!("a {choice} b {choice_2}");
+    assert_eq!(made["registry"]["base_context"]["items"][0]["text"], item);
+    assert_eq!(
+        made["registry"]["choice_2"]["items"]
+            .as_array()
+            .expect("items")
+            .len(),
+        40
+    );
+    assert_eq!(import.report.entries.len(), 1);
+}
+
+#[test]
+fn wildcards_become_sections() {
+    let import = import_wildcards("season.txt", b"summer\nautumn\n").expect("a deck");
+    let made: Value = serde_json::from_str(&import.text).expect("JSON");
+    assert_eq!(made["registry"]["assembly_order"], json!(["season"]));
+    assert_eq!(made["registry"]["season"]["section_random"], json!(true));
+    assert_eq!(
+        made["registry"]["season"]["items"][1],
+        json!({"id": "autumn", "text": "autumn"})
+    );
+    let import = import_wildcards("w.yaml", b"a:\n  b: [x, y]\n  n: 5\nc: [z]\n").expect("a deck");
+    let made: Value = serde_json::from_str(&import.text).expect("JSON");
+    assert_eq!(made["registry"]["assembly_order"], json!(["a_b", "c"]));
+    assert_eq!(import.report.entries[0].pointer, "/a/n");
+}
+
+#[test]
+fn input_out_of_bounds_is_refused() {
+    let refused = |template: &str, files: &[(&str, &str)]| {
+        let error = import_template(template.as_bytes(), &wildcards(files));
+        error.expect_err("refused").to_string()
+    };
+    assert_eq!(
+        refused(
+            "x\n\n__a__",
+            &[("a.txt", "1\n__b__"), ("b.txt", "{__a__|2}")]
+        ),
+        "line 3, column 1: the wildcard a includes itself (a, b, a); remove one of the references"
+    );
+    let nested = format!("{}a{}", "{".repeat(50), "}".repeat(50));
+    assert!(refused(&nested, &[]).contains("choices nest deeper than 32 levels"));
+    let message = import_wildcards("a.txt", b"__a__")
+        .expect_err("refused")
+        .to_string();
+    assert!(
+        message.contains("the wildcard a includes itself"),
+        "{message}"
+    );
+    let message = import_wildcards("a.txt", b"# nothing")
+        .expect_err("refused")
+        .to_string();
+    assert!(message.contains("no wildcard has a value"), "{message}");
+    // Each names the one before it ten times.
+    let mut bomb = Wildcards::default();
+    bomb.add("w0.txt", b"a\nb").expect("wildcards");
+    for level in 1..12 {
+        let text = format!("__w{}__\n", level - 1).repeat(10);
+        bomb.add(&format!("w{level}.txt"), text.as_bytes())
+            .expect("wildcards");
+    }
+    let import = import_template(b"__w11__", &bomb).expect("a deck");
+    assert_eq!(import.report.entries.len(), 1);
+    let braces = "{".repeat(1 << 20);
+    assert_eq!(
+        prompt(
+            &import_template(braces.as_bytes(), &bomb).expect("a deck"),
+            0
+        ),
+        braces
+    );
+}

@@ -1,0 +1,167 @@
+//! Wildcards: named lists of values, in text, YAML or JSON files.
+
+use std::{collections::BTreeMap, path::Path};
+
+use promptdeck_json::push_step;
+use serde_json::Value;
+
+use crate::{
+    import::{text_input, yaml},
+    registry::{ParseCode, ParseError, read_json},
+};
+
+/// How many values wildcards may have together.
+const MAX_VALUES: usize = 200_000;
+
+/// Named lists of values.
+#[derive(Debug, Default)]
+pub struct Wildcards {
+    lists: BTreeMap<String, Vec<String>>,
+    values: usize,
+    ignored: Vec<String>,
+}
+
+impl Wildcards {
+    /// Adds the wildcards of a file: a text has one value on each line, YAML and JSON name their lists.
+    ///
+    /// # Errors
+    ///
+    /// Texts out of bounds, YAML and JSON that is not valid, with its position, and files without any
+    /// value.
+    pub fn add(&mut self, file: &str, bytes: &[u8]) -> Result<(), ParseError> {
+        let path = Path::new(file);
+        let extension = path
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
+        let before = self.values;
+        match extension.as_str() {
+            "yaml" | "yml" => {
+                let text = text_input::read(bytes)?;
+                self.tree("", &yaml::read(text, 0)?.value, "")?;
+            }
+            "json" => self.tree("", &read_json(bytes)?.0, "")?,
+            _ => {
+                let stem = path.with_extension("");
+                let name = stem.to_string_lossy().replace('\\', "/");
+                let lines = text_input::read(bytes)?.lines().map(str::trim);
+                let values = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+                self.list(&name, values.map(str::to_owned).collect())?;
+            }
+        }
+        if self.values == before {
+            let message =
+                "no wildcard has a value here: write a value on each line, or lists of them";
+            return Err(text_input::fault(
+                ParseCode::WrongType,
+                message.to_owned(),
+                None,
+            ));
+        }
+        Ok(())
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.lists.keys().map(String::as_str)
+    }
+
+    /// How many lists there are.
+    pub(super) fn len(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// The values of a wildcard.
+    pub(super) fn values(&self, name: &str) -> Option<&[String]> {
+        self.lists.get(name).map(Vec::as_slice)
+    }
+
+    /// The values of every wildcard of that name; an asterisk stands for any text.
+    pub(super) fn find(&self, name: &str) -> Vec<&String> {
+        if let Some(values) = self.values(name) {
+            return values.iter().collect();
+        }
+        if !name.contains('*') {
+            // A file name does without the folders above it.
+            let suffix = format!("/{name}");
+            let mut found = self.lists.iter().filter(|(own, _)| own.ends_with(&suffix));
+            return found
+                .next()
+                .map(|(_, values)| values.iter().collect())
+                .unwrap_or_default();
+        }
+        let matching = self.lists.iter().filter(|(own, _)| matches(name, own));
+        matching.flat_map(|(_, values)| values).collect()
+    }
+
+    /// JSON pointers to what is no list of texts.
+    pub(super) fn ignored(&self) -> &[String] {
+        &self.ignored
+    }
+
+    fn list(&mut self, name: &str, values: Vec<String>) -> Result<(), ParseError> {
+        self.values += values.len();
+        if self.values > MAX_VALUES {
+            let message =
+                format!("the wildcards have more than {MAX_VALUES} values; leave some out");
+            return Err(text_input::fault(ParseCode::TooLarge, message, None));
+        }
+        if !values.is_empty() {
+            self.lists
+                .entry(name.to_owned())
+                .or_default()
+                .extend(values);
+        }
+        Ok(())
+    }
+
+    /// Adds the lists of a tree under the names that lead to them.
+    fn tree(&mut self, name: &str, value: &Value, pointer: &str) -> Result<(), ParseError> {
+        match value {
+            Value::Object(members) => {
+                for (key, value) in members {
+                    let mut pointer = pointer.to_owned();
+                    push_step(&mut pointer, key);
+                    let name = if name.is_empty() {
+                        key.clone()
+                    } else {
+                        format!("{name}/{key}")
+                    };
+                    self.tree(&name, value, &pointer)?;
+                }
+                Ok(())
+            }
+            Value::Array(entries) => {
+                let text = |entry: &Value| match entry {
+                    Value::String(text) => Some(text.trim().to_owned()),
+                    Value::Number(number) => Some(number.to_string()),
+                    _ => None,
+                };
+                let name = if name.is_empty() { "wildcard" } else { name };
+                self.list(name, entries.iter().filter_map(text).collect())
+            }
+            _ => {
+                self.ignored.push(pointer.to_owned());
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Whether a name fits a pattern with asterisks.
+fn matches(pattern: &str, name: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let Some(mut rest) = name.strip_prefix(pieces.next().unwrap_or_default()) else {
+        return false;
+    };
+    let mut last = "";
+    for piece in pieces {
+        last = piece;
+        let Some(at) = rest.find(piece) else {
+            return false;
+        };
+        rest = &rest[at + piece.len()..];
+    }
+    last.is_empty() || rest.is_empty() || name.ends_with(last)
+}

@@ -1,0 +1,112 @@
+//! dotprompt: YAML settings and a Handlebars template, its messages begun by `{{role "..."}}`.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::{
+    RoleText, TemplateEngine, deck,
+    expressions::{Piece, pieces},
+    finish,
+    front_matter::PromptFile,
+    settings::{Settings, add_values},
+};
+use crate::{
+    import::{Import, SourceFormat, text_input::fault},
+    registry::{ParseCode, ParseError},
+};
+
+/// Settings of a call that a registry does not have.
+const LEFT_OUT: [&str; 3] = ["tools", "toolDefs", "output"];
+
+/// The deck of a dotprompt file.
+///
+/// # Errors
+///
+/// With a position: YAML that is not valid or out of bounds, settings of the wrong type, and roles
+/// that no message has.
+pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
+    let file = PromptFile::read(bytes)?;
+    let mut settings = file.settings.clone();
+    let mut values = BTreeMap::new();
+    let input = settings.shift_remove("input").unwrap_or(Value::Null);
+    if let Some(defaults) = input.get("default") {
+        add_values(&mut values, "", defaults);
+    }
+    let mut deck = deck(&file, messages(&file)?, TemplateEngine::Handlebars, &values)?;
+    let mut own = Settings::new(&mut deck);
+    own.text(&mut settings, "name", "title");
+    own.text(&mut settings, "description", "description");
+    if let Some(model) = settings.shift_remove("model") {
+        match model.as_str() {
+            Some(model) => own.model(model),
+            None => own.left_out(&["model"]),
+        }
+    }
+    if let Some(Value::Object(config)) = settings.shift_remove("config") {
+        own.parameters(&config, &["config"]);
+    }
+    for key in LEFT_OUT {
+        if settings.shift_remove(key).is_some() {
+            own.left_out(&[key]);
+        }
+    }
+    let mut metadata = settings;
+    if let Some(schema) = input.get("schema") {
+        let mut input = Map::new();
+        input.insert("schema".to_owned(), schema.clone());
+        metadata.insert("input".to_owned(), Value::Object(input));
+    }
+    own.metadata(metadata);
+    own.finish();
+    Ok(finish(&file, deck, SourceFormat::Dotprompt))
+}
+
+/// The messages of the template. Before the first role stands a user message.
+fn messages<'t>(file: &PromptFile<'t>) -> Result<Vec<RoleText<'t>>, ParseError> {
+    let body = file.body;
+    let mut messages = Vec::new();
+    let (mut role, mut start) = ("user", 0);
+    for piece in pieces(body) {
+        let (text, at) = match piece {
+            Piece::Other(text, at) => (text, at),
+            // `{{history}}` is a name, and no variable.
+            Piece::Text(_) | Piece::Name(_) => continue,
+        };
+        let inner = text.trim_matches(['{', '}']).trim();
+        let next = match inner.split_once(char::is_whitespace) {
+            Some(("role", name)) => role_of(name).ok_or_else(|| {
+                let place = Some(file.body_position(at));
+                let message =
+                    format!("{text} names no role; roles are system, user, model and tool");
+                fault(ParseCode::WrongType, message, place)
+            })?,
+            // What was said before has its place in a call document.
+            None if inner == "history" => "user",
+            _ => continue,
+        };
+        messages.push(message(body, role, start, at));
+        (role, start) = (next, at + text.len());
+    }
+    messages.push(message(body, role, start, body.len()));
+    Ok(messages)
+}
+
+fn role_of(arguments: &str) -> Option<&'static str> {
+    let name = arguments
+        .split_whitespace()
+        .next()?
+        .trim_matches(['"', '\'']);
+    ["system", "user", "assistant", "tool"]
+        .into_iter()
+        .find(|role| *role == name || (*role == "assistant" && name == "model"))
+}
+
+fn message<'t>(body: &'t str, role: &'static str, start: usize, end: usize) -> RoleText<'t> {
+    let text = &body[start..end];
+    RoleText {
+        role,
+        text: text.trim(),
+        offset: start + text.len() - text.trim_start().len(),
+    }
+}

@@ -1,0 +1,134 @@
+//! The expressions of a template: double braces around a name become a template variable.
+
+use std::collections::BTreeMap;
+
+/// A piece of a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Piece<'t> {
+    Text(&'t str),
+    /// A name in double braces, as in `{{ user.name }}`.
+    Name(&'t str),
+    /// Anything else in braces: the whole expression, and its offset.
+    Other(&'t str, usize),
+}
+
+/// The pieces of a template in Handlebars or Jinja.
+pub(super) fn pieces(template: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let (mut done, mut from) = (0, 0);
+    while let Some(found) = template[from..].find('{') {
+        let at = from + found;
+        let rest = &template[at..];
+        let close = match rest.as_bytes().get(1) {
+            Some(b'{') if rest.starts_with("{{{") => "}}}",
+            Some(b'{') => "}}",
+            Some(b'%') => "%}",
+            Some(b'#') => "#}",
+            _ => {
+                from = at + 1;
+                continue;
+            }
+        };
+        let Some(length) = rest.find(close).map(|end| end + close.len()) else {
+            break;
+        };
+        if at > done {
+            pieces.push(Piece::Text(&template[done..at]));
+        }
+        let whole = &rest[..length];
+        let inner = whole.trim_start_matches('{').trim_end_matches('}').trim();
+        pieces.push(match close.starts_with('}') && is_path(inner) {
+            true => Piece::Name(inner),
+            false => Piece::Other(whole, at),
+        });
+        done = at + length;
+        from = done;
+    }
+    if done < template.len() {
+        pieces.push(Piece::Text(&template[done..]));
+    }
+    pieces
+}
+
+fn is_path(text: &str) -> bool {
+    let keyword = ["else", "this", "history"].contains(&text);
+    let part = |part: &str| {
+        part.starts_with(|first: char| first.is_alphabetic() || first == '_')
+            && part
+                .chars()
+                .all(|next| next.is_alphanumeric() || next == '_')
+    };
+    !keyword && !text.is_empty() && text.split('.').all(part)
+}
+
+/// The variables of a template: path in the template to name in the registry.
+///
+/// A name that stands in single braces too would be filled there as well, so it gets another one.
+pub(super) fn variables<'t>(templates: &[Vec<Piece<'t>>]) -> BTreeMap<&'t str, String> {
+    let all = || templates.iter().flatten();
+    let mut names = BTreeMap::new();
+    for piece in all() {
+        let Piece::Name(path) = piece else { continue };
+        if names.contains_key(path) {
+            continue;
+        }
+        let mut name = path.replace('.', "_");
+        let stands = |name: &str| {
+            let braced = format!("{{{name}}}");
+            all().any(|piece| match piece {
+                Piece::Text(text) | Piece::Other(text, _) => text.contains(&braced),
+                Piece::Name(_) => false,
+            })
+        };
+        while stands(&name) || names.values().any(|given| *given == name) {
+            name.push('_');
+        }
+        names.insert(*path, name);
+    }
+    names
+}
+
+/// A template with its names in single braces, and everything else as written.
+pub(super) fn with_variables(pieces: &[Piece<'_>], names: &BTreeMap<&str, String>) -> String {
+    let mut text = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(own) | Piece::Other(own, _) => text.push_str(own),
+            Piece::Name(path) => match names.get(path) {
+                Some(name) => {
+                    text.push('{');
+                    text.push_str(name);
+                    text.push('}');
+                }
+                None => text.push_str(path),
+            },
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Piece, pieces, variables, with_variables};
+
+    #[test]
+    fn names_in_double_braces_are_variables() {
+        let check = |template: &str, expected: &str| {
+            let pieces = vec![pieces(template)];
+            let names = variables(&pieces);
+            assert_eq!(with_variables(&pieces[0], &names), expected);
+        };
+        check("Hi {{name}}, {{ user.first }}", "Hi {name}, {user_first}");
+        check("{{{raw}}} {x} {{x}}", "{raw} {x} {x_}");
+        check(
+            "{{#if a}}b{{/if}} {% if c %}",
+            "{{#if a}}b{{/if}} {% if c %}",
+        );
+        check("{{open", "{{open");
+        assert_eq!(pieces("{{#if a}}"), [Piece::Other("{{#if a}}", 0)]);
+        assert_eq!(
+            pieces("{ {# c #}"),
+            [Piece::Text("{ "), Piece::Other("{# c #}", 2)]
+        );
+    }
+}

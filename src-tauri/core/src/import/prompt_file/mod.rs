@@ -1,0 +1,235 @@
+//! Prompt files: dotprompt (`.prompt`), Prompty (`.prompty`) and Jinja.
+//!
+//! The system prompt becomes the deck, its variables template variables with the file's own values as
+//! defaults; other messages become the call document around it.
+//!
+//! <https://google.github.io/dotprompt/reference>, <https://github.com/microsoft/prompty>
+
+mod dotprompt;
+mod expressions;
+mod front_matter;
+mod prompty;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use self::{
+    expressions::{Piece, pieces, variables, with_variables},
+    front_matter::PromptFile,
+};
+use super::{
+    ConversionStatus, Import, Report, ReportEntry, SourceFormat,
+    deck::{Deck, SectionDraft, Variables},
+    fidelity, plain_prompt,
+    text_input::{self, fault},
+};
+use crate::{
+    hydrate::JINJA,
+    registry::{ParseCode, ParseError},
+};
+
+pub use dotprompt::import as import_dotprompt;
+pub use prompty::import as import_prompty;
+
+/// How many expressions that print as written are listed.
+const MAX_LISTED: usize = 50;
+
+/// A template engine of prompt files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TemplateEngine {
+    Handlebars,
+    Jinja,
+}
+
+/// One message of a prompt file.
+#[derive(Debug)]
+struct RoleText<'t> {
+    role: &'static str,
+    text: &'t str,
+    /// Where the text begins in the template.
+    offset: usize,
+}
+
+/// The deck of a Jinja template: one section that prints it, for a request to render.
+///
+/// # Errors
+///
+/// Texts that are empty, not UTF-8, or too large.
+pub fn import_jinja(bytes: &[u8]) -> Result<Import, ParseError> {
+    let text = text_input::read(bytes)?;
+    let mut deck = Deck::new(None);
+    jinja_section(&mut deck, text);
+    deck.entries.splice(0..0, fidelity::losses(text));
+    let entries = std::mem::take(&mut deck.entries);
+    Ok(Import {
+        text: deck.text(),
+        report: Report::new(SourceFormat::Jinja, entries),
+    })
+}
+
+fn jinja_section(deck: &mut Deck, text: &str) {
+    deck.set("template_engine", json!(JINJA));
+    let mut item = Map::new();
+    item.insert("id".to_owned(), json!("template"));
+    item.insert(
+        "text".to_owned(),
+        json!(promptdeck_python::text::strip(text)),
+    );
+    deck.section("base_context", SectionDraft::of(item));
+    deck.token("base_context");
+}
+
+/// The deck of the messages of a file. `values` are those that the file gives its variables.
+fn deck(
+    file: &PromptFile<'_>,
+    mut messages: Vec<RoleText<'_>>,
+    engine: TemplateEngine,
+    values: &BTreeMap<String, String>,
+) -> Result<Deck, ParseError> {
+    messages.retain(|message| !text_input::is_blank(message.text));
+    let mut entries = Vec::new();
+    let mut report = |status, offset: usize, message: String| {
+        entries.push(ReportEntry {
+            status,
+            pointer: String::new(),
+            message,
+            place: Some(file.body_position(offset)),
+        });
+    };
+    let systems = messages
+        .iter()
+        .take_while(|message| message.role == "system")
+        .count();
+    let prompts = match (systems, messages.as_slice()) {
+        (_, []) => {
+            let message = "the template is empty: there is nothing to import".to_owned();
+            return Err(fault(ParseCode::Syntax, message, None));
+        }
+        (0, [only]) => {
+            let note = format!(
+                "the only message ({}) is the prompt, which is sent as a system message",
+                only.role
+            );
+            report(ConversionStatus::Converted, only.offset, note);
+            1
+        }
+        (systems, _) => systems,
+    };
+    let rest = messages.split_off(prompts);
+    if prompts > 1 {
+        let note = "the system messages are one prompt, joined by blank lines".to_owned();
+        report(ConversionStatus::NotSupported, messages[1].offset, note);
+    }
+    let first = messages.first().map_or(0, |message| message.offset);
+    let texts: Vec<&str> = messages.iter().map(|message| message.text).collect();
+    let template = texts.join("\n\n");
+    let split = vec![pieces(&template)];
+    let others: Vec<(&str, usize)> = split[0]
+        .iter()
+        .filter_map(|piece| match piece {
+            Piece::Other(text, offset) => Some((*text, *offset)),
+            _ => None,
+        })
+        .collect();
+    let mut deck = match (engine, others.first()) {
+        _ if template.is_empty() => {
+            let mut deck = Deck::new(None);
+            deck.empty_section("base_context");
+            deck
+        }
+        (TemplateEngine::Jinja, Some(_)) => {
+            let mut deck = Deck::new(None);
+            jinja_section(&mut deck, &template);
+            if !values.is_empty() {
+                deck.set_call("defaults", json!(values));
+            }
+            deck
+        }
+        _ => {
+            for (text, offset) in others.iter().take(MAX_LISTED) {
+                let note =
+                    format!("{text} prints as written: only names in double braces are read");
+                report(ConversionStatus::NotSupported, first + offset, note);
+            }
+            let names = variables(&split);
+            let known: Variables = names
+                .iter()
+                .map(|(path, name)| (name.clone(), values.get(*path).cloned()))
+                .collect();
+            for (path, name) in names.iter().filter(|(path, name)| *path != name) {
+                let note = format!("{{{{{path}}}}} is the template variable {name:?}");
+                report(ConversionStatus::Converted, first, note);
+            }
+            plain_prompt::deck_of(&with_variables(&split[0], &names), &known)?
+        }
+    };
+    // Positions within the text of the deck are those of the template from its line on.
+    for place in deck
+        .entries
+        .iter_mut()
+        .filter_map(|entry| entry.place.as_mut())
+    {
+        place.line += file.body_position(first).line - 1;
+    }
+    let mut history = Vec::new();
+    for message in &rest {
+        let (text, open) = filled(message.text, values);
+        if let Some(open) = open {
+            let note = format!("{open} is sent as written: a message is no template");
+            report(ConversionStatus::NotSupported, message.offset, note);
+        }
+        history.push(json!({"role": message.role, "content": text}));
+    }
+    if let Some(last) = history.pop_if(|last| last["role"] == "user") {
+        deck.set_call("message", json!({"text": last["content"]}));
+    }
+    if !history.is_empty() {
+        deck.set_call("history", Value::Array(history));
+    }
+    deck.entries.append(&mut entries);
+    Ok(deck)
+}
+
+/// A message with the values of the file, and its first expression that has none.
+fn filled(text: &str, values: &BTreeMap<String, String>) -> (String, Option<String>) {
+    let mut filled = String::new();
+    let mut open = None;
+    for piece in pieces(text) {
+        match piece {
+            Piece::Text(text) => filled.push_str(text),
+            Piece::Name(path) => match values.get(path) {
+                Some(value) => filled.push_str(value),
+                None => {
+                    let expression = format!("{{{{{path}}}}}");
+                    filled.push_str(&expression);
+                    open.get_or_insert(expression);
+                }
+            },
+            Piece::Other(expression, _) => {
+                filled.push_str(expression);
+                open.get_or_insert_with(|| expression.to_owned());
+            }
+        }
+    }
+    (filled, open)
+}
+
+/// The import of a deck, its entries with the positions of the settings.
+fn finish(file: &PromptFile<'_>, mut deck: Deck, format: SourceFormat) -> Import {
+    for entry in deck
+        .entries
+        .iter_mut()
+        .filter(|entry| !entry.pointer.is_empty())
+    {
+        entry.place = file.position(&entry.pointer);
+    }
+    let entries = std::mem::take(&mut deck.entries);
+    Import {
+        text: deck.text(),
+        report: Report::new(format, entries),
+    }
+}

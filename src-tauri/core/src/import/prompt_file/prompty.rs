@@ -1,0 +1,192 @@
+//! Prompty: YAML settings and a Jinja or Mustache template, its messages begun by lines with a role
+//! and a colon.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::{
+    RoleText, TemplateEngine, deck, finish,
+    front_matter::PromptFile,
+    settings::{Settings, add_values},
+};
+use crate::{
+    import::{Import, SourceFormat},
+    registry::ParseError,
+};
+
+/// The roles of lines, and those of messages.
+const ROLES: [(&str, &str); 6] = [
+    ("system", "system"),
+    ("developer", "system"),
+    ("user", "user"),
+    ("assistant", "assistant"),
+    ("function", "tool"),
+    ("tool", "tool"),
+];
+
+/// Settings of a call that a registry does not have.
+const LEFT_OUT: [&str; 4] = ["tools", "outputs", "outputSchema", "output"];
+
+/// The deck of a Prompty file.
+///
+/// # Errors
+///
+/// With a position: YAML that is not valid or out of bounds, and templates without a text.
+pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
+    let file = PromptFile::read(bytes)?;
+    let mut settings = file.settings.clone();
+    let values = values(&mut settings);
+    let engine = engine(&settings);
+    let mut deck = deck(&file, messages(file.body), engine, &values)?;
+    let mut own = Settings::new(&mut deck);
+    own.text(&mut settings, "name", "title");
+    own.text(&mut settings, "description", "description");
+    match settings.shift_remove("model") {
+        Some(Value::String(model)) => own.model(&model),
+        Some(Value::Object(model)) => self::model(&mut own, model),
+        Some(_) => own.left_out(&["model"]),
+        None => {}
+    }
+    for key in LEFT_OUT {
+        if settings.shift_remove(key).is_some() {
+            own.left_out(&[key]);
+        }
+    }
+    settings.shift_remove("template");
+    settings.shift_remove("parser");
+    own.metadata(settings);
+    own.finish();
+    Ok(finish(&file, deck, SourceFormat::Prompty))
+}
+
+/// What the file fills its inputs with: the values of `sample` before the defaults.
+fn values(settings: &mut Map<String, Value>) -> BTreeMap<String, String> {
+    let mut values = BTreeMap::new();
+    let own = |input: &Value| {
+        let keys = ["default", "sample", "example"].into_iter();
+        keys.filter_map(|key| input.get(key))
+            .find(|value| !value.is_null())
+            .cloned()
+    };
+    for key in ["inputs", "inputSchema"] {
+        let Some(inputs) = settings.shift_remove(key) else {
+            continue;
+        };
+        let inputs = match inputs {
+            Value::Object(mut members) => match members.shift_remove("properties") {
+                Some(properties) => properties,
+                None => Value::Object(members),
+            },
+            other => other,
+        };
+        match inputs {
+            Value::Object(inputs) => {
+                for (name, input) in inputs {
+                    let value = if input.is_object() {
+                        own(&input)
+                    } else {
+                        Some(input)
+                    };
+                    add_values(&mut values, &name, &value.unwrap_or_default());
+                }
+            }
+            Value::Array(inputs) => {
+                for input in inputs {
+                    if let (Some(name), Some(value)) =
+                        (input.get("name").and_then(Value::as_str), own(&input))
+                    {
+                        add_values(&mut values, name, &value);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    if let Some(sample) = settings.shift_remove("sample") {
+        add_values(&mut values, "", &sample);
+    }
+    values
+}
+
+/// The template engine: Jinja, unless the file names Mustache.
+fn engine(settings: &Map<String, Value>) -> TemplateEngine {
+    let template = settings.get("template");
+    let format = template
+        .and_then(|template| template.get("format"))
+        .or(template);
+    let kind = format
+        .and_then(|format| format.get("kind").or(format.get("type")))
+        .or(format);
+    match kind.and_then(Value::as_str) {
+        Some("mustache" | "handlebars") => TemplateEngine::Handlebars,
+        _ => TemplateEngine::Jinja,
+    }
+}
+
+/// Takes over the model: its name and parameters, in the layouts of either version of the format.
+fn model(own: &mut Settings<'_>, mut model: Map<String, Value>) {
+    if let Some(Value::String(id)) = model.shift_remove("id") {
+        own.model(&id);
+    }
+    for key in ["configuration", "connection"] {
+        if let Some(Value::Object(configuration)) = model.shift_remove(key) {
+            let names = ["model", "name", "azure_deployment"].into_iter();
+            let name = names
+                .filter_map(|name| configuration.get(name)?.as_str())
+                .next();
+            if let Some(name) = name {
+                own.model(name);
+            }
+        }
+    }
+    for key in ["parameters", "options"] {
+        if let Some(Value::Object(parameters)) = model.shift_remove(key) {
+            own.parameters(&parameters, &["model", key]);
+        }
+    }
+    for key in ["api", "apiType", "provider", "response"] {
+        model.shift_remove(key);
+    }
+    for key in model.keys() {
+        own.left_out(&["model", key]);
+    }
+}
+
+/// The messages of the template. Before the first role stands a system message.
+fn messages(body: &str) -> Vec<RoleText<'_>> {
+    let mut messages = Vec::new();
+    let (mut role, mut start, mut at) = ("system", 0, 0);
+    for line in body.split_inclusive('\n') {
+        if let Some(next) = role_of(line) {
+            messages.push(message(body, role, start, at));
+            (role, start) = (next, at + line.len());
+        }
+        at += line.len();
+    }
+    messages.push(message(body, role, start, body.len()));
+    messages
+}
+
+/// The role of a line such as `system:`; attributes in brackets are passed over.
+fn role_of(line: &str) -> Option<&'static str> {
+    let line = line.trim().strip_suffix(':')?.trim_end();
+    let line = line.strip_prefix('#').map_or(line, str::trim_start);
+    let name = match line.split_once('[') {
+        Some((name, attributes)) if attributes.ends_with(']') => name.trim_end(),
+        _ => line,
+    };
+    let found = ROLES
+        .iter()
+        .find(|(role, _)| role.eq_ignore_ascii_case(name))?;
+    Some(found.1)
+}
+
+fn message<'t>(body: &'t str, role: &'static str, start: usize, end: usize) -> RoleText<'t> {
+    let text = &body[start..end];
+    RoleText {
+        role,
+        text: text.trim(),
+        offset: start + text.len() - text.trim_start().len(),
+    }
+}

@@ -1,0 +1,135 @@
+//! Prompt files: what their decks print, the call around them, and the report.
+
+use serde_json::{Value, json};
+
+use super::{import_dotprompt, import_jinja, import_prompty};
+use crate::import::{Import, deck::prompt_of};
+
+fn lines(import: &Import) -> Vec<String> {
+    let entries = import.report.entries.iter();
+    entries
+        .map(|entry| {
+            let line = entry.place.map_or(0, |place| place.line);
+            format!("{:?} {line} {}", entry.status, entry.pointer)
+        })
+        .collect()
+}
+
+fn made(import: &Import) -> Value {
+    serde_json::from_str(&import.text).expect("JSON")
+}
+
+#[test]
+fn dotprompt_files_become_decks() {
+    let file = "---\nname: greet\nmodel: googleai/gemini-2.5-flash\nconfig:\n  temperature: 0.7\n  stopSequences: [X]\n\
+                input:\n  default:\n    guest: Ada\n  schema:\n    guest: string\noutput:\n  format: json\n---\n\
+                {{role \"system\"}}\nYou greet {{guest}} in {{ lang }}.\n\nRules:\n- be kind\n- be brief\n\
+                {{history}}\n{{role \"user\"}}\nHello, I am {{guest}}.\n";
+    let import = import_dotprompt(file.as_bytes()).expect("a deck");
+    assert_eq!(
+        prompt_of(&import.text).expect("a prompt"),
+        "You greet Ada in .\n\nRules:\n- be kind\n- be brief"
+    );
+    let made = made(&import);
+    assert_eq!(made["registry"]["title"], "greet");
+    let generation = json!({"model": "googleai/gemini-2.5-flash", "temperature": 0.7});
+    assert_eq!(made["registry"]["generation"], generation);
+    assert_eq!(made["message"], json!({"text": "Hello, I am Ada."}));
+    assert_eq!(
+        made["registry"]["base_context"]["template_vars"],
+        json!(["guest", "lang"])
+    );
+    assert_eq!(
+        lines(&import),
+        [
+            "NotSupported 6 /config/stopSequences",
+            "NotSupported 13 /output",
+            "Unread 8 /input",
+        ]
+    );
+}
+
+#[test]
+fn a_template_alone_is_a_prompt_file() {
+    let import = import_dotprompt(b"Hi {{name}}! {{#if x}}y{{/if}}\n").expect("a deck");
+    assert_eq!(
+        prompt_of(&import.text).expect("a prompt"),
+        "Hi ! {{#if x}}y{{/if}}"
+    );
+    assert_eq!(
+        lines(&import),
+        ["NotSupported 1 ", "NotSupported 1 ", "Converted 1 "]
+    );
+}
+
+#[test]
+fn prompty_files_of_both_versions_become_decks() {
+    let first = "---\nname: Basic\nmodel:\n  api: chat\n  configuration:\n    type: azure_openai\n    azure_deployment: gpt\n  \
+                 parameters:\n    max_tokens: 30\ninputs:\n  firstName:\n    type: string\nsample:\n  firstName: Jane\n  \
+                 question: Why?\n---\nsystem:\nYou help {{firstName}}.\n\nuser:\n{{question}}\n";
+    let second = "---\nname: Basic\nmodel:\n  id: gpt\n  options:\n    maxOutputTokens: 30\ninputSchema:\n  properties:\n    \
+                  - name: firstName\n      default: Jane\n    - name: question\n      default: Why?\n\
+                  template:\n  format:\n    kind: jinja2\n---\nsystem:\nYou help {{firstName}}.\n\nuser:\n{{question}}\n";
+    for file in [first, second] {
+        let import = import_prompty(file.as_bytes()).expect("a deck");
+        assert_eq!(prompt_of(&import.text).expect("a prompt"), "You help Jane.");
+        let made = made(&import);
+        assert_eq!(made["message"], json!({"text": "Why?"}));
+        assert_eq!(
+            made["registry"]["generation"],
+            json!({"model": "gpt", "max_tokens": 30})
+        );
+        assert_eq!(lines(&import), Vec::<String>::new(), "{:?}", import.report);
+    }
+}
+
+#[test]
+fn a_prompty_file_with_statements_is_a_jinja_template() {
+    let file = "---\nname: T\nsample:\n  a: 1\n---\nsystem:\n{% if a %}A {{a}}{% endif %}\n\nEnd {b}\nassistant:\nHi";
+    let import = import_prompty(file.as_bytes()).expect("a deck");
+    let made = made(&import);
+    assert_eq!(made["registry"]["template_engine"], "jinja");
+    assert_eq!(made["defaults"], json!({"a": "1"}));
+    let prompt = prompt_of(&import.text).expect("a prompt");
+    assert_eq!(prompt, "{% if a %}A {{a}}{% endif %}\n\nEnd {b}");
+    assert_eq!(
+        made["history"],
+        json!([{"role": "assistant", "content": "Hi"}])
+    );
+}
+
+#[test]
+fn a_jinja_template_is_printed_as_written() {
+    let text = "{% for x in xs %}\n- {{ x }}\n{% endfor %}\n\n{name}";
+    let import = import_jinja(text.as_bytes()).expect("a deck");
+    assert_eq!(prompt_of(&import.text).expect("a prompt"), text);
+}
+
+#[test]
+fn files_that_are_not_valid_are_refused_with_their_place() {
+    let message = |text: &str| {
+        import_dotprompt(text.as_bytes())
+            .expect_err("refused")
+            .to_string()
+    };
+    assert_eq!(
+        message("---\na: 1\n"),
+        "line 1, column 1: the settings never end; close them with a line of three dashes"
+    );
+    assert_eq!(
+        message("---\n- 1\n---\nx"),
+        "line 2, column 1: the settings must be a mapping of names to values"
+    );
+    assert_eq!(
+        message("---\na: &b [1]\nc: *b\n---\nx"),
+        "line 3, column 4: /c: YAML aliases (*name) are not read; write the value here"
+    );
+    assert_eq!(
+        message("---\n---\n"),
+        "the template is empty: there is nothing to import"
+    );
+    assert_eq!(
+        message("---\n---\n{{role \"boss\"}}x"),
+        "line 3, column 1: {{role \"boss\"}} names no role; roles are system, user, model and tool"
+    );
+}
