@@ -82,7 +82,7 @@ pub enum Verb {
     Check(verbs::check::Args),
     /// Rewrite registries in canonical form, in place.
     Fmt(verbs::fmt::Args),
-    /// Export the model JSON: the registry with a state applied to it.
+    /// Export the model JSON (the registry with a state applied to it) or a prompt file.
     Export(verbs::export::Args),
     /// Convert a prompt, a card or a registry of another program to a registry.
     Import(verbs::import::Args),

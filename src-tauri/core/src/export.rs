@@ -1,6 +1,8 @@
 //! Exports: a registry in canonical form with the settings of a state woven into its sections. The
 //! texts typed for template variables stay out, for the model stays generic.
 
+pub mod prompt_file;
+
 use serde_json::{Map, Number, Value, json};
 
 use crate::{

@@ -2,7 +2,7 @@
 //! result satisfies its invariants.
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State, StateRef, Token};
-use promptdeck_core::import::import;
+use promptdeck_core::import::{SourceKind, dynamic_prompt::Wildcards, import, import_as};
 use promptdeck_core::registry::{canonical, parse};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -137,7 +137,132 @@ fn engine() -> Engine {
     )
 }
 
+/// Pieces of the formats that are imported, none of which is JSON.
+const PIECES: &[&str] = &[
+    "a",
+    " ",
+    "\n",
+    "\n\n",
+    "---\n",
+    "a: ",
+    "- ",
+    "'",
+    "\"",
+    "|\n",
+    "&x ",
+    "*x",
+    "{",
+    "}",
+    "[",
+    "]",
+    "{{",
+    "}}",
+    "{{role \"user\"}}",
+    "{%",
+    "%}",
+    "{#",
+    "#}",
+    "\\",
+    "system:\n",
+    "user:\n",
+    "__",
+    "__a__",
+    "$$",
+    "2$$",
+    "::",
+    "0.5::",
+    "${",
+    "(b=c)",
+    "*",
+    "#",
+    "<t>\n",
+    "</t>\n",
+    "{v}",
+    "é",
+    "\u{1c}",
+    "\r\n",
+    ":",
+    ",",
+];
+
+/// Something like a card, a lorebook or a conversation.
+fn document() -> impl Strategy<Value = Value> {
+    let keys = prop::sample::select(vec![
+        "data",
+        "name",
+        "description",
+        "first_mes",
+        "mes_example",
+        "alternate_greetings",
+        "character_book",
+        "entries",
+        "content",
+        "keys",
+        "constant",
+        "enabled",
+        "position",
+        "order",
+        "messages",
+        "system",
+        "role",
+        "tools",
+        "type",
+        "text",
+        "tool_calls",
+        "id",
+        "input",
+    ]);
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-1i64..5).prop_map(Value::from),
+        prop::sample::select(vec![
+            "",
+            "x",
+            "{{char}} {char}",
+            "user",
+            "system",
+            "assistant",
+            "tool",
+            "text",
+            "tool_use",
+            "@@a\nb"
+        ])
+        .prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 32, 5, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((keys.clone(), inner), 0..6).prop_map(|members| {
+                let members = members
+                    .into_iter()
+                    .map(|(key, value)| (key.to_owned(), value));
+                Value::Object(members.collect())
+            }),
+        ]
+    })
+}
+
 proptest! {
+    #[test]
+    fn whatever_is_imported_is_a_registry(
+        text in of_pieces(PIECES, 30), document in document(), bytes: Vec<u8>,
+    ) {
+        let mut wildcards = Wildcards::default();
+        let _ = wildcards.add("a.txt", text.as_bytes());
+        let document = document.to_string();
+        for input in [text.as_bytes(), document.as_bytes(), &bytes] {
+            for kind in SourceKind::ALL {
+                if let Ok(imported) = import_as(kind, "a.txt", input, &wildcards) {
+                    let parsed = parse(imported.text.as_bytes());
+                    prop_assert!(parsed.is_ok(), "{kind:?}: {} of {text:?} {document}", imported.text);
+                    let document = parsed.expect("a registry").document;
+                    prop_assert_eq!(canonical::format(&document), imported.text);
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_token_is_written_as_it_was_read(text in of_pieces(TOKEN, 12), any in any::<String>()) {
         for text in [text, any] {

@@ -1,15 +1,21 @@
-//! `export`: the model JSON for a runtime, with the settings of a state applied to the sections.
+//! `export`: the model JSON for a runtime, with the settings of a state applied to the sections, or
+//! a prompt file of another program.
 
 use std::path::PathBuf;
 
-use promptdeck_core::export;
+use clap::ValueEnum;
+use promptdeck_core::{
+    export::{self, prompt_file::PromptFileFormat},
+    hydrate::{Call, Engine},
+};
 use promptdeck_request::document::without_call;
 
 use crate::{
     failure::Failure,
+    flags,
     output::{self, ExitStatus, Output},
     output_file::Destination,
-    state::{Deck, StateArgs},
+    state::{CallArgs, Deck, StateArgs},
 };
 
 /// Flags of `export`.
@@ -17,15 +23,72 @@ use crate::{
 pub struct Args {
     /// The registry, a JSON file.
     registry: PathBuf,
+    /// What is written.
+    #[arg(long, value_enum, default_value_t)]
+    to: Target,
     #[command(flatten)]
     state: StateArgs,
+    #[command(flatten)]
+    call: CallArgs,
     /// Write to this file instead of standard output. An existing file is replaced as a whole; a
     /// device or a pipe is written to directly.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
+/// What an export writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Target {
+    /// The model JSON: the registry with the state applied to it.
+    #[default]
+    Model,
+    /// A dotprompt file (.prompt) of the prompt.
+    Dotprompt,
+    /// A Prompty file (.prompty) of the prompt.
+    Prompty,
+}
+
+/// Prints or writes the export; 1 when a prompt file can't say something of the registry.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+    match args.to {
+        Target::Model => model(args, out),
+        Target::Dotprompt => prompt_file(args, PromptFileFormat::Dotprompt, out),
+        Target::Prompty => prompt_file(args, PromptFileFormat::Prompty, out),
+    }
+}
+
+fn prompt_file(
+    args: &Args,
+    format: PromptFileFormat,
+    out: &mut Output,
+) -> Result<ExitStatus, Failure> {
+    let destination = Destination::of(args.output.as_deref())?;
+    let Deck { parsed, state, .. } = args.state.open(&args.registry)?;
+    let call = Call {
+        state: &state,
+        route: args.call.route.as_deref(),
+        seed: args.call.seed()?,
+    };
+    let file = export::prompt_file::prompt_file(&Engine::new(parsed.registry), &call, format)?;
+    destination.write(&file.text, out)?;
+    for omission in &file.omissions {
+        output::warning(&format!("not in the file: {omission}"));
+    }
+    Ok(match file.omissions.is_empty() {
+        true => ExitStatus::Done,
+        false => ExitStatus::Problems,
+    })
+}
+
+fn model(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+    let given = flags::first(&[
+        (args.call.route.is_some(), "--route"),
+        (args.call.seed.is_some(), "--seed"),
+    ]);
+    flags::refuse(
+        given,
+        "is for prompt files; give --to dotprompt or --to prompty",
+    )?;
     if args.state.fills_variables() {
         return Err(Failure::input(
             "var_not_exported",

@@ -55,3 +55,32 @@ fn a_folder_that_is_not_there_is_named() {
         .run(&["export", "registry.json", "-o", "none/model.json"])
         .refuses(2, &["none/model.json"]);
 }
+
+#[test]
+fn prompt_files_print_the_same_when_they_are_imported() {
+    let folder = Folder::new();
+    let prompt = folder.run(&["hydrate", "registry.json", "--seed", "1"]).out;
+    for (to, file) in [("dotprompt", "out.prompt"), ("prompty", "out.prompty")] {
+        let run = folder.run(&[
+            "export",
+            "registry.json",
+            "--to",
+            to,
+            "--seed",
+            "1",
+            "-o",
+            file,
+        ]);
+        assert_eq!(run.status, 1, "{run:?}");
+        assert!(run.err.contains("not in the file: routes"), "{}", run.err);
+        let run = folder.run(&["import", file, "-o", "again.json"]);
+        assert_eq!(run.status, 0, "{run:?}");
+        folder.run(&["hydrate", "again.json"]).gives(&prompt);
+    }
+    folder
+        .run(&["export", "registry.json", "--seed", "1"])
+        .refuses(
+            2,
+            &["--seed is for prompt files; give --to dotprompt or --to prompty"],
+        );
+}

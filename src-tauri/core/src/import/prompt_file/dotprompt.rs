@@ -67,7 +67,7 @@ fn messages<'t>(file: &PromptFile<'t>) -> Result<Vec<RoleText<'t>>, ParseError> 
     let body = file.body;
     let mut messages = Vec::new();
     let (mut role, mut start) = ("user", 0);
-    for piece in pieces(body) {
+    for piece in pieces(body, TemplateEngine::Handlebars) {
         let (text, at) = match piece {
             Piece::Other(text, at) => (text, at),
             // `{{history}}` is a name, and no variable.

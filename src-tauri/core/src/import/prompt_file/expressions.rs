@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::TemplateEngine;
+
 /// A piece of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Piece<'t> {
@@ -12,8 +14,8 @@ pub(super) enum Piece<'t> {
     Other(&'t str, usize),
 }
 
-/// The pieces of a template in Handlebars or Jinja.
-pub(super) fn pieces(template: &str) -> Vec<Piece<'_>> {
+/// The pieces of a template. In Handlebars a backslash makes a text of the expression behind it.
+pub(super) fn pieces(template: &str, engine: TemplateEngine) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let (mut done, mut from) = (0, 0);
     while let Some(found) = template[from..].find('{') {
@@ -29,6 +31,20 @@ pub(super) fn pieces(template: &str) -> Vec<Piece<'_>> {
                 continue;
             }
         };
+        if engine == TemplateEngine::Handlebars {
+            if close.starts_with(['%', '#']) {
+                from = at + 2;
+                continue;
+            }
+            if template[done..at].ends_with('\\') {
+                if at - 1 > done {
+                    pieces.push(Piece::Text(&template[done..at - 1]));
+                }
+                done = at;
+                from = at + 2;
+                continue;
+            }
+        }
         let Some(length) = rest.find(close).map(|end| end + close.len()) else {
             break;
         };
@@ -110,11 +126,12 @@ pub(super) fn with_variables(pieces: &[Piece<'_>], names: &BTreeMap<&str, String
 #[cfg(test)]
 mod tests {
     use super::{Piece, pieces, variables, with_variables};
+    use crate::import::prompt_file::TemplateEngine::{Handlebars, Jinja};
 
     #[test]
     fn names_in_double_braces_are_variables() {
         let check = |template: &str, expected: &str| {
-            let pieces = vec![pieces(template)];
+            let pieces = vec![pieces(template, Handlebars)];
             let names = variables(&pieces);
             assert_eq!(with_variables(&pieces[0], &names), expected);
         };
@@ -125,9 +142,13 @@ mod tests {
             "{{#if a}}b{{/if}} {% if c %}",
         );
         check("{{open", "{{open");
-        assert_eq!(pieces("{{#if a}}"), [Piece::Other("{{#if a}}", 0)]);
+        check("a\\{{b}} {{c}}", "a{{b}} {c}");
         assert_eq!(
-            pieces("{ {# c #}"),
+            pieces("{{#if a}}", Handlebars),
+            [Piece::Other("{{#if a}}", 0)]
+        );
+        assert_eq!(
+            pieces("{ {# c #}", Jinja),
             [Piece::Text("{ "), Piece::Other("{# c #}", 2)]
         );
     }

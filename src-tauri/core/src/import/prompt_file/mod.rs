@@ -127,7 +127,7 @@ fn deck(
     let first = messages.first().map_or(0, |message| message.offset);
     let texts: Vec<&str> = messages.iter().map(|message| message.text).collect();
     let template = texts.join("\n\n");
-    let split = vec![pieces(&template)];
+    let split = vec![pieces(&template, engine)];
     let others: Vec<(&str, usize)> = split[0]
         .iter()
         .filter_map(|piece| match piece {
@@ -177,7 +177,7 @@ fn deck(
     }
     let mut history = Vec::new();
     for message in &rest {
-        let (text, open) = filled(message.text, values);
+        let (text, open) = filled(message.text, engine, values);
         if let Some(open) = open {
             let note = format!("{open} is sent as written: a message is no template");
             report(ConversionStatus::NotSupported, message.offset, note);
@@ -195,10 +195,14 @@ fn deck(
 }
 
 /// A message with the values of the file, and its first expression that has none.
-fn filled(text: &str, values: &BTreeMap<String, String>) -> (String, Option<String>) {
+fn filled(
+    text: &str,
+    engine: TemplateEngine,
+    values: &BTreeMap<String, String>,
+) -> (String, Option<String>) {
     let mut filled = String::new();
     let mut open = None;
-    for piece in pieces(text) {
+    for piece in pieces(text, engine) {
         match piece {
             Piece::Text(text) => filled.push_str(text),
             Piece::Name(path) => match values.get(path) {
