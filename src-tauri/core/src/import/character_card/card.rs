@@ -134,7 +134,7 @@ fn prompt(deck: &mut Deck, macros: &Macros, section: &str, text: &str, at: &str)
         deck.report(ConversionStatus::NotSupported, at, note);
     }
     for mut lost in fidelity::losses(text) {
-        lost.pointer = at.to_owned();
+        at.clone_into(&mut lost.pointer);
         deck.entries.push(lost);
     }
     let mut item = Map::new();

@@ -105,7 +105,7 @@ fn the_nickname_is_the_name_spoken() {
 }
 
 /// A chunk with its length and checksum.
-fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+fn chunk(kind: &[u8], data: &[u8]) -> Vec<u8> {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(kind);
     hasher.update(data);

@@ -183,7 +183,7 @@ impl<'w> Expander<'w> {
         let mut texts = Vec::new();
         for count in least..=most {
             let share = 1.0 / (most - least + 1) as f64;
-            for (text, weight) in all!(self.take(&options, count, choice.separator)?) {
+            for (text, weight) in all!(self.take(&options, count, choice.separator)) {
                 texts.push((text, weight * share));
             }
             if !fits(&texts) {
@@ -199,7 +199,7 @@ impl<'w> Expander<'w> {
         options: &[(f64, Vec<(String, f64)>)],
         count: usize,
         separator: &str,
-    ) -> Result<Expansion, ParseError> {
+    ) -> Expansion {
         // The options taken so far, the text and the weight.
         let mut rows: Vec<(Vec<usize>, String, f64)> = vec![(Vec::new(), String::new(), 1.0)];
         for _ in 0..count {
@@ -234,14 +234,14 @@ impl<'w> Expander<'w> {
                         || bytes > MAX_BYTES / MAX_TEXTS
                         || self.steps > MAX_STEPS
                     {
-                        return Ok(Expansion::TooMany);
+                        return Expansion::TooMany;
                     }
                 }
             }
             rows = next;
         }
         let texts = rows.into_iter().map(|(_, text, weight)| (text, weight));
-        Ok(Expansion::All(texts.collect()))
+        Expansion::All(texts.collect())
     }
 }
 
@@ -275,12 +275,11 @@ pub(super) fn repeated(texts: Vec<(String, f64)>) -> Vec<String> {
         .fold(f64::INFINITY, f64::min);
     // The least multiple of the weights that are all whole.
     let multiples = (1..=20).find_map(|factor| {
-        let counts = texts
-            .iter()
-            .map(|(_, weight)| weight / least * f64::from(factor));
-        let whole =
-            |count: f64| ((count - count.round()).abs() < 1e-6).then_some(count.round() as usize);
-        let counts: Vec<usize> = counts.map(whole).collect::<Option<_>>()?;
+        let whole = |(_, weight): &(String, f64)| {
+            let count = weight / least * f64::from(factor);
+            (1..=MAX_TEXTS).find(|whole| (count - *whole as f64).abs() < 1e-6)
+        };
+        let counts: Vec<usize> = texts.iter().map(whole).collect::<Option<_>>()?;
         (counts.iter().sum::<usize>() <= MAX_TEXTS).then_some(counts)
     });
     let counts = multiples.unwrap_or_else(|| vec![1; texts.len()]);

@@ -113,7 +113,7 @@ pub(super) fn convert(
             }
             Some("image") => parts.push(image(&block, &at)?),
             Some("text") => {
-                parts.push(json!({"type": "text", "text": text_of(&block).unwrap_or_default()}))
+                parts.push(json!({"type": "text", "text": text_of(&block).unwrap_or_default()}));
             }
             _ => parts.push(block),
         }

@@ -131,10 +131,8 @@ fn model(own: &mut Settings<'_>, mut model: Map<String, Value>) {
     }
     for key in ["configuration", "connection"] {
         if let Some(Value::Object(configuration)) = model.shift_remove(key) {
-            let names = ["model", "name", "azure_deployment"].into_iter();
-            let name = names
-                .filter_map(|name| configuration.get(name)?.as_str())
-                .next();
+            let mut names = ["model", "name", "azure_deployment"].into_iter();
+            let name = names.find_map(|name| configuration.get(name)?.as_str());
             if let Some(name) = name {
                 own.model(name);
             }
