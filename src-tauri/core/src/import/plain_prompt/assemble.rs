@@ -1,16 +1,22 @@
 //! The registry of an outline.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::{OutlinePart, PartKind, Separator, outline::list_of};
-use crate::import::{
-    ConversionStatus,
-    deck::{Deck, SectionDraft, Variables},
+use crate::{
+    import::{
+        ConversionStatus,
+        deck::{Deck, SectionDraft, Variables},
+    },
+    plural::plural,
 };
 
 /// The registry of the parts of a text, and what was converted.
 pub(super) fn deck(text: &str, parts: &[OutlinePart], variables: &Variables) -> Deck {
     let mut deck = Deck::new(title(text));
+    let mut declared: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let mut rest = parts;
     while let Some(first) = rest.first() {
         let others = rest[1..]
@@ -42,13 +48,20 @@ pub(super) fn deck(text: &str, parts: &[OutlinePart], variables: &Variables) -> 
         }
         let mut section = SectionDraft::of(item);
         for name in section.declare_braced(variables) {
-            let message = format!(
-                "{{{name}}} is a template variable of {:?}; it prints as written until it has a value",
-                first.section
-            );
-            deck.report(ConversionStatus::Converted, "", message);
+            declared.entry(name).or_default().push(&first.section);
         }
         deck.section(&first.section, section);
+    }
+    for (name, sections) in declared {
+        let more = match sections.len() - 1 {
+            0 => String::new(),
+            more => format!(" and of {}", plural(more, "other section")),
+        };
+        let message = format!(
+            "{{{name}}} is a template variable of {:?}{more}; it prints as written until it has a value",
+            sections[0]
+        );
+        deck.report(ConversionStatus::Converted, "", message);
     }
     deck
 }

@@ -108,6 +108,9 @@ fn names_in_braces_become_variables_that_print_as_written() {
     let text = "Hello {name}.\n\nJSON: {\"a\": {b}} {{c}} {open";
     check(text, &["1 base_context", "3 paragraph"]);
     let imported = import(text.as_bytes()).expect("a registry");
+    let message = &imported.report.entries[0].message;
+    let expected = "{name} is a template variable of \"base_context\"; it prints as written until it has a value";
+    assert_eq!(message, expected);
     let made: Value = serde_json::from_str(&imported.text).expect("JSON");
     let section = &made["registry"]["base_context"];
     assert_eq!(section["template_vars"], serde_json::json!(["name"]));
