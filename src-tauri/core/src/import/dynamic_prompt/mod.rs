@@ -26,9 +26,18 @@ use super::{
     naming::Names,
     text_input,
 };
-use crate::registry::{ParseError, TextPositions, primary_field};
+use crate::{
+    plural::plural,
+    registry::{ParseCode, ParseError, TextPositions, primary_field},
+};
 
 pub use wildcards::Wildcards;
+
+/// How many paragraphs a template may have, and how many lists wildcards: each becomes a section.
+const MAX_SECTIONS: usize = 1000;
+
+/// How many choices of a paragraph become template variables.
+const MAX_CHOICES: usize = 200;
 
 /// The deck of a template. `wildcards` are those that it may name.
 ///
@@ -38,6 +47,8 @@ pub use wildcards::Wildcards;
 /// themselves.
 pub fn import_template(bytes: &[u8], wildcards: &Wildcards) -> Result<Import, ParseError> {
     let text = text_input::read(bytes)?;
+    let paragraphs = text.split("\n\n").filter(|own| !text_input::is_blank(own));
+    in_bounds(paragraphs.count(), "paragraph")?;
     let positions = TextPositions::new(text);
     let mut deck = Deck::new(None);
     let mut names = Names::default();
@@ -65,6 +76,12 @@ pub fn import_template(bytes: &[u8], wildcards: &Wildcards) -> Result<Import, Pa
         expander.begin();
         match expander.sequence(&nodes).map_err(located)? {
             Expansion::All(texts) => choice(&mut deck, &name, texts, false),
+            Expansion::TooMany if choices(&nodes) > MAX_CHOICES => {
+                choice(&mut deck, &name, vec![(template.to_owned(), 1.0)], false);
+                expander.remark(format!(
+                    "more than {MAX_CHOICES} choices: the paragraph prints as written"
+                ));
+            }
             Expansion::TooMany => {
                 open_choices(&mut deck, &name, &nodes, &mut expander, &mut names)
                     .map_err(located)?;
@@ -85,7 +102,7 @@ pub fn import_template(bytes: &[u8], wildcards: &Wildcards) -> Result<Import, Pa
     if deck.is_empty() {
         let message = "the template holds comments only: there is nothing to import";
         return Err(text_input::fault(
-            crate::registry::ParseCode::Syntax,
+            ParseCode::Syntax,
             message.to_owned(),
             None,
         ));
@@ -101,6 +118,7 @@ pub fn import_template(bytes: &[u8], wildcards: &Wildcards) -> Result<Import, Pa
 pub fn import_wildcards(name: &str, bytes: &[u8]) -> Result<Import, ParseError> {
     let mut wildcards = Wildcards::default();
     wildcards.add(name, bytes)?;
+    in_bounds(wildcards.len(), "list")?;
     let mut deck = Deck::new(None);
     let mut names = Names::default();
     let mut expander = Expander::new(&wildcards);
@@ -134,6 +152,24 @@ pub fn import_wildcards(name: &str, bytes: &[u8]) -> Result<Import, ParseError> 
         );
     }
     Ok(finish(deck, SourceFormat::Wildcards))
+}
+
+/// Refuses more paragraphs or lists than a registry has sections for.
+fn in_bounds(count: usize, what: &str) -> Result<(), ParseError> {
+    if count <= MAX_SECTIONS {
+        return Ok(());
+    }
+    let message = format!(
+        "{}; the limit is {MAX_SECTIONS}: import a part of it",
+        plural(count, what)
+    );
+    Err(text_input::fault(ParseCode::TooLarge, message, None))
+}
+
+/// How many of the pieces are a choice of something.
+fn choices(nodes: &[Node<'_>]) -> usize {
+    let texts = nodes.iter().filter(|node| matches!(node, Node::Text(_)));
+    nodes.len() - texts.count()
 }
 
 fn finish(mut deck: Deck, format: SourceFormat) -> Import {

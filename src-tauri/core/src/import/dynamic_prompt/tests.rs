@@ -197,6 +197,21 @@ fn input_out_of_bounds_is_refused() {
     }
     let import = import_template(b"__w11__", &bomb).expect("a deck");
     assert_eq!(import.report.entries.len(), 1);
+    let many = "{a|b}".repeat(100_000);
+    let import = import_template(many.as_bytes(), &bomb).expect("a deck");
+    assert_eq!(prompt(&import, 0), many);
+    assert_eq!(
+        refused(&"a\n\n".repeat(1001), &[]),
+        "1001 paragraphs; the limit is 1000: import a part of it"
+    );
+    let lists: String = (0..1001).map(|list| format!("l{list}: [v]\n")).collect();
+    let message = import_wildcards("a.yaml", lists.as_bytes())
+        .expect_err("refused")
+        .to_string();
+    assert_eq!(
+        message,
+        "1001 lists; the limit is 1000: import a part of it"
+    );
     let braces = "{".repeat(1 << 20);
     assert_eq!(
         prompt(
