@@ -2,7 +2,7 @@
 
 use promptdeck_python::text::is_space;
 
-use crate::registry::{ParseCode, ParseError, Position, TextPositions};
+use crate::registry::{DiagnosticData, ParseCode, ParseError, Position, TextPositions};
 
 /// How large a prompt, a template or a wildcard file may be, in bytes.
 pub const MAX_TEXT: usize = 16 << 20;
@@ -46,6 +46,7 @@ pub(super) fn fault(code: ParseCode, message: String, place: Option<Position>) -
         code,
         message,
         pointer: String::new(),
+        data: DiagnosticData::none(),
         place,
     }
 }

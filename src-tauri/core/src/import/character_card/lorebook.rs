@@ -11,7 +11,7 @@ use crate::{
     },
     plural::plural,
     registry::{
-        ParseCode, ParseError,
+        DiagnosticData, ParseCode, ParseError,
         check::{self, FieldPath},
     },
 };
@@ -238,7 +238,11 @@ pub(super) fn convert_alone(book: &Map<String, Value>) -> Result<Deck, ParseErro
     let entries = entries(own, path)?;
     if entries.iter().all(|entry| entry.content.trim().is_empty()) {
         let message = "the lorebook has no entry with a content: there is nothing to import";
-        return Err(path.error(ParseCode::WrongType, message.to_owned()));
+        return Err(path.error(
+            ParseCode::WrongType,
+            message.to_owned(),
+            DiagnosticData::none(),
+        ));
     }
     let macros = Macros::new("{{char}}", entries.iter().map(|entry| entry.content));
     let mut deck = Deck::new(check::text(own, "name", path)?.filter(|name| !name.is_empty()));

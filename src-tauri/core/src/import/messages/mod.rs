@@ -19,7 +19,7 @@ use super::{
     pointer::pointer,
     text_input,
 };
-use crate::registry::{ParseCode, ParseError, SourceMap, read_json};
+use crate::registry::{DiagnosticData, ParseCode, ParseError, SourceMap, read_json};
 
 /// Whether a JSON object is the body of a request with messages.
 pub(super) fn is_conversation(members: &Map<String, Value>) -> bool {
@@ -260,6 +260,7 @@ fn wrong(at: &str, message: impl Into<String>) -> ParseError {
         code: ParseCode::WrongType,
         message: message.into(),
         pointer: at.to_owned(),
+        data: DiagnosticData::none(),
         place: None,
     }
 }
