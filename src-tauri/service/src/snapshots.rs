@@ -144,6 +144,9 @@ impl SnapshotCopy {
 }
 
 /// Takes a snapshot; it is on the disk when this returns.
+///
+/// # Errors
+/// If the source cannot be read or the store cannot be written.
 pub fn take(store: &Store, source: &SnapshotSource<'_>) -> Result<Summary, ServiceError> {
     SnapshotCopy::of(source)?.store(store)
 }

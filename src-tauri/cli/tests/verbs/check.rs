@@ -299,7 +299,7 @@ const UNPRINTED: &str = r#"{
 #[test]
 fn fix_adds_what_no_entry_prints_until_nothing_is_left() {
     let folder = Folder::new();
-    folder.write("deck.json", UNPRINTED.to_owned());
+    folder.write("deck.json", UNPRINTED);
     let before = folder.run(&["check", "deck.json", "--strict"]);
     assert_eq!(before.status, 1, "{}", before.out);
     assert!(
@@ -328,7 +328,7 @@ fn fix_adds_what_no_entry_prints_until_nothing_is_left() {
 #[test]
 fn fix_leaves_alone_what_it_cannot_write() {
     let folder = Folder::new();
-    folder.write("bad.json", "{".to_owned());
+    folder.write("bad.json", "{");
     assert_eq!(folder.run(&["check", "bad.json", "--fix"]).status, 2);
     assert_eq!(folder.read("bad.json"), "{");
 }
