@@ -13,7 +13,7 @@ async function openItem(item: JsonObject, more: JsonObject = {}, unprinted: Unpr
   const tree = structuredClone(scene.tree) as { registry: Record<string, JsonObject> };
   Object.assign((tree.registry.personas!.items as JsonObject[])[0]!, item);
   Object.assign(tree.registry.notes!, more);
-  const evaluated = scene.preview();
+  const evaluated = scene.preview(scene.tree);
   const sections = evaluated.sections.middle.map((section) =>
     section.section === 'personas' ? { ...section, used: [{ index: 0, name: 'calm' }] } : section,
   );

@@ -16,7 +16,7 @@ const missing = (field: string, token?: string, index?: number): UnprintedText =
 
 async function openWith(unprinted: UnprintedText[], segments?: Segment[]) {
   const scene = guides();
-  const evaluated = scene.preview();
+  const evaluated = scene.preview(scene.tree);
   return openStudio({
     ...scene,
     preview: () => ({

@@ -32,7 +32,15 @@ async function openFields(): Promise<Opened> {
       ],
     },
   });
-  const opened = await openStudio({ ...scene, tree: tree as never });
+  const evaluated = scene.preview(scene.tree);
+  const slider = { selected: 5, used: 5, origin: 'default' as const };
+  const sentiment = { ...evaluated.sections.middle[0]!, section: 'sentiment', slider };
+  const sections = { head: 0, middle: [...evaluated.sections.middle, sentiment], tail: 0 };
+  const opened = await openStudio({
+    ...scene,
+    preview: () => ({ ...evaluated, sections }),
+    tree: tree as never,
+  });
   for (const name of [/^Expand /, /^Edit items of /]) {
     for (const button of opened.screen.queryAllByRole('button', { name }))
       await fireEvent.click(button);
