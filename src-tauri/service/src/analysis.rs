@@ -2,7 +2,6 @@
 //! displayed. Changes nothing.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +10,6 @@ use promptdeck_core::registry::{self, Diagnostic, Document, SourceMap, canonical
 
 use promptdeck_model::tokenizer::TokenCounter;
 
-use crate::file_version;
 use crate::open_documents::FileDocument as _;
 use crate::preview::Preview;
 use crate::session::Session;
@@ -27,14 +25,14 @@ pub struct Subject {
     state: State,
     route: Option<String>,
     seed: Seed,
-    text: Text,
+    positions: Positions,
 }
 
-/// The text that positions refer to.
-enum Text {
-    /// The file, whose content equals the registry.
-    File(PathBuf),
-    /// The canonical form of an unsaved registry.
+/// The positions that diagnostics refer to.
+enum Positions {
+    /// Those of the file as it was read; its content equals the registry.
+    Read(SourceMap),
+    /// Those in the canonical form, in which an unsaved registry will be saved.
     Canonical(Document),
 }
 
@@ -52,10 +50,11 @@ impl Subject {
             state: session.state().clone(),
             route: session.route().map(str::to_owned),
             seed: session.seed(),
-            text: if session.copy().modified() {
-                Text::Canonical(session.registry_document())
-            } else {
-                Text::File(session.copy().path().to_owned())
+            positions: match &session.copy().disk().source_map {
+                Some(source_map) if !session.copy().modified() => {
+                    Positions::Read(source_map.clone())
+                }
+                _ => Positions::Canonical(session.registry_document()),
             },
         }
     }
@@ -92,12 +91,15 @@ impl Subject {
             .unwrap_or_default()
     }
 
-    fn places(&self) -> Option<SourceMap> {
-        let bytes = match &self.text {
-            Text::File(path) => file_version::bytes(path).ok()?,
-            Text::Canonical(document) => canonical::format(document).into_bytes(),
-        };
-        registry::parse(&bytes).ok().map(|parsed| parsed.source_map)
+    fn source_map(&self) -> Option<SourceMap> {
+        match &self.positions {
+            Positions::Read(source_map) => Some(source_map.clone()),
+            Positions::Canonical(document) => {
+                let text = canonical::format(document);
+                let parsed = registry::parse(text.as_bytes()).ok()?;
+                Some(parsed.source_map)
+            }
+        }
     }
 
     /// Diagnostics of the registry and of this call, worst first, then by position; advice about
@@ -107,7 +109,7 @@ impl Subject {
         let mut found = self.with_call(promptdeck_core::lint::lint);
         found.extend(self.with_call(promptdeck_core::lint::gaps));
         found.extend(self.preview.diagnostics.iter().cloned());
-        let places = self.places();
+        let places = self.source_map();
         let mut diagnostics: Vec<_> = found
             .into_iter()
             .map(|diagnostic| note(diagnostic, places.as_ref()))

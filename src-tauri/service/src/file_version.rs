@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use promptdeck_core::registry::{self, Document, Parsed};
+use promptdeck_core::registry::{self, Parsed, SourceMap};
 use promptdeck_store::{Hash, files};
 use serde_json::{Map, Value};
 
@@ -20,6 +20,9 @@ pub struct FileVersion {
     pub content: Map<String, Value>,
     /// The siblings of `registry`, when it is wrapped.
     pub wrapper: Option<Map<String, Value>>,
+    /// The positions of its values in the file as it was read; none for what the window wrote, and
+    /// for call documents.
+    pub source_map: Option<SourceMap>,
 }
 
 /// Reads and checks bytes that came from `file` (the name used in messages).
@@ -38,11 +41,12 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, ServiceError> {
 impl FileVersion {
     /// Takes over what was parsed from these bytes.
     #[must_use]
-    pub fn of(bytes: &[u8], document: Document) -> Self {
+    pub fn of(bytes: &[u8], parsed: Parsed) -> Self {
         Self {
             hash: Hash::of(bytes),
-            content: document.registry,
-            wrapper: document.wrapper,
+            content: parsed.document.registry,
+            wrapper: parsed.document.wrapper,
+            source_map: Some(parsed.source_map),
         }
     }
 }

@@ -40,7 +40,7 @@ impl FileDocument for Session {
 
     fn parse(file: &str, bytes: &[u8]) -> Result<FileVersion, ServiceError> {
         let parsed = file_version::parse(file, bytes)?;
-        Ok(FileVersion::of(bytes, parsed.document))
+        Ok(FileVersion::of(bytes, parsed))
     }
 
     fn tree(disk: &FileVersion) -> Result<Value, ServiceError> {

@@ -282,6 +282,7 @@ impl<M: Compiled> WorkingCopy<M> {
             hash: Hash::of(bytes),
             content: self.content().clone(),
             wrapper: self.disk.wrapper.clone(),
+            source_map: None,
         };
         self.agree_with(disk, true);
     }
@@ -415,6 +416,7 @@ mod tests {
                 hash: Hash::of(b"{}"),
                 content: Map::new(),
                 wrapper: None,
+                source_map: None,
             },
             tree: json!({ "n": 1 }),
             modified: false,

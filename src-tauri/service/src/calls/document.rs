@@ -47,6 +47,7 @@ impl FileDocument for CallDocument {
             hash: Hash::of(bytes),
             content: parsed.document,
             wrapper: None,
+            source_map: None,
         })
     }
 

@@ -75,6 +75,7 @@ fn with_unsaved<T: FileDocument>(
             hash: draft.base,
             content: content.clone(),
             wrapper: None,
+            source_map: None,
         },
     };
     let mut copy = WorkingCopy::new(Start {

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::home::{Home, group, path, prompt, set, typed};
-use promptdeck_service::wire::{Edit, UndeclaredName};
+use crate::home::{Home, group, path, prompt, registry, set, typed};
+use promptdeck_service::wire::{Edit, Event, UndeclaredName};
 use serde_json::json;
 
 #[test]
@@ -264,4 +264,33 @@ fn a_document_kept_for_its_undo_history_is_reopened_as_its_file_is() {
     let text = &opened.tree["registry"]["base_context"]["items"][0]["text"];
     assert_eq!(text, "Theirs at {place}.");
     assert!(studio.undo("deck.json").is_ok(), "the history is kept");
+}
+
+/// Positions come from the bytes that were read when the document was opened, whatever the file
+/// holds by then.
+#[test]
+fn diagnostics_refer_to_what_was_read() {
+    let home = Home::new();
+    let mut registry = registry();
+    registry["registry"]["prompt_endings"]["items"][0]["text"] = json!("Greet {gest}.");
+    let text = format!("\n\n{registry}");
+    fs::write(home.path("deck.json"), &text).expect("written");
+    let (studio, events) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    fs::write(home.path("deck.json"), "{").expect("replaced");
+    let rolled = studio.roll("deck.json").expect("rolled");
+    let note = events.wait("lint of the roll", |event| match event {
+        Event::Lint(lint) if lint.revision == rolled.status.revision => lint
+            .diagnostics
+            .iter()
+            .find(|note| note.code == "variable_undeclared")
+            .cloned(),
+        _ => None,
+    });
+    let column = text
+        .lines()
+        .last()
+        .and_then(|line| line.find("\"Greet {gest}"));
+    let column = column.map(|at| u32::try_from(at + 1).expect("a column"));
+    assert_eq!((note.line, note.column), (Some(3), column));
 }
