@@ -174,7 +174,10 @@ fn a_variable_that_is_not_closed_is_found_with_its_name() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0]["code"], "variable_not_closed");
     assert_eq!(found[0]["pointer"], "/s/items/0/text");
-    assert_eq!(found[0]["data"], json!({"name": "name", "section": "s"}));
+    assert_eq!(
+        found[0]["data"],
+        json!({"name": "name", "section": "s", "item": "a", "item_index": 0})
+    );
     assert_eq!(
         found[0]["message"],
         "{name in s.a is not closed: it is printed as written; write {name}"

@@ -166,7 +166,7 @@ fn gemini_gets_layers_from_the_same_call() {
         json!({"temperature": 0.5, "maxOutputTokens": 99})
     );
     assert_eq!(request.layers.len(), 4);
-    assert_eq!(request.diagnostics[0].code, "signature-missing");
+    assert_eq!(request.diagnostics[0].code, "signature_missing");
 }
 
 #[test]
