@@ -300,9 +300,9 @@ describe('at 1280 pixels', () => {
   test('what becomes of each layer ends at one edge', async () => {
     const { page } = studio;
     await page.showTab('Request');
-    await page.sees('.block .keep');
+    await page.sees('.block .cache-status');
     const ends = await studio.window.executeScript<number[]>(
-      `return [...document.querySelectorAll('.block .keep')].map((each) => {
+      `return [...document.querySelectorAll('.block .cache-status')].map((each) => {
          const range = document.createRange();
          range.selectNodeContents(each);
          return [...range.getClientRects()].map(({ right }) => Math.round(right));
