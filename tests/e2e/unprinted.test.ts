@@ -82,9 +82,9 @@ test('"Add all" prints every text that no entry prints', async () => {
   await eventually(async () => {
     expect(await left()).toEqual(['base_context.landing.fragments[0]']);
   });
-  const prompt = await prompt();
+  const printed = await prompt();
   for (const text of ['- Name the tide.', 'The river is calm.', 'intensity is 8 on calm.']) {
-    expect(prompt).toContain(text);
+    expect(printed).toContain(text);
   }
 });
 
