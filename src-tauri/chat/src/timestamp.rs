@@ -10,7 +10,7 @@ pub struct Moment(Timestamp);
 
 /// A text that names no point in time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{text:?} is no date and time; write it like 2026-01-15T10:30:00Z")]
+#[error("{text:?} is not a date and time; write it like 2026-01-15T10:30:00Z")]
 pub struct MomentError {
     text: String,
 }

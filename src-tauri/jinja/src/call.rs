@@ -175,7 +175,7 @@ impl Interpreter<'_> {
             Value::Builtin(own) => self.call_builtin(*own, args),
             Value::Bound(own) => match methods::lookup(&own.receiver, &own.name) {
                 Some(method) => method(self, own.receiver.clone(), args),
-                None => fail!(Type, "'{}' is no method", own.name),
+                None => fail!(Type, "'{}' is not a method", own.name),
             },
             Value::Loop(state) => {
                 let [iterable] = args.bind("loop", ["iterable"])?;

@@ -23,10 +23,10 @@ const MAX_NESTING: u8 = 3;
 #[derive(Debug, thiserror::Error)]
 pub enum GgufError {
     /// The magic bytes are wrong.
-    #[error("this is no GGUF file: it begins with other bytes")]
+    #[error("not a GGUF file (wrong magic bytes)")]
     NotGguf,
     /// The format version is not supported.
-    #[error("GGUF version {0} is not read; versions 2 and 3 are, in little-endian order")]
+    #[error("GGUF version {0} is not supported; versions 2 and 3 are, in little-endian order")]
     Version(u32),
     /// The header contradicts itself or exceeds a bound.
     #[error("the GGUF header is damaged at byte {at}: {what}")]

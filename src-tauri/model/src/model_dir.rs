@@ -29,7 +29,7 @@ pub enum ModelError {
         error: io::Error,
     },
     /// A file exceeds its size limit.
-    #[error("{path} is larger than {limit} bytes, which no real one is")]
+    #[error("{path} is larger than the limit of {limit} bytes")]
     TooLarge {
         /// Path of the file.
         path: String,
@@ -37,13 +37,13 @@ pub enum ModelError {
         limit: u64,
     },
     /// A template is not UTF-8.
-    #[error("{path} is no text in UTF-8")]
+    #[error("{path} is not UTF-8 text")]
     NotText {
         /// Path of the file.
         path: String,
     },
     /// A configuration file is not JSON.
-    #[error("{path} is no JSON: {error}")]
+    #[error("{path} is not JSON: {error}")]
     NotJson {
         /// Path of the file.
         path: String,

@@ -20,7 +20,7 @@ const HOST_SUFFIX: &str = "_HOST";
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     /// There is no keyring, or it is locked.
-    #[error("no keyring to keep keys in ({detail}); set {variable} in the environment instead")]
+    #[error("no keyring is available ({detail}); set {variable} in the environment instead")]
     NoKeyring {
         /// Message of the system.
         detail: String,
@@ -28,7 +28,7 @@ pub enum KeyError {
         variable: String,
     },
     /// The entry in the keyring is not a key.
-    #[error("the keyring's entry for {connection} is no key; set the key again")]
+    #[error("the keyring's entry for {connection} is not a key; set the key again")]
     NotAKey {
         /// Name of the connection.
         connection: String,

@@ -1,13 +1,13 @@
-//! A deterministic provider without model or clock. It answers with a report of the request, or
-//! with scripted turns.
+//! A deterministic provider without model or clock. It answers with a report of the request, with
+//! scripted turns, or with a tool call if the request offers a tool that its last message names.
 
 use std::collections::VecDeque;
 
 use promptdeck_core::run::{
     Control, Input, Message, Provider, ProviderError, Request, Response, StreamListener, Timing,
-    Usage,
+    ToolCall, Usage,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// A scripted response.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,10 +62,17 @@ impl Provider for Mock {
         }
         self.requests.push(request.clone());
         let prompt = prompt_of(&request.input);
+        let mut tool_calls = Vec::new();
         let text = match self.script.pop_front() {
             Some(Turn::Error(error)) => return Err(error),
             Some(Turn::Text(text)) => text,
-            None => report(&prompt, request),
+            None => {
+                tool_calls.extend(named_tool(&request.input));
+                match tool_calls.is_empty() {
+                    true => report(&prompt, request),
+                    false => String::new(),
+                }
+            }
         };
         if request.stream {
             for piece in text.split_inclusive(' ') {
@@ -90,6 +97,7 @@ impl Provider for Mock {
             finish: Some("stop".to_owned()),
             overcome: Vec::new(),
             extracted: None,
+            tool_calls,
             raw: json!({"provider": "mock", "request": self.requests.len()}),
             text,
         })
@@ -104,9 +112,60 @@ fn prompt_of(input: &Input) -> String {
             contents.join("\n\n")
         }
         Input::Text(text) => text.clone(),
-        Input::Body(body) => body.to_string(),
+        Input::Body(body) => texts_of(body),
         _ => String::new(),
     }
+}
+
+/// The texts of a body's messages; of a rendered chat template its prompt.
+fn texts_of(body: &Value) -> String {
+    if let Some(prompt) = body.get("prompt").and_then(Value::as_str) {
+        return prompt.to_owned();
+    }
+    let texts: Vec<String> = messages_of(body).iter().filter_map(text_of).collect();
+    match texts.is_empty() {
+        true => body.to_string(),
+        false => texts.join("\n\n"),
+    }
+}
+
+/// The messages of a body, in OpenAI's or in Gemini's format.
+fn messages_of(body: &Value) -> &[Value] {
+    let list = body.get("messages").or_else(|| body.get("contents"));
+    list.and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn text_of(message: &Value) -> Option<String> {
+    if let Some(text) = message.get("content").and_then(Value::as_str) {
+        return Some(text.to_owned());
+    }
+    let parts = message.get("content").or_else(|| message.get("parts"))?;
+    let texts = parts
+        .as_array()?
+        .iter()
+        .filter_map(|part| part.get("text")?.as_str());
+    Some(texts.collect())
+}
+
+/// A call of the first tool that the last message names, if that is the user's.
+fn named_tool(input: &Input) -> Option<ToolCall> {
+    let Input::Body(body) = input else {
+        return None;
+    };
+    let last = messages_of(body).last()?;
+    let text = text_of(last).filter(|_| last.get("role").is_some_and(|role| role == "user"))?;
+    let tools = body.get("tools")?.as_array()?.iter();
+    let functions = tools.flat_map(|tool| match tool.get("functionDeclarations") {
+        Some(Value::Array(functions)) => functions.iter().collect(),
+        _ => vec![tool.get("function").unwrap_or(tool)],
+    });
+    let mut names = functions.filter_map(|function| function.get("name")?.as_str());
+    let name = names.find(|name| !name.is_empty() && text.contains(name))?;
+    Some(ToolCall {
+        id: String::new(),
+        name: name.to_owned(),
+        arguments: "{}".to_owned(),
+    })
 }
 
 fn content(message: &Message) -> &str {

@@ -2,16 +2,30 @@
 
 use std::time::Instant;
 
-use promptdeck_core::run::{Response, Timing, Usage};
+use promptdeck_core::run::{Response, Timing, ToolCall, Usage};
 use serde_json::Value;
 
 use crate::fault::{Fault, FaultKind};
+
+/// Maximum number of tool calls of an answer; further ones are dropped.
+const MOST_CALLS: usize = 64;
+
+/// A tool call, or a part of one.
+#[derive(Debug, Default)]
+pub(crate) struct CallPiece {
+    /// Number of the call that this piece continues; `None` for a complete call.
+    pub number: Option<u64>,
+    /// What it adds.
+    pub call: ToolCall,
+}
 
 /// One event of a stream, or a whole response.
 #[derive(Debug, Default)]
 pub(crate) struct Piece {
     /// Text to append.
     pub text: String,
+    /// Tool calls, or parts of them.
+    pub calls: Vec<CallPiece>,
     /// Token counts known so far.
     pub usage: Usage,
     /// Durations known so far.
@@ -26,6 +40,8 @@ pub(crate) struct Piece {
 pub(crate) struct Answer {
     started: Instant,
     text: String,
+    /// The calls with their numbers in the stream.
+    calls: Vec<(Option<u64>, ToolCall)>,
     usage: Usage,
     timing: Timing,
     finish: Option<String>,
@@ -41,6 +57,7 @@ impl Answer {
         Self {
             started: Instant::now(),
             text: String::new(),
+            calls: Vec::new(),
             usage: Usage::default(),
             timing: Timing::default(),
             finish: None,
@@ -66,6 +83,7 @@ impl Answer {
     pub(crate) fn take(&mut self, piece: Piece, document: Value) {
         self.text.push_str(&piece.text);
         self.pieces += u32::from(!piece.text.is_empty());
+        piece.calls.into_iter().for_each(|call| self.add_call(call));
         let usage = &mut self.usage;
         usage.prompt_tokens = piece.usage.prompt_tokens.or(usage.prompt_tokens);
         usage.completion_tokens = piece.usage.completion_tokens.or(usage.completion_tokens);
@@ -83,6 +101,22 @@ impl Answer {
         self.is_finished |= piece.finish.is_some();
         self.finish = piece.finish.or(self.finish.take());
         self.raw = document;
+    }
+
+    /// Only the first piece of a call has its id and name; the arguments come in parts.
+    fn add_call(&mut self, piece: CallPiece) {
+        let CallPiece { number, call } = piece;
+        let is_open = |(open, _): &(Option<u64>, ToolCall)| number.is_some() && *open == number;
+        match self.calls.iter().position(is_open) {
+            Some(at) => {
+                let (_, open) = &mut self.calls[at];
+                open.id.push_str(&call.id);
+                open.name.push_str(&call.name);
+                open.arguments.push_str(&call.arguments);
+            }
+            None if self.calls.len() < MOST_CALLS => self.calls.push((number, call)),
+            None => {}
+        }
     }
 
     /// Records the end mark of the stream.
@@ -121,6 +155,7 @@ impl Answer {
             finish: self.finish,
             overcome: Vec::new(),
             extracted: None,
+            tool_calls: self.calls.into_iter().map(|(_, call)| call).collect(),
             raw: self.raw,
         })
     }

@@ -8,7 +8,7 @@ use promptdeck_core::{
 use reqwest::Url;
 use serde_json::{Map, Value, json};
 
-use super::{Piece, Protocol, default, messages, names, text_at};
+use super::{Piece, Protocol, calls, default, messages, names, text_at};
 use crate::{base_url::BaseUrl, http::Framing};
 
 /// OpenAI's chat protocol.
@@ -35,7 +35,13 @@ impl Protocol for Chat {
         let text = ["/choices/0/delta/content", "/choices/0/message/content"]
             .iter()
             .find_map(|place| text_at(document, place));
-        read(document, text)
+        let message = ["/choices/0/delta", "/choices/0/message"]
+            .iter()
+            .find_map(|place| document.pointer(place));
+        Some(Piece {
+            calls: calls(message),
+            ..read(document, text)?
+        })
     }
 
     fn models_address(&self, base: &BaseUrl, _: Option<&str>) -> Url {
@@ -98,12 +104,14 @@ pub(super) fn read(document: &Value, text: Option<&str>) -> Option<Piece> {
             ..Timing::default()
         },
         finish: text_at(document, "/choices/0/finish_reason").map(str::to_owned),
-        blocked: None,
+        ..Piece::default()
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use promptdeck_core::run::ToolCall;
+
     use super::*;
     use crate::fault::FaultKind;
     use crate::protocol::tests::{body_of, read_all};
@@ -157,6 +165,27 @@ mod tests {
             read_all(&Chat, &[text, usage]).map_err(FaultKind::code),
             Err("truncated")
         );
+    }
+
+    #[test]
+    fn tool_calls_come_whole_or_in_parts() {
+        let call = |id: &str, name: &str, arguments: &str| ToolCall {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            arguments: arguments.to_owned(),
+        };
+        let whole = r#"{"choices":[{"message":{"content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"look","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}"#;
+        let answer = read_all(&Chat, &[whole]).expect("an answer");
+        assert_eq!(answer.tool_calls, [call("a", "look", "{}")]);
+        let parts = [
+            r#"{"choices":[{"delta":{"content":null,"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":""}}]}}]}"#,
+            r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\"at\":"}}]}}]}"#,
+            r#"{"choices":[{"delta":{"tool_calls":[{"index":1,"id":"b","function":{"name":"go","arguments":"{}"}}]}}]}"#,
+            r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"1}"}}]},"finish_reason":"tool_calls"}]}"#,
+        ];
+        let answer = read_all(&Chat, &parts).expect("an answer");
+        let expected = [call("a", "look", r#"{"at":1}"#), call("b", "go", "{}")];
+        assert_eq!(answer.tool_calls, expected);
     }
 
     #[test]

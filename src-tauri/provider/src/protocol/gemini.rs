@@ -4,12 +4,12 @@
 
 use promptdeck_core::{
     output::GenerationConfig,
-    run::{Message, Request, Role, Usage},
+    run::{Message, Request, Role, ToolCall, Usage},
 };
 use reqwest::Url;
 use serde_json::{Map, Value, json};
 
-use super::{Piece, Protocol, default, messages, text_at};
+use super::{CallPiece, Piece, Protocol, default, messages, text_at};
 use crate::{base_url::BaseUrl, http::Framing};
 
 /// API version in the path. Newer fields exist only in the beta.
@@ -83,6 +83,7 @@ impl Protocol for Gemini {
         let thoughts = count("thoughtsTokenCount").unwrap_or_default();
         Some(Piece {
             text,
+            calls: calls(parts),
             usage: Usage {
                 prompt_tokens: count("promptTokenCount"),
                 completion_tokens: count("candidatesTokenCount").map(|answer| answer + thoughts),
@@ -137,6 +138,24 @@ fn say(body: &mut Map<String, Value>, messages: &[Message]) {
         json!({"role": role, "parts": [part(message)]})
     });
     default(body, "contents", contents.collect::<Value>());
+}
+
+/// The calls among the parts of a content.
+fn calls(parts: Option<&Value>) -> Vec<CallPiece> {
+    let parts = parts.and_then(Value::as_array).into_iter().flatten();
+    let calls = parts.filter_map(|part| part.get("functionCall"));
+    calls
+        .map(|call| CallPiece {
+            number: None,
+            call: ToolCall {
+                id: text_at(call, "/id").unwrap_or_default().to_owned(),
+                name: text_at(call, "/name").unwrap_or_default().to_owned(),
+                arguments: call
+                    .get("args")
+                    .map_or_else(|| "{}".to_owned(), Value::to_string),
+            },
+        })
+        .collect()
 }
 
 fn sampling(config: &mut Map<String, Value>, generation: &GenerationConfig) {

@@ -9,11 +9,11 @@ pub(crate) mod ollama;
 
 use std::ops::ControlFlow;
 
-use promptdeck_core::run::{Input, Message, Request, Response, Role};
+use promptdeck_core::run::{Input, Message, Request, Response, Role, ToolCall};
 use reqwest::Url;
 use serde_json::{Map, Value, json};
 
-pub(crate) use self::answer::{Answer, Piece};
+pub(crate) use self::answer::{Answer, CallPiece, Piece};
 use crate::{
     base_url::BaseUrl,
     fault::{Fault, FaultKind},
@@ -182,6 +182,28 @@ fn scrubbed(mut document: Value, transport: &Transport) -> Value {
 /// The text at a pointer of a document.
 fn text_at<'a>(document: &'a Value, pointer: &str) -> Option<&'a str> {
     document.pointer(pointer)?.as_str()
+}
+
+/// The tool calls of a message. A piece of a stream has the number of its call in `index`.
+fn calls(message: Option<&Value>) -> Vec<CallPiece> {
+    let list = message.and_then(|message| message.get("tool_calls")?.as_array());
+    list.into_iter().flatten().map(call_piece).collect()
+}
+
+fn call_piece(call: &Value) -> CallPiece {
+    let text = |at: &str| text_at(call, at).unwrap_or_default().to_owned();
+    CallPiece {
+        number: call.get("index").and_then(Value::as_u64),
+        call: ToolCall {
+            id: text("/id"),
+            name: text("/function/name"),
+            arguments: match call.pointer("/function/arguments") {
+                None | Some(Value::Null) => String::new(),
+                Some(Value::String(text)) => text.clone(),
+                Some(value) => value.to_string(),
+            },
+        },
+    }
 }
 
 /// The texts under `key` in each entry of a list.

@@ -5,7 +5,7 @@ use promptdeck_core::run::{Request, Timing, Usage};
 use reqwest::Url;
 use serde_json::{Map, Value, json};
 
-use super::{Piece, Protocol, default, messages, names, text_at};
+use super::{Piece, Protocol, calls, default, messages, names, text_at};
 use crate::{base_url::BaseUrl, http::Framing};
 
 /// Ollama's chat protocol.
@@ -25,6 +25,7 @@ impl Protocol for Ollama {
         let (mut body, messages) = messages(request)?;
         default(&mut body, "model", &generation.model);
         default(&mut body, "messages", messages);
+        parse_arguments(&mut body);
         body.insert("stream".to_owned(), json!(request.stream));
         default(&mut body, "options", Map::new());
         if let Some(Value::Object(options)) = body.get_mut("options") {
@@ -65,7 +66,8 @@ impl Protocol for Ollama {
                 ..Timing::default()
             },
             finish: finish.map(str::to_owned),
-            blocked: None,
+            calls: calls(document.get("message")),
+            ..Piece::default()
         })
     }
 
@@ -75,6 +77,23 @@ impl Protocol for Ollama {
 
     fn models(&self, document: &Value) -> Option<(Vec<String>, Option<String>)> {
         Some((names(document, "models", "name")?, None))
+    }
+}
+
+/// Ollama reads the arguments of calls as objects, where OpenAI's messages have them as text.
+fn parse_arguments(body: &mut Map<String, Value>) {
+    let messages = body.get_mut("messages").and_then(Value::as_array_mut);
+    let calls = messages.into_iter().flatten().filter_map(|message| {
+        let calls = message.get_mut("tool_calls")?;
+        calls.as_array_mut()
+    });
+    for call in calls.flatten() {
+        if let Some(arguments) = call.pointer_mut("/function/arguments")
+            && let Some(Ok(object @ Value::Object(_))) =
+                arguments.as_str().map(serde_json::from_str)
+        {
+            *arguments = object;
+        }
     }
 }
 

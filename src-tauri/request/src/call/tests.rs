@@ -59,7 +59,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
         (
             "{\"now\": \"soon\"}",
-            "line 1, column 9: /now: \"soon\" is no date and time; write it like 2026-01-15T10:30:00Z",
+            "line 1, column 9: /now: \"soon\" is not a date and time; write it like 2026-01-15T10:30:00Z",
         ),
         (
             "{\"history\": [{\"role\": \"user\"}, {}]}",

@@ -44,6 +44,6 @@ fn rendered_json(
     let text = render_with(template, context)?;
     match serde_json::from_str::<serde::de::IgnoredAny>(&text) {
         Ok(_) => Ok(text),
-        Err(error) => Err(format!("what it renders is no JSON: {error}")),
+        Err(error) => Err(format!("its output is not JSON: {error}")),
     }
 }

@@ -25,10 +25,10 @@ pub struct Restored {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RestoreError {
     /// The response is text, but no JSON.
-    #[error("its raw_response is no JSON: {0}")]
+    #[error("raw_response is not JSON: {0}")]
     NotJson(String),
     /// There is JSON, but nothing in it that could be sent.
-    #[error("its raw_response holds no parts")]
+    #[error("raw_response has no parts")]
     NoParts,
 }
 

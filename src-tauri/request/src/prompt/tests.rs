@@ -23,6 +23,7 @@ fn segment(text: &str, section: &str, variable: Option<&str>) -> Segment {
             fragment: None,
             variable: variable.map(str::to_owned),
         }),
+        origin: None,
     }
 }
 
@@ -30,6 +31,7 @@ fn glue(text: &str) -> Segment {
     Segment {
         text: text.to_owned(),
         source: None,
+        origin: None,
     }
 }
 

@@ -76,6 +76,7 @@ fn segment(text: &str, section: &str) -> Segment {
             fragment: None,
             variable: None,
         }),
+        origin: None,
     }
 }
 

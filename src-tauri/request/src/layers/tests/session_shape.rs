@@ -31,7 +31,7 @@ fn a_session_of_the_wrong_shape_is_refused_with_its_place() {
         ),
         (
             json!({"turns": [], "now": "x"}),
-            "/now: \"x\" is no date and time; write it like 2026-01-15T10:30:00Z",
+            "/now: \"x\" is not a date and time; write it like 2026-01-15T10:30:00Z",
         ),
     ] {
         let error = Session::read(document.as_object().expect("object")).expect_err("refused");

@@ -81,7 +81,7 @@ fn parts_of_several_chunks_are_joined_but_for_those_that_are_signed() {
 fn the_latest_model_turn_without_its_signature_is_sent_and_named() {
     for (raw, why) in [
         (json!(null), "no raw_response"),
-        (json!("{"), "no JSON"),
+        (json!("{"), "not JSON"),
         (json!([]), "no parts"),
         (
             json!([{"parts": [{"text": "a"}]}]),
