@@ -12,7 +12,7 @@ use super::{
     render::Heading,
     resolve::TokenContent,
     route_program::{RouteProgram, TokenTarget},
-    segment::Part,
+    segment::{Part, TextOrigin},
     token_report::DropReason,
     trace::{SourceRef, Trace},
     writer::Writer,
@@ -230,6 +230,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
                 entry: None,
                 fragment: None,
                 variable: None,
+                origin: TextOrigin::Authored { start: 0, end: 0 },
             };
             self.text(text, source, writer);
             writer.trim_from(glued);

@@ -51,12 +51,13 @@ pub use mode::{Mode, ModeFault};
 pub use prefix_stability::{PromptPiece, SeedDependence, early_changes};
 pub use program::SCALE_TEMPLATE;
 pub use seed::{Seed, SeedError};
-pub use segment::{Gap, Part, Segment, Source};
+pub use segment::{Gap, Part, Segment, Source, TextOrigin};
 pub use state::{Entries, Settings, State, Table};
 pub use state_entries::{StateEntry, entry_fault};
 pub(crate) use state_lint::baked_faults;
 pub use state_ref::StateRef;
 pub use token::{ALIASES, MAX_DEPTH, Token, TokenError, resolve_section};
 pub use token_report::{DropReason, TokenOutcome, TokenReport};
+pub(crate) use writer::normalized;
 
 pub use crate::registry::Selection;

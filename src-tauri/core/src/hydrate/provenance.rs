@@ -84,6 +84,7 @@ impl ProvenanceTrace<'_> {
                 segments.push(Segment {
                     text: text[start..*end].to_owned(),
                     source: source.map(|source| named(source, program(&source))),
+                    origin: source.map(|source| source.origin),
                 });
                 start = *end;
             } else if let Some(source) = source

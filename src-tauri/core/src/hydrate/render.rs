@@ -11,7 +11,7 @@ use super::{
     assembler::Assembler,
     item_program::FragmentProgram,
     resolve::{ContentBody, EntryIndices, ItemContent, TokenContent},
-    segment::Part,
+    segment::{Part, TextOrigin},
     template::{Template, TemplatePart},
     trace::{SourceRef, Trace},
     writer::Writer,
@@ -133,19 +133,22 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         writer: &mut Writer<'_, T>,
     ) {
         if let Some(literal) = text.literal() {
-            writer.push(literal, source);
+            writer.push(literal, authored(source, literal, 0));
             return;
         }
         let program = self.program(source.section);
         for part in text.parts() {
             match part {
-                TemplatePart::Literal(literal) => writer.push(literal, source),
+                TemplatePart::Literal(literal, start) => {
+                    writer.push(literal, authored(source, literal, start));
+                }
                 TemplatePart::Variable(number) => {
-                    let variable = Some(number);
-                    writer.push(
-                        self.variable(program, number),
-                        SourceRef { variable, ..source },
-                    );
+                    let value = SourceRef {
+                        variable: Some(number),
+                        origin: TextOrigin::Variable,
+                        ..source
+                    };
+                    writer.push(self.variable(program, number), value);
                 }
             }
         }
@@ -192,14 +195,20 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         let program = self.program(source.section);
         for part in sentence.parts() {
             match part {
-                TemplatePart::Literal(literal) => writer.push(literal, source),
+                TemplatePart::Literal(literal, start) => {
+                    writer.push(literal, authored(source, literal, start));
+                }
                 // The numbers of the names a scale template may use.
                 TemplatePart::Variable(0) => {
                     let slider = choose::slider(program, self.state, self.seed);
-                    writer.push(&number::truncated(slider.value), source);
+                    let origin = TextOrigin::Slider;
+                    let number = number::truncated(slider.value);
+                    writer.push(&number, SourceRef { origin, ..source });
                 }
                 TemplatePart::Variable(_) => {
-                    writer.push(&program.item(source.item).emotion, source);
+                    let origin = TextOrigin::Emotion;
+                    let emotion = &program.item(source.item).emotion;
+                    writer.push(emotion, SourceRef { origin, ..source });
                 }
             }
         }
@@ -259,7 +268,8 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
                 )
             };
             if bulleted {
-                writer.push("- ", source);
+                let origin = TextOrigin::Bullet;
+                writer.push("- ", SourceRef { origin, ..source });
             }
             self.text(&list.entries[entry as usize], source, writer);
         }
@@ -289,5 +299,16 @@ fn source_ref(
         entry: None,
         fragment: None,
         variable: None,
+        origin: TextOrigin::Authored { start: 0, end: 0 },
     }
+}
+
+/// The source of a literal that starts there in its text.
+fn authored<'p>(source: SourceRef<'p>, literal: &str, start: u32) -> SourceRef<'p> {
+    let start = start as usize;
+    let origin = TextOrigin::Authored {
+        start,
+        end: start + literal.len(),
+    };
+    SourceRef { origin, ..source }
 }

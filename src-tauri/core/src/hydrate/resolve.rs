@@ -380,7 +380,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         text: &'p Template,
     ) -> impl Iterator<Item = &'s str> {
         text.parts().map(move |part| match part {
-            TemplatePart::Literal(literal) => literal,
+            TemplatePart::Literal(literal, _) => literal,
             TemplatePart::Variable(number) => self.variable(program, number),
         })
     }

@@ -9,6 +9,29 @@ pub struct Segment {
     pub text: String,
     /// Where it comes from; glue comes from nowhere.
     pub source: Option<Source>,
+    /// What it is made of; glue is made of nothing an author wrote.
+    #[serde(skip)]
+    pub origin: Option<TextOrigin>,
+}
+
+/// What the text of a segment is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextOrigin {
+    /// These bytes of an authored text, of which the assembly may have cut whitespace.
+    Authored {
+        /// Where they start.
+        start: usize,
+        /// Where they end.
+        end: usize,
+    },
+    /// The value of a variable.
+    Variable,
+    /// The bullet of a list entry.
+    Bullet,
+    /// The position of a slider.
+    Slider,
+    /// What a slider measures.
+    Emotion,
 }
 
 /// A variable without a value in the text that a call prints.

@@ -203,7 +203,7 @@ fn unknown_section<'a>(registry: &Registry, part: &str, name: &'a str) -> Option
         code: codes::STATE_UNKNOWN_SECTION,
         section: name,
         message: format!(
-            "the state's {part} name {name:?}, which is no section here{}",
+            "the state's {part} name {name:?}, which is not a section here{}",
             hint(near)
         ),
         data: DiagnosticData::of(DataKey::Section, name)
@@ -310,7 +310,7 @@ fn unknown_variable<'a>(registry: &Registry, key: &'a str) -> Option<EntryFault<
     let Some(section) = registry.section(name) else {
         let near = nearest(name, sections(registry));
         let message = format!(
-            "the state's template_vars name {key:?}, but {name:?} is no section here{}",
+            "the state's template_vars name {key:?}, but {name:?} is not a section here{}",
             hint(near)
         );
         return Some(fault(

@@ -25,7 +25,9 @@ enum Piece {
 /// A piece, ready to be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TemplatePart<'t> {
-    Literal(&'t str),
+    /// A literal, and where it starts in the text.
+    Literal(&'t str, u32),
+    /// A variable, by number.
     Variable(u32),
 }
 
@@ -94,11 +96,12 @@ impl Template {
         let whole = self.literal().filter(|text| !text.is_empty());
         let pieces = self.pieces.iter().map(|piece| match *piece {
             Piece::Literal { start, end } => {
-                TemplatePart::Literal(&self.text[start as usize..end as usize])
+                TemplatePart::Literal(&self.text[start as usize..end as usize], start)
             }
             Piece::Variable(number) => TemplatePart::Variable(number),
         });
-        whole.map(TemplatePart::Literal).into_iter().chain(pieces)
+        let whole = whole.map(|text| TemplatePart::Literal(text, 0));
+        whole.into_iter().chain(pieces)
     }
 }
 
@@ -118,7 +121,10 @@ mod tests {
         let shown: Vec<_> = template
             .parts()
             .map(|part| match part {
-                TemplatePart::Literal(text) => format!("{text:?}"),
+                TemplatePart::Literal(text, start) => {
+                    assert!(template.text[start as usize..].starts_with(text));
+                    format!("{text:?}")
+                }
                 TemplatePart::Variable(number) => number.to_string(),
             })
             .collect();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{ArrayEvaluation, TokenOutcome, segment::Part};
+use super::{ArrayEvaluation, TextOrigin, TokenOutcome, segment::Part};
 
 /// The source of a piece of text, by index; names are looked up when segments are built.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,7 @@ pub(super) struct SourceRef<'p> {
     pub entry: Option<u32>,
     pub fragment: Option<u32>,
     pub variable: Option<u32>,
+    pub origin: TextOrigin,
 }
 
 /// Receives what an assembly prints and decides.

@@ -5,10 +5,20 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use promptdeck_python::text::is_space;
 
-use super::trace::{SourceRef, Trace};
+use super::trace::{NoTrace, SourceRef, Trace};
 
 /// More newlines in a row than a prompt keeps.
 static NEWLINES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n\n\n"));
+
+/// A text as a prompt holds it: at most two newlines in a row, no whitespace at either end.
+#[must_use]
+pub fn normalized(text: &str) -> String {
+    let mut prompt = String::with_capacity(text.len());
+    let mut writer = Writer::new(&mut prompt, NoTrace);
+    writer.text.push_str(text);
+    writer.normalize_newlines();
+    prompt
+}
 
 /// Appends to a text and keeps its trace in step.
 pub(super) struct Writer<'o, T> {

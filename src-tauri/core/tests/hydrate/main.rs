@@ -7,6 +7,7 @@
 mod diagnostics;
 mod glue;
 mod settings;
+mod shared_cases;
 mod tokens;
 mod values;
 

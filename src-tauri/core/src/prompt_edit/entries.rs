@@ -1,0 +1,210 @@
+//! Entries of a list that are split and joined in the prompt.
+
+use super::{Change, Plan, Prompt, Refusal, Step, alignment, is_same_text, place};
+use crate::hydrate::{Mode, Part, Segment, Source, TextOrigin};
+
+impl Prompt<'_> {
+    /// Splits an entry: what follows the caret becomes the next entry.
+    pub fn split(&self, index: usize, at: usize) -> Result<Plan, Refusal> {
+        let segment = self.segment(index)?;
+        let source = self.entry_source(segment)?;
+        let place = place::of_entry(self.registry, Some(source))?;
+        let offset = self.authored_offset(index, at)?;
+        let (head, tail) = place.text.split_at_checked(offset).ok_or(Refusal::Stale)?;
+        let is_bulleted = self.bullet(source).is_some();
+        // A list of one entry without a heading has no bullets; with two it has.
+        let first = (0..=index)
+            .rev()
+            .take_while(|before| self.is_of_entry(*before, source))
+            .last();
+        let (prompt, caret) = self.with(|position, other| {
+            let is_caret = position == index || is_same_text(other, segment);
+            let is_first = !is_bulleted && Some(position) == first;
+            if !is_caret && !is_first {
+                return None;
+            }
+            let mut shown = String::new();
+            if is_first {
+                shown.push_str("- ");
+            }
+            if !is_caret {
+                shown.push_str(&other.text);
+                return Some((shown, None));
+            }
+            let at = at.min(other.text.len());
+            shown.push_str(other.text.get(..at).unwrap_or_default());
+            shown.push_str("\n- ");
+            let caret = shown.len();
+            shown.push_str(other.text.get(at..).unwrap_or_default());
+            Some((shown, (position == index).then_some(caret)))
+        });
+        let mut next = place.path.clone();
+        next.pop();
+        next.push(Step::Index(source.entry.unwrap_or_default() + 1));
+        Ok(Plan {
+            changes: vec![
+                Change::Splice {
+                    path: place.path.clone(),
+                    range: head.len()..place.text.len(),
+                    text: String::new(),
+                },
+                Change::Insert {
+                    path: next,
+                    text: tail.to_owned(),
+                },
+            ],
+            caret,
+            prompts: vec![prompt],
+            trims: true,
+            spelled: None,
+            unprinted: None,
+        })
+    }
+
+    /// Joins an entry to the one before it in its list.
+    pub fn join(&self, index: usize) -> Result<Plan, Refusal> {
+        let segment = self.segment(index)?;
+        let source = self.entry_source(segment)?;
+        let place = place::of_entry(self.registry, Some(source))?;
+        let before = match source.entry.and_then(|entry| entry.checked_sub(1)) {
+            Some(entry) => Source {
+                entry: Some(entry),
+                ..source.clone()
+            },
+            None => {
+                return Err(Refusal::FirstEntry {
+                    field: source.field.clone(),
+                });
+            }
+        };
+        let target = place::of_entry(self.registry, Some(&before))?;
+        let bullet = self.bullet(source).ok_or(Refusal::OtherText)?;
+        let bullet = self.segment(bullet)?;
+        let segments = &self.hydration.segments;
+        let is_bullet = |position: usize| {
+            let own = segments.get(position);
+            own.is_some_and(|own| is_same_text(own, bullet))
+        };
+        let is_glue = |position: usize, other: &Segment| {
+            other.source.is_none() && other.text == "\n" && is_bullet(position + 1)
+        };
+        let mut caret = None;
+        let (mut joined, mut bare) = (String::new(), String::new());
+        for (position, other) in segments.iter().enumerate() {
+            if is_glue(position, other) {
+                continue;
+            }
+            if is_bullet(position) {
+                caret.get_or_insert(joined.len());
+                continue;
+            }
+            joined.push_str(&other.text);
+            // Where one entry is left, the list may lose its bullets.
+            let loses = other.origin == Some(TextOrigin::Bullet)
+                && other
+                    .source
+                    .as_ref()
+                    .is_some_and(|own| is_entry(own, &before));
+            if !loses {
+                bare.push_str(&other.text);
+            }
+        }
+        Ok(Plan {
+            changes: vec![
+                Change::Splice {
+                    path: target.path,
+                    range: target.text.len()..target.text.len(),
+                    text: place.text.clone(),
+                },
+                Change::Remove { path: place.path },
+            ],
+            caret: caret.unwrap_or_default(),
+            prompts: vec![joined, bare],
+            trims: true,
+            spelled: None,
+            unprinted: None,
+        })
+    }
+
+    /// The source of a segment of an entry whose list prints all of its entries.
+    fn entry_source<'s>(&self, segment: &'s Segment) -> Result<&'s Source, Refusal> {
+        let source = segment.source.as_ref().ok_or(Refusal::NoEntry)?;
+        if source.part != Part::Entry || source.entry.is_none() {
+            return Err(Refusal::NoEntry);
+        }
+        let arrays = &self.hydration.evaluation.arrays;
+        let array = arrays.iter().find(|array| {
+            array.section == source.section
+                && array.item == source.item
+                && array.field == source.field
+        });
+        match array {
+            Some(array) if Mode::parse(&array.mode).0 != Mode::All => Err(Refusal::Mode {
+                section: source.section.clone(),
+                item: source.item,
+                field: source.field.clone(),
+                mode: array.mode.clone(),
+            }),
+            _ => Ok(source),
+        }
+    }
+
+    fn bullet(&self, source: &Source) -> Option<usize> {
+        self.hydration.segments.iter().position(|segment| {
+            segment.origin == Some(TextOrigin::Bullet)
+                && segment
+                    .source
+                    .as_ref()
+                    .is_some_and(|own| is_entry(own, source))
+        })
+    }
+
+    fn is_of_entry(&self, position: usize, source: &Source) -> bool {
+        let segment = self.hydration.segments.get(position);
+        let own = segment.and_then(|segment| segment.source.as_ref());
+        own.is_some_and(|own| own.token == source.token && is_entry(own, source))
+    }
+
+    /// The offset of a caret in the text of its entry.
+    fn authored_offset(&self, index: usize, at: usize) -> Result<usize, Refusal> {
+        let segment = self.segment(index)?;
+        if !segment.text.is_char_boundary(at) {
+            return Err(Refusal::Stale);
+        }
+        let source = segment.source.as_ref().ok_or(Refusal::NoEntry)?;
+        match segment.origin {
+            Some(TextOrigin::Authored { .. }) => {
+                let place = place::of_segment(self.registry, None, segment)?;
+                let piece = &place.text[place.piece.clone()];
+                let range = alignment::range(piece, &segment.text, at..at);
+                Ok(place.piece.start + range.ok_or(Refusal::Whitespace)?.start)
+            }
+            Some(TextOrigin::Bullet) if at == segment.text.len() => Ok(0),
+            Some(TextOrigin::Variable) => {
+                let name = source.variable.clone().unwrap_or_default();
+                let length = name.len() + 2;
+                let start = match index.checked_sub(1) {
+                    Some(before) if self.is_of_entry(before, source) => {
+                        let end = self.segment(before)?.text.len();
+                        self.authored_offset(before, end)?
+                    }
+                    _ => 0,
+                };
+                match at {
+                    0 => Ok(start),
+                    _ if at == segment.text.len() => Ok(start + length),
+                    _ => Err(Refusal::InValue { name }),
+                }
+            }
+            _ => Err(Refusal::Bullet),
+        }
+    }
+}
+
+/// Whether a source is of the entry of another.
+fn is_entry(own: &Source, other: &Source) -> bool {
+    own.section == other.section
+        && own.item == other.item
+        && own.field == other.field
+        && own.entry == other.entry
+}

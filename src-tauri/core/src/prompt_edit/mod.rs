@@ -1,0 +1,394 @@
+//! Edits made in the printed prompt, as changes of the registry and the state.
+//!
+//! An edit names a segment of a [`Hydration`] and a range within it. [`plan`] finds the authored
+//! text the segment is made of and gives the changes that edit it, with the prompt they have to
+//! give; [`Plan::check`] compares that with what the changed call prints. An edit that would print
+//! anything else is refused with a reason. Nothing is applied here.
+
+mod alignment;
+mod alternatives;
+mod entries;
+mod place;
+mod refusal;
+
+use std::ops::Range;
+
+use promptdeck_python::text::is_space;
+
+use crate::{
+    hydrate::{Call, Engine, Hydration, Segment, Source, TextOrigin, normalized},
+    registry::Registry,
+};
+
+pub use alternatives::{Alternative, Alternatives, alternatives};
+pub use refusal::Refusal;
+
+/// An edit in a printed prompt. Offsets are bytes of the segment's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PromptEdit<'a> {
+    /// Replaces a range of a segment.
+    Replace {
+        /// The segment.
+        segment: usize,
+        /// The range of its text.
+        range: Range<usize>,
+        /// The new text.
+        text: &'a str,
+    },
+    /// Gives a value to a variable that has none.
+    Fill {
+        /// The gap in the prompt, see [`Hydration::gaps`].
+        gap: usize,
+        /// The value.
+        text: &'a str,
+    },
+    /// Splits an entry of a list in two.
+    Split {
+        /// A segment of the entry.
+        segment: usize,
+        /// Where in the segment.
+        at: usize,
+    },
+    /// Joins an entry of a list to the one before.
+    Join {
+        /// A segment of the entry.
+        segment: usize,
+    },
+    /// Sets another entry in place of a rolled one.
+    Choose {
+        /// A segment of the rolled entry.
+        segment: usize,
+        /// The other entry's position in its list.
+        entry: usize,
+    },
+}
+
+/// A step to a value from the root of a session: its registry or its state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A key of an object.
+    Key(String),
+    /// An index of an array.
+    Index(usize),
+}
+
+/// A change that an edit of the prompt makes. Paths start with `registry` or `state`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Replaces bytes of a text.
+    Splice {
+        /// The text.
+        path: Vec<Step>,
+        /// The range of its bytes.
+        range: Range<usize>,
+        /// The new text.
+        text: String,
+    },
+    /// Sets a text that may not exist yet.
+    Set {
+        /// The text.
+        path: Vec<Step>,
+        /// Its new value.
+        text: String,
+    },
+    /// Inserts an entry into a list.
+    Insert {
+        /// The entry.
+        path: Vec<Step>,
+        /// Its text.
+        text: String,
+    },
+    /// Removes an entry of a list.
+    Remove {
+        /// The entry.
+        path: Vec<Step>,
+    },
+}
+
+/// The changes of an edit, and the prompt they have to give.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The changes, in order.
+    pub changes: Vec<Change>,
+    /// Where the caret stands afterwards, in bytes of the new prompt.
+    pub caret: usize,
+    /// The prompts that are right: more than one where a list may lose its bullets, none where the
+    /// edit is a choice and no text.
+    prompts: Vec<String>,
+    /// Whether the prompt may end differently, as that of a list whose last entry is empty.
+    trims: bool,
+    /// A declared variable that the new text spells out.
+    spelled: Option<Refusal>,
+    /// Why the new text could not be printed, if it is not.
+    unprinted: Option<Refusal>,
+}
+
+impl Plan {
+    /// Whether the changed call prints what the edit shows.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`] if it prints anything else; the changes must be taken back then.
+    pub fn check(&self, printed: &str) -> Result<(), Refusal> {
+        let is_right =
+            |prompt: &String| prompt == printed || (self.trims && normalized(prompt) == printed);
+        if self.prompts.is_empty() || self.prompts.iter().any(is_right) {
+            return Ok(());
+        }
+        let dense = |text: &str| -> String { text.chars().filter(|one| !is_space(*one)).collect() };
+        let reason = self.spelled.clone().or_else(|| self.unprinted.clone());
+        Err(reason.unwrap_or_else(|| {
+            let printed = dense(printed);
+            if self.prompts.iter().any(|prompt| dense(prompt) == printed) {
+                Refusal::Whitespace
+            } else {
+                Refusal::OtherText
+            }
+        }))
+    }
+}
+
+/// Where the text of a segment is authored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuthoredAt {
+    /// Where it starts in the authored text, in UTF-16 units; 0 for a value.
+    pub start: usize,
+    /// The authored text where that is not the field of the source: a heading, the sentence of a
+    /// slider, what it measures. A JSON pointer from the registry object.
+    pub pointer: Option<String>,
+}
+
+/// Where the text of a segment is authored.
+///
+/// # Errors
+///
+/// [`Refusal`] if the text cannot be edited in the prompt.
+pub fn authored_at(registry: &Registry, segment: &Segment) -> Result<AuthoredAt, Refusal> {
+    let (Some(source), Some(origin)) = (&segment.source, segment.origin) else {
+        return Err(Refusal::Glue);
+    };
+    let pointer = place::other_field(registry, source, origin);
+    let pointer = pointer.map(|field| refusal::pointer(&source.section, field.item, field.name));
+    match origin {
+        TextOrigin::Bullet => Err(Refusal::Bullet),
+        TextOrigin::Slider => Err(place::slider(segment, source)),
+        TextOrigin::Variable | TextOrigin::Emotion => Ok(AuthoredAt { start: 0, pointer }),
+        TextOrigin::Authored { start, .. } => {
+            let before = place::text_of(registry, source)?.get(..start);
+            Ok(AuthoredAt {
+                start: before.unwrap_or_default().encode_utf16().count(),
+                pointer,
+            })
+        }
+    }
+}
+
+/// The changes that make an edit of the prompt.
+///
+/// `hydration` is what `call` prints.
+///
+/// # Errors
+///
+/// [`Refusal`] if the text is not one an author wrote, or cannot be edited there.
+///
+/// # Examples
+///
+/// ```
+/// use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+/// use promptdeck_core::prompt_edit::{PromptEdit, plan};
+/// use promptdeck_core::registry;
+///
+/// let parsed = registry::parse(br#"{
+///     "assembly_order": ["greeting"],
+///     "greeting": {"items": [{"id": "hi", "text": "Hello {name}."}], "template_vars": ["name"]}
+/// }"#)?;
+/// let state: State = serde_json::from_str(r#"{"template_vars": {"greeting::name": "Ada"}}"#)?;
+/// let engine = Engine::new(parsed.registry);
+/// let call = Call { state: &state, route: None, seed: Seed::default() };
+/// let hydration = engine.hydrate(&call)?;
+/// // The second segment is the value of the variable.
+/// let edit = PromptEdit::Replace { segment: 1, range: 3..3, text: "m" };
+/// let plan = plan(&engine, &call, &hydration, &edit)?;
+/// assert!(plan.check("Hello Adam.").is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn plan(
+    engine: &Engine,
+    call: &Call<'_>,
+    hydration: &Hydration,
+    edit: &PromptEdit<'_>,
+) -> Result<Plan, Refusal> {
+    let prompt = Prompt {
+        registry: engine.registry(),
+        call,
+        hydration,
+    };
+    match edit {
+        PromptEdit::Replace {
+            segment,
+            range,
+            text,
+        } => prompt.replace(*segment, range.clone(), text),
+        PromptEdit::Fill { gap, text } => prompt.fill(*gap, text),
+        PromptEdit::Split { segment, at } => prompt.split(*segment, *at),
+        PromptEdit::Join { segment } => prompt.join(*segment),
+        PromptEdit::Choose { segment, entry } => prompt.choose(*segment, *entry),
+    }
+}
+
+/// A prompt that is edited.
+struct Prompt<'a> {
+    registry: &'a Registry,
+    call: &'a Call<'a>,
+    hydration: &'a Hydration,
+}
+
+impl Prompt<'_> {
+    fn segment(&self, index: usize) -> Result<&Segment, Refusal> {
+        self.hydration.segments.get(index).ok_or(Refusal::Stale)
+    }
+
+    fn replace(&self, index: usize, range: Range<usize>, text: &str) -> Result<Plan, Refusal> {
+        let segment = self.segment(index)?;
+        if segment.text.get(range.clone()).is_none() {
+            return Err(Refusal::Stale);
+        }
+        let is_bullet = segment.origin == Some(TextOrigin::Bullet);
+        if is_bullet && range == (segment.text.len()..segment.text.len()) {
+            return self.begin_entry(index, text);
+        }
+        let place = place::of_segment(self.registry, Some(self.call.state), segment)?;
+        let piece = &place.text[place.piece.clone()];
+        let cut =
+            alignment::range(piece, &segment.text, range.clone()).ok_or(Refusal::Whitespace)?;
+        let authored = place.piece.start + cut.start..place.piece.start + cut.end;
+        let mut result = String::with_capacity(place.text.len() + text.len());
+        result.push_str(&place.text[..authored.start]);
+        result.push_str(text);
+        result.push_str(&place.text[authored.end..]);
+        let mut fits = true;
+        let (prompt, caret) = self.with(|at, other| {
+            if at != index && !is_same_text(other, segment) {
+                return None;
+            }
+            let range = if other.text == segment.text {
+                Some(range.clone())
+            } else {
+                alignment::printed(piece, &other.text, &cut)
+            };
+            fits &= range.is_some();
+            let range = range?;
+            let mut shown = other.text.clone();
+            shown.replace_range(range.clone(), text);
+            Some((shown, (at == index).then_some(range.start + text.len())))
+        });
+        if !fits {
+            return Err(Refusal::Whitespace);
+        }
+        Ok(Plan {
+            spelled: place.spelled(self.registry, &result),
+            unprinted: place.unprinted(&result),
+            changes: vec![place.change(authored, text, result)],
+            caret,
+            prompts: vec![prompt],
+            trims: false,
+        })
+    }
+
+    /// Types into an entry that prints its bullet alone.
+    fn begin_entry(&self, index: usize, text: &str) -> Result<Plan, Refusal> {
+        let segment = self.segment(index)?;
+        let place = place::of_entry(self.registry, segment.source.as_ref())?;
+        let (prompt, caret) = self.with(|at, other| {
+            (at == index || is_same_text(other, segment)).then(|| {
+                // The end of the prompt cuts the space of the bullet off.
+                let shown = format!("- {text}");
+                let caret = shown.len();
+                (shown, (at == index).then_some(caret))
+            })
+        });
+        let mut result = text.to_owned();
+        result.push_str(&place.text);
+        Ok(Plan {
+            spelled: place.spelled(self.registry, &result),
+            unprinted: None,
+            changes: vec![place.change(0..0, text, result)],
+            caret,
+            prompts: vec![prompt],
+            trims: false,
+        })
+    }
+
+    fn fill(&self, index: usize, text: &str) -> Result<Plan, Refusal> {
+        let gaps = &self.hydration.gaps;
+        let gap = gaps.get(index).ok_or(Refusal::Stale)?;
+        let place = place::of_variable(self.registry, Some(self.call.state), &gap.source)?;
+        let is_same = |other: &Source| {
+            other.section == gap.source.section && other.variable == gap.source.variable
+        };
+        let mut prompt = String::new();
+        let mut caret = 0;
+        let mut next = 0;
+        for at in 0..=self.hydration.segments.len() {
+            while let Some(gap) = gaps.get(next).filter(|gap| gap.segment <= at) {
+                if is_same(&gap.source) {
+                    prompt.push_str(text);
+                    if next == index {
+                        caret = prompt.len();
+                    }
+                }
+                next += 1;
+            }
+            if let Some(segment) = self.hydration.segments.get(at) {
+                prompt.push_str(&segment.text);
+            }
+        }
+        Ok(Plan {
+            spelled: None,
+            unprinted: None,
+            changes: vec![place.change(0..0, text, text.to_owned())],
+            caret,
+            prompts: vec![prompt],
+            trims: false,
+        })
+    }
+
+    /// The prompt with some segments replaced, and where the caret that one of them gives stands.
+    fn with(
+        &self,
+        mut replaced: impl FnMut(usize, &Segment) -> Option<(String, Option<usize>)>,
+    ) -> (String, usize) {
+        let mut prompt = String::with_capacity(self.hydration.text.len() + 16);
+        let mut caret = 0;
+        for (index, segment) in self.hydration.segments.iter().enumerate() {
+            match replaced(index, segment) {
+                Some((text, at)) => {
+                    if let Some(at) = at {
+                        caret = prompt.len() + at;
+                    }
+                    prompt.push_str(&text);
+                }
+                None => prompt.push_str(&segment.text),
+            }
+        }
+        (prompt, caret)
+    }
+}
+
+/// Whether two segments print the same piece of the same authored text.
+fn is_same_text(one: &Segment, other: &Segment) -> bool {
+    let (Some(a), Some(b)) = (&one.source, &other.source) else {
+        return false;
+    };
+    if one.origin != other.origin || a.section != b.section {
+        return false;
+    }
+    if one.origin == Some(TextOrigin::Variable) {
+        return a.variable == b.variable;
+    }
+    a.part == b.part
+        && a.item == b.item
+        && a.field == b.field
+        && a.entry == b.entry
+        && a.fragment == b.fragment
+}

@@ -1,0 +1,179 @@
+//! Why an edit of the prompt is refused, and where its text is made.
+
+/// Why an edit of the prompt is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The text joins others and is written nowhere.
+    #[error("the assembly puts this between two texts; edit one of them")]
+    Glue,
+    /// The bullet of a list.
+    #[error("a list puts its bullets itself; edit its entries")]
+    Bullet,
+    /// The position of a slider.
+    #[error("{value} is made by the slider of {section}; set it there")]
+    Slider {
+        /// The section.
+        section: String,
+        /// The position as printed.
+        value: String,
+    },
+    /// A value that is not text.
+    #[error("{field} of {section} is {kind}; edit it on its card")]
+    NotText {
+        /// The section.
+        section: String,
+        /// The item's position.
+        item: usize,
+        /// The field.
+        field: String,
+        /// The entry, if the field is a list.
+        entry: Option<usize>,
+        /// What it is.
+        kind: &'static str,
+    },
+    /// The id or name of an item.
+    #[error("this {field} names an item of {section}; rename the item on its card")]
+    Identity {
+        /// The section.
+        section: String,
+        /// The item's position.
+        item: usize,
+        /// `id` or `name`.
+        field: String,
+    },
+    /// Whitespace that the prompt does not print.
+    #[error("the prompt prints no further whitespace there")]
+    Whitespace,
+    /// The new text spells out a variable.
+    #[error("{{{name}}} is a variable of {section} and prints its value; write it on the card")]
+    Variable {
+        /// The section.
+        section: String,
+        /// The variable.
+        name: String,
+    },
+    /// A variable without a value prints its default.
+    #[error("without a value, {name} of {section} prints its default; change it on the card")]
+    DefaultValue {
+        /// The section.
+        section: String,
+        /// The variable.
+        name: String,
+    },
+    /// The text would be empty, and what surrounds it would go.
+    #[error("an empty text would take more out of the prompt; clear it on its card")]
+    Empty,
+    /// Other text of the prompt would change as well.
+    #[error("this would change other text of the prompt as well; edit it on its card")]
+    OtherText,
+    /// The mode of a list picks entries by position.
+    #[error("mode {mode} picks entries of {field} by position; add and remove them on the card")]
+    Mode {
+        /// The section.
+        section: String,
+        /// The item's position.
+        item: usize,
+        /// The field.
+        field: String,
+        /// The mode.
+        mode: String,
+    },
+    /// The mode of a list holds for several items that are printed.
+    #[error(
+        "several items of {section} print {field} and share its mode; choose one of them first"
+    )]
+    SharedMode {
+        /// The section.
+        section: String,
+        /// The field.
+        field: String,
+    },
+    /// Nothing precedes the first entry of a list.
+    #[error("this is the first entry of {field}; there is none to join it to")]
+    FirstEntry {
+        /// The field.
+        field: String,
+    },
+    /// Only entries of lists are split and joined.
+    #[error("only entries of a list are split and joined")]
+    NoEntry,
+    /// The value of a variable is no place to split an entry.
+    #[error("{name} is a variable; split the entry before or after it")]
+    InValue {
+        /// The variable.
+        name: String,
+    },
+    /// The prompt is not the one that was edited.
+    #[error("the prompt has changed; try again")]
+    Stale,
+}
+
+impl Refusal {
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Glue => "prompt_glue",
+            Self::Bullet => "prompt_bullet",
+            Self::Slider { .. } => "prompt_slider",
+            Self::NotText { .. } => "prompt_not_text",
+            Self::Identity { .. } => "prompt_identity",
+            Self::Whitespace => "prompt_whitespace",
+            Self::Variable { .. } => "prompt_variable",
+            Self::DefaultValue { .. } => "prompt_default_value",
+            Self::Empty => "prompt_empty",
+            Self::OtherText => "prompt_other_text",
+            Self::Mode { .. } => "prompt_mode",
+            Self::SharedMode { .. } => "prompt_shared_mode",
+            Self::FirstEntry { .. } => "prompt_first_entry",
+            Self::NoEntry => "prompt_no_entry",
+            Self::InValue { .. } => "prompt_in_value",
+            Self::Stale => "prompt_stale",
+        }
+    }
+
+    /// Where the text is made: a JSON pointer from the registry object.
+    #[must_use]
+    pub fn pointer(&self) -> Option<String> {
+        let field = |section: &str, item: usize, field: &str| pointer(section, Some(item), field);
+        match self {
+            Self::Slider { section, .. } => Some(pointer(section, None, "slider")),
+            Self::NotText {
+                section,
+                item,
+                field: name,
+                entry,
+                ..
+            } => {
+                let pointer = field(section, *item, name);
+                Some(entry.map_or(pointer.clone(), |entry| format!("{pointer}/{entry}")))
+            }
+            Self::Identity {
+                section,
+                item,
+                field: name,
+            }
+            | Self::Mode {
+                section,
+                item,
+                field: name,
+                ..
+            } => Some(field(section, *item, name)),
+            Self::Variable { section, .. } | Self::DefaultValue { section, .. } => {
+                Some(pointer(section, None, "template_vars"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The JSON pointer of a field of a section, or of one of its items.
+pub(super) fn pointer(section: &str, item: Option<usize>, field: &str) -> String {
+    let escape = |key: &str| key.replace('~', "~0").replace('/', "~1");
+    let (section, field) = (escape(section), escape(field));
+    match item {
+        Some(item) => format!("/{section}/items/{item}/{field}"),
+        None => format!("/{section}/{field}"),
+    }
+}
