@@ -78,7 +78,7 @@ pub(super) fn losses(text: &str) -> Vec<ReportEntry> {
     match &text[end.max(start)..] {
         "" => {}
         "\n" | "\r\n" => {
-            let message = "the line break that ends the file is no part of the prompt".to_owned();
+            let message = "the line break that ends the file is not part of the prompt".to_owned();
             entries.push(entry(ConversionStatus::Unread, message, positions.at(end)));
         }
         space => {

@@ -44,6 +44,11 @@ pub(super) struct Names {
 }
 
 impl Names {
+    /// Takes a name that something has already.
+    pub fn reserve(&mut self, name: &str) {
+        self.given.insert(name.to_owned());
+    }
+
     /// A name like the wanted one that no other section or field has.
     pub fn unique(&mut self, wanted: &str) -> String {
         let base = slug(wanted).unwrap_or_else(|| "section".to_owned());

@@ -125,8 +125,9 @@ pub(super) struct Structure<'t> {
     pub tags: Vec<(usize, usize, &'t str)>,
 }
 
-/// Finds headings and outermost tags, in one pass over the lines.
-pub(super) fn structure<'t>(lines: &[Line<'t>]) -> Structure<'t> {
+/// Finds headings and outermost tags, in one pass over the lines. Without tags, a line that is
+/// one is a text.
+pub(super) fn structure<'t>(lines: &[Line<'t>], with_tags: bool) -> Structure<'t> {
     let mut enclosed = vec![false; lines.len()];
     let mut fence: Option<(char, usize)> = None;
     let mut open: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -140,11 +141,11 @@ pub(super) fn structure<'t>(lines: &[Line<'t>]) -> Structure<'t> {
             }
         } else if let Some(found) = line.fence() {
             fence = Some(found);
-        } else if let Some(name) = line.closing_tag() {
+        } else if let Some(name) = line.closing_tag().filter(|_| with_tags) {
             if let Some(first) = open.get_mut(name).and_then(Vec::pop) {
                 pairs.push((first, at, name));
             }
-        } else if let Some((name, closed)) = line.opening_tag() {
+        } else if let Some((name, closed)) = line.opening_tag().filter(|_| with_tags) {
             match closed {
                 true => pairs.push((at, at, name)),
                 false => open.entry(name).or_default().push(at),

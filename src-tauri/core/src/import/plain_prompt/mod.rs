@@ -12,8 +12,8 @@ mod split;
 #[cfg(test)]
 mod tests;
 
-pub use outline::{OutlinePart, Separator, outline};
-pub use proposal::propose;
+pub use outline::{Opening, OutlinePart, Separator, outline};
+pub use proposal::{SplitPoints, propose, propose_at, propose_name};
 pub use split::{PartKind, Split, SplitError, SplitPart};
 
 use super::{
@@ -49,6 +49,40 @@ pub fn import_split(bytes: &[u8], split: &Split) -> Result<Import, ParseError> {
     convert(text_input::read(bytes)?, split)
 }
 
+/// A plain prompt with its split: what its registry holds.
+#[derive(Clone, Debug)]
+pub struct SplitPreview {
+    /// The parts, as the split lays them out.
+    pub parts: Vec<OutlinePart>,
+    /// The registry.
+    pub import: Import,
+    /// Whether the registry holds these parts: a split whose prompt would differ is not followed, and
+    /// its registry has a single part.
+    pub followed: bool,
+}
+
+/// The registry of a plain prompt, beside the parts of its split.
+///
+/// # Errors
+///
+/// As for [`import_split`].
+pub fn preview_split(bytes: &[u8], split: &Split) -> Result<SplitPreview, ParseError> {
+    let text = text_input::read(bytes)?;
+    let parts = outline(text, split).map_err(|fault| fault.located(text))?;
+    let (deck, followed) = lay_out(text, &parts, &Variables::new())?;
+    Ok(SplitPreview {
+        parts,
+        import: of_deck(deck),
+        followed,
+    })
+}
+
+/// The text as any registry prints it: trimmed, with at most one blank line in a row.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    fidelity::printable(text)
+}
+
 /// The sections of a text that is part of another document, split as proposed. Its entries have no
 /// pointers, and positions within the text. `variables` are filled with their defaults; other names
 /// in braces print as written.
@@ -57,23 +91,35 @@ pub(super) fn deck_of(text: &str, variables: &Variables) -> Result<Deck, ParseEr
 }
 
 fn convert(text: &str, split: &Split) -> Result<Import, ParseError> {
-    let deck = deck(text, split, &Variables::new())?;
-    Ok(Import {
+    Ok(of_deck(deck(text, split, &Variables::new())?))
+}
+
+fn of_deck(deck: Deck) -> Import {
+    Import {
         text: deck.text(),
         report: Report::new(SourceFormat::PlainPrompt, deck.entries),
-    })
+    }
 }
 
 fn deck(text: &str, split: &Split, variables: &Variables) -> Result<Deck, ParseError> {
-    let located = |fault: SplitError| fault.located(text);
-    let parts = outline(text, split).map_err(located)?;
-    let mut deck = assemble::deck(text, &parts, variables);
+    let parts = outline(text, split).map_err(|fault| fault.located(text))?;
+    Ok(lay_out(text, &parts, variables)?.0)
+}
+
+/// The deck of some parts, and whether it holds them.
+fn lay_out(
+    text: &str,
+    parts: &[OutlinePart],
+    variables: &Variables,
+) -> Result<(Deck, bool), ParseError> {
+    let mut deck = assemble::deck(text, parts, variables);
     let expected = fidelity::printable(&fidelity::filled(text, variables));
-    if deck.prompt().as_deref() != Some(&*expected) {
+    let followed = deck.prompt().as_deref() == Some(&*expected);
+    if !followed {
         // A part of an empty variable drops with the line break before it. One part prints any text.
-        let parts = outline(text, &Split::whole()).map_err(located)?;
+        let parts = outline(text, &Split::whole()).map_err(|fault| fault.located(text))?;
         deck = assemble::deck(text, &parts, variables);
     }
     deck.entries.splice(0..0, fidelity::losses(text));
-    Ok(deck)
+    Ok((deck, followed))
 }

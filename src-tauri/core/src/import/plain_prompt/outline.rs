@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{
     MAX_PARTS, PartKind, Split, SplitError,
-    lines::{Line, lines},
+    lines::{Line, Structure, lines, structure},
 };
 use crate::{
     import::naming,
@@ -33,6 +33,22 @@ pub enum Separator {
     LineBreak,
 }
 
+/// What the first line of a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Opening {
+    /// A heading.
+    Heading,
+    /// A tag.
+    Tag,
+    /// A line that ends with a colon.
+    Label,
+    /// An entry of a list.
+    Entry,
+    /// A text.
+    Text,
+}
+
 /// One part of a prompt, as its registry will hold it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OutlinePart {
@@ -42,8 +58,14 @@ pub struct OutlinePart {
     pub first_line: u32,
     /// Its last line with text, counted from 1.
     pub last_line: u32,
+    /// What its first line is.
+    pub opening: Opening,
     /// How it is laid out: a part that is no list is a text.
     pub kind: PartKind,
+    /// How many entries its list has; 0 for a text.
+    pub entries: u32,
+    /// Whether its list has a heading.
+    pub headed: bool,
     /// What precedes it.
     pub separator: Separator,
     /// Its section.
@@ -53,6 +75,14 @@ pub struct OutlinePart {
     /// Its bytes in the text.
     #[serde(skip)]
     pub(super) range: Range<usize>,
+}
+
+impl OutlinePart {
+    /// What the part prints.
+    #[must_use]
+    pub fn text<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.range.clone()]
+    }
 }
 
 /// The heading of a list, and its entries.
@@ -66,6 +96,7 @@ pub(super) type ListText<'t> = (Option<&'t str>, Vec<&'t str>);
 /// have.
 pub fn outline(text: &str, split: &Split) -> Result<Vec<OutlinePart>, SplitError> {
     let lines = lines(text);
+    let structure = structure(&lines, true);
     let starts = starts(&lines, split)?;
     let ends = starts.iter().skip(1).copied().chain([lines.len()]);
     let mut parts: Vec<OutlinePart> = Vec::with_capacity(starts.len());
@@ -107,7 +138,10 @@ pub fn outline(text: &str, split: &Split) -> Result<Vec<OutlinePart>, SplitError
             name: part.name.clone(),
             first_line: first as u32 + 1,
             last_line: last as u32 + 1,
+            opening: opening(&lines, &structure, first),
             kind: part.kind,
+            entries: 0,
+            headed: false,
             separator,
             section: String::new(),
             field: String::new(),
@@ -116,6 +150,22 @@ pub fn outline(text: &str, split: &Split) -> Result<Vec<OutlinePart>, SplitError
     }
     place(text, &mut parts);
     Ok(parts)
+}
+
+/// What a line is, counted from 0.
+fn opening(lines: &[Line<'_>], structure: &Structure<'_>, at: usize) -> Opening {
+    let found = |places: &[(usize, usize, &str)]| {
+        let place = places.binary_search_by_key(&at, |(line, ..)| *line);
+        place.is_ok()
+    };
+    let line = &lines[at];
+    match () {
+        () if found(&structure.headings) => Opening::Heading,
+        () if found(&structure.tags) => Opening::Tag,
+        () if line.begins_entry() => Opening::Entry,
+        () if line.label().is_some() => Opening::Label,
+        () => Opening::Text,
+    }
 }
 
 /// The length of the white space at the end.
@@ -192,6 +242,9 @@ fn place(text: &str, parts: &mut [OutlinePart]) {
                 // Only one field of an item has a heading.
                 .filter(|_| !has_list);
             open_list = list.as_ref().and_then(|(heading, _)| *heading);
+            (part.entries, part.headed) = list.as_ref().map_or((0, false), |(heading, entries)| {
+                (entries.len() as u32, heading.is_some())
+            });
             part.field = match list {
                 Some(_) => {
                     has_list = true;

@@ -9,17 +9,50 @@ use super::{
 };
 use crate::{import::naming::Names, registry::ParseError};
 
-/// Proposes a split of a text.
+/// Where a proposal may split a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SplitPoints {
+    /// At headings.
+    pub headings: bool,
+    /// At outermost tags.
+    pub tags: bool,
+    /// At blank lines, where nothing above splits.
+    pub blank_lines: bool,
+    /// At lists within a paragraph, where nothing above splits. Without it, no part is a list.
+    pub lists: bool,
+}
+
+impl Default for SplitPoints {
+    fn default() -> Self {
+        Self {
+            headings: true,
+            tags: true,
+            blank_lines: true,
+            lists: true,
+        }
+    }
+}
+
+/// Proposes a split of a text, at every kind of place.
 ///
 /// # Errors
 ///
 /// Texts of white space only.
 pub fn propose(text: &str) -> Result<Split, ParseError> {
+    propose_at(text, SplitPoints::default())
+}
+
+/// Proposes a split of a text, at places of some kinds.
+///
+/// # Errors
+///
+/// Texts of white space only.
+pub fn propose_at(text: &str, points: SplitPoints) -> Result<Split, ParseError> {
     let lines = lines(text);
-    let structure = structure(&lines);
-    let mut starts = by_structure(&lines, &structure);
+    let structure = structure(&lines, points.tags);
+    let mut starts = by_structure(&lines, &structure, points);
     if starts.len() < 2 {
-        starts = by_paragraphs(&lines, &structure);
+        starts = by_paragraphs(&lines, &structure, points);
     }
     starts.truncate(MAX_PARTS);
     let mut names = Names::default();
@@ -29,7 +62,10 @@ pub fn propose(text: &str) -> Result<Split, ParseError> {
         SplitPart {
             name: names.unique(&wanted),
             line: start as u32 + 1,
-            kind: PartKind::List,
+            kind: match points.lists {
+                true => PartKind::List,
+                false => PartKind::Text,
+            },
         }
     });
     let mut split = Split {
@@ -43,11 +79,11 @@ pub fn propose(text: &str) -> Result<Split, ParseError> {
 }
 
 /// The first lines of the parts that headings and tags make.
-fn by_structure(lines: &[Line<'_>], structure: &Structure<'_>) -> Vec<usize> {
+fn by_structure(lines: &[Line<'_>], structure: &Structure<'_>, points: SplitPoints) -> Vec<usize> {
     let level = split_level(structure);
     let headings = structure.headings.iter();
     let mut starts: Vec<usize> = headings
-        .filter(|(_, own, _)| *own <= level)
+        .filter(|(_, own, _)| points.headings && *own <= level)
         .map(|(line, ..)| *line)
         .collect();
     for (first, last, _) in &structure.tags {
@@ -69,7 +105,7 @@ fn split_level(structure: &Structure<'_>) -> usize {
 }
 
 /// The first lines of paragraphs, and of lists within them.
-fn by_paragraphs(lines: &[Line<'_>], structure: &Structure<'_>) -> Vec<usize> {
+fn by_paragraphs(lines: &[Line<'_>], structure: &Structure<'_>, points: SplitPoints) -> Vec<usize> {
     let mut starts = vec![0];
     for at in 1..lines.len() {
         let (line, above) = (&lines[at], &lines[at - 1]);
@@ -79,7 +115,9 @@ fn by_paragraphs(lines: &[Line<'_>], structure: &Structure<'_>) -> Vec<usize> {
         let begins = if above.is_blank() {
             // A label on a line of its own belongs to the paragraph below it.
             let labelled = at >= 2 && lines[at - 2].label().is_some();
-            !(labelled && begins_paragraph(lines, at - 2))
+            points.blank_lines && !(labelled && begins_paragraph(lines, at - 2))
+        } else if !points.lists {
+            false
         } else if line.entry().is_some() {
             // A paragraph of one line is the heading of the list below it.
             let within = above.begins_entry() || above.text.starts_with([' ', '\t']);
@@ -94,6 +132,27 @@ fn by_paragraphs(lines: &[Line<'_>], structure: &Structure<'_>) -> Vec<usize> {
         }
     }
     on_text(lines, starts)
+}
+
+/// A name for a part that would begin at a line, as a proposal gives it; no other part has it.
+#[must_use]
+pub fn propose_name(text: &str, split: &Split, line: u32) -> String {
+    let lines = lines(text);
+    let structure = structure(&lines, true);
+    let start = (line.max(1) as usize - 1).min(lines.len() - 1);
+    let starts = split.parts.iter().map(|part| part.line as usize - 1);
+    let end = starts.filter(|other| *other > start).min();
+    let end = end.unwrap_or(lines.len()).min(lines.len());
+    let mut names = Names::default();
+    for part in &split.parts {
+        names.reserve(&part.name);
+    }
+    names.unique(&wanted_name(
+        &lines[start..end],
+        start,
+        split.parts.is_empty(),
+        &structure,
+    ))
 }
 
 fn begins_paragraph(lines: &[Line<'_>], at: usize) -> bool {

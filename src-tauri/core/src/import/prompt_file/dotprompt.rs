@@ -85,10 +85,10 @@ fn messages<'t>(file: &PromptFile<'t>) -> Result<Vec<RoleText<'t>>, ParseError> 
             None if inner == "history" => "user",
             _ => continue,
         };
-        messages.push(message(body, role, start, at));
+        messages.push(RoleText::new(body, role, start..at));
         (role, start) = (next, at + text.len());
     }
-    messages.push(message(body, role, start, body.len()));
+    messages.push(RoleText::new(body, role, start..body.len()));
     Ok(messages)
 }
 
@@ -100,13 +100,4 @@ fn role_of(arguments: &str) -> Option<&'static str> {
     ["system", "user", "assistant", "tool"]
         .into_iter()
         .find(|role| *role == name || (*role == "assistant" && name == "model"))
-}
-
-fn message<'t>(body: &'t str, role: &'static str, start: usize, end: usize) -> RoleText<'t> {
-    let text = &body[start..end];
-    RoleText {
-        role,
-        text: text.trim(),
-        offset: start + text.len() - text.trim_start().len(),
-    }
 }

@@ -13,7 +13,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use serde_json::{Map, Value, json};
 
@@ -52,6 +52,18 @@ struct RoleText<'t> {
     text: &'t str,
     /// Where the text begins in the template.
     offset: usize,
+}
+
+impl<'t> RoleText<'t> {
+    /// The message in this range of the template, without the white space around it.
+    fn new(body: &'t str, role: &'static str, range: Range<usize>) -> Self {
+        let text = &body[range.clone()];
+        Self {
+            role,
+            text: text.trim(),
+            offset: range.start + text.len() - text.trim_start().len(),
+        }
+    }
 }
 
 /// The deck of a Jinja template: one section that prints it, for a request to render.
@@ -179,7 +191,7 @@ fn deck(
     for message in &rest {
         let (text, open) = filled(message.text, engine, values);
         if let Some(open) = open {
-            let note = format!("{open} is sent as written: a message is no template");
+            let note = format!("{open} is sent as written: a message is not a template");
             report(ConversionStatus::NotSupported, message.offset, note);
         }
         history.push(json!({"role": message.role, "content": text}));

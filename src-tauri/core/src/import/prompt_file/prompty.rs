@@ -157,12 +157,12 @@ fn messages(body: &str) -> Vec<RoleText<'_>> {
     let (mut role, mut start, mut at) = ("system", 0, 0);
     for line in body.split_inclusive('\n') {
         if let Some(next) = role_of(line) {
-            messages.push(message(body, role, start, at));
+            messages.push(RoleText::new(body, role, start..at));
             (role, start) = (next, at + line.len());
         }
         at += line.len();
     }
-    messages.push(message(body, role, start, body.len()));
+    messages.push(RoleText::new(body, role, start..body.len()));
     messages
 }
 
@@ -178,13 +178,4 @@ fn role_of(line: &str) -> Option<&'static str> {
         .iter()
         .find(|(role, _)| role.eq_ignore_ascii_case(name))?;
     Some(found.1)
-}
-
-fn message<'t>(body: &'t str, role: &'static str, start: usize, end: usize) -> RoleText<'t> {
-    let text = &body[start..end];
-    RoleText {
-        role,
-        text: text.trim(),
-        offset: start + text.len() - text.trim_start().len(),
-    }
 }

@@ -38,7 +38,7 @@ pub(super) fn bake(draft: &mut Draft) {
             .get(&section)
             .is_some_and(|value| is_section(&section, value));
         let Value::Object(state) = state else {
-            draft.converted(&at, "it is no object, which is read as nothing".to_owned());
+            draft.converted(&at, "it is not an object and is ignored".to_owned());
             continue;
         };
         if !known {
