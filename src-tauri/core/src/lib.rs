@@ -10,6 +10,7 @@ pub mod import;
 pub mod lint;
 pub mod output;
 pub mod plural;
+pub mod prompt_edit;
 pub mod registry;
 pub mod run;
 pub mod unprinted;

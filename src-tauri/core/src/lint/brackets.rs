@@ -10,16 +10,10 @@ use super::{
     DataKey, DiagnosticData, Findings, Order, Pointer, Registry, Section, codes, named,
     tokens::may_have_scale,
 };
-use crate::hydrate::{State, Token};
-
-/// Fields that are never used to name another item.
-const NEVER_LOOKED_UP: [&str; 5] = [
-    "fragments",
-    "include_sections",
-    "runtime_variables",
-    "requires",
-    "excludes",
-];
+use crate::{
+    hydrate::{State, Token},
+    registry::NAME_LISTS,
+};
 
 pub(super) fn check(registry: &Registry, orders: &[Order<'_>], findings: &mut Findings) {
     for order in orders {
@@ -62,7 +56,7 @@ fn candidates(section: &Section) -> Vec<String> {
             let fields = item.fields().keys().map(String::as_str);
             fields.chain(item.name()).chain(item.id())
         })
-        .filter(|name| !NEVER_LOOKED_UP.contains(name))
+        .filter(|name| !NAME_LISTS.contains(name) && *name != "fragments")
         .chain(scale)
         .collect();
     let dotted = names

@@ -7,7 +7,7 @@ use promptdeck_json::nearest::{hint, nearest};
 use promptdeck_python::repr::json_number;
 use serde_json::Value;
 
-use super::variables::NAMES;
+use super::variables::is_substituted;
 use super::{
     DataKey, DiagnosticData, Findings, Pointer, Registry, Section, codes, item_data, named, title,
 };
@@ -138,7 +138,7 @@ fn defaults(section: &Section, findings: &mut Findings) {
 fn entries(section: &Section, findings: &mut Findings) {
     for (index, item) in section.items().iter().enumerate() {
         let lists = item.fields().iter().filter(|(field, value)| {
-            value.is_array() && *field != "fragments" && !NAMES.contains(&field.as_str())
+            value.is_array() && *field != "fragments" && is_substituted(field)
         });
         for (field, list) in lists {
             let list = list.as_array().into_iter().flatten();
@@ -264,7 +264,7 @@ fn injections(section: &Section, registry: &Registry, findings: &mut Findings) {
             } else {
                 let near = nearest(name, registry.sections().keys().map(String::as_str));
                 let message = format!(
-                    "include_sections of {of} names {name:?}, which is no section{}",
+                    "include_sections of {of} names {name:?}, which is not a section{}",
                     hint(near)
                 );
                 let data = data.with_some(DataKey::Suggestion, near);

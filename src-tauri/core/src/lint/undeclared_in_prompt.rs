@@ -82,7 +82,7 @@ pub(super) fn authored<'i>(item: &'i Item, source: &Source) -> Option<(Vec<Strin
         Part::Fragment => "fragments",
         Part::Text | Part::Entry | Part::Injection => source.field.as_str(),
     };
-    if variables::NAMES.contains(&field) {
+    if !variables::is_substituted(field) {
         return None;
     }
     let mut steps = vec![field.to_owned()];

@@ -12,23 +12,20 @@ use super::{
     DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Findings, Grouping, Pointer, Section,
     Severity, codes, gaps::has_value, item_data, title,
 };
-use crate::hydrate::State;
+use crate::{
+    hydrate::State,
+    registry::{LABEL_FIELDS, NAME_LISTS},
+};
 
 const UNDECLARED: DiagnosticCode = codes::VARIABLE_UNDECLARED;
 const NOT_CLOSED: DiagnosticCode = codes::VARIABLE_NOT_CLOSED;
 const ERROR: Severity = Severity::Error;
 const WARNING: Severity = Severity::Warning;
 
-/// Fields without substitution.
-pub(super) const NAMES: [&str; 7] = [
-    "id",
-    "name",
-    "scale_emotion",
-    "include_sections",
-    "runtime_variables",
-    "requires",
-    "excludes",
-];
+/// Whether variables are substituted in a field of an item.
+pub(super) fn is_substituted(field: &str) -> bool {
+    !LABEL_FIELDS.contains(&field) && !NAME_LISTS.contains(&field)
+}
 
 pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
     let declared: BTreeSet<&str> = section.template_vars().iter().map(String::as_str).collect();
@@ -38,7 +35,7 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
     for (index, item) in section.items().iter().enumerate() {
         let pointer = Pointer::item(section, index);
         for (field, value) in item.fields() {
-            if !NAMES.contains(&field.as_str()) {
+            if is_substituted(field) {
                 let pointer = || pointer.key(field);
                 texts(value, &pointer, &mut |text, pointer| {
                     if findings.grouping == Grouping::ByPlace {

@@ -18,8 +18,12 @@ const TEXT_FIELDS: [&str; 7] = [
     "scale_emotion",
 ];
 
-/// Known fields that hold a list of texts.
-const NAME_LISTS: [&str; 4] = [
+/// Fields whose text names the item or its emotion. They are never printed as texts of the item,
+/// and braces in them are no variables.
+pub const LABEL_FIELDS: [&str; 3] = ["id", "name", "scale_emotion"];
+
+/// Fields that list names: of sections, variables or items. They are never printed.
+pub const NAME_LISTS: [&str; 4] = [
     "include_sections",
     "runtime_variables",
     "requires",

@@ -25,7 +25,7 @@ pub struct Route {
 }
 
 /// Everything that is not a section.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct RegistrySettings {
     title: Option<String>,
     description: Option<String>,
@@ -110,6 +110,33 @@ impl Registry {
             settings: Arc::clone(&self.settings),
             sections: Arc::new(sections),
         })
+    }
+
+    /// The same registry with one more entry in the assembly order of a route, at `index` or, beyond
+    /// the end, as the last one. Sections are shared.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use promptdeck_core::registry;
+    ///
+    /// let parsed = registry::parse(br#"{"assembly_order": ["b"], "b": {"items": []}}"#)?;
+    /// let more = parsed.registry.with_entry(None, 0, "a");
+    /// assert_eq!(more.assembly_order(), ["a", "b"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_entry(&self, route: Option<&str>, index: usize, entry: &str) -> Self {
+        let mut settings = RegistrySettings::clone(&self.settings);
+        let own = route.and_then(|name| settings.routes.get_mut(name));
+        let order = own
+            .and_then(|route| route.assembly_order.as_mut())
+            .unwrap_or(&mut settings.assembly_order);
+        order.insert(index.min(order.len()), entry.to_owned());
+        Self {
+            settings: Arc::new(settings),
+            sections: Arc::clone(&self.sections),
+        }
     }
 
     /// The `title`.
@@ -260,6 +287,30 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn an_entry_is_added_to_the_order_that_a_route_uses() {
+        let registry = read(&json!({
+            "assembly_order": ["a", "b"],
+            "routes": {"own": {"assembly_order": ["b"]}, "none": {"generation": {}}},
+            "a": section(&["one"]),
+            "b": section(&["two"]),
+        }));
+        for (route, index, order) in [
+            (None, 1, vec!["a", "new", "b"]),
+            (Some("own"), 0, vec!["new", "b"]),
+            (Some("none"), 9, vec!["a", "b", "new"]),
+        ] {
+            let more = registry.with_entry(route, index, "new");
+            assert_eq!(more.assembly_order_of(route), order, "{route:?}");
+            assert_eq!(registry.assembly_order_of(route).len() + 1, order.len());
+            let shared = |name| more.section(name).expect("there");
+            assert!(Arc::ptr_eq(
+                registry.section("a").expect("there"),
+                shared("a")
+            ));
+        }
+    }
 
     fn section(texts: &[&str]) -> Value {
         let items = texts.iter().map(|text| json!({ "id": text, "text": text }));

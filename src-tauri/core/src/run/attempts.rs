@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::error::RunError;
 use super::provider::{
     Input, Message, NoListener, Provider, Request, Response, RetriedError, Role, StreamListener,
-    Timing, Usage,
+    Timing, ToolCall, Usage,
 };
 use crate::hydrate::{Call, Engine, Evaluation, HydrateError, Hydration, Seed};
 use crate::output::{CompiledPolicy, GenerationConfig, OutputPolicy};
@@ -22,6 +22,9 @@ pub struct Attempt {
     /// The channels of a raw completion; its content goes to the policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extracted: Option<Extracted>,
+    /// The tool calls beside the text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<ToolCall>,
     /// The text as the policy left it.
     pub cleaned: String,
     /// Whether the cleaned text passes.
@@ -277,17 +280,21 @@ impl Plan {
         }
     }
 
-    /// A text that exceeds the search limit of a pattern is rejected, not lost.
+    /// A text that exceeds the search limit of a pattern is rejected, not lost. An answer that only
+    /// calls tools has no text to judge.
     fn judge(&self, response: &Response) -> Attempt {
         let extracted = response.extracted.as_ref();
         let content = extracted.map_or(&response.text, |own| &own.content);
+        let only_calls = !response.tool_calls.is_empty() && content.trim().is_empty();
         let (cleaned, reason) = match self.policy.apply(content) {
+            _ if only_calls => (String::new(), None),
             Ok(verdict) => (verdict.text, verdict.reason),
             Err(limit) => (content.clone(), Some(limit.to_string())),
         };
         Attempt {
             raw: response.text.clone(),
             extracted: response.extracted.clone(),
+            tool_calls: response.tool_calls.clone(),
             cleaned,
             accepted: reason.is_none(),
             reason,

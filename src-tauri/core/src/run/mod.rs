@@ -14,5 +14,5 @@ pub use attempts::{Attempt, Plan, RunResult};
 pub use error::RunError;
 pub use provider::{
     Control, Input, Message, NoListener, Provider, ProviderError, Request, Response, RetriedError,
-    Role, StreamListener, Timing, Usage,
+    Role, StreamListener, Timing, ToolCall, Usage,
 };

@@ -96,6 +96,17 @@ pub struct Usage {
     pub cached_tokens: Option<u64>,
 }
 
+/// A tool call of an answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// The provider's id; empty if it gives none.
+    pub id: String,
+    /// The name of the tool.
+    pub name: String,
+    /// The arguments, usually JSON.
+    pub arguments: String,
+}
+
 /// Timings in milliseconds, measured or reported by the provider.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
@@ -128,6 +139,9 @@ pub struct Response {
     /// The channels, thinking and calls extracted from a raw completion; none from a server that
     /// separates them itself.
     pub extracted: Option<Extracted>,
+    /// The tool calls, from a server that separates them from the text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<ToolCall>,
     /// Token counts.
     pub usage: Usage,
     /// Timings.

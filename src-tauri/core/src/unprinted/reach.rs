@@ -4,27 +4,15 @@ use std::collections::BTreeMap;
 
 use crate::{
     hydrate::{Token, resolve_section},
-    registry::{Item, Registry, Section},
+    registry::{Item, LABEL_FIELDS, NAME_LISTS, Registry, Section},
 };
-
-/// Fields of an item that name things or set relations; they never print.
-const NEVER_PRINTED: [&str; 8] = [
-    "id",
-    "name",
-    "fragments",
-    "scale_emotion",
-    "include_sections",
-    "runtime_variables",
-    "requires",
-    "excludes",
-];
 
 /// The fields whose lists are printed under the item's heading.
 const UNDER_HEADING: [&str; 2] = ["items", "examples"];
 
 /// Whether the field can hold text that an entry of the assembly order prints.
 pub(crate) fn is_printable(field: &str) -> bool {
-    !NEVER_PRINTED.contains(&field)
+    !LABEL_FIELDS.contains(&field) && !NAME_LISTS.contains(&field) && field != "fragments"
 }
 
 /// The entries of one assembly order, by the section each leads to.
