@@ -14,6 +14,7 @@ use crate::ledger::{self, LISTS};
 use crate::runs::{self, Run};
 use crate::settings;
 use crate::snapshots::{self, Summary};
+use crate::turns::{self, Turn};
 
 /// Maximum number of problems reported.
 const MOST: usize = 20;
@@ -99,6 +100,14 @@ fn rows(conn: &Connection) -> Result<Vec<String>, StoreError> {
                 conn,
                 &format!("SELECT {} FROM runs NOT INDEXED", runs::COLUMNS),
                 |row| Run::read(row, None).is_some(),
+            )?,
+        ),
+        (
+            "turns",
+            damaged(
+                conn,
+                &format!("SELECT {} FROM turns NOT INDEXED", turns::COLUMNS),
+                |row| Turn::read(row, None).is_some(),
             )?,
         ),
         (

@@ -305,6 +305,70 @@ impl Store {
     }
 }
 
+/// Moves the draft of a file to another, in place of the draft that one has.
+pub(crate) fn move_rows(
+    conn: &rusqlite::Connection,
+    from: &str,
+    to: &str,
+) -> Result<(), StoreError> {
+    let found = conn
+        .prepare_cached(
+            "SELECT file, base, tree, modified, saved_at, seal, owner FROM drafts WHERE file = ?1",
+        )?
+        .query_row(params![from], |row| {
+            Ok((DraftRow::read(row), row.get::<_, i64>(6)?))
+        })
+        .optional()?;
+    let Some((Some(draft), owner)) = found else {
+        return Ok(());
+    };
+    let edits: Vec<EditsRow> = conn
+        .prepare_cached(
+            "SELECT file, place, edits, seal FROM draft_edits WHERE file = ?1 ORDER BY place",
+        )?
+        .query_map(params![from], |row| Ok(EditsRow::read(row)))?
+        .filter_map(Result::transpose)
+        .collect::<Result<_, _>>()?;
+    let replaced = remove(conn, to)?;
+    remove(conn, from)?;
+    let tree = draft.tree;
+    let moved = DraftRow {
+        file: to.to_owned(),
+        ..draft
+    };
+    moved.write(conn, owner)?;
+    ledger::change(conn, "drafts", None, Some(&ledger::draft_mark(to)))?;
+    for row in edits.into_iter().filter(|row| row.changes(&tree)) {
+        EditsRow {
+            file: to.to_owned(),
+            row_checksum: edits_checksum(to, tree.as_bytes(), row.place, &row.edits),
+            ..row
+        }
+        .write(conn)?;
+    }
+    if let Some(replaced) = replaced {
+        forget_unused(conn, &replaced)?;
+    }
+    Ok(())
+}
+
+/// Removes the draft of a file and gives the hash of its tree.
+fn remove(conn: &rusqlite::Connection, file: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    let tree: Option<Vec<u8>> = conn
+        .prepare_cached("SELECT tree FROM drafts WHERE file = ?1")?
+        .query_row(params![file], |row| row.get(0))
+        .optional()?;
+    if tree.is_none() {
+        return Ok(None);
+    }
+    for table in ["draft_edits", "drafts"] {
+        conn.prepare_cached(&format!("DELETE FROM {table} WHERE file = ?1"))?
+            .execute(params![file])?;
+    }
+    ledger::change(conn, "drafts", Some(&ledger::draft_mark(file)), None)?;
+    Ok(tree)
+}
+
 /// Deletes a content that no row refers to any more.
 pub(crate) fn forget_unused(
     conn: &rusqlite::Connection,

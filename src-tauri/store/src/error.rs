@@ -128,6 +128,25 @@ pub enum StoreError {
         /// Path of the file.
         path: PathBuf,
     },
+    /// The file could not be moved to the trash.
+    #[error(
+        "cannot move {} to the trash: {why}; nothing was deleted, delete it in the file manager",
+        path.display()
+    )]
+    NoTrash {
+        /// Path of the file.
+        path: PathBuf,
+        /// Reason in words.
+        why: String,
+    },
+    /// The file is not in the trash, or the system gives nothing back from there.
+    #[error(
+        "{} is not found in the trash; look for it there with the file manager", path.display()
+    )]
+    NotInTrash {
+        /// Path at which the file was.
+        path: PathBuf,
+    },
     /// The file exceeds the caller's size limit.
     #[error("{} is larger than {limit} bytes and is not read", path.display())]
     TooLarge {
@@ -256,6 +275,8 @@ impl StoreError {
             Self::File { source, .. } => file_code(source),
             Self::DiskFull { .. } => "disk_full",
             Self::ChangedOutside { .. } => "changed_outside",
+            Self::NoTrash { .. } => "no_trash",
+            Self::NotInTrash { .. } => "not_in_trash",
             Self::TooLarge { .. } => "file_too_large",
             Self::Watch { .. } => "watch",
             Self::Sqlite(fault) => match fault.sqlite_error_code() {

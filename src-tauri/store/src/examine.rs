@@ -8,7 +8,7 @@ use crate::StoreError;
 use crate::columns::Columns;
 use crate::image::btree::{PageVisits, walk};
 use crate::image::{Image, MAGIC};
-use crate::ledger::{Entry, LISTS};
+use crate::ledger::{self, Entry};
 use crate::manifest::Manifest;
 use crate::recovery::FoundRows;
 use crate::schema::{self, APPLICATION_ID, NEWEST};
@@ -75,7 +75,7 @@ pub(crate) fn tables(image: &Image) -> Tables {
 }
 
 /// Reads the readable part of the ledger.
-fn ledger(image: &Image, tables: &Tables) -> Vec<Entry> {
+fn entries(image: &Image, tables: &Tables) -> Vec<Entry> {
     let mut entries = Vec::new();
     if let Some((root, _)) = tables.get("ledger") {
         walk(image, *root, &mut PageVisits::default(), &mut |record| {
@@ -186,7 +186,8 @@ fn examine_pages(
         return damaged(why);
     }
     if version >= LEDGER_SINCE {
-        return Ok(examine_lists(image, &ledger(image, &tables), manifest));
+        let entries = entries(image, &tables);
+        return Ok(examine_lists(image, version, &entries, manifest));
     }
     Ok(
         match manifest.filter(|manifest| manifest.schema > version) {
@@ -294,9 +295,14 @@ fn differing(tables: &Tables, version: i64) -> Result<Vec<String>, StoreError> {
 }
 
 /// Compares the ledger with the manifest.
-fn examine_lists(image: &Image, entries: &[Entry], manifest: Option<&Manifest>) -> State {
+fn examine_lists(
+    image: &Image,
+    schema: i64,
+    entries: &[Entry],
+    manifest: Option<&Manifest>,
+) -> State {
     let mut missing = Vec::new();
-    for name in LISTS {
+    for &name in ledger::lists_of(schema) {
         let Some(entry) = entries.iter().find(|entry| entry.name == name) else {
             return State::Damaged(format!("its count of {name} is damaged"));
         };

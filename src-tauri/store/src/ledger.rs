@@ -8,7 +8,17 @@ use crate::columns::Columns;
 use crate::row_checksum::RowChecksum;
 
 /// The lists with a ledger entry.
-pub(crate) const LISTS: [&str; 4] = ["snapshots", "runs", "connections", "drafts"];
+pub(crate) const LISTS: [&str; 5] = ["snapshots", "runs", "connections", "drafts", "turns"];
+
+/// First schema with conversations.
+pub(crate) const TURNS_SINCE: i64 = 5;
+
+/// The lists of a schema version.
+pub(crate) fn lists_of(schema: i64) -> &'static [&'static str] {
+    const ALL: &[&str] = &LISTS;
+    let missing = usize::from(schema < TURNS_SINCE);
+    &ALL[..ALL.len() - missing]
+}
 
 /// Expected state of one list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,10 +161,14 @@ pub(crate) fn count(conn: &Connection, name: &str) -> Result<Entry, rusqlite::Er
     Ok(entry)
 }
 
-/// Writes all entries anew from the rows. Revisions continue from `before`.
-pub(crate) fn fill(conn: &Connection, before: &[Entry]) -> Result<(), rusqlite::Error> {
-    for name in LISTS {
-        let known = before.iter().find(|entry| entry.name == name);
+/// Writes the entries of lists anew from the rows. Revisions continue from `before`.
+pub(crate) fn fill(
+    conn: &Connection,
+    lists: &[&str],
+    before: &[Entry],
+) -> Result<(), rusqlite::Error> {
+    for name in lists {
+        let known = before.iter().find(|entry| entry.name == *name);
         let mut entry = count(conn, name)?;
         entry.revision = known.map_or(0, |known| known.revision) + 1;
         entry.write(conn)?;

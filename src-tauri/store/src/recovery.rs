@@ -16,7 +16,7 @@ pub(crate) use found_rows::FoundRows;
 use crate::examine::tables;
 use crate::image::Image;
 use crate::image::btree::{PageVisits, walk};
-use crate::ledger::{Entry, LISTS};
+use crate::ledger::{self, Entry};
 use crate::manifest::Manifest;
 
 /// Rows found in a damaged store.
@@ -30,6 +30,8 @@ pub(crate) struct Recovered {
     /// The log is damaged and there is no manifest: the counts in the store may predate the last
     /// changes.
     pub(crate) may_be_behind: bool,
+    /// Schema version of the store, from its tables or its manifest.
+    schema: i64,
 }
 
 impl Recovered {
@@ -39,7 +41,7 @@ impl Recovered {
     }
 
     fn lists_are_whole(&self) -> bool {
-        LISTS.iter().all(|name| {
+        ledger::lists_of(self.schema).iter().all(|name| {
             let expected = self.expected.get(*name);
             expected.is_some_and(|expected| expected.same_rows(&self.rows.count(name)))
         })
@@ -92,7 +94,12 @@ pub(crate) fn recover(image: &Image, manifest: Option<&Manifest>) -> Recovered {
     let mut roots: Vec<u32> = manifest
         .map(|manifest| manifest.roots.iter().map(|(_, root)| *root).collect())
         .unwrap_or_default();
-    for (root, _) in tables(image).into_values() {
+    let tables = tables(image);
+    recovered.schema = manifest.map_or(0, |manifest| manifest.schema);
+    if tables.contains_key("turns") {
+        recovered.schema = recovered.schema.max(ledger::TURNS_SINCE);
+    }
+    for (root, _) in tables.into_values() {
         if root > 1 && !roots.contains(&root) {
             roots.push(root);
         }

@@ -8,7 +8,7 @@ use crate::columns::Columns;
 use crate::drafts::forget_unused;
 use crate::ledger;
 use crate::row_checksum::RowChecksum;
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, row_id};
 
 /// Maximum number of rows in a page.
 pub const LONGEST_PAGE: u32 = 200;
@@ -184,15 +184,8 @@ impl Store {
     pub fn begin_run(&self, new: &NewRun<'_>) -> Result<Run, StoreError> {
         let size = new.content.len() + new.request.len();
         self.write(size, |transaction| {
-            let last: Option<i64> = transaction
-                .query_row(
-                    "SELECT seq FROM sqlite_sequence WHERE name = 'runs'",
-                    [],
-                    |row| row.get(0),
-                )
-                .optional()?;
             let run = Run {
-                id: last.unwrap_or(0) + 1,
+                id: row_id::next(transaction, "runs")?,
                 file: new.file.to_owned(),
                 target: new.target.to_owned(),
                 content: blobs::put(transaction, new.content)?,
@@ -271,6 +264,27 @@ impl Store {
             Ok(())
         })
     }
+}
+
+/// Moves the runs of a file to another.
+pub(crate) fn move_rows(
+    conn: &rusqlite::Connection,
+    from: &str,
+    to: &str,
+) -> Result<(), StoreError> {
+    let found: Vec<Run> = conn
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM runs WHERE file = ?1"))?
+        .query_map(params![from], |row| Ok(Run::read(row, None)))?
+        .filter_map(Result::transpose)
+        .collect::<Result<_, _>>()?;
+    for mut run in found {
+        let before = run.row_checksum();
+        to.clone_into(&mut run.file);
+        conn.prepare_cached("UPDATE runs SET file = ?2, seal = ?3 WHERE id = ?1")?
+            .execute(params![run.id, run.file, run.row_checksum()])?;
+        ledger::change(conn, "runs", Some(&before), Some(&run.row_checksum()))?;
+    }
+    Ok(())
 }
 
 /// Reads one page of a file's run history.

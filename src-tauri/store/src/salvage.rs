@@ -58,6 +58,8 @@ pub struct Salvage {
     pub connections: usize,
     /// Number of runs recovered.
     pub runs: usize,
+    /// Number of turns of conversations recovered.
+    pub turns: usize,
     /// Descriptions of what is known to be lost.
     pub lost: Vec<String>,
     /// Whether every row of these lists was recovered, as proven by their counts and checksums.
@@ -77,6 +79,7 @@ impl Salvage {
         for (name, rows) in [
             ("snapshots", rebuilt.snapshots),
             ("runs", rebuilt.runs),
+            ("turns", rebuilt.turns),
             ("connections", rebuilt.connections),
             ("drafts", rebuilt.drafts),
             ("edits", 0),
@@ -105,6 +108,7 @@ impl Salvage {
             drafts: rebuilt.drafts,
             connections: rebuilt.connections,
             runs: rebuilt.runs,
+            turns: rebuilt.turns,
             complete: lost.is_empty() && recovered.is_whole(),
             lost,
             unread_pages: recovered.broken_pages,
@@ -140,6 +144,7 @@ impl Salvage {
             drafts: 0,
             connections: 0,
             runs: 0,
+            turns: 0,
             lost: Vec::new(),
             complete: false,
             unread_pages: 0,
@@ -179,8 +184,8 @@ impl fmt::Display for Salvage {
         }
         write!(
             f,
-            " snapshots, {} drafts, {} connections, {} runs; ",
-            self.drafts, self.connections, self.runs
+            " snapshots, {} drafts, {} connections, {} runs, {} turns; ",
+            self.drafts, self.connections, self.runs, self.turns
         )?;
         if self.complete {
             f.write_str("none of them is missing")?;

@@ -17,7 +17,7 @@ use crate::{StoreError, space};
 pub const APPLICATION_ID: i64 = 0x5052_4d44;
 
 /// The schema version that this program reads and writes.
-pub const NEWEST: i64 = 4;
+pub const NEWEST: i64 = 5;
 
 /// All migrations, oldest first. A released migration never changes.
 fn steps() -> Vec<M<'static>> {
@@ -26,7 +26,10 @@ fn steps() -> Vec<M<'static>> {
         M::up(include_str!("sql/0002.sql")),
         M::up(include_str!("sql/0003.sql")),
         M::up_with_hook(include_str!("sql/0004.sql"), |transaction| {
-            Ok(ledger::fill(transaction, &[])?)
+            Ok(ledger::fill(transaction, ledger::lists_of(4), &[])?)
+        }),
+        M::up_with_hook(include_str!("sql/0005.sql"), |transaction| {
+            Ok(ledger::fill(transaction, &["turns"], &[])?)
         }),
     ]
 }

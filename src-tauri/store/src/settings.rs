@@ -29,6 +29,24 @@ pub(crate) fn write(
     Ok(())
 }
 
+/// Gives a setting another name; a value of that name is replaced. Does nothing without the setting.
+pub(crate) fn rename(
+    conn: &rusqlite::Connection,
+    before: &str,
+    after: &str,
+) -> Result<(), rusqlite::Error> {
+    let row = conn
+        .prepare_cached("SELECT name, value, seal FROM settings WHERE name = ?1")?
+        .query_row(params![before], |row| Ok(read(row)))
+        .optional()?;
+    if let Some((_, value)) = row.flatten() {
+        write(conn, after, &value)?;
+    }
+    conn.prepare_cached("DELETE FROM settings WHERE name = ?1")?
+        .execute(params![before])?;
+    Ok(())
+}
+
 impl Store {
     /// Reads a setting. A damaged value counts as absent, since settings only store preferences.
     ///
@@ -41,6 +59,19 @@ impl Store {
                 .query_row(params![name], |row| Ok(read(row)))
                 .optional()?;
             Ok(row.flatten().map(|(_, value)| value))
+        })
+    }
+
+    /// Deletes a setting.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn forget_setting(&self, name: &str) -> Result<(), StoreError> {
+        self.write(0, |transaction| {
+            transaction
+                .prepare_cached("DELETE FROM settings WHERE name = ?1")?
+                .execute(params![name])?;
+            Ok(())
         })
     }
 

@@ -233,6 +233,41 @@ fn update(conn: &Connection, before: &Summary, after: &Summary) -> Result<(), St
     ledger::change(conn, "snapshots", Some(&before), Some(&after))
 }
 
+/// Moves the snapshots of a file to another, deleted ones included. A key that a snapshot of the
+/// other file is pinned to stays with that one.
+pub(crate) fn move_rows(conn: &Connection, from: &str, to: &str) -> Result<(), StoreError> {
+    let found: Vec<Summary> = conn
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM snapshots WHERE file = ?1"))?
+        .query_map(params![from], |row| Ok(Summary::read(row, None)))?
+        .filter_map(Result::transpose)
+        .collect::<Result<_, _>>()?;
+    for before in found {
+        let taken = conn
+            .prepare_cached(
+                "SELECT 1 FROM snapshots
+                 WHERE file = ?1 AND pinned = ?2 AND deleted_at IS NULL",
+            )?
+            .exists(params![to, before.pinned])?;
+        let after = Summary {
+            file: to.to_owned(),
+            pinned: before.pinned.filter(|_| !taken),
+            ..before.clone()
+        };
+        conn.prepare_cached(
+            "UPDATE snapshots SET file = ?2, pinned = ?3, seal = ?4 WHERE id = ?1",
+        )?
+        .execute(params![
+            after.id,
+            after.file,
+            after.pinned,
+            after.row_checksum()
+        ])?;
+        let (before, after) = (before.row_checksum(), after.row_checksum());
+        ledger::change(conn, "snapshots", Some(&before), Some(&after))?;
+    }
+    Ok(())
+}
+
 /// A `LIKE` pattern that matches the word anywhere.
 fn containing(word: &str) -> String {
     let mut pattern = String::from("%");

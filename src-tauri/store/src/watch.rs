@@ -1,7 +1,8 @@
-//! Reports changes in a folder, each burst of changes once.
+//! Reports changes in folders, each burst of changes once.
 //!
 //! The report does not say which program made the change; callers compare content hashes.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -21,7 +22,9 @@ const LONGEST_BURST: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Watch {
     // Dropping the watcher closes the channel, which ends the thread.
-    _watcher: RecommendedWatcher,
+    watcher: RecommendedWatcher,
+    /// Further folders that are watched.
+    further: BTreeSet<PathBuf>,
 }
 
 impl Watch {
@@ -65,6 +68,22 @@ impl Watch {
                 }
             })
             .map_err(|fault| StoreError::file("watch", folder, fault))?;
-        Ok(Self { _watcher: watcher })
+        Ok(Self {
+            watcher,
+            further: BTreeSet::new(),
+        })
+    }
+
+    /// Watches these folders too, and no longer those of the call before. One that cannot be
+    /// watched is left out: a folder may go while it is listed.
+    pub fn also(&mut self, folders: BTreeSet<PathBuf>) {
+        for gone in self.further.difference(&folders) {
+            let _ = self.watcher.unwatch(gone);
+        }
+        // A folder that was deleted and made again is another one, so each is watched anew.
+        for folder in &folders {
+            let _ = self.watcher.watch(folder, RecursiveMode::NonRecursive);
+        }
+        self.further = folders;
     }
 }

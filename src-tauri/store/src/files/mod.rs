@@ -2,13 +2,16 @@
 //! concurrent edit by another program is silently overwritten.
 //!
 //! New bytes go into a temporary file beside the target (`temporary`), which is exchanged with it
-//! (`exchange`). Devices, pipes and other irregular files are written to directly (`target`).
+//! (`exchange`). Devices, pipes and other irregular files are written to directly (`target`). Files move
+//! to free names only (`relocate`), the system's trash included (`trash`).
 
 mod exchange;
 mod leftovers;
+mod relocate;
 mod system;
 mod target;
 mod temporary;
+mod trash;
 mod write_error;
 
 use std::io::{self, Read, Write};
@@ -20,8 +23,10 @@ use temporary::Temporary;
 use write_error::write_error;
 
 pub use leftovers::clean;
+pub use relocate::relocate;
 pub(crate) use system::mount_point;
 pub(crate) use target::folder_of;
+pub use trash::{Trashed, trash};
 
 /// The content a file must have for it to be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -41,6 +41,31 @@ mod unix {
         }
     }
 
+    /// Renames a file unless the new name is taken; `false` where the system cannot do both at once.
+    pub fn rename_to_free_name(from: &Path, to: &Path) -> io::Result<bool> {
+        #[cfg(any(target_os = "linux", target_vendor = "apple"))]
+        {
+            use rustix::fs::{RenameFlags, renameat_with};
+            match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+                Ok(()) => return Ok(true),
+                Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+                Err(fault) => return Err(fault.into()),
+            }
+        }
+        // A link takes a free name only. If the program ends here, the file has two names.
+        match fs::hard_link(from, to) {
+            Ok(()) => fs::remove_file(from).map(|()| true),
+            Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => Err(fault),
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Err(fault),
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// Fails if this user may not change the names in a folder.
+    pub fn writable_folder(folder: &Path) -> io::Result<()> {
+        writable(folder)
+    }
+
     /// Fails if this user may not write the file. The rename that replaces it checks only the
     /// folder's permissions.
     pub fn writable(path: &Path) -> io::Result<()> {
@@ -152,6 +177,16 @@ mod other {
     /// Not available.
     pub fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
         Ok(false)
+    }
+
+    /// Not available.
+    pub fn rename_to_free_name(_: &Path, _: &Path) -> io::Result<bool> {
+        Ok(false)
+    }
+
+    /// Folders have no mark that says so on this system.
+    pub fn writable_folder(_: &Path) -> io::Result<()> {
+        Ok(())
     }
 
     /// Fails if the file is marked read-only.

@@ -12,6 +12,7 @@ use crate::ledger::{self, Entry};
 use crate::runs::Run;
 use crate::settings;
 use crate::snapshots::{self, Summary};
+use crate::turns::Turn;
 
 /// Rows by key. The first row found under a key wins, since the rows that the trees lead to come
 /// first.
@@ -20,6 +21,7 @@ pub(crate) struct FoundRows {
     pub(crate) contents: BTreeMap<Hash, Vec<u8>>,
     pub(crate) snapshots: BTreeMap<i64, Summary>,
     pub(crate) runs: BTreeMap<i64, Run>,
+    pub(crate) turns: BTreeMap<i64, Turn>,
     pub(crate) connections: BTreeMap<String, Connection>,
     pub(crate) drafts: BTreeMap<String, DraftRow>,
     pub(crate) edits: BTreeMap<(String, i64), Vec<EditsRow>>,
@@ -49,9 +51,14 @@ impl FoundRows {
                     self.runs.entry(id).or_insert(run);
                 }
             }
+            (Some(id), 10) => {
+                if let Some(turn) = Turn::read(row, Some(id)) {
+                    self.turns.entry(id).or_insert(turn);
+                }
+            }
             (Some(_), 2) => {
                 if let (Some(name), Some(last)) = (row.column::<String>(0), row.column(1))
-                    && matches!(name.as_str(), "snapshots" | "runs")
+                    && matches!(name.as_str(), "snapshots" | "runs" | "turns")
                 {
                     self.numbers.entry(name).or_insert(last);
                 }
@@ -141,6 +148,7 @@ impl FoundRows {
     pub(crate) fn has_rows(&self) -> bool {
         !(self.snapshots.is_empty()
             && self.runs.is_empty()
+            && self.turns.is_empty()
             && self.connections.is_empty()
             && self.drafts.is_empty()
             && self.settings.is_empty()
@@ -177,6 +185,10 @@ impl FoundRows {
                 .for_each(|each| entry.add(&each.row_checksum())),
             "runs" => self
                 .runs
+                .values()
+                .for_each(|each| entry.add(&each.row_checksum())),
+            "turns" => self
+                .turns
                 .values()
                 .for_each(|each| entry.add(&each.row_checksum())),
             "connections" => self

@@ -4,7 +4,7 @@ use rusqlite::{Connection, ErrorCode, Transaction, params};
 
 use super::Recovered;
 use crate::blobs;
-use crate::ledger::{self, Entry};
+use crate::ledger::{self, Entry, LISTS};
 use crate::snapshots::Summary;
 use crate::{StoreError, settings};
 
@@ -21,6 +21,7 @@ pub(crate) struct Rebuilt {
     pub(crate) drafts: usize,
     pub(crate) connections: usize,
     pub(crate) runs: usize,
+    pub(crate) turns: usize,
     /// Name of the list and label of the lost row.
     pub(crate) lost: Vec<(&'static str, String)>,
 }
@@ -49,6 +50,10 @@ pub(crate) fn fill(conn: &mut Connection, recovered: &Recovered) -> Result<Rebui
             rebuilt.lost.push(("runs", format!("run {}", run.id)));
         }
     }
+    for turn in rows.turns.values() {
+        turn.write(&transaction)?;
+        rebuilt.turns += 1;
+    }
     for connection in rows.connections.values() {
         connection.write(&transaction)?;
         rebuilt.connections += 1;
@@ -72,7 +77,7 @@ pub(crate) fn fill(conn: &mut Connection, recovered: &Recovered) -> Result<Rebui
         }
     }
     let before: Vec<Entry> = recovered.expected.values().cloned().collect();
-    ledger::fill(&transaction, &before)?;
+    ledger::fill(&transaction, &LISTS, &before)?;
     transaction.commit()?;
     Ok(rebuilt)
 }
