@@ -5,6 +5,7 @@ pub(crate) mod document;
 pub(crate) mod folder;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 use promptdeck_chat::timestamp::Moment;
@@ -13,7 +14,7 @@ use promptdeck_store::watch::Watch;
 use crate::open_documents::{FileDocument as _, lock};
 use crate::studio::Inner;
 use crate::wire::{
-    CallChange, CallEntry, CallSaved, Choice, DraftNote, EditGroup, Event, OpenCall,
+    CallChange, CallEntry, CallSaved, Choice, DraftNote, Edit, EditGroup, Event, OpenCall,
 };
 use crate::{ServiceError, Studio, clock, list_reader, snapshots};
 use document::CallDocument;
@@ -79,7 +80,7 @@ impl Studio {
         }
     }
 
-    fn with_call<T>(
+    pub(crate) fn with_call<T>(
         &self,
         document: &str,
         work: impl FnOnce(&mut CallDocument) -> Result<T, ServiceError>,
@@ -145,6 +146,63 @@ impl Studio {
         })?;
         self.inner.calls.save_draft(document);
         Ok(saved)
+    }
+}
+
+impl Studio {
+    /// Has the call documents that name a registry name it by its new name. One with unsaved edits
+    /// gets one more; the file of any other is written. Gives a line for each that stays behind.
+    pub(crate) fn retarget_calls(&self, from: &str, to: &str) -> Vec<String> {
+        let mut behind = Vec::new();
+        for path in folder::files(&self.inner.folder.path()) {
+            let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+                continue;
+            };
+            let document = format!("{}/{name}", folder::CALLS);
+            if let Err(fault) = self.retarget(&document, &path, from, to) {
+                behind.push(fault.to_string());
+            }
+        }
+        behind
+    }
+
+    fn retarget(
+        &self,
+        document: &str,
+        path: &Path,
+        from: &str,
+        to: &str,
+    ) -> Result<(), ServiceError> {
+        let store = self.inner.store_handle.store()?;
+        let is_open = self.inner.calls.get(document).is_ok();
+        let has_draft = store.modified_files()?.contains(&snapshots::key(path));
+        if !is_open && !has_draft {
+            return folder::retarget(path, from, to).map(drop);
+        }
+        let (call, _) = self.inner.calls.open(document, path, |_| ())?;
+        let was_modified = {
+            let call = lock(&call);
+            if folder::named(call.call()).as_deref() != Some(from) {
+                return Ok(());
+            }
+            call.copy().modified()
+        };
+        let edits = vec![Edit::Set {
+            path: vec!["registry".into()],
+            value: folder::reference(to),
+        }];
+        let change = self.with_call(document, |call| {
+            call.change(|copy| {
+                copy.step("Follow the registry", &edits, None)?;
+                Ok(edits)
+            })
+        })?;
+        // The page applies it like a change of the file.
+        self.inner.emit(Event::CallReloaded { change });
+        if !was_modified {
+            self.save_call(document)?;
+        }
+        Ok(())
     }
 }
 

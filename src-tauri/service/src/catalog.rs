@@ -20,14 +20,36 @@ pub const LARGEST_READ: u64 = 4 << 20;
 pub const READ_AT_ONCE: u64 = 256 << 10;
 
 /// Distinguishes versions of a file without reading it.
-type Stamp = (Option<SystemTime>, u64);
+pub type Stamp = (Option<SystemTime>, u64);
 
-/// A file not read yet.
+/// A regular file to be listed.
 #[derive(Debug, Clone)]
-struct UnreadFile {
-    path: PathBuf,
-    name: String,
+pub struct ListedFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its name in the list.
+    pub name: String,
     stamp: Stamp,
+}
+
+impl ListedFile {
+    /// A path that leads to a regular file, listed as `name`. Does not open the file.
+    pub fn new(path: PathBuf, name: String) -> Option<Self> {
+        let metadata = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
+        let stamp = (metadata.modified().ok(), metadata.len());
+        Some(Self { path, name, stamp })
+    }
+
+    /// Distinguishes this version of the file from others.
+    pub fn stamp(&self) -> Stamp {
+        self.stamp
+    }
+
+    /// Time of its last change, in milliseconds since 1970.
+    pub fn changed_at(&self) -> Option<u64> {
+        let since = self.stamp.0?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+        u64::try_from(since.as_millis()).ok()
+    }
 }
 
 /// A file that was read.
@@ -41,7 +63,7 @@ struct CachedFile<E> {
 #[derive(Debug)]
 struct State<E> {
     known: HashMap<PathBuf, CachedFile<E>>,
-    unread: VecDeque<UnreadFile>,
+    unread: VecDeque<ListedFile>,
 }
 
 /// Reads files for lists with entries of type `E`.
@@ -49,9 +71,9 @@ struct State<E> {
 pub struct Catalog<E> {
     state: Mutex<State<E>>,
     /// Entry of an unread file.
-    by_name: fn(name: &str) -> E,
+    by_name: fn(file: &ListedFile) -> E,
     /// Entry of a file; `None` if it does not belong in the list.
-    read: fn(path: &Path, name: &str) -> Option<E>,
+    read: fn(file: &ListedFile) -> Option<E>,
 }
 
 /// A list of files.
@@ -65,7 +87,7 @@ pub struct Listing<E> {
 
 impl<E: Clone> Catalog<E> {
     /// Creates an empty catalog.
-    pub fn new(by_name: fn(&str) -> E, read: fn(&Path, &str) -> Option<E>) -> Self {
+    pub fn new(by_name: fn(&ListedFile) -> E, read: fn(&ListedFile) -> Option<E>) -> Self {
         Self {
             state: Mutex::new(State {
                 known: HashMap::new(),
@@ -76,31 +98,17 @@ impl<E: Clone> Catalog<E> {
         }
     }
 
-    /// Lists the regular files of a folder whose names satisfy `is_listed`.
-    ///
-    /// # Errors
-    /// If the folder cannot be read.
-    pub fn list(&self, folder: &Path, is_listed: impl Fn(&str) -> bool) -> io::Result<Listing<E>> {
-        self.list_reading(folder, is_listed, LARGEST_READ, READ_AT_ONCE)
+    /// Lists files.
+    pub fn list(&self, files: Vec<ListedFile>) -> Listing<E> {
+        self.list_reading(files, LARGEST_READ, READ_AT_ONCE)
     }
 
     /// The same with every file read, for callers that can wait.
-    ///
-    /// # Errors
-    /// If the folder cannot be read.
-    pub fn list_all(&self, folder: &Path, is_listed: impl Fn(&str) -> bool) -> io::Result<Vec<E>> {
-        let listing = self.list_reading(folder, is_listed, u64::MAX, u64::MAX)?;
-        Ok(listing.entries)
+    pub fn list_all(&self, files: Vec<ListedFile>) -> Vec<E> {
+        self.list_reading(files, u64::MAX, u64::MAX).entries
     }
 
-    fn list_reading(
-        &self,
-        folder: &Path,
-        is_listed: impl Fn(&str) -> bool,
-        largest: u64,
-        at_once: u64,
-    ) -> io::Result<Listing<E>> {
-        let mut files = regular_files(folder, is_listed)?;
+    fn list_reading(&self, mut files: Vec<ListedFile>, largest: u64, at_once: u64) -> Listing<E> {
         files.sort_by_key(|file| file.stamp.1);
         let mut spent = 0_u64;
         let mut unread = VecDeque::new();
@@ -109,14 +117,14 @@ impl<E: Clone> Catalog<E> {
             let size = file.stamp.1;
             let entry = match self.cached(&file) {
                 Some(known) => known.entry,
-                None if size > largest => Some((self.by_name)(&file.name)),
+                None if size > largest => Some((self.by_name)(&file)),
                 None if spent.saturating_add(size) <= at_once => {
                     spent = spent.saturating_add(size);
                     self.read_and_cache(&file)
                 }
                 None => {
                     unread.push_back(file.clone());
-                    Some((self.by_name)(&file.name))
+                    Some((self.by_name)(&file))
                 }
             };
             entries.extend(entry.map(|entry| (file.name, entry)));
@@ -124,10 +132,10 @@ impl<E: Clone> Catalog<E> {
         entries.sort_by(|(left, _), (right, _)| left.cmp(right));
         let left = !unread.is_empty();
         self.state().unread = unread;
-        Ok(Listing {
+        Listing {
             entries: entries.into_iter().map(|(_, entry)| entry).collect(),
             unread: left,
-        })
+        }
     }
 
     /// Reads one of the files that the last list left unread; `false` if there is none.
@@ -142,28 +150,23 @@ impl<E: Clone> Catalog<E> {
     /// The entry of a file, read now unless cached. `None` if the file is not listed or too large
     /// to be read for a list.
     pub fn entry(&self, path: &Path, name: &str) -> Option<E> {
-        let stamp = regular(path)?;
-        let file = UnreadFile {
-            path: path.to_owned(),
-            name: name.to_owned(),
-            stamp,
-        };
+        let file = ListedFile::new(path.to_owned(), name.to_owned())?;
         match self.cached(&file) {
             Some(known) => known.entry,
-            None if stamp.1 > LARGEST_READ => None,
+            None if file.stamp.1 > LARGEST_READ => None,
             None => self.read_and_cache(&file),
         }
     }
 
-    fn cached(&self, file: &UnreadFile) -> Option<CachedFile<E>> {
+    fn cached(&self, file: &ListedFile) -> Option<CachedFile<E>> {
         let state = self.state();
         let known = state.known.get(&file.path);
         known.filter(|known| known.stamp == file.stamp).cloned()
     }
 
     /// No lock is held while the file is read.
-    fn read_and_cache(&self, file: &UnreadFile) -> Option<E> {
-        let entry = (self.read)(&file.path, &file.name);
+    fn read_and_cache(&self, file: &ListedFile) -> Option<E> {
+        let entry = (self.read)(file);
         let known = CachedFile {
             stamp: file.stamp,
             entry: entry.clone(),
@@ -177,15 +180,15 @@ impl<E: Clone> Catalog<E> {
     }
 }
 
-/// The stamp of a path that leads to a regular file. Does not open the file.
-fn regular(path: &Path) -> Option<Stamp> {
-    let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-    Some((metadata.modified().ok(), metadata.len()))
-}
-
 /// Regular files of a folder, those behind links included; hidden ones, and whatever else lies
 /// there, are left out.
-fn regular_files(folder: &Path, is_listed: impl Fn(&str) -> bool) -> io::Result<Vec<UnreadFile>> {
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn regular_files(
+    folder: &Path,
+    is_listed: impl Fn(&str) -> bool,
+) -> io::Result<Vec<ListedFile>> {
     let mut files = Vec::new();
     for file in fs::read_dir(folder)? {
         let file = file?;
@@ -195,10 +198,7 @@ fn regular_files(folder: &Path, is_listed: impl Fn(&str) -> bool) -> io::Result<
         if name.starts_with('.') || !is_listed(&name) {
             continue;
         }
-        let path = file.path();
-        if let Some(stamp) = regular(&path) {
-            files.push(UnreadFile { path, name, stamp });
-        }
+        files.extend(ListedFile::new(file.path(), name));
     }
     Ok(files)
 }
@@ -208,11 +208,11 @@ mod tests {
     use super::*;
 
     fn catalog() -> Catalog<String> {
-        let read = |path: &Path, name: &str| {
-            let text = fs::read_to_string(path).ok()?;
-            (text != "other").then(|| format!("{name}: {}", text.len()))
+        let read = |file: &ListedFile| {
+            let text = fs::read_to_string(&file.path).ok()?;
+            (text != "other").then(|| format!("{}: {}", file.name, text.len()))
         };
-        Catalog::new(str::to_owned, read)
+        Catalog::new(|file| file.name.clone(), read)
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
         let large = usize::try_from(LARGEST_READ).expect("fits") + 1;
         write("e", "x".repeat(large));
         let catalog = catalog();
-        let list = || catalog.list(folder.path(), |_| true).expect("listed");
+        let list = || catalog.list(regular_files(folder.path(), |_| true).expect("read"));
         let first = list();
         assert_eq!(first.entries, ["a", &format!("b: {half}"), "c", "e"]);
         assert!(first.unread);

@@ -37,9 +37,9 @@ struct SlotModels {
 }
 
 impl ChatSlot {
-    const ALL: [Self; 2] = [Self::Model, Self::Other];
+    pub(crate) const ALL: [Self; 2] = [Self::Model, Self::Other];
 
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Model => "model",
             Self::Other => "other",

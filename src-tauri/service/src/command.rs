@@ -37,13 +37,16 @@ macro_rules! commands {
 
 commands! {
     // Documents: changes under the document's lock, files, drafts.
-    Waits: Applied, Apply, Close, Lock, LockSeed, Open, Redo, Resolve, Revert, Roll, Save, Undo,
-        UseLastSeed, UseSeed;
-    Computes: LookUps, ModelJson;
-    Latest: RollVariants, TryPolicy, VariantCount;
+    Waits: Applied, Apply, Close, EditPrompt, Lock, LockSeed, Open, Redo, Resolve, Revert, Roll,
+        Save, Undo, UseLastSeed, UseSeed;
+    Computes: Alternatives, LookUps, ModelJson;
+    Latest: RollVariants, TryInsertion, TryPolicy, VariantCount;
     // The folder and the settings.
-    Waits: DuplicateRegistry, ImportRegistry, NewRegistry, SaveSettings, SaveView, Start, View,
-        Workspace;
+    Computes: Beginnings, ChangeSource, ReadSource;
+    Waits: ChooseFolder, DeleteRegistry, DuplicateRegistry, ForgetFolder, ForgetSource, MoveRegistry,
+        NewFolder, NewRegistry, OpenFolder, Places, RenameRegistry, RestoreRegistry, Reveal,
+        SaveSettings, SaveView, Start, View, Workspace;
+    Latest: RegistrySizes;
     // Snapshots.
     Waits: DeleteSnapshot, DescribeSnapshot, DuplicateSnapshot, PinSnapshot, Snapshots,
         SwitchSnapshot, TakeSnapshot, UndeleteSnapshot;
@@ -60,6 +63,9 @@ commands! {
     // Runs and connections.
     Waits: Connections, ForgetConnection, ForgetRun, KeepConnection, Models, ReopenRun, Run, Runs,
         SetKey, StartRuns, StopRuns, TryConnection, UseModel;
+    // Conversations.
+    Waits: KeepCall, SendTurns, Talk;
+    Computes: CompareTurns, TalkRequest;
 }
 
 impl Command {

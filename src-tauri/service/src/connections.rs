@@ -219,7 +219,7 @@ fn origin(connection: &Connection) -> Result<String, ServiceError> {
     Ok(BaseUrl::parse(&connection.base_url)?.origin())
 }
 
-fn kind(connection: &Connection) -> Result<ServerKind, ServiceError> {
+pub(crate) fn kind(connection: &Connection) -> Result<ServerKind, ServiceError> {
     let kind = connection.kind.parse();
     kind.map_err(|fault: promptdeck_provider::server::UnknownKind| {
         ServiceError::Connection(fault.to_string())

@@ -1,7 +1,8 @@
-//! Unsaved work: kept while the author works, found again when the document is opened.
+//! Drafts: unsaved edits, written to the store while the author works and restored when the
+//! document is opened.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use promptdeck_store::Store;
 use promptdeck_store::drafts::Draft;
@@ -9,45 +10,45 @@ use serde_json::Value;
 
 use crate::open_documents::{FileDocument, lock};
 use crate::wire::Edit;
-use crate::{ServiceError, clock, edit};
+use crate::{ServiceError, clock, edit, snapshots};
 
-/// Groups appended before the whole tree is written anew.
+/// How many groups of edits are appended before the whole tree is written again.
 const GROUPS: u32 = 200;
 
-/// Knows which drafts have a checkpoint to append to.
+/// Writes drafts: tracks which have a checkpoint to append to.
 #[derive(Debug)]
 pub struct Drafts {
-    /// Tells this process's drafts from another's.
+    /// Distinguishes this process's drafts from another's.
     owner: i64,
-    /// Held while one is written, so that two keepers never append in the wrong order.
+    /// Held during a write, so that two threads never append in the wrong order.
     writing: Mutex<()>,
-    /// Held for a moment only: callers may hold a session.
+    /// Held briefly, since callers may hold a session's lock.
     checkpoints: Mutex<HashMap<String, Checkpoint>>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Checkpoint {
-    /// Groups appended to it; none when the whole tree has to be written.
+    /// How many groups were appended; `None` if the whole tree has to be written.
     groups: Option<u32>,
-    /// Counted up whenever the base changes.
+    /// Increases whenever the base changes.
     generation: u64,
 }
 
-/// Unsaved work that was found.
+/// A draft that was read.
 #[derive(Debug)]
 pub struct StoredDraft {
-    /// The tree, all kept edits applied.
+    /// The tree with all edits applied.
     pub tree: Value,
-    /// Hash of the file it is based on.
+    /// Hash of the file version it is based on.
     pub base: promptdeck_store::Hash,
-    /// The registry was modified.
+    /// Whether the registry differs from the file.
     pub modified: bool,
-    /// When it was kept, in milliseconds since 1970.
+    /// When it was written, in milliseconds since 1970.
     pub saved_at: u64,
 }
 
 impl Drafts {
-    /// None kept yet. `owner` is a number no other process has.
+    /// Creates a writer without drafts. `owner` is a number that no other process has.
     #[must_use]
     pub fn new(owner: i64) -> Self {
         Self {
@@ -57,27 +58,33 @@ impl Drafts {
         }
     }
 
-    /// Brings the draft of a document up to date; gives the revision that is safe. Nothing is
-    /// written when there is nothing new.
+    /// Keeps drafts from being written while the guard lives: a file is about to be renamed.
+    pub fn pause(&self) -> MutexGuard<'_, ()> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes a document's new edits to its draft and returns the revision that is stored. Writes
+    /// nothing if there is nothing new.
     pub fn save(
         &self,
         store: &Store,
-        key: &str,
         document: &Mutex<impl FileDocument>,
     ) -> Result<Option<u32>, ServiceError> {
-        let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let (update, tree, groups, generation) = {
+        let _alone = self.pause();
+        let (key, update, tree, groups, generation) = {
             let mut document = lock(document);
             let copy = document.copy_mut();
-            let Checkpoint { groups, generation } = self.checkpoint(key);
+            let key = snapshots::key(copy.path());
+            let Checkpoint { groups, generation } = self.checkpoint(&key);
             let groups = groups.filter(|groups| *groups < GROUPS);
             let update = copy.take_draft_update();
             if update.edits.is_empty() && groups.is_some() {
                 return Ok(None);
             }
             let tree = groups.is_none().then(|| copy.tree().clone());
-            (update, tree, groups, generation)
+            (key, update, tree, groups, generation)
         };
+        let key = key.as_str();
         let now = clock::now_signed();
         let result = match &tree {
             Some(tree) => serde_json::to_vec(tree)
@@ -104,15 +111,15 @@ impl Drafts {
                 Ok(Some(update.revision))
             }
             Err(fault) => {
-                // Whatever the store holds now: the next attempt writes the whole tree, these edits
-                // in it.
+                // The store's content is unknown now: the next attempt writes the whole tree,
+                // which includes these edits.
                 self.start_over(key);
                 Err(fault)
             }
         }
     }
 
-    /// The next time, the whole tree is written: its base has changed.
+    /// Makes the next write store the whole tree, since its base has changed.
     pub fn start_over(&self, key: &str) {
         let mut checkpoints = self
             .checkpoints
@@ -143,7 +150,7 @@ impl Drafts {
     }
 }
 
-/// The draft as a tree. Edits behind the first one that does not fit are left out.
+/// The draft as a tree. Edits after the first one that does not apply are left out.
 pub fn find(store: &Store, key: &str) -> Result<Option<StoredDraft>, ServiceError> {
     let Some(Draft {
         base,

@@ -305,7 +305,7 @@ fn reorder_keys(tree: &mut Value, path: &Path, keys: &[String]) -> Result<Edit, 
 }
 
 /// Converts a UTF-16 offset to a byte offset, if it is at a character boundary.
-fn byte_offset(text: &str, units: usize) -> Option<usize> {
+pub(crate) fn byte_offset(text: &str, units: usize) -> Option<usize> {
     let mut seen = 0;
     for (offset, character) in text.char_indices() {
         if seen == units {

@@ -1,6 +1,7 @@
 //! Errors of the service, with stable codes and their form for the page.
 
 use promptdeck_core::hydrate::HydrateError;
+use promptdeck_core::prompt_edit::Refusal;
 use promptdeck_core::registry::ParseError;
 use promptdeck_core::run::RunError;
 use promptdeck_provider::{fault::Fault, keyring::KeyError};
@@ -31,6 +32,12 @@ pub enum ServiceError {
     /// A part of the tree has the wrong type.
     #[error(transparent)]
     BadPart(#[from] BadPart),
+    /// An edit in the prompt is refused.
+    #[error(transparent)]
+    PromptEdit(#[from] Refusal),
+    /// The prompt is rendered with Jinja.
+    #[error("this prompt is rendered with arguments; edit its texts on their cards")]
+    RenderedPrompt,
     /// The edits are for another revision.
     #[error("the edits are for revision {given}, the document is at {current}; open it again")]
     StaleRevision {
@@ -48,6 +55,46 @@ pub enum ServiceError {
     /// A name that leads outside the folder or is not a registry file.
     #[error("{0:?} is not a registry of this folder; name a .json file in it")]
     BadFile(String),
+    /// A document to import cannot be converted.
+    #[error("{}{fault}", prefix(.file))]
+    Source {
+        /// Name of the file, or empty.
+        file: String,
+        /// The parse error.
+        fault: ParseError,
+    },
+    /// A document to import is too large.
+    #[error("the document has {0} bytes; the limit is 64 MiB: bring a part of it")]
+    LargeSource(usize),
+    /// The program has no such starter.
+    #[error("{0:?} is not a starter; choose one from the list")]
+    NoStarter(String),
+    /// Another source, or another view of it, took the place of this one.
+    #[error("another document replaced this one; check what is shown and try again")]
+    OtherSource,
+    /// A name that leads outside the folder or is not a sub-folder.
+    #[error("{0:?} is not a sub-folder of this folder; choose one from the list")]
+    BadFolder(String),
+    /// A title or a name that cannot be given.
+    #[error("{name:?} cannot be used: {why}; choose another name")]
+    BadName {
+        /// The name.
+        name: String,
+        /// The rule that it breaks.
+        why: &'static str,
+    },
+    /// Another file has the name.
+    #[error("{0} exists already; choose another name")]
+    NameTaken(String),
+    /// The store has snapshots or unsaved edits of a file that had the name.
+    #[error("snapshots or unsaved edits of a deleted {0} are kept under that name; choose another")]
+    NameKept(String),
+    /// A folder that was not opened before.
+    #[error("{0} was not opened before; choose it with Open folder")]
+    UnknownFolder(String),
+    /// The unsaved edits of a document are not in the store.
+    #[error("the unsaved edits of {0} could not be stored; save it first")]
+    DraftNotStored(String),
     /// The seed is locked.
     #[error("the seed is locked; unlock it to roll")]
     SeedLocked,
@@ -107,9 +154,23 @@ pub enum ServiceError {
         /// Message with the position.
         why: String,
     },
+    /// A conversation cannot be continued.
+    #[error("{0}")]
+    Talk(String),
+    /// A request cannot be built.
+    #[error(transparent)]
+    Build(#[from] promptdeck_request::build::BuildError),
     /// A conversation cannot be rendered.
     #[error("the conversation cannot be rendered: {0}")]
     Chat(String),
+}
+
+/// The name of a file before what is wrong with it; a pasted text has none.
+fn prefix(file: &str) -> String {
+    match file {
+        "" => String::new(),
+        file => format!("{file}: "),
+    }
 }
 
 impl ServiceError {
@@ -117,13 +178,26 @@ impl ServiceError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Parse { fault, .. } | Self::Refused(fault) => fault.code(),
+            Self::Parse { fault, .. } | Self::Source { fault, .. } | Self::Refused(fault) => {
+                fault.code()
+            }
+            Self::LargeSource(_) => "too_large",
             Self::BadEdit(fault) => fault.code(),
             Self::BadPart(_) => "bad_part",
+            Self::PromptEdit(reason) => reason.code(),
+            Self::RenderedPrompt => "prompt_rendered",
             Self::StaleRevision { .. } => "stale_revision",
             Self::Hydrate(fault) => fault.code(),
             Self::NotOpen(_) => "not_open",
             Self::BadFile(_) => "bad_file",
+            Self::NoStarter(_) => "no_starter",
+            Self::OtherSource => "other_source",
+            Self::BadFolder(_) => "bad_folder",
+            Self::BadName { .. } => "bad_name",
+            Self::NameTaken(_) => "name_taken",
+            Self::NameKept(_) => "name_kept",
+            Self::UnknownFolder(_) => "unknown_folder",
+            Self::DraftNotStored(_) => "draft_not_stored",
             Self::SeedLocked => "seed_locked",
             Self::Nothing(_) => "nothing_to_do",
             Self::NoConflict(_) => "no_conflict",
@@ -142,6 +216,8 @@ impl ServiceError {
             Self::Connection(_) => "bad_connection",
             Self::Run(fault) => fault.code(),
             Self::Template { code, .. } => code,
+            Self::Talk(_) => "talk_refused",
+            Self::Build(fault) => fault.code(),
             Self::Chat(_) => "chat_not_written",
         }
     }
@@ -150,10 +226,16 @@ impl ServiceError {
 impl From<&ServiceError> for Failure {
     fn from(fault: &ServiceError) -> Self {
         let mut failure = Self::new(fault.code(), fault.to_string());
-        if let ServiceError::Parse { fault, .. } | ServiceError::Refused(fault) = fault {
+        if let ServiceError::Parse { fault, .. }
+        | ServiceError::Source { fault, .. }
+        | ServiceError::Refused(fault) = fault
+        {
             failure.pointer = Some(fault.pointer.clone());
             failure.line = fault.line();
             failure.column = fault.column();
+        }
+        if let ServiceError::PromptEdit(reason) = fault {
+            failure.pointer = reason.pointer();
         }
         if let ServiceError::Parse { file, .. } = fault {
             failure.file = Some(file.clone());

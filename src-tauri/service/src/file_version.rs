@@ -1,4 +1,4 @@
-//! A document's file as it was last read or written: its hash and its JSON.
+//! The version of a document's file that was last read or written: its hash and its JSON.
 
 use std::path::Path;
 
@@ -8,24 +8,24 @@ use serde_json::{Map, Value};
 
 use crate::ServiceError;
 
-/// Larger files are refused before they are read.
+/// The largest file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 64 * 1024 * 1024;
 
-/// What a file held when it was last read or written.
+/// One version of a file.
 #[derive(Debug, Clone)]
 pub struct FileVersion {
     /// Hash of its bytes.
     pub hash: Hash,
     /// The author's object: a registry without its wrapper, or a call document.
     pub content: Map<String, Value>,
-    /// The siblings of `registry`, when it is wrapped.
+    /// The siblings of `registry`, if it is wrapped.
     pub wrapper: Option<Map<String, Value>>,
-    /// The positions of its values in the file as it was read; none for what the window wrote, and
-    /// for call documents.
+    /// The positions of its values in the file that was read; `None` for a version this program
+    /// wrote and for call documents.
     pub source_map: Option<SourceMap>,
 }
 
-/// Reads and checks bytes that came from `file` (the name used in messages).
+/// Parses and checks the bytes of `file` (the name used in messages).
 pub fn parse(file: &str, bytes: &[u8]) -> Result<Parsed, ServiceError> {
     registry::parse(bytes).map_err(|fault| ServiceError::Parse {
         file: file.to_owned(),
@@ -39,7 +39,7 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, ServiceError> {
 }
 
 impl FileVersion {
-    /// Takes over what was parsed from these bytes.
+    /// Creates a version from a document already parsed from these bytes.
     #[must_use]
     pub fn of(bytes: &[u8], parsed: Parsed) -> Self {
         Self {

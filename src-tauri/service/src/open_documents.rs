@@ -1,14 +1,15 @@
 //! Open documents of one kind, registries or call documents: opened with their drafts, looked up by
-//! name, saved, closed, and kept in step with their files.
+//! name, saved, closed, and synchronized with their files.
 //!
 //! Every call about a document takes that document's lock, so edits are applied and answered in
 //! order. No lock is held while a file or the store is read, except by [`OpenDocuments::save`].
 
 mod file_changes;
 mod load;
+mod names;
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
 };
@@ -26,52 +27,51 @@ use crate::wire::{Choice, Conflict, DraftNote, Edit, EditGroup, Event};
 use crate::working_copy::{Compiled, WorkingCopy};
 use crate::{ServiceError, clock, snapshots};
 
-/// How often saving compares again with a file that changes between comparison and replacement.
+/// How many times a save starts over because the file changed between comparison and replacement.
 const SAVE_ATTEMPTS: usize = 8;
 
-/// A kind of document that is a file of the folder.
+/// A kind of document that is stored as a file of the folder.
 pub(crate) trait FileDocument: Sized {
-    /// What its tree means.
+    /// The compiled form of its tree.
     type Compiled: Compiled;
 
-    /// The answer to what changes it.
+    /// The answer to a change.
     type Change;
 
-    /// Reads bytes of a file; `file` is the name used in messages.
+    /// Parses the bytes of a file; `file` is the name used in messages.
     fn parse(file: &str, bytes: &[u8]) -> Result<FileVersion, ServiceError>;
 
-    /// The tree of a file that has no draft.
+    /// The tree of a file without a draft.
     fn tree(disk: &FileVersion) -> Result<Value, ServiceError>;
 
-    /// The tree of a file with what its draft holds beside the file's content.
+    /// The tree of a file's content together with the rest of its draft, such as the selection.
     fn tree_with_draft(disk: &FileVersion, draft: Value) -> Value;
 
-    /// A document that was just opened.
+    /// Creates the document from its initial content.
     fn new(copy: WorkingCopy<Self::Compiled>) -> Self;
 
     /// Its working copy.
     fn copy(&self) -> &WorkingCopy<Self::Compiled>;
 
-    /// Its working copy, for changes that leave the tree alone; [`FileDocument::change`] makes the
-    /// others.
+    /// Its working copy, for changes that do not touch the tree; [`FileDocument::change`] is for
+    /// the others.
     fn copy_mut(&mut self) -> &mut WorkingCopy<Self::Compiled>;
 
     /// What saving writes.
     fn text(&self) -> Result<String, ServiceError>;
 
-    /// The answer to edits that lead from the revision `base` to the present one, which may be the
-    /// same.
+    /// The answer to edits from the revision `base` to the current one, which may be the same.
     fn answer(&mut self, base: u32, edits: Vec<Edit>) -> Self::Change;
 
-    /// What the page gets when the file of a clean document changed and was loaded.
+    /// The event for the page after an unmodified document was reloaded from its changed file.
     fn reloaded(change: Self::Change) -> Event;
 
-    /// The conflict as the page shows it.
+    /// The conflict in the page's form.
     fn conflict(&self) -> Option<Conflict> {
         self.copy().conflict()
     }
 
-    /// Changes the tree in one step, or not at all; `work` gives the edits the page has to apply.
+    /// Changes the tree in one step, or not at all; `work` returns the edits that the page applies.
     fn change(
         &mut self,
         work: impl FnOnce(&mut WorkingCopy<Self::Compiled>) -> Result<Vec<Edit>, ServiceError>,
@@ -81,22 +81,22 @@ pub(crate) trait FileDocument: Sized {
         Ok(self.answer(base, edits))
     }
 
-    /// Applies a group of edits the page has made, and need not apply again.
+    /// Applies a group of edits that the page has already applied to its copy.
     fn apply(&mut self, group: &EditGroup) -> Result<Self::Change, ServiceError> {
         self.change(|copy| copy.apply(group).map(|()| Vec::new()))
     }
 
-    /// Takes back the last step.
+    /// Undoes the latest step.
     fn undo(&mut self) -> Result<Self::Change, ServiceError> {
         self.change(WorkingCopy::undo)
     }
 
-    /// Brings back the last step that was taken back.
+    /// Repeats the step undone last.
     fn redo(&mut self) -> Result<Self::Change, ServiceError> {
         self.change(WorkingCopy::redo)
     }
 
-    /// Ends the conflict with a side for each key that differs.
+    /// Resolves the conflict with a side for each key that differs.
     fn resolve(
         &mut self,
         choices: &BTreeMap<String, Choice>,
@@ -110,12 +110,12 @@ pub(crate) type Shared<T> = Arc<Mutex<T>>;
 
 /// Locks a document.
 pub(crate) fn lock<T>(document: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Tree and meaning change together at the very end, so a document whose user panicked is still
-    // whole.
+    // The tree and its compiled form change together as the last act, so a panic leaves the
+    // document consistent.
     document.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A document, when no other caller has it.
+/// A document, unless another caller holds its lock.
 fn if_free<T>(document: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     match document.try_lock() {
         Ok(guard) => Some(guard),
@@ -124,34 +124,39 @@ fn if_free<T>(document: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     }
 }
 
+type ByName<T> = HashMap<String, Shared<T>>;
+
 /// The open documents of one kind.
 pub(crate) struct OpenDocuments<T> {
-    by_name: RwLock<HashMap<String, Shared<T>>>,
+    by_name: RwLock<ByName<T>>,
+    /// Those of folders that were left, with steps to undo or edits to save.
+    parked: Mutex<HashMap<PathBuf, ByName<T>>>,
     drafts: Drafts,
     store_handle: Arc<StoreHandle>,
     listener: Listener,
 }
 
 impl<T: FileDocument> OpenDocuments<T> {
-    /// None is open yet. `owner` is a number no other process has.
+    /// Creates an empty set. `owner` is a number that no other process has.
     pub(crate) fn new(owner: i64, store_handle: &Arc<StoreHandle>, listener: &Listener) -> Self {
         Self {
             by_name: RwLock::default(),
+            parked: Mutex::default(),
             drafts: Drafts::new(owner),
             store_handle: Arc::clone(store_handle),
             listener: Arc::clone(listener),
         }
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, HashMap<String, Shared<T>>> {
+    fn read(&self) -> RwLockReadGuard<'_, ByName<T>> {
         self.by_name.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, HashMap<String, Shared<T>>> {
+    fn write(&self) -> RwLockWriteGuard<'_, ByName<T>> {
         self.by_name.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An open document.
+    /// Looks up an open document.
     pub(crate) fn get(&self, document: &str) -> Result<Shared<T>, ServiceError> {
         let open = self.read().get(document).cloned();
         open.ok_or_else(|| ServiceError::NotOpen(document.to_owned()))
@@ -165,7 +170,7 @@ impl<T: FileDocument> OpenDocuments<T> {
             .collect()
     }
 
-    /// Works on an open document.
+    /// Runs `work` on an open document under its lock.
     pub(crate) fn with<R>(
         &self,
         document: &str,
@@ -174,15 +179,15 @@ impl<T: FileDocument> OpenDocuments<T> {
         work(&mut lock(&*self.get(document)?))
     }
 
-    /// Whether a document differs from its file; unknown when it is not open, or in use.
+    /// Whether a document differs from its file; `None` if it is not open, or in use.
     pub(crate) fn modified(&self, document: &str) -> Option<bool> {
         let open = self.get(document).ok()?;
         if_free(&open).map(|open| open.copy().modified())
     }
 
-    /// Opens a document, with its draft when there is one. One that is open already is compared with
-    /// its file: it may have been in memory only for its undo history, while the file changed and the
-    /// watcher has not come to it yet. `prepare` completes a document that was not open.
+    /// Opens a document, with its draft if there is one. One that is already open is compared with
+    /// its file: it may have stayed in memory only for its undo history, and the watcher may not
+    /// have reported a change of the file yet. `prepare` completes a document that was not open.
     pub(crate) fn open(
         &self,
         document: &str,
@@ -197,16 +202,16 @@ impl<T: FileDocument> OpenDocuments<T> {
         let (mut opened, note) = load::begin(document, path, draft)?;
         prepare(&mut opened);
         let mut by_name = self.write();
-        // Another caller may have opened it meanwhile.
+        // Another caller may have opened it in the meantime.
         let open = by_name
             .entry(document.to_owned())
             .or_insert_with(|| Arc::new(Mutex::new(opened)));
         Ok((Arc::clone(open), note))
     }
 
-    /// Closes a document that the window no longer shows; unsaved edits stay in its draft. False for
-    /// one that has steps to undo or redo: it stays in memory, so that they are there when it is
-    /// opened again.
+    /// Closes a document that the window no longer shows; unsaved edits stay in its draft. Returns
+    /// false for one with steps to undo or redo: it stays in memory, so that they are available
+    /// when it is opened again.
     pub(crate) fn close(&self, document: &str) -> bool {
         self.save_draft(document);
         if let Ok(open) = self.get(document) {
@@ -217,13 +222,13 @@ impl<T: FileDocument> OpenDocuments<T> {
             self.drafts.start_over(&snapshots::key(open.copy().path()));
         }
         let closed = self.write().remove(document);
-        // Giving a large document's memory back takes a while: nobody waits for the map meanwhile.
+        // Freeing a large document takes a while; the map is unlocked by then.
         drop(closed);
         true
     }
 
-    /// Writes a document's file, atomically; says whether that was needed. Nothing is written while
-    /// the file holds a version that waits for a decision.
+    /// Writes a document's file atomically; returns whether that was needed. Writes nothing while a
+    /// conflict is unresolved.
     pub(crate) fn save(&self, open: &mut T) -> Result<bool, ServiceError> {
         for _ in 0..SAVE_ATTEMPTS {
             self.compare_with_file(open);
@@ -231,7 +236,7 @@ impl<T: FileDocument> OpenDocuments<T> {
                 return Ok(false);
             }
             let text = open.text()?;
-            // What could not be opened again must not take the place of what can.
+            // A file that could not be opened again must not replace one that can.
             T::parse(open.copy().document(), text.as_bytes())?;
             let expected = open
                 .copy()
@@ -261,14 +266,13 @@ impl<T: FileDocument> OpenDocuments<T> {
         Ok(change)
     }
 
-    /// Brings a document's draft up to date and says so.
+    /// Writes a document's unsaved edits to its draft and reports it to the page.
     pub(crate) fn save_draft(&self, document: &str) -> Outcome {
         let Ok(open) = self.get(document) else {
             return Outcome::Done;
         };
-        let key = snapshots::key(lock(&open).copy().path());
         let store = self.store_handle.store();
-        match store.and_then(|store| self.drafts.save(&store, &key, &open)) {
+        match store.and_then(|store| self.drafts.save(&store, &open)) {
             Ok(None) => Outcome::Done,
             Ok(Some(revision)) => {
                 self.report_draft(document, revision, None);
@@ -281,14 +285,15 @@ impl<T: FileDocument> OpenDocuments<T> {
         }
     }
 
-    /// Brings all drafts up to date.
+    /// Writes the unsaved edits of all documents to their drafts.
     pub(crate) fn save_drafts(&self) {
         for (document, _) in self.all() {
             self.save_draft(&document);
         }
+        self.save_parked_drafts();
     }
 
-    /// The draft of a document that is not open. One that can't be read is reported.
+    /// The draft of a document that is not open. Reports one that cannot be read.
     fn draft(&self, document: &str, path: &Path) -> Option<drafts::StoredDraft> {
         let store = self.store_handle.store().ok()?;
         drafts::find(&store, &snapshots::key(path)).unwrap_or_else(|fault| {

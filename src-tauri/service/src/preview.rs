@@ -1,6 +1,7 @@
 //! The page's view of one evaluation: the core's hydration as wire types, and the difference
 //! between two of them. Does not evaluate.
 
+pub(crate) mod merged;
 mod rendered;
 mod undeclared;
 pub(crate) mod unprinted;
@@ -10,7 +11,10 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use promptdeck_core::hydrate::{self, Engine, Hydration, SectionSettings, State, TokenOutcome};
+use promptdeck_core::prompt_edit::{Refusal, authored_at};
 use promptdeck_core::registry::{Diagnostic, Registry, Section};
+
+use crate::prompt_edit;
 
 use crate::wire::{
     ArrayEvaluation, Failure, KeptEntries, Origin, Patch, PickedItem, PreviewPatch,
@@ -110,6 +114,7 @@ fn section_evaluation(
                 mode: array.mode.clone(),
                 origin: origin(array.origin),
                 kept: vec![kept],
+                merged_into: None,
             }),
         }
     }
@@ -229,16 +234,26 @@ fn segments(
 
 fn empty(gap: hydrate::Gap) -> Segment {
     Segment {
-        text: String::new(),
         source: Some(source(gap.source)),
-        undeclared: Vec::new(),
-        expression: None,
+        ..Segment::default()
     }
 }
 
 fn segment(segment: hydrate::Segment, registry: &Registry) -> Segment {
+    let (authored, fixed) = match authored_at(registry, &segment) {
+        Ok(authored) => (Some(authored), None),
+        Err(Refusal::Glue | Refusal::Bullet) => (None, None),
+        Err(reason) => (None, Some(prompt_edit::failure(&reason))),
+    };
+    let start = authored
+        .as_ref()
+        .map_or(0, |authored| count(authored.start));
     Segment {
         undeclared: undeclared::names(&segment.text, segment.source.as_ref(), registry),
+        start: (start > 0).then_some(start),
+        pointer: authored.and_then(|authored| authored.pointer),
+        bullet: segment.origin == Some(hydrate::TextOrigin::Bullet),
+        fixed,
         text: segment.text,
         source: segment.source.map(source),
         expression: None,

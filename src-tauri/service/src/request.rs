@@ -14,6 +14,7 @@ use promptdeck_request::build::{self, BuildContext, BuildError, BuiltRequest, Ta
 use promptdeck_request::call::Call;
 use promptdeck_request::pipeline::StageClock;
 use promptdeck_request::target::FamilyFormat;
+use serde_json::Value;
 
 pub(crate) use ledger::Ledger;
 use ledger::{LedgerEntry, Steps};
@@ -44,16 +45,55 @@ impl Studio {
         order: &RequestOrder,
     ) -> Result<RequestView, ServiceError> {
         let subject = self.subject(document, order)?;
+        Ok(self.compared_request(document, order, &subject))
+    }
+
+    /// The view of the request that another call makes in the place of the order's call document.
+    pub(crate) fn request_of(
+        &self,
+        document: &str,
+        order: &RequestOrder,
+        call: Call,
+    ) -> Result<RequestView, ServiceError> {
+        let subject = self.subject(document, order)?.with_call(call);
+        let counter: &dyn TokenCounter = self.inner.counter();
+        Ok(match subject.request(order, counter) {
+            Ok(built) => {
+                let made = subject.entry(&built);
+                request_view::request(
+                    order,
+                    &subject.call,
+                    &subject.engine,
+                    &built,
+                    (&made, None),
+                    counter,
+                )
+            }
+            Err(fault) => request_view::refused(order, &subject.call, &fault, counter),
+        })
+    }
+
+    /// The body of that request.
+    pub(crate) fn body_of(
+        &self,
+        document: &str,
+        order: &RequestOrder,
+        call: Call,
+    ) -> Result<Value, ServiceError> {
+        let subject = self.subject(document, order)?.with_call(call);
+        Ok(subject.request(order, self.inner.counter())?.request.body)
+    }
+
+    fn compared_request(
+        &self,
+        document: &str,
+        order: &RequestOrder,
+        subject: &Subject,
+    ) -> RequestView {
         let counter: &dyn TokenCounter = self.inner.counter();
         match subject.request(order, counter) {
             Ok(built) => {
-                let made = LedgerEntry {
-                    spans: built.request.spans.clone(),
-                    at: clock::now(),
-                    steps: subject.steps,
-                    items: request_view::items(&built.evaluation),
-                    share: None,
-                };
+                let made = subject.entry(&built);
                 let before = self.inner.requests.note(document, order, made.clone());
                 let answer = request_view::request(
                     order,
@@ -66,9 +106,9 @@ impl Studio {
                 if let Some(cache) = &answer.cache {
                     self.inner.requests.note_share(document, order, cache.share);
                 }
-                Ok(answer)
+                answer
             }
-            Err(fault) => Ok(request_view::refused(order, &subject.call, &fault, counter)),
+            Err(fault) => request_view::refused(order, &subject.call, &fault, counter),
         }
     }
 
@@ -132,6 +172,30 @@ impl Studio {
 }
 
 impl Subject {
+    /// The same with another call; state, route and seed stay the window's.
+    fn with_call(self, call: Call) -> Self {
+        let window = self.call;
+        Self {
+            call: Call {
+                state: window.state,
+                route: window.route,
+                seed: window.seed,
+                ..call
+            },
+            ..self
+        }
+    }
+
+    fn entry(&self, built: &BuiltRequest) -> LedgerEntry {
+        LedgerEntry {
+            spans: built.request.spans.clone(),
+            at: clock::now(),
+            steps: self.steps,
+            items: request_view::items(&built.evaluation),
+            share: None,
+        }
+    }
+
     fn request(
         &self,
         order: &RequestOrder,

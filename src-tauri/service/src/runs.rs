@@ -4,6 +4,7 @@
 mod job;
 mod record;
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,6 +18,7 @@ use serde_json::{Map, Value};
 use self::job::{RunJob, RunTarget};
 use crate::open_documents::{FileDocument as _, lock};
 use crate::studio::document_snapshots::prepare_before_switch;
+use crate::talk::answer::AnswerTurn;
 use crate::wire::{Change, RunDetail, RunHistory, RunOrder, RunStarted};
 use crate::{ServiceError, Studio, connections, snapshots, tree};
 
@@ -42,7 +44,7 @@ impl Orders {
         whole(&self.stops)
     }
 
-    fn live(&self) -> MutexGuard<'_, HashSet<i64>> {
+    pub(crate) fn live(&self) -> MutexGuard<'_, HashSet<i64>> {
         whole(&self.live)
     }
 }
@@ -59,6 +61,31 @@ impl Studio {
     /// If the document is not open, the call or the connection is invalid, or the store cannot be
     /// used.
     pub fn start_runs(&self, document: &str, order: &RunOrder) -> Result<RunStarted, ServiceError> {
+        self.start_order(document, order, None, None)
+    }
+
+    /// Starts the run that answers in a conversation.
+    pub(crate) fn start_answer(
+        &self,
+        document: &str,
+        connection: Option<&str>,
+        plan: Plan,
+        answer: AnswerTurn,
+    ) -> Result<RunStarted, ServiceError> {
+        let order = RunOrder {
+            connection: connection.map(str::to_owned),
+            seeds: 1,
+        };
+        self.start_order(document, &order, Some(plan), Some(answer))
+    }
+
+    fn start_order(
+        &self,
+        document: &str,
+        order: &RunOrder,
+        plan: Option<Plan>,
+        answer: Option<AnswerTurn>,
+    ) -> Result<RunStarted, ServiceError> {
         let store = self.inner.store_handle.store()?;
         let session = self.inner.session(document)?;
         let (run_target, model, target) = match &order.connection {
@@ -79,7 +106,10 @@ impl Studio {
             }
         };
         let session = lock(&session);
-        let mut plan = Plan::new(session.engine().registry(), session.route())?;
+        let mut plan = match plan {
+            Some(plan) => plan,
+            None => Plan::new(session.engine().registry(), session.route())?,
+        };
         if !model.is_empty() {
             let mut generation = plan.generation().clone();
             generation.model = model;
@@ -105,6 +135,7 @@ impl Studio {
             target: format!("{target} {}", plan.generation().model),
             plan,
             seeds: order.seeds,
+            answer: RefCell::new(answer),
         };
         drop(session);
         let started = thread::Builder::new()

@@ -1,10 +1,12 @@
 //! One open registry: its working copy, with the state, route and seed beside it, and its preview.
 //!
-//! It is used by one caller at a time; ordering, drafts, files and other documents are the business
-//! of [`crate::open_documents`].
+//! One caller uses it at a time. [`crate::open_documents`] orders the calls and handles drafts,
+//! files and other documents.
 
 mod compiled;
+pub(crate) mod insertion_trial;
 mod jinja_preview;
+mod prompt_edit;
 
 use std::mem;
 use std::sync::Arc;
@@ -12,6 +14,8 @@ use std::time::Instant;
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry::{Document, canonical};
+use promptdeck_request::call::Call as ArgumentCall;
+use promptdeck_request::prompt::Prompt;
 use serde_json::{Value, json};
 
 use crate::file_version::{self, FileVersion};
@@ -30,8 +34,8 @@ pub struct Session {
     seed_locked: bool,
     preview: Arc<Preview>,
     preview_number: u32,
-    /// The call document whose arguments the prompt is rendered with, and what it says.
-    used: Option<(String, Arc<promptdeck_request::call::Call>)>,
+    /// The call document whose arguments the prompt is rendered with, and its content.
+    used: Option<(String, Arc<ArgumentCall>)>,
 }
 
 impl FileDocument for Session {
@@ -96,7 +100,7 @@ impl FileDocument for Session {
 }
 
 impl Session {
-    /// The engine over the registry as it is now.
+    /// The engine for the current registry.
     #[must_use]
     pub fn engine(&self) -> &Engine {
         &self.copy.compiled().engine
@@ -120,7 +124,7 @@ impl Session {
         self.copy.compiled().seed
     }
 
-    /// The last evaluation and its number.
+    /// The latest evaluation and its number.
     #[must_use]
     pub fn preview(&self) -> (&Arc<Preview>, u32) {
         (&self.preview, self.preview_number)
@@ -140,7 +144,7 @@ impl Session {
         self.seed_locked = locked;
     }
 
-    /// Where the document stands.
+    /// The document's status: modified, saved, in conflict, its undo steps.
     #[must_use]
     pub fn status(&self) -> Status {
         Status {
@@ -159,7 +163,7 @@ impl Session {
         self.preview.patch_from(None, self.preview_number)
     }
 
-    /// Applies edits as one step of the history and answers with them.
+    /// Applies edits as one step of the history and returns them.
     pub fn step(&mut self, label: &str, edits: Vec<Edit>) -> Result<Change, ServiceError> {
         self.change(|copy| {
             copy.step(label, &edits, None)?;
@@ -167,12 +171,12 @@ impl Session {
         })
     }
 
-    /// Goes back to what the file held, as one step.
+    /// Restores what the file held, as one step of the history.
     pub fn revert(&mut self) -> Result<Change, ServiceError> {
         self.change(WorkingCopy::revert)
     }
 
-    /// Evaluates again; gives what differs from the preview before.
+    /// Evaluates again and returns the difference from the previous preview.
     fn preview_again(&mut self) -> PreviewPatch {
         let preview = Arc::new(self.evaluate());
         self.preview_number += 1;
@@ -181,7 +185,7 @@ impl Session {
         patch
     }
 
-    /// An answer in which nothing but the status changed.
+    /// An answer that only updates the status.
     pub fn unchanged(&mut self) -> Change {
         let preview = Arc::clone(&self.preview);
         self.preview_number += 1;
@@ -197,43 +201,16 @@ impl Session {
             status: self.status(),
             preview: patch,
             unlocked: Vec::new(),
+            caret: None,
         }
     }
 
     fn evaluate(&self) -> Preview {
-        let CompiledSession {
-            engine,
-            state,
-            route,
-            seed,
-        } = self.copy.compiled();
-        let call = Call {
-            state,
-            route: route.as_deref(),
-            seed: *seed,
-        };
-        let begun = Instant::now();
-        let mut hydration = match engine.hydrate(&call) {
-            Ok(hydration) => hydration,
-            Err(fault) => return Preview::nothing(ServiceError::from(fault).into()),
-        };
-        let unprinted = preview::unprinted::of(engine, &call, &hydration);
-        let shown = if self.renders() {
-            // What is shown is made of the rendered pieces alone.
-            let segments = mem::take(&mut hydration.segments);
-            let prompt = self.rendered(&segments);
-            Preview::of(hydration, engine, state, begun.elapsed()).rendered(
-                &segments,
-                prompt,
-                engine.registry(),
-            )
-        } else {
-            Preview::of(hydration, engine, state, begun.elapsed())
-        };
-        shown.with_unprinted(unprinted)
+        evaluate(self.copy.compiled(), self.arguments())
+            .unwrap_or_else(|fault| Preview::nothing(fault.into()))
     }
 
-    /// Goes on with another seed.
+    /// Rolls: sets a new seed.
     pub fn set_seed(&mut self, label: &str, seed: Seed) -> Result<Change, ServiceError> {
         let last = self.copy.compiled().seed.get();
         if self.seed_locked {
@@ -254,7 +231,7 @@ impl Session {
         })
     }
 
-    /// Goes back to the seed before the last roll.
+    /// Restores the seed before the last roll.
     pub fn use_last_seed(&mut self) -> Result<Change, ServiceError> {
         let last = self
             .last_seed
@@ -263,7 +240,7 @@ impl Session {
         self.set_seed("Use last seed", seed)
     }
 
-    /// Freezes rolled values into the selection: these slots, or all.
+    /// Locks rolled values into the selection: these slots, or all.
     pub fn lock(&mut self, slots: Option<&[Slot]>) -> Result<Change, ServiceError> {
         let all;
         let slots = if let Some(slots) = slots {
@@ -285,7 +262,7 @@ impl Session {
         Ok(change)
     }
 
-    /// Puts another registry, state, route and seed in place, as one step.
+    /// Replaces registry, state, route and seed, as one step of the history.
     pub fn switch(&mut self, label: &str, to: &Value) -> Result<Change, ServiceError> {
         tree::check(to)?;
         let mut edits = diff::tree::edits(self.copy.content(), tree::registry(to));
@@ -308,4 +285,39 @@ impl Session {
         }
         self.step(label, edits)
     }
+}
+
+/// What a session shows of its call; `arguments` are those of the call document in use.
+fn evaluate(
+    compiled: &CompiledSession,
+    arguments: Option<&ArgumentCall>,
+) -> Result<Preview, ServiceError> {
+    let CompiledSession {
+        engine,
+        state,
+        route,
+        seed,
+    } = compiled;
+    let call = Call {
+        state,
+        route: route.as_deref(),
+        seed: *seed,
+    };
+    let begun = Instant::now();
+    let mut hydration = engine.hydrate(&call)?;
+    let unprinted = preview::unprinted::of(engine, &call, &hydration);
+    let merged = preview::merged::of(&hydration);
+    let shown = if Prompt::is_template(engine.registry()) {
+        // A Jinja preview is built from the rendered pieces alone.
+        let segments = mem::take(&mut hydration.segments);
+        let prompt = jinja_preview::rendered(arguments, &segments);
+        Preview::of(hydration, engine, state, begun.elapsed()).rendered(
+            &segments,
+            prompt,
+            engine.registry(),
+        )
+    } else {
+        Preview::of(hydration, engine, state, begun.elapsed())
+    };
+    Ok(shown.with_unprinted(unprinted).with_merged(merged))
 }

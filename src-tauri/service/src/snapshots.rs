@@ -48,11 +48,17 @@ pub struct SnapshotSource<'a> {
     pub automatic: bool,
 }
 
-/// The key of a file's snapshots and draft: its absolute path with links resolved.
+/// The key of a file's snapshots and draft: its absolute path with links resolved. A file that is
+/// not there has the key it would have.
 #[must_use]
 pub fn key(file: &Path) -> String {
-    let whole = file.canonicalize().or_else(|_| std::path::absolute(file));
-    path_text::encode(&whole.unwrap_or_else(|_| file.to_owned()))
+    let beside = || {
+        let folder = file.parent()?.canonicalize().ok()?;
+        Some(folder.join(file.file_name()?))
+    };
+    let whole = file.canonicalize().ok().or_else(beside);
+    let whole = whole.or_else(|| std::path::absolute(file).ok());
+    path_text::encode(&whole.unwrap_or_else(|| file.to_owned()))
 }
 
 /// The file of a key.

@@ -10,8 +10,12 @@ use promptdeck_store::{OpenedStore, Store, StoreError, on_waiting};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::studio::file_move::FileMove;
+use crate::studio::places::Recent;
 use crate::studio::{Inner, Listener};
-use crate::wire::{ChatModel, ChatSetup, Event, Settings, StoreHealth, StoreStatus, View};
+use crate::wire::{
+    ChatModel, ChatSetup, ChatSlot, Event, Settings, StoreHealth, StoreStatus, View,
+};
 use crate::{ServiceError, clock, path_text};
 
 /// The store, once open, and its health.
@@ -41,6 +45,16 @@ fn sentence(message: &impl ToString) -> String {
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().chain(letters).collect()
     })
+}
+
+/// Names of the settings of one file, each with its name for another file.
+pub(crate) fn file_settings(from: &str, to: &str) -> Vec<(String, String)> {
+    let slots = ChatSlot::ALL.map(|slot| format!("chat {}", slot.name()));
+    let kinds = ["view".to_owned(), "chat".to_owned()];
+    let kinds = kinds.into_iter().chain(slots);
+    kinds
+        .map(|kind| (format!("{kind} {from}"), format!("{kind} {to}")))
+        .collect()
 }
 
 /// Result of an attempt to open the store.
@@ -176,6 +190,12 @@ impl StoreHandle {
                         inner.emit(Event::Store { health });
                     }
                 });
+                // A call that waits for the store must not meet a file that is half renamed.
+                if let Err(fault) = FileMove::finish(&store) {
+                    inner.emit(Event::StoreWaiting {
+                        message: sentence(&fault),
+                    });
+                }
                 self.set_state(State::Open(Arc::new(store)));
             }
             Err(fault) => {
@@ -299,6 +319,14 @@ impl StoreHandle {
     /// Stores the file opened last, for the next start. A failure costs the user one click.
     pub(crate) fn remember_open(&self, folder: &Path, file: &str) {
         let _ = self.write(&format!("last open {}", path_text::encode(folder)), &file);
+    }
+
+    pub(crate) fn recent(&self) -> Option<Recent> {
+        self.read("recent")
+    }
+
+    pub(crate) fn save_recent(&self, recent: &Recent) -> Result<(), ServiceError> {
+        self.write("recent", recent)
     }
 
     pub(crate) fn last_open(&self, folder: &Path) -> Option<String> {

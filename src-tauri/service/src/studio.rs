@@ -2,10 +2,15 @@
 //!
 //! No disk is accessed while the studio responds to a keystroke.
 
+mod autosave;
 mod completion;
 pub(crate) mod document_snapshots;
 mod export;
+pub(crate) mod file_move;
+pub(crate) mod files;
+pub(crate) mod places;
 mod policy;
+mod registry_sizes;
 mod settings;
 mod startup;
 mod variants;
@@ -20,6 +25,9 @@ use promptdeck_model::tokenizer::{self, Cached, Estimate};
 use promptdeck_store::watch::Watch;
 
 use self::document_snapshots::prepare_before;
+use self::files::LastDeletion;
+use self::places::RecentPlaces;
+use self::registry_sizes::RegistrySizes;
 use crate::analysis::Subject;
 use crate::calls::document::CallDocument;
 use crate::catalog::Catalog;
@@ -31,10 +39,11 @@ use crate::request::Ledger;
 use crate::runs::Orders;
 use crate::session::Session;
 use crate::snapshots::SnapshotCopy;
+use crate::source::SourceSlot;
 use crate::store_handle::StoreHandle;
 use crate::wire::{
-    CallEntry, Change, Choice, DraftNote, Edit, EditGroup, Event, ModelJson, OpenDocument,
-    SaveReport, Slot, Step,
+    Alternatives, CallEntry, Change, Choice, DraftNote, Edit, EditGroup, Event, ModelJson,
+    OpenDocument, PromptEditOrder, SaveReport, Slot, Step,
 };
 use crate::workspace::Folder;
 use crate::{ServiceError, calls, chat, clock, diff::text, snapshots, tree};
@@ -69,6 +78,10 @@ pub(crate) struct Inner {
     tokenizer: String,
     pub(crate) orders: Orders,
     pub(crate) chat: chat::FormatCache,
+    pub(crate) source: SourceSlot,
+    pub(crate) places: RecentPlaces,
+    pub(crate) sizes: RegistrySizes,
+    pub(crate) deletion: LastDeletion,
 }
 
 /// The studio of one window.
@@ -76,7 +89,8 @@ pub struct Studio {
     pub(crate) inner: Arc<Inner>,
     pub(crate) drafting: Debouncer,
     analysis: Debouncer,
-    _watch: Option<Watch>,
+    /// Watches the folder and its sub-folders.
+    pub(crate) watch: Mutex<Option<Watch>>,
     /// Watches the folder of call documents once it exists.
     pub(crate) watch_calls: Mutex<Option<Watch>>,
 }
@@ -112,8 +126,18 @@ impl Inner {
         }
     }
 
+    /// Writes a document's draft after a pause, and its file too where the author has asked for
+    /// that. The draft comes first: it is there if the file cannot be written.
+    fn keep(&self, document: &str) -> Outcome {
+        let stored = self.save_draft(document);
+        if self.store_handle.settings().autosave {
+            self.autosave(document);
+        }
+        stored
+    }
+
     /// Updates the open registries and the list after changes on disk.
-    fn look_at_registries(&self) {
+    pub(crate) fn look_at_registries(&self) {
         self.sessions.look_at_files();
         self.emit(Event::WorkspaceChanged);
     }
@@ -159,9 +183,13 @@ impl Studio {
             tokenizer: options.tokenizer,
             orders: Orders::default(),
             chat: chat::FormatCache::default(),
+            source: SourceSlot::default(),
+            places: RecentPlaces::default(),
+            sizes: RegistrySizes::default(),
+            deletion: LastDeletion::default(),
         });
         let keeper = Arc::clone(&inner);
-        let drafting = Debouncer::new("drafts", DRAFT, move |document| keeper.save_draft(document))
+        let drafting = Debouncer::new("drafts", DRAFT, move |document| keeper.keep(document))
             .map_err(ServiceError::Thread)?;
         let analyst = Arc::clone(&inner);
         let analysis = Debouncer::new("analysis", ANALYSIS, move |document| {
@@ -169,14 +197,13 @@ impl Studio {
             Outcome::Done
         })
         .map_err(ServiceError::Thread)?;
-        let watcher = Arc::clone(&inner);
-        let watch = Watch::folder(inner.folder.path(), move || watcher.look_at_registries()).ok();
+        let watch = Mutex::new(inner.watch_folder());
         StoreHandle::open_in_background(&inner)?;
         Ok(Self {
             inner,
             drafting,
             analysis,
-            _watch: watch,
+            watch,
             watch_calls: Mutex::default(),
         })
     }
@@ -236,9 +263,7 @@ impl Studio {
             session.lock_seed(view.seed_locked);
         })?;
         let opened = opened(&lock(&session), draft);
-        self.inner
-            .store_handle
-            .remember_open(self.inner.folder.path(), file);
+        self.inner.remember(&session);
         self.analysis.touch(file);
         Ok(opened)
     }
@@ -269,6 +294,32 @@ impl Studio {
             let before = gone.map(|name| prepare_before(session, &format!("delete: {name}")));
             (before, session.apply(group))
         })
+    }
+
+    /// Makes an edit in the prompt, as edits of the document that the answer holds.
+    ///
+    /// # Errors
+    /// If the document is not open, the edit is for another revision, or the prompt would not be the
+    /// one edited.
+    pub fn edit_prompt(
+        &self,
+        document: &str,
+        order: &PromptEditOrder,
+    ) -> Result<Change, ServiceError> {
+        self.with(document, |session| session.edit_prompt(order))
+    }
+
+    /// The entries that a roll could have printed in place of a segment of the preview.
+    ///
+    /// # Errors
+    /// If the document is not open or its call cannot be hydrated.
+    pub fn alternatives(
+        &self,
+        document: &str,
+        segment: u32,
+    ) -> Result<Option<Alternatives>, ServiceError> {
+        let session = self.inner.session(document)?;
+        lock(&session).alternatives(segment)
     }
 
     /// Undoes the last step.

@@ -1,5 +1,5 @@
-//! The JSON tree of a document session, `{"registry", "state", "route", "seed"}`, and the typed
-//! parts read from it. Edits change the tree alone; here it is told which parts they touched.
+//! The JSON tree of an open registry, `{"registry", "state", "route", "seed"}`, and the typed parts
+//! read from it. Edits change the tree alone; [`EditScope`] lists the parts they changed.
 
 use std::sync::OnceLock;
 
@@ -21,7 +21,7 @@ const PARTS: [&str; 6] = [
     "template_vars",
 ];
 
-/// A part of the tree that is not what it has to be.
+/// A part of the tree with the wrong type.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{part} of the session is not valid: {why}")]
 pub struct BadPart {
@@ -31,7 +31,7 @@ pub struct BadPart {
     pub why: String,
 }
 
-/// A tree of these parts; the state gets all its six tables.
+/// Builds a tree; its state has all six tables.
 #[must_use]
 pub fn build(
     registry: &Map<String, Value>,
@@ -47,7 +47,7 @@ pub fn build(
     })
 }
 
-/// A state as JSON with all its six tables, the empty ones too.
+/// A state as JSON with all six tables, empty ones included.
 #[must_use]
 pub fn whole_state(state: &State) -> Value {
     let mut value = serde_json::to_value(state).unwrap_or_default();
@@ -59,13 +59,13 @@ pub fn whole_state(state: &State) -> Value {
     value
 }
 
-/// The registry object of a tree; empty when the tree has none, which [`check`] refuses.
+/// The registry object of a tree; empty if the tree has none, which [`check`] refuses.
 #[must_use]
 pub fn registry(tree: &Value) -> &Map<String, Value> {
     object_at(tree, &["registry"])
 }
 
-/// The object that keys lead to from the root of a tree; empty when there is none.
+/// The object at the end of a path of keys; empty if there is none.
 #[must_use]
 pub fn object_at<'a>(tree: &'a Value, keys: &[&str]) -> &'a Map<String, Value> {
     static EMPTY: OnceLock<Map<String, Value>> = OnceLock::new();
@@ -105,7 +105,7 @@ pub fn seed(tree: &Value) -> Result<Seed, BadPart> {
     })
 }
 
-/// Refuses a tree that has other keys than its four, or a registry that is no object.
+/// Refuses a tree with other than the four keys, or a registry that is not an object.
 pub fn check(tree: &Value) -> Result<(), BadPart> {
     let known = ["registry", "state", "route", "seed"];
     match tree {
@@ -123,7 +123,7 @@ pub fn check(tree: &Value) -> Result<(), BadPart> {
 }
 
 /// Whether edits change what a save writes. Well-known sections and reserved keys have a canonical
-/// place in the file, whatever their order is here.
+/// position in the file, whatever their order in the tree.
 #[must_use]
 pub fn changes_file(tree: &Value, edits: &[Edit]) -> bool {
     let placed = |key: &str| RESERVED_KEYS.contains(&key) || WELL_KNOWN_SECTIONS.contains(&key);
@@ -136,25 +136,26 @@ pub fn changes_file(tree: &Value, edits: &[Edit]) -> bool {
     })
 }
 
-/// What a group of edits touched.
+/// The parts of a tree that a group of edits changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-// Facts that hold or not, each by itself.
+// Independent flags.
 #[allow(clippy::struct_excessive_bools)]
 pub struct EditScope {
-    /// Sections changed inside.
+    /// Sections whose content changed.
     pub sections: Vec<String>,
-    /// The registry changed otherwise: sections came, went, moved, or a reserved key changed.
+    /// The registry changed otherwise: sections were added, removed or moved, or a reserved key
+    /// changed.
     pub registry: bool,
     /// The state changed.
     pub state: bool,
     /// The route or the seed changed.
     pub call: bool,
-    /// The top of the tree itself changed.
+    /// A key at the root of the tree changed.
     pub top: bool,
 }
 
 impl EditScope {
-    /// What these edits touch.
+    /// Finds the parts that these edits change.
     #[must_use]
     pub fn of(edits: &[Edit]) -> Self {
         let mut scope = Self::default();
@@ -164,7 +165,7 @@ impl EditScope {
         scope
     }
 
-    /// Whether the registry changed at all.
+    /// Whether the registry changed in any way.
     #[must_use]
     pub fn in_registry(&self) -> bool {
         self.registry || self.top || !self.sections.is_empty()

@@ -1,8 +1,8 @@
-//! The working copy of a file: the tree the author edits and its steps, what the tree means, the
-//! version of the file it came from and the one that waits for a decision, and what has yet to reach
-//! the draft.
+//! The working copy of a file: the tree the author edits with its undo history, the tree compiled,
+//! the version of the file it is based on, the version in conflict, and the edits not yet in the
+//! draft.
 //!
-//! Reading and writing the file is not done here.
+//! It does not read or write the file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,37 +17,37 @@ use crate::history::{EditStep, History};
 use crate::wire::{Choice, Conflict, Edit, EditGroup, Label, Step};
 use crate::{ServiceError, diff, edit, tree};
 
-/// What the tree of a document means.
+/// The compiled form of a document's tree.
 pub trait Compiled: Sized {
-    /// The keys that lead from the root of a tree to the object its file holds.
+    /// The keys from the root of a tree to the object its file holds.
     const FILE_PATH: &'static [&'static str];
 
-    /// Reads a whole tree. Fails when it is no document of this kind.
+    /// Compiles a whole tree. Fails if it is not a document of this kind.
     fn compile(tree: &Value) -> Result<Self, ServiceError>;
 
-    /// Reads a tree after edits. What they did not touch may be shared with the tree before.
+    /// Compiles a tree after edits. What they did not touch may be shared with the previous one.
     fn recompile(&self, tree: &Value, edits: &[Edit]) -> Result<Self, ServiceError>;
 
-    /// Whether edits change what a save writes; `tree` is the tree before them.
+    /// Whether edits change what a save writes; `tree` is the tree before the edits.
     fn changes_file(tree: &Value, edits: &[Edit]) -> bool;
 }
 
-/// Where work on a document begins.
+/// The initial content of a working copy.
 #[derive(Debug)]
 pub struct Start {
-    /// Names the document: its file, relative to the folder.
+    /// The document's name: its file, relative to the folder.
     pub document: String,
     /// The file.
     pub path: PathBuf,
     /// What the file holds.
     pub disk: FileVersion,
-    /// The tree to begin with.
+    /// The initial tree.
     pub tree: Value,
-    /// The tree differs from the file.
+    /// Whether the tree differs from the file.
     pub modified: bool,
 }
 
-/// A file being worked on.
+/// A file that is being edited.
 #[derive(Debug)]
 pub struct WorkingCopy<M> {
     document: String,
@@ -59,29 +59,29 @@ pub struct WorkingCopy<M> {
     /// Mark of the history at which the document equals the file.
     saved_mark: Option<u64>,
     disk: FileVersion,
-    /// The version both sides of a conflict came from; unknown for a draft of an older file.
+    /// The version both sides of a conflict derive from; `None` for a draft of an older file.
     base_known: bool,
     pending: Option<Pending>,
-    /// Hash of the file as it was last seen and dealt with; none when it was gone.
+    /// Hash of the file when it was last compared; `None` if it did not exist.
     seen: Option<Hash>,
     draft_edits: Vec<Edit>,
 }
 
-/// What has to reach the draft.
+/// What the draft does not have yet.
 #[derive(Debug)]
 pub struct DraftUpdate {
-    /// Edits since the last time.
+    /// Edits since the last write.
     pub edits: Vec<Edit>,
-    /// The revision they lead to.
+    /// The revision after these edits.
     pub revision: u32,
-    /// The document differs from the file.
+    /// Whether the document differs from the file.
     pub modified: bool,
-    /// Hash of the file the work is based on.
+    /// Hash of the file version the edits are based on.
     pub base: Hash,
 }
 
 impl<M: Compiled> WorkingCopy<M> {
-    /// Begins work. Fails when the tree means nothing.
+    /// Creates a working copy. Fails if the tree does not compile.
     pub fn new(start: Start) -> Result<Self, ServiceError> {
         let compiled = M::compile(&start.tree)?;
         let history = History::default();
@@ -101,7 +101,7 @@ impl<M: Compiled> WorkingCopy<M> {
         })
     }
 
-    /// Names the document.
+    /// The document's name.
     #[must_use]
     pub fn document(&self) -> &str {
         &self.document
@@ -113,37 +113,43 @@ impl<M: Compiled> WorkingCopy<M> {
         &self.path
     }
 
+    /// Follows the file to another name.
+    pub fn follow(&mut self, document: &str, path: &Path) {
+        document.clone_into(&mut self.document);
+        path.clone_into(&mut self.path);
+    }
+
     /// The tree.
     #[must_use]
     pub fn tree(&self) -> &Value {
         &self.tree
     }
 
-    /// What the tree means.
+    /// The compiled tree.
     #[must_use]
     pub fn compiled(&self) -> &M {
         &self.compiled
     }
 
-    /// The object that the file holds once the document is saved.
+    /// The object that a save writes.
     #[must_use]
     pub fn content(&self) -> &Map<String, Value> {
         tree::object_at(&self.tree, M::FILE_PATH)
     }
 
-    /// How many times the tree was changed.
+    /// The revision: how many times the tree has changed.
     #[must_use]
     pub fn revision(&self) -> u32 {
         self.revision
     }
 
-    /// What the file held when it was last read or written.
+    /// The file's content when it was last read or written.
     #[must_use]
     pub fn disk(&self) -> &FileVersion {
         &self.disk
     }
 
-    /// Hash of the file as it was last seen; none when it was gone.
+    /// Hash of the file when it was last compared; `None` if it did not exist.
     #[must_use]
     pub fn seen(&self) -> Option<Hash> {
         match &self.pending {
@@ -158,57 +164,73 @@ impl<M: Compiled> WorkingCopy<M> {
         self.saved_mark != Some(self.history.mark())
     }
 
-    /// Whether the document is written like a version of its file.
+    /// Whether a save would write exactly this version of the file.
     #[must_use]
     pub fn equals(&self, disk: &FileVersion) -> bool {
         diff::tree::alike_maps(self.content(), &disk.content)
     }
 
-    /// Names the last step done.
+    /// A mark for the latest step of the history.
     #[must_use]
     pub fn step_number(&self) -> u64 {
         self.history.step()
     }
 
-    /// What undo would take back.
+    /// The label of the step that undo would revert.
     #[must_use]
     pub fn undo_label(&self) -> Option<Label> {
         self.history.undo_label().map(label)
     }
 
-    /// What redo would bring back.
+    /// The label of the step that redo would repeat.
     #[must_use]
     pub fn redo_label(&self) -> Option<Label> {
         self.history.redo_label().map(label)
     }
 
-    /// Whether there is a step to undo or to redo.
+    /// Whether the history has any step, done or undone.
     #[must_use]
     pub fn has_history(&self) -> bool {
         self.history.undo_label().is_some() || self.history.redo_label().is_some()
     }
 
-    /// Applies a group of edits the page has made. Edits made on another revision are refused.
+    /// Applies a group of edits from the page. Edits based on another revision are refused.
     pub fn apply(&mut self, group: &EditGroup) -> Result<(), ServiceError> {
-        if group.base != self.revision {
-            return Err(ServiceError::StaleRevision {
-                given: group.base,
-                current: self.revision,
-            });
-        }
+        self.expect_revision(group.base)?;
         self.step(&group.label, &group.edits, group.burst.clone())
     }
 
-    /// Applies edits as one step of the history; steps with the same `burst` in quick succession are
-    /// one step. Where the tree would mean nothing, it stays as it was.
+    /// Refuses edits made on another revision.
+    pub fn expect_revision(&self, given: u32) -> Result<(), ServiceError> {
+        let current = self.revision;
+        if given == current {
+            Ok(())
+        } else {
+            Err(ServiceError::StaleRevision { given, current })
+        }
+    }
+
+    /// Applies edits as one step of the history; steps with the same `burst` in quick succession
+    /// are merged. If the new tree does not compile, nothing changes.
     pub fn step(
         &mut self,
         label: &str,
         edits: &[Edit],
         burst: Option<String>,
     ) -> Result<(), ServiceError> {
+        self.checked_step(label, edits, burst, |_| Ok(()))
+    }
+
+    /// As [`Self::step`], unless `check` refuses what the tree would mean.
+    pub fn checked_step(
+        &mut self,
+        label: &str,
+        edits: &[Edit],
+        burst: Option<String>,
+        check: impl FnOnce(&M) -> Result<(), ServiceError>,
+    ) -> Result<(), ServiceError> {
         let registry = M::changes_file(&self.tree, edits);
-        let backward = self.change(edits)?;
+        let backward = self.change(edits, check)?;
         let done = EditStep {
             label: label.to_owned(),
             forward: edits.to_vec(),
@@ -219,27 +241,27 @@ impl<M: Compiled> WorkingCopy<M> {
         Ok(())
     }
 
-    /// Takes back the last step; gives the edits that did.
+    /// Undoes the latest step and returns the edits that did it.
     pub fn undo(&mut self) -> Result<Vec<Edit>, ServiceError> {
         let step = self.history.undo().ok_or(ServiceError::Nothing("undo"))?;
         let edits = step.backward.clone();
         self.replay(edits, History::redo)
     }
 
-    /// Brings back the last step that was taken back; gives the edits that did.
+    /// Repeats the step undone last and returns the edits that did it.
     pub fn redo(&mut self) -> Result<Vec<Edit>, ServiceError> {
         let step = self.history.redo().ok_or(ServiceError::Nothing("redo"))?;
         let edits = step.forward.clone();
         self.replay(edits, History::undo)
     }
 
-    /// Applies a step the history has gone over already; `back` goes over it the other way.
+    /// Applies a step that is already in the history; `back` applies its inverse.
     fn replay(
         &mut self,
         edits: Vec<Edit>,
         back: impl FnOnce(&mut History) -> Option<&EditStep>,
     ) -> Result<Vec<Edit>, ServiceError> {
-        match self.change(&edits) {
+        match self.change(&edits, |_| Ok(())) {
             Ok(_) => Ok(edits),
             Err(fault) => {
                 back(&mut self.history);
@@ -248,10 +270,15 @@ impl<M: Compiled> WorkingCopy<M> {
         }
     }
 
-    /// Applies edits and gives those that take them back.
-    fn change(&mut self, edits: &[Edit]) -> Result<Vec<Edit>, ServiceError> {
+    /// Applies edits and returns their inverses.
+    fn change(
+        &mut self,
+        edits: &[Edit],
+        check: impl FnOnce(&M) -> Result<(), ServiceError>,
+    ) -> Result<Vec<Edit>, ServiceError> {
         let backward = edit::apply_all(&mut self.tree, edits)?;
-        match self.compiled.recompile(&self.tree, edits) {
+        let compiled = self.compiled.recompile(&self.tree, edits);
+        match compiled.and_then(|compiled| check(&compiled).map(|()| compiled)) {
             Ok(compiled) => {
                 self.compiled = compiled;
                 self.draft_edits.extend_from_slice(edits);
@@ -265,8 +292,8 @@ impl<M: Compiled> WorkingCopy<M> {
         }
     }
 
-    /// Puts another content of the file in place, as one step; gives the edits that did, none when
-    /// nothing differs.
+    /// Replaces the content with another version of the file, as one step, and returns the edits
+    /// that did it; none if nothing differs.
     fn switch(&mut self, label: &str, to: &Map<String, Value>) -> Result<Vec<Edit>, ServiceError> {
         let path: Vec<Step> = M::FILE_PATH.iter().map(|&key| key.into()).collect();
         let edits = diff::tree::edits_below(&path, self.content(), to);
@@ -276,7 +303,7 @@ impl<M: Compiled> WorkingCopy<M> {
         Ok(edits)
     }
 
-    /// Takes note that the file holds what is in the window now.
+    /// Records that the file now holds the current tree.
     pub fn saved(&mut self, bytes: &[u8]) {
         let disk = FileVersion {
             hash: Hash::of(bytes),
@@ -287,7 +314,7 @@ impl<M: Compiled> WorkingCopy<M> {
         self.agree_with(disk, true);
     }
 
-    /// Goes back to what the file held, as one step.
+    /// Restores what the file held, as one step.
     pub fn revert(&mut self) -> Result<Vec<Edit>, ServiceError> {
         let content = self.disk.content.clone();
         let edits = self.switch("Revert to the file", &content)?;
@@ -295,14 +322,14 @@ impl<M: Compiled> WorkingCopy<M> {
         Ok(edits)
     }
 
-    /// Loads what the file holds now into a clean document, as one step.
+    /// Loads the file's new content into an unmodified document, as one step.
     pub fn reload(&mut self, disk: FileVersion) -> Result<Vec<Edit>, ServiceError> {
         let edits = self.switch("Change on disk", &disk.content)?;
         self.agree_with(disk, true);
         Ok(edits)
     }
 
-    /// Takes note of what the file holds now, and whether the document says the same.
+    /// Records the file's new content, and whether the document equals it.
     fn agree_with(&mut self, disk: FileVersion, same: bool) {
         self.seen = Some(disk.hash);
         self.disk = disk;
@@ -312,23 +339,23 @@ impl<M: Compiled> WorkingCopy<M> {
         self.saved_mark = same.then(|| self.history.mark());
     }
 
-    /// The version that waits for a decision.
+    /// The file's version in conflict with the document.
     #[must_use]
     pub fn pending(&self) -> Option<&Pending> {
         self.pending.as_ref()
     }
 
-    /// Sets or clears the version that waits for a decision.
+    /// Sets or clears the version in conflict.
     pub fn set_pending(&mut self, pending: Option<Pending>) {
         self.pending = pending;
     }
 
-    /// The draft began from another version of the file than the one there is.
+    /// Whether the draft is based on another version of the file than the current one.
     pub fn forget_base(&mut self) {
         self.base_known = false;
     }
 
-    /// The conflict as the page shows it.
+    /// The conflict in the page's form.
     #[must_use]
     pub fn conflict(&self) -> Option<Conflict> {
         let base = self.base_known.then_some(&self.disk.content);
@@ -336,9 +363,9 @@ impl<M: Compiled> WorkingCopy<M> {
         Some(conflict::describe(pending, base, self.content()))
     }
 
-    /// Ends the conflict with a side for each key that differs, as one step; gives its edits. Where
-    /// there is no other version to read, what is in the window stays, and the next save writes it
-    /// over what is there.
+    /// Resolves the conflict with a side for each key that differs, as one step, and returns its
+    /// edits. If the other version cannot be read, the document stays as it is and the next save
+    /// replaces the file.
     pub fn resolve(
         &mut self,
         choices: &BTreeMap<String, Choice>,
@@ -359,7 +386,7 @@ impl<M: Compiled> WorkingCopy<M> {
         Ok(edits)
     }
 
-    /// Takes the edits that have not reached the draft yet.
+    /// Takes the edits that the draft does not have yet.
     pub fn take_draft_update(&mut self) -> DraftUpdate {
         DraftUpdate {
             edits: std::mem::take(&mut self.draft_edits),
@@ -384,7 +411,7 @@ mod tests {
 
     use super::*;
 
-    /// A meaning that refuses the next tree when it is told to.
+    /// A compiled form that refuses the next tree on demand.
     #[derive(Debug, Default)]
     struct Refusing(Cell<bool>);
 

@@ -1,24 +1,44 @@
-//! The folder of registries: its list, new files, copies, imports, samples.
+//! The folder of registries and its sub-folders: the list, new files, copies, samples.
 //!
-//! Only plain names of `.json` files directly in the folder are accepted.
+//! Only names that [`is_registry_path`] accepts are ever touched.
+
+mod names;
+mod walk;
 
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 
-use promptdeck_core::import::{self, Report};
 use promptdeck_core::registry::{self, Document, RESERVED_KEYS, canonical, check_json_bounds};
-use promptdeck_store::files;
+use promptdeck_store::{StoreError, files};
 use serde_json::{Map, Value, json};
 
-use crate::catalog::{Catalog, Listing};
+use crate::catalog::{Catalog, ListedFile};
 use crate::wire::{Failure, RegistryEntry};
 use crate::{ServiceError, file_version};
+
+pub use names::{
+    check_folder_name, check_title, file_stem, is_registry_name, is_registry_path, parts,
+};
 
 /// The folder and the cached details of its files.
 #[derive(Debug)]
 pub struct Folder {
-    path: PathBuf,
+    path: RwLock<PathBuf>,
     catalog: Catalog<RegistryEntry>,
+}
+
+/// What a folder holds.
+#[derive(Debug)]
+pub struct FolderList {
+    /// The registries by name; those of a sub-folder have its name in front.
+    pub entries: Vec<RegistryEntry>,
+    /// The sub-folders, by name, that hold registries or nothing at all.
+    pub folders: Vec<String>,
+    /// Whether the list ends before the folder does.
+    pub cut: bool,
+    /// Whether some of the files have not been read yet.
+    pub unread: bool,
 }
 
 impl Folder {
@@ -26,26 +46,47 @@ impl Folder {
     #[must_use]
     pub fn new(path: PathBuf) -> Self {
         Self {
-            path,
+            path: RwLock::new(path),
             catalog: Catalog::new(by_name, look),
         }
     }
 
     /// Path of the folder.
     #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
+    pub fn path(&self) -> PathBuf {
+        self.path
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Goes to another folder.
+    pub(crate) fn go_to(&self, path: PathBuf) {
+        *self.path.write().unwrap_or_else(PoisonError::into_inner) = path;
     }
 
     /// Path of a file in the folder.
     ///
     /// # Errors
-    /// [`ServiceError::BadFile`] for anything but a plain name ending in `.json`.
+    /// [`ServiceError::BadFile`] for anything but the name of a `.json` file in the folder or in a
+    /// sub-folder.
     pub fn file(&self, name: &str) -> Result<PathBuf, ServiceError> {
-        if is_registry_name(name) {
-            Ok(self.path.join(name))
+        if is_registry_path(name) {
+            Ok(self.path().join(name))
         } else {
             Err(ServiceError::BadFile(name.to_owned()))
+        }
+    }
+
+    /// The path of a sub-folder; of the folder itself if the name is empty.
+    ///
+    /// # Errors
+    /// [`ServiceError::BadFolder`] for a name that leads elsewhere.
+    pub fn sub_folder(&self, name: &str) -> Result<PathBuf, ServiceError> {
+        if name.is_empty() || names::is_folder_path(name) {
+            Ok(self.path().join(name))
+        } else {
+            Err(ServiceError::BadFolder(name.to_owned()))
         }
     }
 
@@ -55,15 +96,42 @@ impl Folder {
     /// # Errors
     /// If the folder cannot be read.
     pub fn list(&self) -> Result<Vec<RegistryEntry>, ServiceError> {
-        let listed = self.catalog.list_all(&self.path, is_registry_name);
-        listed.map_err(|source| self.unreadable(source))
+        Ok(self.catalog.list_all(self.walk()?.files))
     }
 
     /// The same, except that larger files that have not been read are listed by name, whatever
     /// their kind.
-    pub(crate) fn list_small(&self) -> Result<Listing<RegistryEntry>, ServiceError> {
-        let listed = self.catalog.list(&self.path, is_registry_name);
-        listed.map_err(|source| self.unreadable(source))
+    pub(crate) fn list_small(&self) -> Result<FolderList, ServiceError> {
+        let tree = self.walk()?;
+        let listing = self.catalog.list(tree.files);
+        let holds = |folder: &walk::SubFolder| {
+            let inside = |entry: &RegistryEntry| walk::is_inside(&entry.file, &folder.name);
+            folder.is_empty || listing.entries.iter().any(inside)
+        };
+        let mut folders: Vec<String> = tree
+            .folders
+            .into_iter()
+            .filter(|folder| holds(folder))
+            .map(|folder| folder.name)
+            .collect();
+        folders.sort();
+        Ok(FolderList {
+            entries: listing.entries,
+            folders,
+            cut: tree.cut,
+            unread: listing.unread,
+        })
+    }
+
+    fn walk(&self) -> Result<walk::Tree, ServiceError> {
+        let path = self.path();
+        walk::walk(&path).map_err(|source| {
+            ServiceError::Store(StoreError::File {
+                action: "read the folder",
+                path,
+                source,
+            })
+        })
     }
 
     /// Reads one of the files that the last list left unread; `false` if there is none.
@@ -77,85 +145,76 @@ impl Folder {
         matches!(entry, Ok(Some(entry)) if entry.problem.is_none())
     }
 
-    fn unreadable(&self, source: std::io::Error) -> ServiceError {
-        ServiceError::Store(promptdeck_store::StoreError::File {
-            action: "read the folder",
-            path: self.path.clone(),
-            source,
-        })
-    }
-
-    /// Creates a registry with one section and one token, and returns its file name.
+    /// Creates a file of a name that the author chose, to which the extension is added, and returns
+    /// its name.
     ///
     /// # Errors
-    /// If the file cannot be written.
-    pub fn new_registry(&self, title: &str) -> Result<String, ServiceError> {
-        let title = if title.trim().is_empty() {
-            "Untitled"
-        } else {
-            title.trim()
-        };
-        let registry = json!({
-            "version": registry::SCHEMA_VERSION,
-            "title": title,
-            "assembly_order": ["base_context"],
-            "base_context": {
-                "required": true,
-                "template_vars": [],
-                "items": [{"id": "first", "text": ""}],
-            },
-        });
-        let Value::Object(registry) = registry else {
-            return Err(ServiceError::Nothing("make"));
-        };
-        self.create(title, &canonical_bytes(registry))
+    /// If the name is not that of a registry file, it is taken, or the file cannot be written.
+    pub(crate) fn create_named(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        is_free: &IsFree<'_>,
+    ) -> Result<String, ServiceError> {
+        let name = with_extension(name.trim());
+        let path = self.file(&name)?;
+        if !is_free(&path) {
+            return Err(ServiceError::NameKept(name));
+        }
+        files::create(&path, bytes)?;
+        Ok(name)
+    }
+
+    /// A file name made of a title that no file of the folder has.
+    pub(crate) fn free_name(&self, title: &str, is_free: &IsFree<'_>) -> String {
+        let stem = file_stem(title);
+        file_names("", &stem)
+            .find(|name| {
+                let path = self.path().join(name);
+                is_free(&path) && fs::symlink_metadata(path).is_err()
+            })
+            .unwrap_or_else(|| format!("{stem}.json"))
     }
 
     /// Copies a registry beside it with a title that marks the copy, and returns the new file name.
     ///
     /// # Errors
     /// If the file cannot be read or the copy cannot be written.
-    pub fn duplicate(&self, name: &str) -> Result<String, ServiceError> {
+    pub(crate) fn duplicate(
+        &self,
+        name: &str,
+        is_free: &IsFree<'_>,
+    ) -> Result<String, ServiceError> {
         let bytes = file_version::bytes(&self.file(name)?)?;
         let mut document = file_version::parse(name, &bytes)?.document;
-        let stem = Path::new(name)
-            .file_stem()
-            .and_then(|stem| stem.to_str())
-            .unwrap_or("registry");
+        let (folder, file) = parts(name);
+        let stem = stem_of(file, "registry");
         if let Some(Value::String(title)) = document.registry.get_mut("title") {
             title.push_str(" copy");
         }
         self.create(
+            folder,
             &format!("{stem} copy"),
             canonical::format(&document).as_bytes(),
+            is_free,
         )
     }
 
-    /// Converts a text into a registry, and returns its file name and the conversion report.
-    ///
-    /// # Errors
-    /// If the text cannot be converted or the file cannot be written.
-    pub fn import(&self, name: &str, text: &[u8]) -> Result<(String, Report), ServiceError> {
-        let imported = import::import(text).map_err(|fault| ServiceError::Parse {
-            file: name.to_owned(),
-            fault,
-        })?;
-        let stem = Path::new(name)
-            .file_stem()
-            .and_then(|stem| stem.to_str())
-            .unwrap_or("imported");
-        let file = self.create(stem, imported.text.as_bytes())?;
-        Ok((file, imported.report))
-    }
-
-    fn create(&self, title: &str, bytes: &[u8]) -> Result<String, ServiceError> {
+    fn create(
+        &self,
+        folder: &str,
+        title: &str,
+        bytes: &[u8],
+        is_free: &IsFree<'_>,
+    ) -> Result<String, ServiceError> {
+        self.sub_folder(folder)?;
         let stem = file_stem(title);
-        for copy in 1..1000 {
-            let name = match copy {
-                1 => format!("{stem}.json"),
-                _ => format!("{stem}_{copy}.json"),
-            };
-            match files::create(&self.file(&name)?, bytes) {
+        for name in file_names(folder, &stem) {
+            let path = self.file(&name)?;
+            if !is_free(&path) {
+                continue;
+            }
+            match files::create(&path, bytes) {
                 Ok(()) => return Ok(name),
                 Err(fault) if fault.code() == "file_exists" => {}
                 Err(fault) => return Err(fault.into()),
@@ -165,33 +224,48 @@ impl Folder {
     }
 }
 
-fn canonical_bytes(registry: Map<String, Value>) -> Vec<u8> {
-    canonical::format(&Document {
-        registry,
-        wrapper: None,
-    })
-    .into_bytes()
+/// Whether a new file of that path would inherit nothing from one that had it before.
+pub(crate) type IsFree<'a> = dyn Fn(&Path) -> bool + 'a;
+
+/// The name of a file without its ending.
+fn stem_of<'a>(file: &'a str, otherwise: &'a str) -> &'a str {
+    let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str());
+    stem.unwrap_or(otherwise)
 }
 
-/// Converts a title to a file name: lower case, words joined by underscores, no other characters.
-fn file_stem(title: &str) -> String {
-    let mut stem = String::new();
-    for character in title.chars().flat_map(char::to_lowercase) {
-        if character.is_alphanumeric() {
-            stem.push(character);
-        } else if !stem.is_empty() && !stem.ends_with('_') {
-            stem.push('_');
-        }
-        if stem.len() > 60 {
-            break;
-        }
-    }
-    let stem = stem.trim_end_matches('_');
-    if stem.is_empty() {
-        "registry".into()
+/// A registry with one section and one token, called as its file.
+pub(crate) fn blank(name: &str) -> String {
+    let registry = json!({
+        "version": registry::SCHEMA_VERSION,
+        "title": stem_of(name, name),
+        "assembly_order": ["base_context"],
+        "base_context": {
+            "required": true,
+            "template_vars": [],
+            "items": [{"id": "first", "text": ""}],
+        },
+    });
+    canonical::format(&Document {
+        registry: registry.as_object().cloned().unwrap_or_default(),
+        wrapper: None,
+    })
+}
+
+/// A file name as an author types it, with the extension of registries.
+pub(crate) fn with_extension(name: &str) -> String {
+    if names::has_extension(name) || name.is_empty() {
+        name.to_owned()
     } else {
-        stem.into()
+        format!("{name}.json")
     }
+}
+
+/// The names for a new file, in the order in which they are tried.
+fn file_names<'a>(folder: &'a str, stem: &'a str) -> impl Iterator<Item = String> + 'a {
+    (1..1000).map(move |copy| match copy {
+        1 => names::join(folder, &format!("{stem}.json")),
+        _ => names::join(folder, &format!("{stem}_{copy}.json")),
+    })
 }
 
 /// Whether a JSON object has any key of a registry.
@@ -207,33 +281,22 @@ fn looks_like_registry(map: &Map<String, Value>) -> bool {
         })
 }
 
-/// Whether a name is that of a `.json` file directly in the folder.
-fn is_registry_name(name: &str) -> bool {
-    let mut parts = Path::new(name).components();
-    let plain = matches!(
-        (parts.next(), parts.next()),
-        (Some(Component::Normal(_)), None)
-    );
-    let json = Path::new(name)
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-    plain && json && !name.contains(['\0', '\\'])
-}
-
-fn by_name(name: &str) -> RegistryEntry {
-    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str());
+fn by_name(file: &ListedFile) -> RegistryEntry {
+    let (folder, name) = parts(&file.name);
     RegistryEntry {
-        file: name.to_owned(),
-        title: stem.unwrap_or(name).to_owned(),
+        file: file.name.clone(),
+        folder: folder.to_owned(),
+        title: stem_of(name, name).to_owned(),
         description: String::new(),
         modified: false,
+        changed_at: file.changed_at(),
         problem: None,
     }
 }
 
-fn look(path: &Path, name: &str) -> Option<RegistryEntry> {
+fn look(file: &ListedFile) -> Option<RegistryEntry> {
     let entry = |title: Option<&str>, description: Option<&str>, problem: Option<Failure>| {
-        let mut entry = by_name(name);
+        let mut entry = by_name(file);
         if let Some(title) = title.filter(|title| !title.is_empty()) {
             title.clone_into(&mut entry.title);
         }
@@ -243,11 +306,11 @@ fn look(path: &Path, name: &str) -> Option<RegistryEntry> {
         entry.problem = problem;
         entry
     };
-    let bytes = match file_version::bytes(path) {
+    let bytes = match file_version::bytes(&file.path) {
         Ok(bytes) => bytes,
         Err(fault) => return Some(entry(None, None, Some(fault.into()))),
     };
-    match file_version::parse(name, &bytes) {
+    match file_version::parse(&file.name, &bytes) {
         Ok(parsed) => {
             let map = &parsed.document.registry;
             let text = |key: &str| map.get(key).and_then(Value::as_str);
@@ -296,16 +359,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn titles_become_file_names() {
-        let check = |title: &str, stem: &str| assert_eq!(file_stem(title), stem, "{title:?}");
-        check("Trivia Host", "trivia_host");
-        check("  ../../etc/passwd ", "etc_passwd");
-        check("Zwölf & mehr!", "zwölf_mehr");
-        check("***", "registry");
-    }
-
-    #[test]
-    fn only_plain_json_names_are_files_of_the_folder() {
+    fn only_json_names_below_the_folder_are_its_files() {
         let folder = Folder::new("/registries".into());
         let check =
             |name: &str, good: bool| assert_eq!(folder.file(name).is_ok(), good, "{name:?}");
@@ -314,7 +368,15 @@ mod tests {
         check("a.txt", false);
         check("../a.json", false);
         check("/a.json", false);
-        check("sub/a.json", false);
+        check("sub/a.json", true);
+        check("a/b/c/d/e.json", true);
+        check("a/b/c/d/e/f.json", false);
+        check("sub/../a.json", false);
+        check("sub//a.json", false);
+        check("sub/./a.json", false);
+        check(".sub/a.json", false);
+        check("calls/a.json", false);
+        check("sub/calls/a.json", true);
         check("..\\a.json", false);
         check("", false);
         check(".json", false);

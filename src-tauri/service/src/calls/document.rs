@@ -1,5 +1,4 @@
-//! One open call document: its working copy and the answers to what changes it. Used by one caller
-//! at a time.
+//! One open call document: its working copy and the answers to edits. One caller uses it at a time.
 
 use promptdeck_request::call::{self, Call};
 use promptdeck_request::history as rules;
@@ -11,6 +10,11 @@ use crate::open_documents::FileDocument;
 use crate::wire::{CallChange, CallStatus, Conflict, Edit, Event, Violation};
 use crate::working_copy::{Compiled, WorkingCopy};
 use crate::{ServiceError, tree};
+
+/// What a file of this tree holds.
+pub fn text(tree: &Value) -> Result<String, ServiceError> {
+    Ok(serde_json::to_string_pretty(tree)? + "\n")
+}
 
 /// One open call document.
 #[derive(Debug)]
@@ -72,7 +76,7 @@ impl FileDocument for CallDocument {
     }
 
     fn text(&self) -> Result<String, ServiceError> {
-        Ok(serde_json::to_string_pretty(self.copy.tree())? + "\n")
+        text(self.copy.tree())
     }
 
     fn answer(&mut self, base: u32, edits: Vec<Edit>) -> CallChange {
@@ -84,7 +88,7 @@ impl FileDocument for CallDocument {
         }
     }
 
-    /// Every part of the document is a row of its own.
+    /// In a comparison every part of the document is a row of its own.
     fn conflict(&self) -> Option<Conflict> {
         let mut conflict = self.copy.conflict()?;
         for row in &mut conflict.rows {
@@ -99,13 +103,13 @@ impl FileDocument for CallDocument {
 }
 
 impl CallDocument {
-    /// What it says.
+    /// The parsed document.
     #[must_use]
     pub fn call(&self) -> &Call {
         self.copy.compiled()
     }
 
-    /// Where the document stands.
+    /// The document's status: modified, saved, in conflict, its undo steps.
     #[must_use]
     pub fn status(&self) -> CallStatus {
         CallStatus {
@@ -118,7 +122,7 @@ impl CallDocument {
     }
 }
 
-/// The rules a call's history breaks, its new message included.
+/// The rules that a call's history breaks, with its new message appended.
 pub fn violations(call: &Call) -> Vec<Violation> {
     let messages = call.messages();
     rules::validate(&messages, false)

@@ -1,25 +1,26 @@
-//! The folder of call documents, `calls` beside the registries: what is in it, and new files. Only
-//! plain names of `.json` files directly in it are ever touched.
+//! The folder of call documents, `calls` beside the registries: lists it and creates files. Only
+//! plain names of `.json` files directly in it are accepted.
 
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use promptdeck_core::registry::check_json_bounds;
 use promptdeck_request::call::{Call, RegistryReference};
-use promptdeck_store::{StoreError, files};
+use promptdeck_store::files::{self as atomic_files, Expected};
+use promptdeck_store::{Hash, StoreError};
 use serde_json::{Map, Value, json};
 
-use super::document::CallDocument;
-use crate::catalog::{Catalog, Listing};
+use super::document::{self, CallDocument};
+use crate::catalog::{Catalog, ListedFile, Listing, regular_files};
 use crate::open_documents::FileDocument as _;
 use crate::wire::CallEntry;
-use crate::workspace::Folder;
+use crate::workspace::{Folder, is_registry_name, is_registry_path};
 use crate::{ServiceError, file_version};
 
 /// The folder's name, and the first step of every call document's name.
 pub const CALLS: &str = "calls";
 
-/// Keys by which a call document is told from other JSON.
+/// Keys that distinguish a call document from other JSON.
 const CALL_KEYS: [&str; 6] = [
     "registry",
     "history",
@@ -29,13 +30,13 @@ const CALL_KEYS: [&str; 6] = [
     "layers",
 ];
 
-/// Whether a document's name is one of a call document.
+/// Whether a document's name belongs to a call document.
 #[must_use]
 pub fn is_call(document: &str) -> bool {
     document.starts_with("calls/")
 }
 
-/// The folder of a workspace's call documents; it need not exist.
+/// The folder of a workspace's call documents; it may not exist.
 #[must_use]
 pub fn path(workspace: &Folder) -> PathBuf {
     workspace.path().join(CALLS)
@@ -46,7 +47,42 @@ pub fn file(workspace: &Folder, document: &str) -> Result<PathBuf, ServiceError>
     let name = document
         .strip_prefix("calls/")
         .ok_or_else(|| ServiceError::BadFile(document.to_owned()))?;
-    Folder::new(path(workspace)).file(name)
+    if is_registry_name(name) {
+        Ok(path(workspace).join(name))
+    } else {
+        Err(ServiceError::BadFile(document.to_owned()))
+    }
+}
+
+/// Has a call document that is not open name another registry; `false` if it did not name the
+/// first one, and nothing is written then.
+pub fn retarget(path: &Path, from: &str, to: &str) -> Result<bool, ServiceError> {
+    let bytes = file_version::bytes(path)?;
+    let name = path.to_string_lossy();
+    let mut content = CallDocument::parse(&name, &bytes)?.content;
+    let call = Call::from_map(&content).map_err(ServiceError::Refused)?;
+    if named(&call).as_deref() != Some(from) {
+        return Ok(false);
+    }
+    content.insert("registry".to_owned(), reference(to));
+    let text = document::text(&Value::Object(content))?;
+    let expected = Expected::Content(Hash::of(&bytes));
+    atomic_files::replace(path, text.as_bytes(), expected)?.or_changed_outside(path)?;
+    Ok(true)
+}
+
+/// The files of call documents of a folder of registries; none if they cannot be listed.
+#[must_use]
+pub fn files(workspace: &Path) -> Vec<PathBuf> {
+    let listed = regular_files(&workspace.join(CALLS), is_registry_name);
+    let files = listed.unwrap_or_default().into_iter();
+    files.map(|file| file.path).collect()
+}
+
+/// How a call document names a registry of the folder.
+#[must_use]
+pub fn reference(registry: &str) -> Value {
+    format!("../{registry}").into()
 }
 
 /// A catalog of call documents.
@@ -55,16 +91,16 @@ pub fn catalog() -> Catalog<CallEntry> {
     Catalog::new(by_name, look)
 }
 
-/// The call documents, by name. JSON files of another kind are left out; broken ones are listed
-/// with their fault, larger ones that were not read yet by their name.
+/// The call documents, by name. JSON files of another kind are left out. Files that cannot be read
+/// are listed with the error, large ones that were not read yet by their name.
 pub fn list(
     workspace: &Folder,
     catalog: &Catalog<CallEntry>,
 ) -> Result<Listing<CallEntry>, ServiceError> {
     let folder = path(workspace);
     let is_listed = |name: &str| file(workspace, &format!("{CALLS}/{name}")).is_ok();
-    match catalog.list(&folder, is_listed) {
-        Ok(listing) => Ok(listing),
+    match regular_files(&folder, is_listed) {
+        Ok(files) => Ok(catalog.list(files)),
         Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Ok(Listing {
             entries: Vec::new(),
             unread: false,
@@ -77,19 +113,19 @@ pub fn list(
     }
 }
 
-fn by_name(name: &str) -> CallEntry {
+fn by_name(file: &ListedFile) -> CallEntry {
     CallEntry {
-        title: title(name),
-        document: format!("{CALLS}/{name}"),
+        title: title(&file.name),
+        document: format!("{CALLS}/{}", file.name),
         registry: None,
         modified: false,
         problem: None,
     }
 }
 
-fn look(path: &Path, name: &str) -> Option<CallEntry> {
-    let entry = by_name(name);
-    let bytes = match file_version::bytes(path) {
+fn look(file: &ListedFile) -> Option<CallEntry> {
+    let entry = by_name(file);
+    let bytes = match file_version::bytes(&file.path) {
         Ok(bytes) => bytes,
         Err(fault) => {
             return Some(CallEntry {
@@ -127,22 +163,17 @@ fn title(name: &str) -> String {
     stem.unwrap_or(name).replace('_', " ")
 }
 
-/// The registry of the workspace folder that a call names, by file name.
+/// The registry of the workspace folder that a call names, by its name in the folder.
 #[must_use]
 pub fn named(call: &Call) -> Option<String> {
     let Some(RegistryReference::File(file)) = &call.registry else {
         return None;
     };
-    let mut steps = Path::new(file).components();
-    match (steps.next(), steps.next(), steps.next()) {
-        (Some(Component::ParentDir), Some(Component::Normal(name)), None) => {
-            name.to_str().map(str::to_owned)
-        }
-        _ => None,
-    }
+    let name = file.strip_prefix("../")?;
+    is_registry_path(name).then(|| name.to_owned())
 }
 
-/// Makes a call document about a registry of the folder, and gives its name.
+/// Creates a call document for a registry of the folder, and returns its name.
 pub fn create(workspace: &Folder, registry: &str) -> Result<String, ServiceError> {
     workspace.file(registry)?;
     let folder = path(workspace);
@@ -154,7 +185,7 @@ pub fn create(workspace: &Folder, registry: &str) -> Result<String, ServiceError
         })
     })?;
     let fresh = json!({
-        "registry": format!("../{registry}"),
+        "registry": reference(registry),
         "assistant": {},
         "args": {},
         "history": [],
@@ -168,7 +199,7 @@ pub fn create(workspace: &Folder, registry: &str) -> Result<String, ServiceError
             1 => format!("{CALLS}/{stem}.json"),
             _ => format!("{CALLS}/{stem}_{copy}.json"),
         };
-        match files::create(&file(workspace, &name)?, text.as_bytes()) {
+        match atomic_files::create(&file(workspace, &name)?, text.as_bytes()) {
             Ok(()) => return Ok(name),
             Err(fault) if fault.code() == "file_exists" => {}
             Err(fault) => return Err(fault.into()),
@@ -204,6 +235,8 @@ mod tests {
         check("../trivia.json", Some("trivia.json"));
         check("trivia.json", None);
         check("../../trivia.json", None);
-        check("../sub/trivia.json", None);
+        check("../sub/trivia.json", Some("sub/trivia.json"));
+        check("../calls/trivia.json", None);
+        check("..//trivia.json", None);
     }
 }

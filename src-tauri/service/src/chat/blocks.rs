@@ -216,8 +216,7 @@ mod tests {
                 fragment: None,
                 variable: None,
             }),
-            expression: None,
-            undeclared: Vec::new(),
+            ..Segment::default()
         }
     }
 

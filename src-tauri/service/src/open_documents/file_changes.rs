@@ -1,4 +1,4 @@
-//! Changes of files made by others: loaded into a clean document, kept beside a modified one.
+//! Outside changes of files: loaded into an unmodified document, a conflict for a modified one.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -12,17 +12,17 @@ use crate::wire::Event;
 use crate::{ServiceError, clock, snapshots};
 
 impl<T: FileDocument> OpenDocuments<T> {
-    /// Looks at the file of every open document.
+    /// Compares every open document with its file.
     pub(crate) fn look_at_files(&self) {
         for (document, open) in self.all() {
             self.look_at(&document, &open);
         }
     }
 
-    /// Looks at the file of one open document.
+    /// Compares one open document with its file.
     pub(super) fn look_at(&self, document: &str, open: &Mutex<T>) {
-        // The file is read while nobody waits for the document. When the document was saved or
-        // compared meanwhile, what was read may be older than that, and is read again.
+        // The file is read without the document's lock. If the document was saved or compared in
+        // the meantime, the bytes may be older than that, so the file is read again.
         loop {
             let (path, known) = {
                 let open = lock(open);
@@ -32,14 +32,15 @@ impl<T: FileDocument> OpenDocuments<T> {
                 break;
             };
             let mut open = lock(open);
-            if open.copy().seen() == known {
+            // What was read may be the place of a file that has another name by now.
+            if open.copy().seen() == known && open.copy().path() == path {
                 self.take_over(&mut open, content);
                 break;
             }
         }
     }
 
-    /// Compares a document with its file and does what the difference asks for.
+    /// Compares a document with its file, then reloads it or records a conflict.
     pub(super) fn compare_with_file(&self, open: &mut T) {
         let copy = open.copy();
         let content = FileContent::read_changed::<T>(copy.path(), copy.document(), copy.seen());
@@ -77,9 +78,9 @@ impl<T: FileDocument> OpenDocuments<T> {
     }
 }
 
-/// What a file holds.
+/// The content of a file.
 pub(super) struct FileContent {
-    /// Hash of its bytes; none when it is gone.
+    /// Hash of its bytes; `None` if it does not exist.
     pub(super) hash: Option<Hash>,
     pub(super) read: Result<FileVersion, ServiceError>,
 }
@@ -106,7 +107,7 @@ impl FileContent {
         }
     }
 
-    /// Reads a file; none when it holds what was seen of it last.
+    /// Reads a file; `None` if it is unchanged since the last comparison.
     fn read_changed<T: FileDocument>(
         path: &Path,
         document: &str,
@@ -120,7 +121,7 @@ impl FileContent {
         })
     }
 
-    /// The version of the file that waits for a decision.
+    /// The version of the file in conflict with the document.
     pub(super) fn into_pending(self) -> Pending {
         let (disk, problem) = match self.read {
             Ok(disk) => (Some(disk), None),

@@ -1,4 +1,4 @@
-//! Where work on a document begins: a file, the draft found for it, or both when they disagree.
+//! The initial content of a document: its file, its draft, or a conflict of the two.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::wire::DraftNote;
 use crate::working_copy::{Compiled, Start, WorkingCopy};
 use crate::{ServiceError, diff, tree};
 
-/// A document over a file and the draft found for it.
+/// The initial content from a file and its draft.
 pub(super) fn begin<T: FileDocument>(
     document: &str,
     path: &Path,
@@ -33,7 +33,8 @@ pub(super) fn begin<T: FileDocument>(
         return Ok((open(disk, tree)?, None));
     };
     if !draft.modified {
-        // Only what is not saved in the file was drafted: it goes on over what the file holds now.
+        // The draft holds only what no file stores (the selection, say): it is combined with the
+        // file's current content.
         let disk = file.read?;
         let tree = T::tree_with_draft(&disk, draft.tree);
         let opened = match open(disk.clone(), tree) {
@@ -49,12 +50,12 @@ pub(super) fn begin<T: FileDocument>(
         saved_at: draft.saved_at,
     };
     let opened: T = with_unsaved(document, path, draft, file)?;
-    // The file may hold by now what the draft does.
+    // The file may have the draft's content by now.
     let note = opened.copy().modified().then_some(note);
     Ok((opened, note))
 }
 
-/// A document over a draft with unsaved edits, whatever became of its file meanwhile.
+/// The initial content from a draft with unsaved edits, whether or not its file still exists.
 fn with_unsaved<T: FileDocument>(
     document: &str,
     path: &Path,
@@ -70,7 +71,7 @@ fn with_unsaved<T: FileDocument>(
     let modified = !file.read.as_ref().is_ok_and(alike);
     let disk = match &file.read {
         Ok(disk) => disk.clone(),
-        // The file is gone or broken: what the draft holds stands for it until it is saved.
+        // The file is missing or invalid: the draft's content takes its place until the next save.
         Err(_) => FileVersion {
             hash: draft.base,
             content: content.clone(),

@@ -38,6 +38,7 @@ impl Preview {
                         text: span.text,
                         source: span.source.map(source),
                         expression: span.expression,
+                        ..Segment::default()
                     }
                 })
                 .collect(),

@@ -1,7 +1,7 @@
 //! Executes one order on a separate thread: runs each seed, streams its text to the page, and
 //! records the run before it is sent and again when it ends.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use super::record;
 use crate::preview::Preview;
 use crate::studio::Inner;
+use crate::talk::answer::AnswerTurn;
 use crate::wire::{Event, Failure, RunStep, RunSummary, ValueLabel};
 use crate::{ServiceError, clock};
 
@@ -43,6 +44,8 @@ pub(super) struct RunJob {
     pub target: String,
     pub plan: Plan,
     pub seeds: u32,
+    /// The turn of a conversation that the run answers.
+    pub answer: RefCell<Option<AnswerTurn>>,
 }
 
 impl RunJob {
@@ -107,7 +110,12 @@ impl RunJob {
         live.send();
         let finished = record::outcome(&result, hydration.as_ref(), &glance, &live.attempt)
             .and_then(|(status, outcome)| Ok(self.store.finish_run(id, status, &outcome)?));
+        let answered = match self.answer.borrow_mut().as_mut() {
+            Some(answer) => answer.end(&result, &live.attempt),
+            None => Ok(()),
+        };
         self.inner.orders.live().remove(&id);
+        answered?;
         let run = Box::new(self.summary(&finished?, &glance)?);
         self.emit(RunStep::Ended { run });
         Ok(())
@@ -192,6 +200,12 @@ impl RecordingProvider<'_> {
             started_at: clock::now_signed(),
         })?;
         work.inner.orders.live().insert(run.id);
+        if let Some(answer) = work.answer.borrow_mut().as_mut()
+            && let Err(fault) = answer.begin(run.id)
+        {
+            work.inner.orders.live().remove(&run.id);
+            return Err(fault);
+        }
         let summary = Box::new(work.summary(&run, self.glance)?);
         work.emit(RunStep::Begun { run: summary });
         Ok(run.id)
@@ -252,6 +266,9 @@ impl StreamListener for LiveRun<'_> {
     fn delta(&mut self, text: &str) -> Control {
         self.attempt.push_str(text);
         self.unsent.push_str(text);
+        if let Some(answer) = self.work.answer.borrow_mut().as_mut() {
+            answer.arrived(&self.attempt);
+        }
         self.control()
     }
 

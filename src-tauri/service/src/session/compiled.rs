@@ -1,5 +1,5 @@
-//! What a session's tree means: the engine over its registry, the state, route and seed, reread
-//! after a change no further than the change went.
+//! A session's tree compiled: the engine for its registry, the state, route and seed. After an edit
+//! only the parts it touched are compiled again.
 
 use promptdeck_core::hydrate::{Engine, Seed, State};
 use promptdeck_core::registry::Registry;
@@ -10,7 +10,7 @@ use crate::tree::{self, EditScope};
 use crate::wire::Edit;
 use crate::working_copy::Compiled;
 
-/// What a tree means.
+/// A compiled tree.
 #[derive(Debug, Clone)]
 pub(crate) struct CompiledSession {
     pub(super) engine: Engine,
@@ -42,7 +42,7 @@ impl Compiled for CompiledSession {
     }
 }
 
-/// What a tree means after a change, rebuilding no more than what was touched.
+/// Compiles a tree after an edit; parts the edit did not touch are reused.
 fn recompile(
     tree: &Value,
     old: &CompiledSession,

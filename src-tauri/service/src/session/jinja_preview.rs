@@ -1,5 +1,5 @@
-//! A session and the call document whose arguments its prompt is rendered with, for registries that
-//! ask for Jinja. What a request makes of both is [`crate::request`]'s.
+//! The preview of a registry whose texts are Jinja templates: rendered with the arguments of a call
+//! document. [`crate::request`] builds requests from the two.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl Session {
         self.used.as_ref().map(|(name, _)| name.as_str())
     }
 
-    /// Uses the arguments of a call document, or none, and shows the prompt anew.
+    /// Uses the arguments of a call document, or none, and renders the prompt again.
     pub fn use_call(&mut self, used: Option<(String, Arc<Call>)>) -> Change {
         self.used = used;
         if self.renders() {
@@ -36,15 +36,20 @@ impl Session {
         }
     }
 
-    /// The prompt with the arguments in use; without a call document those that are always there.
-    pub(super) fn rendered(&self, segments: &[Segment]) -> Prompt {
-        let none = Call::default();
-        let call = self.used.as_ref().map_or(&none, |(_, call)| call.as_ref());
-        let now = call.now.unwrap_or_else(calls::now);
-        match pipeline::arguments_of(call, now) {
-            Ok(arguments) => Prompt::rendered(segments, &arguments.context),
-            // What is wrong with the arguments is said where the request is made.
-            Err(_) => Prompt::plain(segments),
-        }
+    /// The call document whose arguments the prompt is rendered with.
+    pub(super) fn arguments(&self) -> Option<&Call> {
+        self.used.as_ref().map(|(_, call)| call.as_ref())
+    }
+}
+
+/// The prompt with the arguments of a call; without one, with the built-in ones.
+pub(super) fn rendered(call: Option<&Call>, segments: &[Segment]) -> Prompt {
+    let none = Call::default();
+    let call = call.unwrap_or(&none);
+    let now = call.now.unwrap_or_else(calls::now);
+    match pipeline::arguments_of(call, now) {
+        Ok(arguments) => Prompt::rendered(segments, &arguments.context),
+        // Building the request reports what is wrong with the arguments.
+        Err(_) => Prompt::plain(segments),
     }
 }

@@ -63,7 +63,7 @@ pub(crate) fn prepare_before_switch(
 
 /// Replaces the file's key by its name in the folder, which the page uses.
 fn relative(inner: &Inner, mut summary: SnapshotSummary) -> SnapshotSummary {
-    let folder = snapshots::key(inner.folder.path());
+    let folder = snapshots::key(&inner.folder.path());
     if let Ok(name) = Path::new(&summary.file).strip_prefix(&folder) {
         summary.file = name.to_string_lossy().into_owned();
     }

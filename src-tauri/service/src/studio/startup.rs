@@ -4,6 +4,7 @@ use crate::ServiceError;
 use crate::list_reader;
 use crate::snapshots;
 use crate::studio::Studio;
+use crate::studio::places::{lock_watch, name_of};
 use crate::wire::{Failure, First, StartupState, Workspace};
 
 /// The sample with the most features, which is opened first in a new folder.
@@ -14,10 +15,18 @@ impl Studio {
     #[must_use]
     pub fn workspace(&self) -> Workspace {
         let inner = &self.inner;
+        let folder = inner.folder.path();
         let (mut registries, mut problem) = (Vec::new(), None);
+        let (mut folders, mut cut) = (Vec::new(), false);
         match inner.folder.list_small() {
             Ok(listing) => {
                 registries = listing.entries;
+                inner.remember_count(registries.len());
+                folders = listing.folders;
+                cut = listing.cut;
+                if let Some(watch) = lock_watch(&self.watch).as_mut() {
+                    watch.also(folders.iter().map(|name| folder.join(name)).collect());
+                }
                 if listing.unread {
                     problem = list_reader::start(inner).err().map(Failure::from);
                 }
@@ -33,10 +42,10 @@ impl Studio {
             let now = inner.sessions.modified(&entry.file);
             // A document in use is listed by its draft, since a list must not wait for a lock.
             entry.modified = now.unwrap_or_else(|| {
-                modified_files.contains(&snapshots::key(&inner.folder.path().join(&entry.file)))
+                modified_files.contains(&snapshots::key(&folder.join(&entry.file)))
             });
         }
-        let last = inner.store_handle.last_open(inner.folder.path());
+        let last = inner.store_handle.last_open(&folder);
         let first = registries
             .iter()
             .find(|entry| Some(&entry.file) == last.as_ref())
@@ -51,8 +60,11 @@ impl Studio {
             .or_else(|| registries.iter().find(|entry| entry.problem.is_none()))
             .map(|entry| entry.file.clone());
         Workspace {
-            folder: inner.folder.path().display().to_string(),
+            folder: folder.display().to_string(),
+            name: name_of(&folder),
             registries,
+            folders,
+            cut,
             first,
             settings: inner.store_handle.settings(),
             store: inner.store_handle.health(),
@@ -79,21 +91,5 @@ impl Studio {
             first,
             failure,
         }
-    }
-
-    /// Creates a registry file and returns its name.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn new_registry(&self, title: &str) -> Result<String, ServiceError> {
-        self.inner.folder.new_registry(title)
-    }
-
-    /// Copies a registry file and returns the copy's name.
-    ///
-    /// # Errors
-    /// If the file cannot be read or the copy cannot be written.
-    pub fn duplicate_registry(&self, file: &str) -> Result<String, ServiceError> {
-        self.inner.folder.duplicate(file)
     }
 }

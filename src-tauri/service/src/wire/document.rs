@@ -71,6 +71,10 @@ pub struct Change {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<LockFailure>>")]
     pub unlocked: Vec<LockFailure>,
+    /// Where the caret stands after an edit in the prompt, in UTF-16 units of the prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub caret: Option<u32>,
 }
 
 /// A group of edits from the page.

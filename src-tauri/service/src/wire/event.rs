@@ -60,10 +60,38 @@ pub enum Event {
         /// Whether they are over the window.
         over: bool,
     },
+    /// A registry of the folder was dropped on the window.
+    RegistryDropped {
+        /// The file's name in the folder.
+        file: String,
+    },
+    /// A folder was dropped on the window. It can be opened by its path.
+    FolderDropped {
+        /// Path of the folder.
+        folder: String,
+    },
+    /// A document was saved without being asked to, or could not be.
+    Autosaved {
+        /// The document.
+        document: String,
+        /// Result of saving; absent on failure.
+        report: Option<super::SaveReport>,
+        /// The failure.
+        problem: Option<super::Failure>,
+    },
+    /// The same for a call document.
+    CallAutosaved {
+        /// The document.
+        document: String,
+        /// Result of saving; absent on failure.
+        report: Option<super::CallSaved>,
+        /// The failure.
+        problem: Option<super::Failure>,
+    },
     /// A file was dropped on the window.
     Dropped {
-        /// The registry created from it; absent on failure.
-        imported: Option<super::Imported>,
+        /// What it becomes; absent on failure.
+        source: Option<super::SourceView>,
         /// The failure.
         problem: Option<super::Failure>,
     },
@@ -85,6 +113,15 @@ pub enum Event {
         order: u32,
         /// The progress.
         step: RunStep,
+    },
+    /// A turn of a conversation was added or ended.
+    Talk {
+        /// The document.
+        document: String,
+        /// The call document of the conversation.
+        call: Option<String>,
+        /// The turn.
+        turn: Box<super::TalkTurn>,
     },
     /// A draft was written, or could not be.
     Draft {

@@ -1,4 +1,4 @@
-//! Result of an import: the new file and the conversion report.
+//! The conversion report of an import.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -62,15 +62,4 @@ pub struct ImportLine {
     pub line: Option<u32>,
     /// One line for the author.
     pub message: String,
-}
-
-/// An imported registry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Imported {
-    /// Name of its file in the folder.
-    pub file: String,
-    /// Dialect of the original.
-    pub dialect: ImportDialect,
-    /// Converted and unsupported parts, most severe first.
-    pub lines: Vec<ImportLine>,
 }

@@ -11,11 +11,15 @@ mod document;
 mod edit;
 mod event;
 mod failure;
+mod files;
 mod import;
 mod preview;
+mod prompt_edit;
 mod request;
 mod run;
 mod snapshot;
+mod source;
+mod talk;
 mod variants;
 mod workspace;
 
@@ -36,12 +40,14 @@ pub use document::{
 pub use edit::{Edit, Path, Step};
 pub use event::{Counts, DiagnosticNote, Event, Lint, Severity};
 pub use failure::Failure;
-pub use import::{ImportDialect, ImportFate, ImportLine, Imported};
+pub use files::{Deleted, FolderEntry, Moved, Places, RecentFile, RegistrySize, SectionSize};
+pub use import::{ImportDialect, ImportFate, ImportLine};
 pub use preview::{
-    ArrayEvaluation, KeptEntries, Origin, Patch, PickedItem, PreviewPatch, SectionEvaluation,
-    Segment, SliderEvaluation, Source, TokenReport, TokenStatus, UndeclaredName, UnprintedReason,
-    UnprintedText, ValueLabel,
+    ArrayEvaluation, InsertionEffect, KeptEntries, Origin, Patch, PickedItem, PreviewPatch,
+    SectionEvaluation, Segment, SliderEvaluation, Source, TokenReport, TokenStatus, UndeclaredName,
+    UnprintedReason, UnprintedText, ValueLabel,
 };
+pub use prompt_edit::{Alternative, Alternatives, PromptEdit, PromptEditOrder};
 pub use request::{
     Block, CacheNote, CacheStatus, ChangedSpan, LayerItem, PlanNote, RequestOrder, RequestTarget,
     RequestView, StageNote, VolatileCause, VolatileNote,
@@ -51,6 +57,14 @@ pub use run::{
     RunStarted, RunStatus, RunStep, RunSummary,
 };
 pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
+pub use source::{
+    Beginnings, Conversion, NewRegistry, PartLines, PartOpening, PrintedText, PromptPart,
+    PromptSplit, SourceChange, SourceSection, SourceType, SourceView, SplitAt, SplitEdit, Starter,
+    StarterSection,
+};
+pub use talk::{
+    Talk, TalkCall, TalkMessage, TalkOrder, TalkStarted, TalkTurn, TalkView, TurnState,
+};
 pub use variants::{Variant, VariantCount, VariantFactor, VariantPick, Verdict};
 pub use workspace::{
     Columns, First, LockedSlot, RegistryEntry, Settings, StartupState, StoreHealth, StoreStatus,

@@ -48,7 +48,7 @@ pub struct PreviewPatch {
 
 /// A piece of the prompt. Glue between pieces has no source; a variable without a value is a piece
 /// without text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Segment {
     /// The text, possibly with line breaks.
     pub text: String,
@@ -64,6 +64,22 @@ pub struct Segment {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<UndeclaredName>>")]
     pub undeclared: Vec<UndeclaredName>,
+    /// Where it starts in its authored text, in UTF-16 units; absent at the beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub start: Option<u32>,
+    /// JSON pointer of its authored text, where that is not the field of its source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub pointer: Option<String>,
+    /// Whether it is the bullet of a list entry.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub bullet: bool,
+    /// Why it cannot be edited; absent for glue, bullets and text that can be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fixed: Option<super::Failure>,
 }
 
 /// A name in braces that is printed verbatim, because its section does not declare it or its brace
@@ -173,6 +189,10 @@ pub struct ArrayEvaluation {
     pub origin: Origin,
     /// For each printed item, its selected entries in order.
     pub kept: Vec<KeptEntries>,
+    /// The entry of the assembly order below whose list the entries are printed, if that is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub merged_into: Option<String>,
 }
 
 /// The selected entries of one item's array.
@@ -277,4 +297,25 @@ pub struct TokenReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub reason: Option<String>,
+}
+
+/// What an entry would print, were it in the assembly order of the displayed call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct InsertionEffect {
+    /// The entry.
+    pub entry: String,
+    /// Where it would be in the assembly order.
+    pub index: u32,
+    /// Number of the preview that the other fields refer to.
+    pub preview: u32,
+    /// Number of segments of that preview before its text.
+    pub before: u32,
+    /// Index of the entry whose text would precede it, if any.
+    pub after: Option<u32>,
+    /// Number of lines of its text; 0 if it would print nothing.
+    pub lines: u32,
+    /// Number of tokens of its text.
+    pub tokens: u32,
+    /// Whether the number of tokens is exact.
+    pub exact: bool,
 }

@@ -12,8 +12,14 @@ use super::Slot;
 pub struct Workspace {
     /// Path of the folder.
     pub folder: String,
+    /// Last step of the path.
+    pub name: String,
     /// Its registries, by file name.
     pub registries: Vec<RegistryEntry>,
+    /// Its sub-folders, by name.
+    pub folders: Vec<String>,
+    /// Whether the folder holds more than is listed.
+    pub cut: bool,
     /// The file to open first: the last one open, the welcome sample, or the first readable one.
     pub first: Option<String>,
     /// Settings of the window.
@@ -49,12 +55,16 @@ pub struct First {
 pub struct RegistryEntry {
     /// File name, relative to the folder.
     pub file: String,
+    /// Its sub-folder; empty for the folder itself.
+    pub folder: String,
     /// Title, or the file name without its extension.
     pub title: String,
     /// Description; may be empty.
     pub description: String,
     /// Whether it has unsaved edits.
     pub modified: bool,
+    /// Time of the file's last change, in milliseconds since 1970.
+    pub changed_at: Option<u64>,
     /// Why it cannot be opened.
     pub problem: Option<super::Failure>,
 }
@@ -91,6 +101,8 @@ pub struct Settings {
     pub columns: Option<Columns>,
     /// Whether long lines of the prompt wrap.
     pub wrap: bool,
+    /// Whether edits are saved to the file without being asked to.
+    pub autosave: bool,
     /// Whether spelling is checked while prose is typed.
     pub spell_check: bool,
     /// Whether the evaluation table shows differences only; absent to decide by the window's
@@ -109,6 +121,7 @@ impl Default for Settings {
             theme: Theme::System,
             columns: None,
             wrap: true,
+            autosave: false,
             spell_check: true,
             differences_only: None,
             tints: BTreeMap::new(),
@@ -133,6 +146,10 @@ pub struct View {
     pub seed_locked: bool,
     /// Rolled values that were locked.
     pub locks: Vec<LockedSlot>,
+    /// The sentences that cards show about their sections, by section: `starter.section` for those of
+    /// a starter.
+    #[ts(type = "Record<string, string>")]
+    pub notes: BTreeMap<String, String>,
 }
 
 /// A locked roll, with the setting that unlocks it.

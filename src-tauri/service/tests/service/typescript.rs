@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 
 use promptdeck_core::hydrate::{ALIASES, SCALE_TEMPLATE, SLIDER_DEFAULT};
 use promptdeck_core::output::GenerationConfig;
-use promptdeck_core::registry::{NameFault, name_fault};
+use promptdeck_core::registry::{
+    LABEL_FIELDS, NAME_LISTS, NameFault, RESERVED_KEYS, WELL_KNOWN_SECTIONS, name_fault,
+    primary_field,
+};
 use promptdeck_service::wire;
 use ts_rs::{Config, TS};
 
@@ -45,6 +48,7 @@ fn generate(out: &Path) {
         wire::CallChange,
         wire::CallEntry,
         wire::CallSaved,
+        wire::Beginnings,
         wire::Change,
         wire::ChatForm,
         wire::ChatInspection,
@@ -56,10 +60,17 @@ fn generate(out: &Path) {
         wire::Connections,
         wire::Comparison,
         wire::Event,
+        wire::Deleted,
         wire::Failure,
+        wire::Moved,
+        wire::Places,
+        wire::RegistrySize,
         wire::Granularity,
-        wire::Imported,
+        wire::InsertionEffect,
         wire::ModelJson,
+        wire::NewRegistry,
+        wire::Alternatives,
+        wire::PromptEditOrder,
         wire::OpenCall,
         wire::OpenDocument,
         wire::RunStarted,
@@ -73,6 +84,13 @@ fn generate(out: &Path) {
         wire::Slot,
         wire::SnapshotPage,
         wire::SnapshotQuery,
+        wire::SourceChange,
+        wire::SourceView,
+        wire::Talk,
+        wire::TalkMessage,
+        wire::TalkOrder,
+        wire::TalkStarted,
+        wire::TalkView,
         wire::Variant,
         wire::VariantCount,
         wire::Verdict,
@@ -100,6 +118,13 @@ fn generate(out: &Path) {
         .collect();
     let separators = faulty_characters(|fault| matches!(fault, NameFault::Separator(_)));
     let white_space = faulty_characters(|fault| fault == NameFault::WhiteSpace);
+    let sections = string_list(WELL_KNOWN_SECTIONS);
+    let reserved = string_list(RESERVED_KEYS);
+    let with_context = WELL_KNOWN_SECTIONS.into_iter();
+    let with_context = with_context.filter(|section| primary_field(section) == "context");
+    let with_context = string_list(with_context);
+    let labels = string_list(LABEL_FIELDS);
+    let name_lists = string_list(NAME_LISTS);
     let constants = format!(
         "// Bounds, defaults and names that the core sets. Generated, as all files here.\n\n\
          /** The most attempts one run makes, whatever `retries` says. */\n\
@@ -110,6 +135,16 @@ fn generate(out: &Path) {
          export const SCALE_TEMPLATE = '{SCALE_TEMPLATE}';\n\n\
          /** Names that stand for a section in the entries of an assembly order, and there only. */\n\
          export const ALIASES: Record<string, string> = {{\n{aliases}}};\n\n\
+         /** The sections every registry may have, in canonical order. */\n\
+         export const WELL_KNOWN_SECTIONS: readonly string[] = {sections};\n\n\
+         /** Keys of a registry that are never sections. */\n\
+         export const RESERVED_KEYS: readonly string[] = {reserved};\n\n\
+         /** Sections of which a bare entry prints `context`; of all others it prints `text`. */\n\
+         export const CONTEXT_SECTIONS: readonly string[] = {with_context};\n\n\
+         /** Fields whose text names the item or its emotion. */\n\
+         export const LABEL_FIELDS: readonly string[] = {labels};\n\n\
+         /** Fields that list names: of sections, variables or items. */\n\
+         export const NAME_LISTS: readonly string[] = {name_lists};\n\n\
          /** Characters that no name of a section, item or field has: they separate the parts of an \
          entry. */\n\
          export const NAME_SEPARATORS = '{separators}';\n\n\
@@ -118,6 +153,15 @@ fn generate(out: &Path) {
         GenerationConfig::MAX_ATTEMPTS
     );
     fs::write(out.join("constants.ts"), constants).expect("written");
+}
+
+/// Texts as a list in TypeScript, one a line.
+fn string_list<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let lines: String = texts
+        .into_iter()
+        .map(|text| format!("  '{text}',\n"))
+        .collect();
+    format!("[\n{lines}]")
 }
 
 /// The characters for which the core refuses a name, as a part of a string literal.

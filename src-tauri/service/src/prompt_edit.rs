@@ -1,0 +1,177 @@
+//! Edits made in the prompt as edits of a session's tree, and the page's offsets as the core's.
+
+use promptdeck_core::hydrate::Hydration;
+use promptdeck_core::prompt_edit::{self as core, Change, Refusal, Step as PlaceStep};
+use promptdeck_core::registry::Registry;
+use serde_json::Value;
+
+use crate::ServiceError;
+use crate::edit;
+use crate::preview::count;
+use crate::wire::{Alternative, Alternatives, Edit, Failure, Path, PromptEdit, Step};
+
+/// The reason as the page shows it.
+pub fn failure(reason: &Refusal) -> Failure {
+    Failure {
+        pointer: reason.pointer(),
+        ..Failure::new(reason.code(), reason.to_string())
+    }
+}
+
+/// A segment of the page's list, which has the gaps among the others.
+enum PromptPiece {
+    Segment(usize),
+    Gap(usize),
+}
+
+fn piece(hydration: &Hydration, wanted: u32) -> Option<PromptPiece> {
+    let wanted = wanted as usize;
+    let mut before = 0;
+    for (index, gap) in hydration.gaps.iter().enumerate() {
+        let at = gap.segment + index;
+        if at == wanted {
+            return Some(PromptPiece::Gap(index));
+        }
+        if at > wanted {
+            break;
+        }
+        before += 1;
+    }
+    let index = wanted - before;
+    (index < hydration.segments.len()).then_some(PromptPiece::Segment(index))
+}
+
+/// The entries that a roll could have printed in place of a segment.
+pub fn alternatives(
+    registry: &Registry,
+    hydration: &Hydration,
+    segment: u32,
+) -> Option<Alternatives> {
+    let Some(PromptPiece::Segment(index)) = piece(hydration, segment) else {
+        return None;
+    };
+    let found = core::alternatives(registry, hydration, index)?;
+    let entries = found.entries.into_iter().map(|entry| Alternative {
+        text: entry.text,
+        position: entry.position.map(count),
+    });
+    Some(Alternatives {
+        section: found.section,
+        item: count(found.item),
+        field: found.field,
+        drawn: count(found.drawn),
+        current: count(found.current),
+        entries: entries.collect(),
+    })
+}
+
+/// The edit in terms of the core.
+pub fn to_core<'a>(
+    hydration: &Hydration,
+    edit: &'a PromptEdit,
+) -> Result<core::PromptEdit<'a>, Refusal> {
+    let find = |segment: u32| match piece(hydration, segment) {
+        Some(PromptPiece::Segment(index)) => Ok(index),
+        Some(PromptPiece::Gap(_)) | None => Err(Refusal::Stale),
+    };
+    let offset = |index: usize, units: u32| {
+        let text = &hydration.segments[index].text;
+        edit::byte_offset(text, units as usize).ok_or(Refusal::Stale)
+    };
+    Ok(match edit {
+        PromptEdit::Replace {
+            segment,
+            start,
+            end,
+            text,
+        } => match piece(hydration, *segment).ok_or(Refusal::Stale)? {
+            PromptPiece::Gap(gap) => core::PromptEdit::Fill { gap, text },
+            PromptPiece::Segment(segment) => core::PromptEdit::Replace {
+                segment,
+                range: offset(segment, *start)?..offset(segment, *end)?,
+                text,
+            },
+        },
+        PromptEdit::Split { segment, at } => {
+            let segment = find(*segment)?;
+            let at = offset(segment, *at)?;
+            core::PromptEdit::Split { segment, at }
+        }
+        PromptEdit::Join { segment } => core::PromptEdit::Join {
+            segment: find(*segment)?,
+        },
+        PromptEdit::Choose { segment, entry } => core::PromptEdit::Choose {
+            segment: find(*segment)?,
+            entry: *entry as usize,
+        },
+    })
+}
+
+fn path(steps: &[PlaceStep]) -> Path {
+    let steps = steps.iter().map(|step| match step {
+        PlaceStep::Key(key) => Step::Key(key.clone()),
+        PlaceStep::Index(index) => Step::Index(u32::try_from(*index).unwrap_or(u32::MAX)),
+    });
+    steps.collect()
+}
+
+fn units(text: &str) -> u32 {
+    u32::try_from(text.encode_utf16().count()).unwrap_or(u32::MAX)
+}
+
+/// The edits of the tree that make the changes, one after the other.
+pub fn edits(tree: &Value, changes: Vec<Change>) -> Result<Vec<Edit>, ServiceError> {
+    changes
+        .into_iter()
+        .map(|change| one(tree, change))
+        .collect()
+}
+
+fn one(tree: &Value, change: Change) -> Result<Edit, ServiceError> {
+    Ok(match change {
+        Change::Splice {
+            path: steps,
+            range,
+            text: insert,
+        } => {
+            let path = path(&steps);
+            let text = edit::at(tree, &path).and_then(Value::as_str);
+            let text = text.unwrap_or_default();
+            let (Some(before), Some(deleted)) = (text.get(..range.start), text.get(range)) else {
+                return Err(Refusal::Stale.into());
+            };
+            Edit::Splice {
+                at: units(before),
+                delete: units(deleted),
+                path,
+                insert,
+            }
+        }
+        Change::Set { path: steps, text } => Edit::Set {
+            path: path(&steps),
+            value: text.into(),
+        },
+        Change::Insert { path: steps, text } => Edit::Insert {
+            path: path(&steps),
+            value: text.into(),
+            position: None,
+        },
+        Change::Remove { path: steps } => Edit::Remove { path: path(&steps) },
+    })
+}
+
+/// The key of a burst of typing at the place of these edits, the same as of a field on a card;
+/// none unless it is one text that is typed.
+pub fn burst(edits: &[Edit]) -> Option<String> {
+    let [Edit::Splice { path, .. } | Edit::Set { path, .. }] = edits else {
+        return None;
+    };
+    let steps: Vec<String> = path
+        .iter()
+        .map(|step| match step {
+            Step::Key(key) => key.clone(),
+            Step::Index(index) => index.to_string(),
+        })
+        .collect();
+    Some(format!("type:{}", steps.join("/")))
+}

@@ -1,0 +1,63 @@
+//! Edits made in the prompt of a session: planned by the core, applied as one step, and taken back
+//! if the prompt is not the one edited.
+
+use promptdeck_core::hydrate::Call;
+use promptdeck_core::prompt_edit::plan;
+
+use super::{CompiledSession, Session};
+use crate::ServiceError;
+use crate::open_documents::FileDocument;
+use crate::prompt_edit;
+use crate::wire::{Alternatives, Change, PromptEditOrder};
+
+impl CompiledSession {
+    fn call(&self) -> Call<'_> {
+        Call {
+            state: &self.state,
+            route: self.route.as_deref(),
+            seed: self.seed,
+        }
+    }
+}
+
+impl Session {
+    /// The entries that a roll could have printed in place of a segment; none if it was not rolled.
+    pub fn alternatives(&self, segment: u32) -> Result<Option<Alternatives>, ServiceError> {
+        if self.renders() {
+            return Ok(None);
+        }
+        let compiled = self.copy.compiled();
+        let hydration = compiled.engine.hydrate(&compiled.call())?;
+        let registry = compiled.engine.registry();
+        Ok(prompt_edit::alternatives(registry, &hydration, segment))
+    }
+
+    /// Makes an edit in the prompt.
+    pub fn edit_prompt(&mut self, order: &PromptEditOrder) -> Result<Change, ServiceError> {
+        self.copy.expect_revision(order.base)?;
+        if self.renders() {
+            return Err(ServiceError::RenderedPrompt);
+        }
+        let compiled = self.copy.compiled();
+        let call = compiled.call();
+        let hydration = compiled.engine.hydrate(&call)?;
+        let edit = prompt_edit::to_core(&hydration, &order.edit)?;
+        let plan = plan(&compiled.engine, &call, &hydration, &edit)?;
+        let edits = prompt_edit::edits(self.copy.tree(), plan.changes.clone())?;
+        let burst = prompt_edit::burst(&edits);
+        let mut caret = 0;
+        self.copy
+            .checked_step(&order.label, &edits, burst, |changed| {
+                let printed = changed.engine.hydrate_text(&changed.call())?;
+                plan.check(&printed)?;
+                let before = printed.get(..plan.caret).unwrap_or(&printed);
+                caret = before.encode_utf16().count();
+                Ok(())
+            })?;
+        let change = self.answer(order.base, edits);
+        Ok(Change {
+            caret: Some(crate::preview::count(caret)),
+            ..change
+        })
+    }
+}

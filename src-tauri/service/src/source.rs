@@ -1,0 +1,344 @@
+//! A document that the author brought, from its reading to the registry made of it.
+//!
+//! One source is held at a time, with the registry that was shown last: that one is created, byte
+//! for byte, and nothing is read again.
+
+mod view;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use promptdeck_core::import::plain_prompt::{
+    self, PartKind, Split, SplitPart, propose_at, propose_name,
+};
+use promptdeck_core::import::text_input;
+use promptdeck_core::import::{Import, SourceKind, dynamic_prompt::Wildcards, import_as};
+use promptdeck_core::registry::ParseError;
+
+use crate::studio::Studio;
+use crate::wire::{
+    NewRegistry, PromptPart, PromptSplit, SourceChange, SourceView, SplitAt, SplitEdit, View,
+};
+use crate::{ServiceError, file_version, snapshots, starters, workspace};
+
+/// The source in use.
+#[derive(Debug, Default)]
+pub(crate) struct SourceSlot(Mutex<Slot>);
+
+#[derive(Debug, Default)]
+struct Slot {
+    /// The number of the view that was shown last.
+    number: u32,
+    held: Option<Held>,
+}
+
+/// A source, and the registry it becomes.
+#[derive(Debug, Clone)]
+struct Held {
+    source: Arc<Source>,
+    /// Absent if the source can't be converted.
+    registry: Option<Arc<str>>,
+}
+
+#[derive(Debug)]
+struct Source {
+    /// Name of the file, or empty.
+    name: String,
+    bytes: Vec<u8>,
+    kind: SourceKind,
+}
+
+impl SourceSlot {
+    fn put(&self, source: &Arc<Source>, registry: Option<&str>) -> u32 {
+        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.number = slot.number.wrapping_add(1);
+        slot.held = Some(Held {
+            source: Arc::clone(source),
+            registry: registry.map(Arc::from),
+        });
+        slot.number
+    }
+
+    fn get(&self, number: u32) -> Result<Held, ServiceError> {
+        let slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let current = slot.held.clone().filter(|_| slot.number == number);
+        current.ok_or(ServiceError::OtherSource)
+    }
+
+    fn clear(&self, number: u32) {
+        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if slot.number == number {
+            slot.held = None;
+        }
+    }
+}
+
+/// All kinds of places.
+const EVERYWHERE: SplitAt = SplitAt {
+    headings: true,
+    tags: true,
+    blank_lines: true,
+    lists: true,
+};
+
+impl Studio {
+    /// Reads a document that was pasted, chosen or dropped, and converts it. Nothing is written.
+    ///
+    /// # Errors
+    /// If it is larger than [`file_version::LARGEST_FILE`].
+    pub fn read_source(&self, name: &str, bytes: Vec<u8>) -> Result<SourceView, ServiceError> {
+        if bytes.len() as u64 > file_version::LARGEST_FILE {
+            return Err(ServiceError::LargeSource(bytes.len()));
+        }
+        let kind = SourceKind::detect(name, &bytes);
+        Ok(self.show(Source {
+            name: name.to_owned(),
+            bytes,
+            kind,
+        }))
+    }
+
+    /// The same for a file of another folder.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is too large.
+    pub fn read_source_file(&self, path: &Path) -> Result<SourceView, ServiceError> {
+        let bytes = file_version::bytes(path)?;
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        self.read_source(&name.to_string_lossy(), bytes)
+    }
+
+    /// Changes how the source is read or split.
+    ///
+    /// # Errors
+    /// If another view of a source was shown after `number`, or the change names a part that the
+    /// split does not have.
+    pub fn change_source(
+        &self,
+        number: u32,
+        change: &SourceChange,
+    ) -> Result<SourceView, ServiceError> {
+        let Held { source, .. } = self.inner.source.get(number)?;
+        match change {
+            SourceChange::Read { as_type } => Ok(self.show(Source {
+                name: source.name.clone(),
+                bytes: source.bytes.clone(),
+                kind: view::kind_of(*as_type),
+            })),
+            SourceChange::Trim => {
+                let text =
+                    text_input::read(&source.bytes).map_err(|fault| parse(&source, fault))?;
+                Ok(self.show(Source {
+                    name: source.name.clone(),
+                    bytes: plain_prompt::printable(text).into_bytes(),
+                    kind: source.kind,
+                }))
+            }
+            SourceChange::Propose { at } => Ok(self.show_split(&source, &proposed(&source, *at))),
+            SourceChange::Split { split, edit } => {
+                let text =
+                    text_input::read(&source.bytes).map_err(|fault| parse(&source, fault))?;
+                let split = edited(text, split, edit.as_ref())?;
+                Ok(self.show_split(&source, &Ok(split)))
+            }
+        }
+    }
+
+    fn show(&self, source: Source) -> SourceView {
+        let source = Arc::new(source);
+        if source.kind == SourceKind::Plain {
+            let split = proposed(&source, EVERYWHERE);
+            return self.show_split(&source, &split);
+        }
+        let imported = import_as(
+            source.kind,
+            &source.name,
+            &source.bytes,
+            &Wildcards::default(),
+        );
+        let conversion = self.conversion(&source, imported, None);
+        self.shown(&source, None, conversion)
+    }
+
+    fn show_split(
+        &self,
+        source: &Arc<Source>,
+        split: &Result<PromptSplit, ParseError>,
+    ) -> SourceView {
+        let laid_out = split
+            .as_ref()
+            .map_err(Clone::clone)
+            .and_then(|split| plain_prompt::preview_split(&source.bytes, &core_split(split)));
+        let conversion = match laid_out {
+            Ok(preview) => {
+                let laid_out = (preview.parts, preview.followed);
+                self.conversion(source, Ok(preview.import), Some(laid_out))
+            }
+            Err(fault) => Err(parse(source, fault)),
+        };
+        self.shown(source, split.as_ref().ok().cloned(), conversion)
+    }
+
+    fn conversion(
+        &self,
+        source: &Source,
+        imported: Result<Import, ParseError>,
+        laid_out: Option<view::LaidOut>,
+    ) -> Result<view::Converted, ServiceError> {
+        let imported = imported.map_err(|fault| parse(source, fault))?;
+        let text = laid_out
+            .is_some()
+            .then(|| text_input::read(&source.bytes))
+            .transpose()
+            .map_err(|fault| parse(source, fault))?;
+        view::converted(imported, text.zip(laid_out), self.inner.counter())
+    }
+
+    fn shown(
+        &self,
+        source: &Arc<Source>,
+        split: Option<PromptSplit>,
+        conversion: Result<view::Converted, ServiceError>,
+    ) -> SourceView {
+        // A deck that would print other bytes is not created.
+        let printed = conversion
+            .as_ref()
+            .ok()
+            .filter(|found| found.conversion.same != Some(false));
+        let registry = printed.map(|found| found.registry.as_str());
+        let number = self.inner.source.put(source, registry);
+        let stem = Path::new(&source.name).file_stem();
+        let stem = stem.map(|stem| stem.to_string_lossy().into_owned());
+        let titled = conversion
+            .as_ref()
+            .ok()
+            .and_then(|found| found.title.clone());
+        let wanted = stem.filter(|stem| !stem.is_empty()).or(titled);
+        let is_free = |path: &Path| !self.is_kept(path);
+        let wanted = wanted.as_deref().unwrap_or("prompt");
+        let file = self.inner.folder.free_name(wanted, &is_free);
+        view::view(number, source.as_ref(), file, split, conversion)
+    }
+
+    /// Forgets the source.
+    pub fn forget_source(&self, number: u32) {
+        self.inner.source.clear(number);
+    }
+
+    /// Creates a registry file and returns its name. `name` is as the author typed it; an existing
+    /// file is never replaced.
+    ///
+    /// # Errors
+    /// If the name is no file name or exists, the file cannot be written, or the source has no
+    /// registry.
+    pub fn new_registry(&self, content: &NewRegistry, name: &str) -> Result<String, ServiceError> {
+        let is_free = |path: &Path| !self.is_kept(path);
+        let create = |text: &str| {
+            let folder = &self.inner.folder;
+            folder.create_named(name, text.as_bytes(), &is_free)
+        };
+        match content {
+            NewRegistry::Blank => create(&workspace::blank(name)),
+            NewRegistry::Starter { starter } => {
+                let text = starters::text_of(starter)?;
+                let file = create(text)?;
+                self.explain(starter, &file);
+                Ok(file)
+            }
+            NewRegistry::Source { number } => {
+                let registry = self.inner.source.get(*number)?.registry;
+                let registry = registry.ok_or(ServiceError::Nothing("create from this source"))?;
+                let file = create(&registry)?;
+                self.inner.source.clear(*number);
+                Ok(file)
+            }
+        }
+    }
+
+    /// Lets the cards of a starter's sections say what each is for.
+    fn explain(&self, starter: &str, file: &str) {
+        let sections = starters::sections_of(starter).unwrap_or_default();
+        let note = |section: String| {
+            let note = format!("{starter}.{section}");
+            (section, note)
+        };
+        let view = View {
+            notes: sections.into_iter().map(note).collect(),
+            ..View::default()
+        };
+        if let Ok(path) = self.inner.folder.file(file) {
+            // Without a store the registry opens without the sentences.
+            let _ = self
+                .inner
+                .store_handle
+                .save_view(&snapshots::key(&path), &view);
+        }
+    }
+}
+
+fn parse(source: &Source, fault: ParseError) -> ServiceError {
+    ServiceError::Source {
+        file: source.name.clone(),
+        fault,
+    }
+}
+
+/// The split proposed for a plain prompt.
+fn proposed(source: &Source, at: SplitAt) -> Result<PromptSplit, ParseError> {
+    let split = propose_at(text_input::read(&source.bytes)?, view::points(at))?;
+    let parts = split.parts.into_iter().map(|part| PromptPart {
+        name: part.name,
+        line: part.line,
+    });
+    Ok(PromptSplit {
+        at,
+        parts: parts.collect(),
+    })
+}
+
+/// The split as the core takes it: a part that can be a list is one, unless lists are switched off.
+fn core_split(split: &PromptSplit) -> Split {
+    let kind = match split.at.lists {
+        true => PartKind::List,
+        false => PartKind::Text,
+    };
+    let parts = split.parts.iter().map(|part| SplitPart {
+        name: part.name.clone(),
+        line: part.line,
+        kind,
+    });
+    Split {
+        parts: parts.collect(),
+    }
+}
+
+fn edited(
+    text: &str,
+    split: &PromptSplit,
+    edit: Option<&SplitEdit>,
+) -> Result<PromptSplit, ServiceError> {
+    let mut changed = core_split(split);
+    let index = |part: u32| {
+        let index = part as usize;
+        let known = index < split.parts.len();
+        known.then_some(index).ok_or(ServiceError::OtherSource)
+    };
+    match edit {
+        None => {}
+        Some(SplitEdit::Rename { part, name }) => changed.rename(index(*part)?, name.trim()),
+        Some(SplitEdit::Move { part, line }) => changed.move_start(index(*part)?, *line),
+        Some(SplitEdit::Merge { part }) => changed.merge(index(*part)?),
+        Some(SplitEdit::Divide { line }) => {
+            let name = propose_name(text, &changed, *line);
+            changed.divide(*line, &name);
+        }
+    }
+    let parts = changed.parts.into_iter().map(|part| PromptPart {
+        name: part.name,
+        line: part.line,
+    });
+    Ok(PromptSplit {
+        at: split.at,
+        parts: parts.collect(),
+    })
+}

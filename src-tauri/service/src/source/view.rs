@@ -1,0 +1,243 @@
+//! What the page sees of a source: its lines, the parts it becomes, the report.
+
+use promptdeck_core::import::plain_prompt::{Opening, OutlinePart, SplitPoints};
+use promptdeck_core::import::{
+    ConversionStatus, Dialect, Import, ReportEntry, SourceFormat, SourceKind,
+};
+use promptdeck_core::registry;
+use promptdeck_model::tokenizer::TokenCounter;
+use serde_json::Value;
+
+use super::Source;
+use crate::ServiceError;
+use crate::preview::count;
+use crate::starters;
+use crate::wire::{
+    Conversion, ImportDialect, ImportFate, ImportLine, PartLines, PartOpening, PromptSplit,
+    SourceSection, SourceType, SourceView, SplitAt,
+};
+
+/// How many lines of a prompt the page receives.
+const MAX_LINES: usize = 2000;
+/// How many characters of a line the page receives.
+const MAX_COLUMNS: usize = 2000;
+/// How many entries of a report the page receives.
+const MAX_REPORT: usize = 500;
+/// Tokens of larger registries are not counted: the count would delay every change of a split.
+const MAX_COUNTED: usize = 1 << 20;
+
+/// The parts of a plain prompt, and whether its registry holds them.
+pub(super) type LaidOut = (Vec<OutlinePart>, bool);
+
+/// A converted source.
+pub(super) struct Converted {
+    pub conversion: Conversion,
+    /// The registry as it will be written.
+    pub registry: String,
+    pub title: Option<String>,
+}
+
+/// The conversion of a source; `plain` are the text and the parts of a plain prompt.
+pub(super) fn converted(
+    imported: Import,
+    plain: Option<(&str, LaidOut)>,
+    counter: &dyn TokenCounter,
+) -> Result<Converted, ServiceError> {
+    let parsed =
+        registry::parse(imported.text.as_bytes()).map_err(|fault| ServiceError::Parse {
+            file: "registry".to_owned(),
+            fault,
+        })?;
+    let title = parsed
+        .document
+        .registry
+        .get("title")
+        .and_then(Value::as_str);
+    let title = title.map(str::to_owned);
+    let section_count = count(parsed.registry.sections().len());
+    let preview = starters::printed_by(parsed.registry)?;
+    let counted = imported.text.len() <= MAX_COUNTED;
+    let sections = match &plain {
+        Some((text, (parts, _))) => parts
+            .iter()
+            .map(|part| of_part(part, text, parts, counted.then_some(counter)))
+            .collect(),
+        None if counted => starters::sections(&preview, counter)
+            .into_iter()
+            .map(|section| SourceSection {
+                section: section.section,
+                field: None,
+                tokens: Some(section.tokens),
+                lines: None,
+            })
+            .collect(),
+        None => Vec::new(),
+    };
+    let same = plain.as_ref().map(|(text, (_, followed))| {
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        *followed && preview.text() == text
+    });
+    let mut lines: Vec<ImportLine> = imported.report.entries.into_iter().map(line).collect();
+    let more_lines = count(lines.len().saturating_sub(MAX_REPORT));
+    lines.truncate(MAX_REPORT);
+    Ok(Converted {
+        conversion: Conversion {
+            dialect: dialect(imported.report.format),
+            sections,
+            section_count,
+            lines,
+            more_lines,
+            characters: preview.characters,
+            same,
+        },
+        registry: imported.text,
+        title,
+    })
+}
+
+fn of_part(
+    part: &OutlinePart,
+    text: &str,
+    parts: &[OutlinePart],
+    counter: Option<&dyn TokenCounter>,
+) -> SourceSection {
+    let alone = parts
+        .iter()
+        .filter(|other| other.section == part.section)
+        .nth(1)
+        .is_none();
+    SourceSection {
+        section: part.section.clone(),
+        field: (!alone || part.entries > 0).then(|| part.field.clone()),
+        tokens: counter.map(|counter| count(counter.count(part.text(text)).tokens)),
+        lines: Some(PartLines {
+            first: part.first_line,
+            last: part.last_line,
+            opening: match part.opening {
+                Opening::Heading => PartOpening::Heading,
+                Opening::Tag => PartOpening::Tag,
+                Opening::Label => PartOpening::Label,
+                Opening::Entry => PartOpening::Entry,
+                Opening::Text => PartOpening::Text,
+            },
+            entries: part.entries,
+            headed: part.headed,
+        }),
+    }
+}
+
+/// The view of a source.
+pub(super) fn view(
+    number: u32,
+    source: &Source,
+    file: String,
+    split: Option<PromptSplit>,
+    conversion: Result<Converted, ServiceError>,
+) -> SourceView {
+    let text = std::str::from_utf8(&source.bytes).ok();
+    let shown = text.filter(|_| source.kind == SourceKind::Plain);
+    let (conversion, problem) = match conversion {
+        Ok(found) => (Some(found.conversion), None),
+        Err(fault) => (None, Some(fault.into())),
+    };
+    SourceView {
+        number,
+        name: source.name.clone(),
+        as_type: type_of(source.kind),
+        length: count(text.map_or(source.bytes.len(), |text| text.chars().count())),
+        file,
+        lines: shown.map(first_lines).unwrap_or_default(),
+        line_count: count(shown.map_or(0, |text| text.split('\n').count())),
+        split,
+        conversion,
+        problem,
+    }
+}
+
+fn first_lines(text: &str) -> Vec<String> {
+    let lines = text.split('\n').take(MAX_LINES);
+    lines
+        .map(|line| {
+            let cut = line.char_indices().nth(MAX_COLUMNS);
+            match cut {
+                Some((at, _)) => format!("{}…", &line[..at]),
+                None => line.to_owned(),
+            }
+        })
+        .collect()
+}
+
+/// The places as the core takes them.
+pub(super) fn points(at: SplitAt) -> SplitPoints {
+    SplitPoints {
+        headings: at.headings,
+        tags: at.tags,
+        blank_lines: at.blank_lines,
+        lists: at.lists,
+    }
+}
+
+/// The kind of a type.
+pub(super) fn kind_of(source: SourceType) -> SourceKind {
+    match source {
+        SourceType::Registry => SourceKind::Registry,
+        SourceType::Plain => SourceKind::Plain,
+        SourceType::Messages => SourceKind::Messages,
+        SourceType::Card => SourceKind::Card,
+        SourceType::Lorebook => SourceKind::Lorebook,
+        SourceType::Dotprompt => SourceKind::Dotprompt,
+        SourceType::Prompty => SourceKind::Prompty,
+        SourceType::Jinja => SourceKind::Jinja,
+        SourceType::Template => SourceKind::Template,
+        SourceType::Wildcards => SourceKind::Wildcards,
+    }
+}
+
+fn type_of(kind: SourceKind) -> SourceType {
+    match kind {
+        SourceKind::Messages => SourceType::Messages,
+        SourceKind::Card => SourceType::Card,
+        SourceKind::Lorebook => SourceType::Lorebook,
+        SourceKind::Dotprompt => SourceType::Dotprompt,
+        SourceKind::Prompty => SourceType::Prompty,
+        SourceKind::Jinja => SourceType::Jinja,
+        SourceKind::Template => SourceType::Template,
+        SourceKind::Wildcards => SourceType::Wildcards,
+        SourceKind::Plain => SourceType::Plain,
+        _ => SourceType::Registry,
+    }
+}
+
+fn dialect(format: SourceFormat) -> ImportDialect {
+    match format {
+        SourceFormat::Registry(Dialect::Canonical) => ImportDialect::Canonical,
+        SourceFormat::Registry(Dialect::V0_6) => ImportDialect::Classic,
+        SourceFormat::Registry(Dialect::V0_7) => ImportDialect::Seven,
+        SourceFormat::Registry(Dialect::V0_8) => ImportDialect::Eight,
+        SourceFormat::PlainPrompt => ImportDialect::PlainPrompt,
+        SourceFormat::OpenAiMessages => ImportDialect::OpenaiMessages,
+        SourceFormat::AnthropicMessages => ImportDialect::AnthropicMessages,
+        SourceFormat::CharacterCard => ImportDialect::CharacterCard,
+        SourceFormat::Lorebook => ImportDialect::Lorebook,
+        SourceFormat::Dotprompt => ImportDialect::Dotprompt,
+        SourceFormat::Prompty => ImportDialect::Prompty,
+        SourceFormat::Jinja => ImportDialect::Jinja,
+        SourceFormat::DynamicPrompt => ImportDialect::DynamicPrompt,
+        SourceFormat::Wildcards => ImportDialect::Wildcards,
+    }
+}
+
+fn line(entry: ReportEntry) -> ImportLine {
+    ImportLine {
+        fate: match entry.status {
+            ConversionStatus::NotSupported => ImportFate::Differs,
+            ConversionStatus::Ambiguous => ImportFate::Disputed,
+            ConversionStatus::Converted => ImportFate::Rewritten,
+            ConversionStatus::Unread => ImportFate::Kept,
+        },
+        pointer: entry.pointer,
+        line: entry.place.map(|position| position.line),
+        message: entry.message,
+    }
+}

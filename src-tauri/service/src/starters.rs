@@ -1,0 +1,129 @@
+//! The starters: registries to begin with, part of the program.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::registry::{self, Registry};
+use promptdeck_model::tokenizer::TokenCounter;
+
+use crate::ServiceError;
+use crate::preview::{Preview, count};
+use crate::studio::Studio;
+use crate::wire::{Beginnings, PrintedText, Starter, StarterSection};
+
+/// What a blank registry's file is called.
+const BLANK: &str = "untitled";
+
+/// The starters by name, in the order in which they are offered.
+pub const STARTERS: [(&str, &str); 6] = [
+    ("persona", include_str!("../starters/persona.json")),
+    (
+        "support_desk",
+        include_str!("../starters/support_desk.json"),
+    ),
+    ("code_review", include_str!("../starters/code_review.json")),
+    ("extraction", include_str!("../starters/extraction.json")),
+    (
+        "story_teller",
+        include_str!("../starters/story_teller.json"),
+    ),
+    ("agent", include_str!("../starters/agent.json")),
+];
+
+/// The text of a starter.
+pub(crate) fn text_of(name: &str) -> Result<&'static str, ServiceError> {
+    let found = STARTERS.iter().find(|(own, _)| *own == name);
+    found
+        .map(|(_, text)| *text)
+        .ok_or_else(|| ServiceError::NoStarter(name.to_owned()))
+}
+
+/// The names of a starter's sections.
+pub(crate) fn sections_of(name: &str) -> Result<Vec<String>, ServiceError> {
+    Ok(read(name)?.sections().keys().cloned().collect())
+}
+
+impl Studio {
+    /// What a new registry can begin with, and what each starter prints.
+    ///
+    /// # Errors
+    /// If a starter does not parse, which the tests exclude.
+    pub fn beginnings(&self) -> Result<Beginnings, ServiceError> {
+        let folder = &self.inner.folder;
+        let is_free = |path: &Path| !self.is_kept(path);
+        let starters = STARTERS.iter().map(|&(name, _)| {
+            let preview = printed_by(read(name)?)?;
+            Ok(Starter {
+                starter: name.to_owned(),
+                file: folder.free_name(name, &is_free),
+                sections: sections(&preview, self.inner.counter()),
+                prompt: texts(preview),
+            })
+        });
+        Ok(Beginnings {
+            folder: folder.path().display().to_string(),
+            blank_file: folder.free_name(BLANK, &is_free),
+            starters: starters.collect::<Result<_, ServiceError>>()?,
+        })
+    }
+}
+
+fn read(name: &str) -> Result<Registry, ServiceError> {
+    let parsed = registry::parse(text_of(name)?.as_bytes());
+    let parsed = parsed.map_err(|fault| ServiceError::Parse {
+        file: format!("{name}.json"),
+        fault,
+    });
+    Ok(parsed?.registry)
+}
+
+/// What a registry prints without any settings.
+pub(crate) fn printed_by(registry: Registry) -> Result<Preview, ServiceError> {
+    let engine = Engine::new(registry);
+    let state = State::default();
+    let hydration = engine.hydrate(&Call {
+        state: &state,
+        route: None,
+        seed: Seed::default(),
+    })?;
+    Ok(Preview::of(hydration, &engine, &state, Duration::ZERO))
+}
+
+/// The sections of a prompt in the order in which they print first, with their lengths.
+pub(crate) fn sections(preview: &Preview, counter: &dyn TokenCounter) -> Vec<StarterSection> {
+    let mut order: Vec<&str> = Vec::new();
+    let mut texts: BTreeMap<&str, String> = BTreeMap::new();
+    for segment in &preview.segments {
+        let Some(source) = &segment.source else {
+            continue;
+        };
+        if !texts.contains_key(source.section.as_str()) {
+            order.push(&source.section);
+        }
+        let text = texts.entry(&source.section).or_default();
+        text.push_str(&segment.text);
+    }
+    let section = |name: &str| StarterSection {
+        section: name.to_owned(),
+        characters: count(texts[name].chars().count()),
+        tokens: count(counter.count(&texts[name]).tokens),
+    };
+    order.into_iter().map(section).collect()
+}
+
+fn texts(preview: Preview) -> Vec<PrintedText> {
+    let mut texts: Vec<PrintedText> = Vec::new();
+    for segment in preview.segments {
+        let section = segment.source.map(|source| source.section);
+        match texts.last_mut() {
+            Some(last) if last.section == section => last.text.push_str(&segment.text),
+            _ => texts.push(PrintedText {
+                section,
+                text: segment.text,
+            }),
+        }
+    }
+    texts
+}

@@ -1,0 +1,68 @@
+//! Saves edits to their file without being asked to, by the way that saving takes: never over an
+//! outside change.
+
+use crate::calls;
+use crate::open_documents::lock;
+use crate::studio::Inner;
+use crate::wire::{CallSaved, Event, SaveReport};
+use crate::{ServiceError, open_documents::FileDocument as _};
+
+impl Inner {
+    /// Saves a document unless its file holds it already or waits for a decision.
+    pub(super) fn autosave(&self, document: &str) {
+        if calls::folder::is_call(document) {
+            if let Some(saved) = self.save_call_if_needed(document) {
+                let (report, problem) = parts(saved);
+                self.emit(Event::CallAutosaved {
+                    document: document.to_owned(),
+                    report,
+                    problem,
+                });
+                self.calls.save_draft(document);
+            }
+        } else if let Some(saved) = self.save_if_needed(document) {
+            let (report, problem) = parts(saved);
+            self.emit(Event::Autosaved {
+                document: document.to_owned(),
+                report,
+                problem,
+            });
+            self.sessions.save_draft(document);
+        }
+    }
+
+    fn save_if_needed(&self, document: &str) -> Option<Result<SaveReport, ServiceError>> {
+        let open = self.sessions.get(document).ok()?;
+        let mut session = lock(&open);
+        if !session.copy().modified() || session.copy().pending().is_some() {
+            return None;
+        }
+        let saved = self.sessions.save(&mut session);
+        Some(saved.map(|written| SaveReport {
+            written,
+            status: session.status(),
+            conflict: session.conflict(),
+        }))
+    }
+
+    fn save_call_if_needed(&self, document: &str) -> Option<Result<CallSaved, ServiceError>> {
+        let open = self.calls.get(document).ok()?;
+        let mut call = lock(&open);
+        if !call.copy().modified() || call.copy().pending().is_some() {
+            return None;
+        }
+        let saved = self.calls.save(&mut call);
+        Some(saved.map(|written| CallSaved {
+            written,
+            status: call.status(),
+            conflict: call.conflict(),
+        }))
+    }
+}
+
+fn parts<T>(saved: Result<T, ServiceError>) -> (Option<T>, Option<crate::wire::Failure>) {
+    match saved {
+        Ok(report) => (Some(report), None),
+        Err(fault) => (None, Some(fault.into())),
+    }
+}

@@ -1,0 +1,277 @@
+//! The folders and registries that the author opened, remembered between starts, and opening
+//! another folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use promptdeck_store::StoreError;
+use promptdeck_store::watch::Watch;
+use serde::{Deserialize, Serialize};
+
+use crate::open_documents::{FileDocument as _, lock};
+use crate::session::Session;
+use crate::studio::{Inner, Studio};
+use crate::wire::{FolderEntry, Places, RecentFile, StartupState};
+use crate::{ServiceError, path_text, tree};
+
+/// How many folders are remembered.
+const MOST_FOLDERS: usize = 12;
+
+/// How many registries are remembered.
+const MOST_FILES: usize = 8;
+
+/// What is remembered, latest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Recent {
+    folders: Vec<KnownFolder>,
+    files: Vec<KnownFile>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct KnownFolder {
+    path: String,
+    registries: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct KnownFile {
+    folder: String,
+    file: String,
+    title: String,
+}
+
+impl Recent {
+    fn opened(&mut self, path: &str, registries: Option<u32>) {
+        let known = self.folders.iter().position(|known| known.path == path);
+        let before = known.map(|at| self.folders.remove(at));
+        let registries = registries.or(before.map(|known| known.registries));
+        let folder = KnownFolder {
+            path: path.to_owned(),
+            registries: registries.unwrap_or(0),
+        };
+        self.folders.insert(0, folder);
+        self.folders.truncate(MOST_FOLDERS);
+    }
+
+    fn worked_on(&mut self, file: KnownFile) {
+        let same = |known: &KnownFile| (&known.folder, &known.file) == (&file.folder, &file.file);
+        self.files.retain(|known| !same(known));
+        self.files.insert(0, file);
+        self.files.truncate(MOST_FILES);
+    }
+}
+
+/// What is remembered, as it was last read from the store. It lasts as long as the window if the
+/// store cannot be used.
+#[derive(Debug, Default)]
+pub(crate) struct RecentPlaces(Mutex<Option<Recent>>);
+
+impl Inner {
+    /// Reads what is remembered, or changes it; it is stored if it changed. A failure to store costs
+    /// the author a line of a list.
+    fn recent<T>(&self, work: impl FnOnce(&mut Recent) -> T) -> T {
+        let mut places = self.places.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let recent = places.get_or_insert_default();
+        // Another window may have added to it.
+        if let Some(stored) = self.store_handle.recent() {
+            *recent = stored;
+        }
+        let before = recent.clone();
+        let done = work(recent);
+        if *recent != before {
+            let _ = self.store_handle.save_recent(recent);
+        }
+        done
+    }
+
+    /// Takes note of a registry that was opened.
+    pub(crate) fn remember(&self, session: &Mutex<Session>) {
+        let (file, title) = {
+            let session = lock(session);
+            let title = tree::registry(session.copy().tree()).get("title");
+            let title = title
+                .and_then(serde_json::Value::as_str)
+                .unwrap_or_default();
+            (session.copy().document().to_owned(), title.to_owned())
+        };
+        let folder = path_text::encode(&self.folder.path());
+        self.store_handle.remember_open(&self.folder.path(), &file);
+        self.recent(|recent| {
+            recent.opened(&folder, None);
+            recent.worked_on(KnownFile {
+                folder,
+                title: if title.is_empty() {
+                    file.clone()
+                } else {
+                    title
+                },
+                file,
+            });
+        });
+    }
+
+    /// Takes note that a registry has another name.
+    pub(crate) fn remember_name(&self, from: &str, to: &str) {
+        let path = self.folder.path();
+        let folder = path_text::encode(&path);
+        self.recent(|recent| {
+            for known in &mut recent.files {
+                if known.folder == folder && known.file == from {
+                    to.clone_into(&mut known.file);
+                }
+            }
+        });
+        if self.store_handle.last_open(&path).as_deref() == Some(from) {
+            self.store_handle.remember_open(&path, to);
+        }
+    }
+
+    /// Takes note of how many registries the open folder holds.
+    pub(crate) fn remember_count(&self, registries: usize) {
+        let folder = path_text::encode(&self.folder.path());
+        let count = u32::try_from(registries).unwrap_or(u32::MAX);
+        self.recent(|recent| recent.opened(&folder, Some(count)));
+    }
+
+    /// Starts to watch the open folder.
+    pub(crate) fn watch_folder(self: &Arc<Self>) -> Option<Watch> {
+        let watcher = Arc::downgrade(self);
+        let look = move || {
+            if let Some(inner) = watcher.upgrade() {
+                inner.look_at_registries();
+            }
+        };
+        Watch::folder(&self.folder.path(), look).ok()
+    }
+}
+
+impl Studio {
+    /// The folders and registries the author has worked on.
+    #[must_use]
+    pub fn places(&self) -> Places {
+        let current = path_text::encode(&self.inner.folder.path());
+        let recent = self.inner.recent(|recent| {
+            recent.opened(&current, None);
+            recent.clone()
+        });
+        Places {
+            folders: recent
+                .folders
+                .into_iter()
+                .map(|known| {
+                    let path = path_text::decode(&known.path);
+                    FolderEntry {
+                        name: name_of(&path),
+                        found: path.is_dir(),
+                        current: known.path == current,
+                        registries: known.registries,
+                        path: known.path,
+                    }
+                })
+                .collect(),
+            recent: recent
+                .files
+                .into_iter()
+                .map(|known| RecentFile {
+                    found: path_text::decode(&known.folder).join(&known.file).is_file(),
+                    folder: known.folder,
+                    file: known.file,
+                    title: known.title,
+                })
+                .collect(),
+        }
+    }
+
+    /// Takes note of a folder that the author chose, and gives the path by which it is opened.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn choose_folder(&self, folder: &Path) -> Result<String, ServiceError> {
+        let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        readable(&whole)?;
+        let path = path_text::encode(&whole);
+        self.inner.recent(|recent| {
+            // The open one stays in front until the other is opened.
+            let at = usize::from(!recent.folders.is_empty());
+            if !recent.folders.iter().any(|known| known.path == path) {
+                let known = KnownFolder {
+                    path: path.clone(),
+                    registries: 0,
+                };
+                recent.folders.insert(at, known);
+                recent.folders.truncate(MOST_FOLDERS);
+            }
+        });
+        Ok(path)
+    }
+
+    /// Leaves the open folder and opens another that was chosen or open before, with its first
+    /// registry or this one. Unsaved edits and steps to undo are there again when the folder is
+    /// opened again.
+    ///
+    /// # Errors
+    /// If the folder was not opened before or cannot be read; the open one stays.
+    pub fn open_folder(
+        &self,
+        folder: &str,
+        file: Option<&str>,
+    ) -> Result<StartupState, ServiceError> {
+        let from = self.inner.folder.path();
+        let to = path_text::decode(folder);
+        let known = self.inner.recent(|recent| {
+            recent.folders.iter().any(|known| known.path == folder)
+                || recent.files.iter().any(|known| known.folder == folder)
+        });
+        if !known && to != from {
+            return Err(ServiceError::UnknownFolder(to.display().to_string()));
+        }
+        readable(&to)?;
+        if to != from {
+            for (document, _) in self.inner.sessions.all() {
+                self.inner.requests.forget(&document);
+            }
+            self.inner.sessions.change_folder(&from, &to);
+            self.inner.calls.change_folder(&from, &to);
+            self.inner.folder.go_to(to.clone());
+            *lock_watch(&self.watch) = self.inner.watch_folder();
+            *lock_watch(&self.watch_calls) = None;
+            self.inner.recent(|recent| recent.opened(folder, None));
+        }
+        if let Some(file) = file {
+            self.inner.folder.file(file)?;
+            self.inner.store_handle.remember_open(&to, file);
+        }
+        Ok(self.begin())
+    }
+
+    /// Takes a folder off the list, and the registries in it. The folder itself is left alone.
+    pub fn forget_folder(&self, folder: &str) {
+        self.inner.recent(|recent| {
+            recent.folders.retain(|known| known.path != folder);
+            recent.files.retain(|known| known.folder != folder);
+        });
+    }
+}
+
+/// Last step of a path; the path itself if it has none.
+pub(crate) fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+fn readable(folder: &Path) -> Result<(), ServiceError> {
+    let read = fs::read_dir(folder).map(drop);
+    read.map_err(|source| {
+        ServiceError::Store(StoreError::File {
+            action: "read the folder",
+            path: PathBuf::from(folder),
+            source,
+        })
+    })
+}
+
+pub(crate) fn lock_watch(watch: &Mutex<Option<Watch>>) -> std::sync::MutexGuard<'_, Option<Watch>> {
+    watch.lock().unwrap_or_else(PoisonError::into_inner)
+}

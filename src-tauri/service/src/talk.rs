@@ -1,0 +1,353 @@
+//! Conversations with the deck: a tree of turns per registry and call document, stored in the run
+//! history. Every answer is a run with its exact request, so the tree holds what was said and the
+//! run how it came about. `branch` makes the call of a branch, `answer` writes an answer that is
+//! arriving, `record` is the stored form of a turn.
+
+pub(crate) mod answer;
+mod branch;
+pub(crate) mod record;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use promptdeck_core::run::{Input, Plan};
+use promptdeck_provider::server::ServerKind;
+use promptdeck_request::call::Call;
+use promptdeck_store::turns::{NewTurn, Turn, TurnState, TurnTree};
+use serde_json::{Map, Value, json};
+
+use self::answer::AnswerTurn;
+use crate::open_documents::{FileDocument as _, lock};
+use crate::wire::{
+    CallChange, Edit, EditGroup, Part, RequestOrder, RequestTarget, Talk, TalkMessage, TalkOrder,
+    TalkStarted, TalkView,
+};
+use crate::{ServiceError, Studio, clock, connections, diff, snapshots};
+
+/// Targets in the order of the page.
+const TARGETS: [RequestTarget; 3] = [
+    RequestTarget::Gemini,
+    RequestTarget::Openai,
+    RequestTarget::ChatTemplate,
+];
+
+impl TalkOrder {
+    fn request(&self) -> RequestOrder {
+        RequestOrder {
+            call: self.call.clone(),
+            target: self.target,
+            family: self.family.clone(),
+        }
+    }
+}
+
+impl Studio {
+    /// The conversation of a registry and a call document.
+    ///
+    /// # Errors
+    /// If the document is not open or the store cannot be read.
+    pub fn talk(&self, document: &str, call: Option<&str>) -> Result<Talk, ServiceError> {
+        let tree = self.tree(document, call)?;
+        let live = self.inner.orders.live().clone();
+        let turns = tree.turns.iter().map(|turn| record::turn(turn, &live));
+        Ok(Talk {
+            turns: turns.collect::<Result<_, _>>()?,
+            damaged: tree.damaged,
+        })
+    }
+
+    /// The request of a branch with messages after it, built as the Request tab builds it.
+    ///
+    /// # Errors
+    /// If a document is not open, the branch does not exist, or the store cannot be read.
+    pub fn talk_request(
+        &self,
+        document: &str,
+        order: &TalkOrder,
+        messages: &[TalkMessage],
+    ) -> Result<TalkView, ServiceError> {
+        let tree = self.tree(document, order.call.as_deref())?;
+        let path = branch::path(&tree.turns, order.leaf)?;
+        let call = self.call_of(order)?;
+        let mut said = branch::messages(&path)?;
+        said.extend(messages.iter().map(message));
+        let wanted = branch::with_messages(&call, said);
+        let kind = self.kind(order)?;
+        let targets = targets(kind);
+        Ok(TalkView {
+            request: self.request_of(document, &order.request(), wanted)?,
+            problem: refusal(order.target, &targets).map(Into::into),
+            targets,
+            before: before(&call),
+            tools: tools(&call),
+            rounds: branch::rounds(&path),
+            most_rounds: branch::MOST_ROUNDS,
+        })
+    }
+
+    /// Adds messages to a branch and, if `ask` is set, requests an answer; its progress is reported
+    /// by events. Without messages the last turn is answered once more.
+    ///
+    /// # Errors
+    /// If a document is not open, the branch cannot be continued, the request cannot be built, or
+    /// the store cannot be used. Nothing is added then.
+    pub fn send_turns(
+        &self,
+        document: &str,
+        order: &TalkOrder,
+        messages: &[TalkMessage],
+        ask: bool,
+    ) -> Result<TalkStarted, ServiceError> {
+        let store = self.inner.store_handle.store()?;
+        let tree = self.tree(document, order.call.as_deref())?;
+        let path = branch::path(&tree.turns, order.leaf)?;
+        let live = self.inner.orders.live().clone();
+        let is_live = |run: i64| live.contains(&run);
+        let last = path.last().filter(|turn| branch::is_open(turn));
+        if last.is_some_and(|turn| turn.run.is_some_and(is_live)) {
+            let why = "the answer is still arriving; wait for it or stop it";
+            return Err(ServiceError::Talk(why.to_owned()));
+        }
+        let job = match ask {
+            true => Some(self.prepare(document, order, &path, messages)?),
+            false => None,
+        };
+        let mut parent = order.leaf.map(i64::from);
+        let mut turns = Vec::with_capacity(messages.len());
+        for own in messages {
+            let outcome = self.judged(document, own)?;
+            let added = store.add_turn(&NewTurn {
+                file: &self.talk_file(document)?,
+                call: order.call.as_deref(),
+                parent,
+                run: None,
+                created_at: clock::now_signed(),
+                state: TurnState::Complete,
+                message: &message(own).to_string(),
+                outcome: &serde_json::to_string(&outcome)?,
+            })?;
+            parent = Some(added.id);
+            turns.push(record::turn(&added, &live)?);
+        }
+        let order = match job {
+            Some(Prepared { plan, model }) => {
+                let answer = AnswerTurn {
+                    inner: Arc::clone(&self.inner),
+                    document: document.to_owned(),
+                    file: self.talk_file(document)?,
+                    call: order.call.clone(),
+                    parent,
+                    model,
+                    turn: None,
+                    written_at: Instant::now(),
+                };
+                let connection = order.connection.as_deref();
+                Some(self.start_answer(document, connection, plan, answer)?.order)
+            }
+            None => None,
+        };
+        Ok(TalkStarted { order, turns })
+    }
+
+    /// Writes a branch into its call document: the turns become the history, a last message of the
+    /// user the new message. One step that can be undone.
+    ///
+    /// # Errors
+    /// If a document is not open or the branch does not exist.
+    pub fn keep_call(&self, document: &str, order: &TalkOrder) -> Result<CallChange, ServiceError> {
+        let Some(name) = order.call.as_deref() else {
+            return Err(ServiceError::Talk(
+                "choose a call document in Request".to_owned(),
+            ));
+        };
+        let tree = self.tree(document, Some(name))?;
+        let said = branch::messages(&branch::path(&tree.turns, order.leaf)?)?;
+        self.with_call(name, |open| {
+            let call = branch::with_messages(open.call(), said);
+            let none = || Map::from_iter([("text".to_owned(), Value::from(""))]);
+            let set = |key: &str, value: Value| Edit::Set {
+                path: vec![key.into()],
+                value,
+            };
+            let edits = vec![
+                set("history", call.history.into()),
+                set("message", call.message.unwrap_or_else(none).into()),
+            ];
+            let base = open.copy().revision();
+            let mut change = open.apply(&EditGroup {
+                base,
+                edits: edits.clone(),
+                label: "Keep a branch as the call".to_owned(),
+                burst: None,
+            })?;
+            change.edits = edits;
+            Ok(change)
+        })
+    }
+
+    /// The difference between the texts of two turns, word by word.
+    ///
+    /// # Errors
+    /// If a turn does not exist or is damaged.
+    pub fn compare_turns(&self, left: u32, right: u32) -> Result<Vec<Part>, ServiceError> {
+        let store = self.inner.store_handle.store()?;
+        let text = |id: u32| -> Result<String, ServiceError> {
+            let message: Value = serde_json::from_str(&store.turn(id.into())?.message)?;
+            Ok(message["content"].as_str().unwrap_or_default().to_owned())
+        };
+        Ok(diff::text::words(&text(left)?, &text(right)?))
+    }
+
+    fn tree(&self, document: &str, call: Option<&str>) -> Result<TurnTree, ServiceError> {
+        let file = self.talk_file(document)?;
+        Ok(self.inner.store_handle.store()?.turns(&file, call)?)
+    }
+
+    fn talk_file(&self, document: &str) -> Result<String, ServiceError> {
+        let session = self.inner.session(document)?;
+        let file = snapshots::key(lock(&session).copy().path());
+        Ok(file)
+    }
+
+    fn call_of(&self, order: &TalkOrder) -> Result<Call, ServiceError> {
+        match &order.call {
+            None => Ok(Call::default()),
+            Some(name) => Ok(lock(&*self.inner.calls.get(name)?).call().clone()),
+        }
+    }
+
+    /// Kind of the connection's server; `None` for the mock provider.
+    fn kind(&self, order: &TalkOrder) -> Result<Option<ServerKind>, ServiceError> {
+        let Some(name) = &order.connection else {
+            return Ok(None);
+        };
+        let store = self.inner.store_handle.store()?;
+        connections::kind(&connections::find(&store, name)?).map(Some)
+    }
+
+    /// The verdict on a message written by hand: the output policy judges those of the assistant.
+    fn judged(&self, document: &str, own: &TalkMessage) -> Result<record::Outcome, ServiceError> {
+        let mut outcome = record::Outcome::default();
+        if own.role == "assistant" {
+            let session = self.inner.session(document)?;
+            let session = lock(&session);
+            let plan = Plan::new(session.engine().registry(), session.route())?;
+            match plan.policy().apply(&own.content) {
+                Ok(verdict) => {
+                    outcome.accepted = Some(verdict.accepted);
+                    outcome.reason = verdict.reason;
+                }
+                Err(limit) => {
+                    outcome.accepted = Some(false);
+                    outcome.reason = Some(limit.to_string());
+                }
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Builds the request of an answer before anything is added.
+    fn prepare(
+        &self,
+        document: &str,
+        order: &TalkOrder,
+        path: &[&Turn],
+        messages: &[TalkMessage],
+    ) -> Result<Prepared, ServiceError> {
+        if let Some(refusal) = refusal(order.target, &targets(self.kind(order)?)) {
+            return Err(refusal);
+        }
+        if branch::rounds(path) > branch::MOST_ROUNDS {
+            return Err(ServiceError::Talk(format!(
+                "the model called tools {} times since the last message; write as the user or roll \
+                 an earlier answer again",
+                branch::rounds(path)
+            )));
+        }
+        let mut said = branch::messages(path)?;
+        said.extend(messages.iter().map(message));
+        let call = branch::with_messages(&self.call_of(order)?, said);
+        let mut body = self.body_of(document, &order.request(), call)?;
+        let mut plan = {
+            let session = self.inner.session(document)?;
+            let session = lock(&session);
+            Plan::new(session.engine().registry(), session.route())?
+        };
+        let mut model = plan.generation().model.clone();
+        if let Some(name) = &order.connection {
+            let store = self.inner.store_handle.store()?;
+            let connection = connections::find(&store, name)?;
+            if !connection.model.is_empty() {
+                model.clone_from(&connection.model);
+                let mut generation = plan.generation().clone();
+                generation.model.clone_from(&model);
+                plan = plan.with_generation(generation);
+                if let Some(named) = body.get_mut("model") {
+                    *named = model.as_str().into();
+                }
+            }
+        }
+        let raw = self.kind(order)? == Some(ServerKind::Completions);
+        let input = match body["prompt"].as_str().filter(|_| raw) {
+            Some(text) => Input::Text(text.to_owned()),
+            None => Input::Body(body),
+        };
+        Ok(Prepared {
+            plan: plan.with_input(input),
+            model,
+        })
+    }
+}
+
+/// An answer that can be requested.
+struct Prepared {
+    plan: Plan,
+    model: String,
+}
+
+/// The targets that a server understands; all for the mock provider.
+fn targets(kind: Option<ServerKind>) -> Vec<RequestTarget> {
+    match kind {
+        None => TARGETS.to_vec(),
+        Some(ServerKind::Ollama | ServerKind::Openai) => vec![RequestTarget::Openai],
+        Some(ServerKind::Gemini) => vec![RequestTarget::Gemini],
+        Some(ServerKind::Completions) => vec![RequestTarget::ChatTemplate],
+    }
+}
+
+fn refusal(target: RequestTarget, targets: &[RequestTarget]) -> Option<ServiceError> {
+    let why = "the connection does not take requests of this target; choose another target or \
+               connection";
+    (!targets.contains(&target)).then(|| ServiceError::Talk(why.to_owned()))
+}
+
+/// A message in the format of OpenAI.
+fn message(own: &TalkMessage) -> Value {
+    match &own.answers {
+        Some(id) => json!({"role": own.role, "tool_call_id": id, "content": own.content}),
+        None => json!({"role": own.role, "content": own.content}),
+    }
+}
+
+/// The messages of a call document, as far as they are text.
+fn before(call: &Call) -> Vec<TalkMessage> {
+    let text = |value: Option<&Value>| {
+        let text = value.and_then(promptdeck_request::pipeline::content_text);
+        text.unwrap_or_default()
+    };
+    let messages = call.messages();
+    let messages = messages.iter().map(|message| TalkMessage {
+        role: text(message.get("role")),
+        content: text(message.get("content")),
+        answers: message["tool_call_id"].as_str().map(str::to_owned),
+    });
+    messages.collect()
+}
+
+fn tools(call: &Call) -> Vec<String> {
+    let names = call.tools.iter().map(|tool| {
+        let function = tool.get("function").unwrap_or(tool);
+        function["name"].as_str().unwrap_or_default().to_owned()
+    });
+    names.collect()
+}

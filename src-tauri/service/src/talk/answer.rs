@@ -1,0 +1,95 @@
+//! The turn of an answer on its way: written when its run begins, again while it streams, and when
+//! it ends, so that a kill loses only the last moment.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use promptdeck_core::run::{RunError, RunResult};
+use promptdeck_store::turns::{NewTurn, Turn, TurnState};
+
+use super::record;
+use crate::studio::Inner;
+use crate::wire::Event;
+use crate::{ServiceError, clock};
+
+/// Interval at which a streaming turn is written.
+const WRITE_INTERVAL: Duration = Duration::from_millis(500);
+
+/// The answer that a run produces in a conversation.
+pub(crate) struct AnswerTurn {
+    pub inner: Arc<Inner>,
+    /// Name of the open registry.
+    pub document: String,
+    /// Key of the registry's file.
+    pub file: String,
+    pub call: Option<String>,
+    pub parent: Option<i64>,
+    pub model: String,
+    pub turn: Option<Turn>,
+    pub written_at: Instant,
+}
+
+impl AnswerTurn {
+    /// Adds the turn when its run has begun.
+    pub fn begin(&mut self, run: i64) -> Result<(), ServiceError> {
+        let store = self.inner.store_handle.store()?;
+        let outcome = record::Outcome {
+            model: self.model.clone(),
+            ..record::Outcome::default()
+        };
+        self.turn = Some(store.add_turn(&NewTurn {
+            file: &self.file,
+            call: self.call.as_deref(),
+            parent: self.parent,
+            run: Some(run),
+            created_at: clock::now_signed(),
+            state: TurnState::Streaming,
+            message: &record::message("", &[]).to_string(),
+            outcome: &serde_json::to_string(&outcome)?,
+        })?);
+        self.written_at = Instant::now();
+        self.report()
+    }
+
+    /// Writes what has arrived, unless that was done a moment ago. A failure is not reported: the
+    /// end of the turn is written once more.
+    pub fn arrived(&mut self, text: &str) {
+        if self.written_at.elapsed() < WRITE_INTERVAL {
+            return;
+        }
+        self.written_at = Instant::now();
+        if let (Some(turn), Ok(store)) = (&self.turn, self.inner.store_handle.store()) {
+            let message = record::message(text, &[]).to_string();
+            let _ = store.update_turn(turn.id, TurnState::Streaming, &message, &turn.outcome);
+        }
+    }
+
+    /// Writes how the turn ended.
+    pub fn end(
+        &mut self,
+        result: &Result<RunResult, RunError>,
+        partial: &str,
+    ) -> Result<(), ServiceError> {
+        let Some(turn) = &self.turn else {
+            return Ok(());
+        };
+        let (state, mut message, outcome) = record::ended(result, &self.model, partial);
+        record::number_calls(&mut message, turn.id);
+        let store = self.inner.store_handle.store()?;
+        let outcome = serde_json::to_string(&outcome)?;
+        self.turn = Some(store.update_turn(turn.id, state, &message.to_string(), &outcome)?);
+        self.report()
+    }
+
+    fn report(&self) -> Result<(), ServiceError> {
+        if let Some(turn) = &self.turn {
+            let turn = record::turn(turn, &self.inner.orders.live())?;
+            self.inner.emit(Event::Talk {
+                document: self.document.clone(),
+                call: self.call.clone(),
+                turn: Box::new(turn),
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,167 @@
+//! The stored form of a turn and its conversion for the page.
+
+use std::collections::HashSet;
+
+use promptdeck_core::run::{Attempt, RunError, RunResult, ToolCall};
+use promptdeck_store::turns::{Turn, TurnState as Stored};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::ServiceError;
+use crate::wire::{Failure, TalkCall, TalkTurn, TurnState};
+
+/// What is stored of a turn beside its message. Rows from before a field existed lack it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Outcome {
+    pub model: String,
+    pub accepted: Option<bool>,
+    pub reason: Option<String>,
+    pub thinking: Option<String>,
+    pub tokens: Option<u64>,
+    pub total_ms: Option<f64>,
+    pub attempts: u32,
+    pub fault: Option<(String, String)>,
+}
+
+/// The state, message and outcome of an answer that ended. `partial` is what arrived of an attempt
+/// that was not judged.
+pub fn ended(
+    result: &Result<RunResult, RunError>,
+    model: &str,
+    partial: &str,
+) -> (Stored, Value, Outcome) {
+    let mut outcome = Outcome {
+        model: model.to_owned(),
+        ..Outcome::default()
+    };
+    match result {
+        Ok(result) => {
+            let last = result.attempts.last();
+            let calls = last.map(calls_of).unwrap_or_default();
+            let message = message(&result.text, &calls);
+            outcome.attempts = u32::try_from(result.attempts.len()).unwrap_or(u32::MAX);
+            outcome.tokens = result.usage.completion_tokens;
+            outcome.total_ms = result.timing.total_ms;
+            let extracted = last.and_then(|last| last.extracted.as_ref());
+            outcome.thinking = extracted.and_then(|own| own.thinking.clone());
+            let arrived = last.is_some_and(|last| !last.raw.trim().is_empty());
+            if arrived || !calls.is_empty() {
+                outcome.accepted = Some(result.accepted);
+                outcome.reason.clone_from(&result.reason);
+                return (Stored::Complete, message, outcome);
+            }
+            let fault = ("empty_answer", "the model answered nothing; roll again");
+            outcome.fault = Some((fault.0.to_owned(), fault.1.to_owned()));
+            (Stored::Failed, message, outcome)
+        }
+        Err(error) => {
+            let earlier = match error {
+                RunError::Provider { attempts, .. } => attempts.as_slice(),
+                _ => &[],
+            };
+            outcome.attempts = u32::try_from(earlier.len()).unwrap_or(u32::MAX);
+            // An attempt that the policy rejected is better than nothing.
+            let text = match earlier.last() {
+                Some(last) if partial.is_empty() => last.cleaned.as_str(),
+                _ => partial,
+            };
+            let message = message(text, &[]);
+            if error.code() == "cancelled" {
+                return (Stored::Stopped, message, outcome);
+            }
+            outcome.fault = Some((error.code().to_owned(), error.to_string()));
+            (Stored::Failed, message, outcome)
+        }
+    }
+}
+
+/// The tool calls of an attempt, from the server or found in its text.
+fn calls_of(attempt: &Attempt) -> Vec<ToolCall> {
+    let extracted = attempt.extracted.iter().flat_map(|own| &own.tool_calls);
+    let found = extracted.map(|call| ToolCall {
+        id: String::new(),
+        name: call.name.clone(),
+        arguments: call.arguments.to_string(),
+    });
+    attempt.tool_calls.iter().cloned().chain(found).collect()
+}
+
+/// The message of an assistant, in the format of OpenAI.
+pub fn message(text: &str, calls: &[ToolCall]) -> Value {
+    let mut message = Map::new();
+    message.insert("role".to_owned(), "assistant".into());
+    message.insert("content".to_owned(), text.into());
+    if !calls.is_empty() {
+        let calls = calls.iter().map(|call| {
+            json!({
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": call.arguments},
+            })
+        });
+        message.insert("tool_calls".to_owned(), calls.collect());
+    }
+    Value::Object(message)
+}
+
+/// Gives each call without an id one that is unique in the conversation.
+pub fn number_calls(message: &mut Value, turn: i64) {
+    let calls = message.get_mut("tool_calls").and_then(Value::as_array_mut);
+    for (number, call) in (1..).zip(calls.into_iter().flatten()) {
+        if call["id"] == "" {
+            call["id"] = format!("call_{turn}_{number}").into();
+        }
+    }
+}
+
+/// A turn for the page. An answer that is neither complete nor in `live` was interrupted with the
+/// program.
+pub fn turn(stored: &Turn, live: &HashSet<i64>) -> Result<TalkTurn, ServiceError> {
+    let message: Value = serde_json::from_str(&stored.message)?;
+    let outcome: Option<Outcome> = serde_json::from_str(&stored.outcome)?;
+    let outcome = outcome.unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let calls = message["tool_calls"].as_array().into_iter().flatten();
+    let is_live = stored.run.is_some_and(|run| live.contains(&run));
+    Ok(TalkTurn {
+        id: number(stored.id),
+        parent: stored.parent.map(number),
+        run: stored.run.map(number),
+        at: stored.created_at.try_into().unwrap_or_default(),
+        role: text(&message["role"]),
+        content: text(&message["content"]),
+        calls: calls
+            .map(|call| TalkCall {
+                id: text(&call["id"]),
+                name: text(&call["function"]["name"]),
+                arguments: text(&call["function"]["arguments"]),
+            })
+            .collect(),
+        answers: message["tool_call_id"].as_str().map(str::to_owned),
+        state: match stored.state {
+            Stored::Streaming if is_live => TurnState::Streaming,
+            Stored::Streaming => TurnState::Interrupted,
+            Stored::Complete => TurnState::Complete,
+            Stored::Stopped => TurnState::Stopped,
+            Stored::Failed => TurnState::Failed,
+        },
+        model: outcome.model,
+        accepted: outcome.accepted,
+        reason: outcome.reason,
+        thinking: outcome.thinking,
+        tokens: outcome
+            .tokens
+            .map(|own| u32::try_from(own).unwrap_or(u32::MAX)),
+        total_ms: outcome.total_ms,
+        attempts: outcome.attempts,
+        fault: outcome
+            .fault
+            .map(|(code, message)| Failure::new(&code, message)),
+    })
+}
+
+/// The id of a row for the page.
+pub fn number(id: i64) -> u32 {
+    u32::try_from(id).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,135 @@
+//! Conversations with the deck: a tree of turns, and the request of a branch.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{Failure, RequestTarget, RequestView};
+
+/// State of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnState {
+    /// The answer is arriving.
+    Streaming,
+    /// The turn is complete.
+    Complete,
+    /// The user stopped the answer.
+    Stopped,
+    /// The answer broke off, or none came.
+    Failed,
+    /// The program ended during the answer.
+    Interrupted,
+}
+
+/// A tool call of an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TalkCall {
+    /// Id, unique in the conversation.
+    pub id: String,
+    /// The name of the tool.
+    pub name: String,
+    /// The arguments as text.
+    pub arguments: String,
+}
+
+/// A turn of a conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct TalkTurn {
+    /// Id in the store; later turns have higher ids.
+    pub id: u32,
+    /// The turn before; absent for a first turn.
+    pub parent: Option<u32>,
+    /// The run that answered; absent for a turn written by hand.
+    pub run: Option<u32>,
+    /// Time, in milliseconds since 1970.
+    pub at: u64,
+    /// Role of the message.
+    pub role: String,
+    /// Text of the message.
+    pub content: String,
+    /// Tool calls of an answer.
+    pub calls: Vec<TalkCall>,
+    /// Id of the call that a tool's result answers.
+    pub answers: Option<String>,
+    /// State of the turn.
+    pub state: TurnState,
+    /// The model that answered.
+    pub model: String,
+    /// Whether the output policy accepts the text; absent if it did not judge it.
+    pub accepted: Option<bool>,
+    /// Rule of the policy that the text violates.
+    pub reason: Option<String>,
+    /// Reasoning of the model.
+    pub thinking: Option<String>,
+    /// Generated tokens.
+    pub tokens: Option<u32>,
+    /// Time from the request to the last byte, in milliseconds.
+    pub total_ms: Option<f64>,
+    /// Number of attempts that the policy judged.
+    pub attempts: u32,
+    /// Why the answer broke off.
+    pub fault: Option<Failure>,
+}
+
+/// The tree of turns of a registry with one call document, or without any.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Talk {
+    /// The turns, oldest first.
+    pub turns: Vec<TalkTurn>,
+    /// Number of damaged turns, which are omitted.
+    pub damaged: u32,
+}
+
+/// Selects a branch and its receiver.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TalkOrder {
+    /// The open call document, whose messages come before the first turn.
+    pub call: Option<String>,
+    /// Target of the request.
+    pub target: RequestTarget,
+    /// Family of the chat format; used only for `chat_template`.
+    pub family: Option<String>,
+    /// Name of the connection; the mock provider by default.
+    pub connection: Option<String>,
+    /// Last turn of the branch; absent before the first turn.
+    pub leaf: Option<u32>,
+}
+
+/// A message written by the author.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TalkMessage {
+    /// Role of the message.
+    pub role: String,
+    /// Text of the message.
+    pub content: String,
+    /// Id of the call that a tool's result answers.
+    pub answers: Option<String>,
+}
+
+/// Turns that were added, and the order of the answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct TalkStarted {
+    /// Number of the order, with which it can be stopped; absent if no answer was requested.
+    pub order: Option<u32>,
+    /// The turns that were added, in order.
+    pub turns: Vec<TalkTurn>,
+}
+
+/// The request of a branch and the facts around it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct TalkView {
+    /// The request, as the Request tab shows it.
+    pub request: RequestView,
+    /// Why it cannot be sent.
+    pub problem: Option<Failure>,
+    /// The targets that the connection can receive.
+    pub targets: Vec<RequestTarget>,
+    /// Messages of the call document before the first turn.
+    pub before: Vec<TalkMessage>,
+    /// Names of the tools.
+    pub tools: Vec<String>,
+    /// Tool rounds since the last message of the user.
+    pub rounds: u32,
+    /// Maximum number of tool rounds after a message of the user.
+    pub most_rounds: u32,
+}

@@ -1,0 +1,193 @@
+//! Names of registries and sub-folders: which are accepted, and which file a title gets.
+
+use std::path::{Component, Path};
+
+use super::walk::DEEPEST;
+use crate::ServiceError;
+use crate::calls::folder::CALLS;
+
+/// Longest title in characters, and longest name of a folder.
+const LONGEST: usize = 120;
+
+/// Names of devices on Windows, with and without an ending.
+const RESERVED: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
+
+/// The sub-folder of a registry, empty for none, and its file name.
+#[must_use]
+pub fn parts(name: &str) -> (&str, &str) {
+    name.rsplit_once('/').unwrap_or(("", name))
+}
+
+/// The name of a file in a sub-folder.
+pub(super) fn join(folder: &str, file: &str) -> String {
+    if folder.is_empty() {
+        file.to_owned()
+    } else {
+        format!("{folder}/{file}")
+    }
+}
+
+/// Whether a name is that of a `.json` file directly in a folder.
+#[must_use]
+pub fn is_registry_name(name: &str) -> bool {
+    is_plain(name) && has_extension(name)
+}
+
+/// Whether a name ends like that of a registry file.
+pub(super) fn has_extension(name: &str) -> bool {
+    Path::new(name)
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
+}
+
+/// Whether a name is that of a `.json` file in the folder or in a sub-folder, other than that of
+/// the call documents.
+#[must_use]
+pub fn is_registry_path(name: &str) -> bool {
+    let (folder, file) = parts(name);
+    let inside = !name.contains('/') || is_folder_path(folder);
+    inside && is_registry_name(file)
+}
+
+/// Whether a name is that of a sub-folder in which registries are listed.
+pub(super) fn is_folder_path(name: &str) -> bool {
+    let steps: Vec<&str> = name.split('/').collect();
+    steps.len() <= DEEPEST && steps[0] != CALLS && steps.iter().all(|step| is_listed_folder(step))
+}
+
+/// Whether a folder of this name is looked into.
+pub(super) fn is_listed_folder(name: &str) -> bool {
+    is_plain(name) && !name.starts_with('.')
+}
+
+/// A single step that leads nowhere else.
+fn is_plain(name: &str) -> bool {
+    let mut steps = Path::new(name).components();
+    let plain = matches!(
+        (steps.next(), steps.next()),
+        (Some(Component::Normal(step)), None) if step == name
+    );
+    plain && !name.contains(['\0', '\\', '/'])
+}
+
+/// Checks a title that an author gives, and takes away the white space around it.
+///
+/// # Errors
+/// [`ServiceError::BadName`] if it is empty, too long or more than one line.
+pub fn check_title(title: &str) -> Result<&str, ServiceError> {
+    let title = title.trim();
+    let why = if title.is_empty() {
+        "a title has at least one character"
+    } else if title.chars().count() > LONGEST {
+        "a title has at most 120 characters"
+    } else if title.contains(char::is_control) {
+        "a title is one line without control characters"
+    } else {
+        return Ok(title);
+    };
+    Err(bad(title, why))
+}
+
+/// Checks the name of a new sub-folder, and takes away the white space around it.
+///
+/// # Errors
+/// [`ServiceError::BadName`] if a file system or this program would refuse it.
+pub fn check_folder_name(name: &str) -> Result<&str, ServiceError> {
+    let name = name.trim();
+    let stem = name.split('.').next().unwrap_or_default().to_lowercase();
+    let device = RESERVED.iter().any(|device| {
+        let rest = stem.strip_prefix(device);
+        rest.is_some_and(|rest| rest.is_empty() || rest.parse::<u8>().is_ok_and(|n| n < 10))
+    });
+    let why = if name.is_empty() {
+        "a folder's name has at least one character"
+    } else if name.len() > LONGEST {
+        "a folder's name has at most 120 bytes"
+    } else if name.starts_with('.') {
+        "a folder whose name begins with a dot is hidden"
+    } else if name.contains(char::is_control)
+        || name.contains(['/', '\\', ':', '*', '?', '"'])
+        || name.contains(['<', '>', '|'])
+    {
+        "a folder's name has none of / \\ : * ? \" < > |"
+    } else if name.ends_with('.') || device {
+        "Windows refuses that name"
+    } else if name == CALLS {
+        "that folder holds the call documents"
+    } else {
+        return Ok(name);
+    };
+    Err(bad(name, why))
+}
+
+fn bad(name: &str, why: &'static str) -> ServiceError {
+    ServiceError::BadName {
+        name: name.to_owned(),
+        why,
+    }
+}
+
+/// Converts a title to a file name: lower case, words joined by underscores, no other characters.
+#[must_use]
+pub fn file_stem(title: &str) -> String {
+    let mut stem = String::new();
+    for character in title.chars().flat_map(char::to_lowercase) {
+        if character.is_alphanumeric() {
+            stem.push(character);
+        } else if !stem.is_empty() && !stem.ends_with('_') {
+            stem.push('_');
+        }
+        if stem.len() > 60 {
+            break;
+        }
+    }
+    let stem = stem.trim_end_matches('_');
+    if stem.is_empty() {
+        "registry".into()
+    } else {
+        stem.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_become_file_names() {
+        let check = |title: &str, stem: &str| assert_eq!(file_stem(title), stem, "{title:?}");
+        check("Trivia Host", "trivia_host");
+        check("  ../../etc/passwd ", "etc_passwd");
+        check("Zwölf & mehr!", "zwölf_mehr");
+        check("***", "registry");
+    }
+
+    #[test]
+    fn folder_names_are_those_that_every_system_takes() {
+        let check = |name: &str, good: bool| {
+            assert_eq!(check_folder_name(name).is_ok(), good, "{name:?}");
+        };
+        check("finals", true);
+        check(" support desk ", true);
+        check("console", true);
+        for bad in [
+            "", " ", ".", "..", ".git", "a/b", "a\\b", "a\nb", "a:b", "CON", "com1.old", "end.",
+            "calls",
+        ] {
+            check(bad, false);
+        }
+        check(&"x".repeat(121), false);
+    }
+
+    #[test]
+    fn titles_are_one_line() {
+        assert_eq!(check_title("  Bell ringer ").expect("good"), "Bell ringer");
+        for bad in ["", "  ", "a\nb", &"x".repeat(121)] {
+            assert_eq!(
+                check_title(bad).expect_err("bad").code(),
+                "bad_name",
+                "{bad:?}"
+            );
+        }
+    }
+}

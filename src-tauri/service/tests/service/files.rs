@@ -1,0 +1,478 @@
+//! Files of the folder: new, rename, move to a sub-folder, delete, undo. What belongs to a file
+//! goes with it.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use promptdeck_service::store::Store;
+use promptdeck_service::wire::{Event, NewRegistry, SnapshotQuery};
+use serde_json::{Value, json};
+
+use crate::home::{Home, group, prompt, registry, set, typed};
+
+fn query(file: &str) -> SnapshotQuery {
+    serde_json::from_value(json!({"file": file, "text": null, "offset": 0, "limit": 50}))
+        .expect("a query")
+}
+
+fn names(studio: &promptdeck_service::Studio) -> Vec<String> {
+    let entries = studio.workspace().registries.into_iter();
+    entries.map(|entry| entry.file).collect()
+}
+
+#[test]
+fn a_renamed_registry_keeps_its_snapshots_its_draft_its_view_and_its_undo_steps() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    studio
+        .take_snapshot("deck.json", Some("First"))
+        .expect("taken");
+    let mut view = studio.view("deck.json").expect("read");
+    view.tab = Some("json".into());
+    studio.save_view("deck.json", &view).expect("stored");
+    studio
+        .apply("deck.json", &typed(0, 0, "Now "))
+        .expect("applied");
+    studio.flush();
+
+    let moved = studio
+        .rename_registry("deck.json", " Bell ringer ")
+        .expect("renamed");
+    assert_eq!(moved.file, "bell_ringer.json");
+    assert_eq!(names(&studio), ["bell_ringer.json"]);
+    assert_eq!(
+        home.read("bell_ringer.json")["registry"]["title"],
+        "Deck",
+        "unsaved edits are not saved by a rename, so the title waits with them"
+    );
+    let opened = studio.open_document("bell_ringer.json").expect("open");
+    assert!(prompt(&opened).ends_with("Now Go."));
+    assert_eq!(opened.tree["registry"]["title"], "Bell ringer");
+    assert_eq!(opened.conflict, None);
+    assert_eq!(opened.status.undo.expect("a step").text, "Rename");
+    assert_eq!(
+        studio
+            .snapshots(&query("bell_ringer.json"))
+            .expect("read")
+            .total,
+        1
+    );
+    assert_eq!(
+        studio
+            .view("bell_ringer.json")
+            .expect("read")
+            .tab
+            .as_deref(),
+        Some("json")
+    );
+
+    // All of it is in the store, under the new name only.
+    drop(studio);
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("bell_ringer.json").expect("open");
+    assert!(prompt(&opened).ends_with("Now Go."));
+    assert_eq!(opened.tree["registry"]["title"], "Bell ringer");
+    let store = Store::open(&home.store()).expect("opened").store;
+    assert_eq!(store.problems().expect("checked"), Vec::<String>::new());
+    assert_eq!(store.modified_files().expect("read").len(), 1);
+}
+
+#[test]
+fn a_rename_without_unsaved_edits_is_saved() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let moved = studio
+        .rename_registry("deck.json", "Tie break")
+        .expect("renamed");
+    assert_eq!(moved.file, "tie_break.json");
+    assert_eq!(
+        home.read("tie_break.json")["registry"]["title"],
+        "Tie break"
+    );
+    let registries = studio.workspace().registries;
+    let entry = registries.first().expect("one");
+    assert_eq!((entry.title.as_str(), entry.modified), ("Tie break", false));
+    // The name stays when it follows from the new title already.
+    let same = studio
+        .rename_registry("tie_break.json", "Tie  Break!")
+        .expect("renamed");
+    assert_eq!(same.file, "tie_break.json");
+}
+
+#[test]
+fn names_that_are_taken_or_no_names_are_refused_and_nothing_changes() {
+    let home = Home::new();
+    home.write("other.json", &registry());
+    let (studio, _) = home.open();
+    let check = |title: &str, code: &str| {
+        let fault = studio
+            .rename_registry("deck.json", title)
+            .expect_err("refused");
+        assert_eq!(fault.code(), code, "{title:?}: {fault}");
+    };
+    check("Other", "name_taken");
+    check("", "bad_name");
+    check("a\nb", "bad_name");
+    check(&"x".repeat(200), "bad_name");
+    // A file of which unsaved edits are left is gone, and its name is not free.
+    studio.open_document("other.json").expect("opened");
+    studio
+        .apply("other.json", &typed(0, 0, "a"))
+        .expect("applied");
+    studio.close("other.json");
+    fs::remove_file(home.path("other.json")).expect("removed");
+    check("Other", "name_kept");
+    let fault = studio
+        .new_registry(&NewRegistry::Blank, "other")
+        .expect_err("kept");
+    assert_eq!(fault.code(), "name_kept");
+    assert_eq!(
+        studio
+            .new_registry(&NewRegistry::Blank, "other_2")
+            .expect("made"),
+        "other_2.json"
+    );
+    assert_eq!(names(&studio), ["deck.json", "other_2.json"]);
+    for outside in [
+        "../deck.json",
+        "/etc/a.json",
+        "calls/a.json",
+        "a/../../b.json",
+    ] {
+        let fault = studio.move_registry(outside, "").expect_err("refused");
+        assert_eq!(fault.code(), "bad_file", "{outside}");
+        assert_eq!(
+            studio.delete_registry(outside).expect_err("refused").code(),
+            "bad_file"
+        );
+    }
+    for folder in ["..", "/tmp", "a/../..", "calls", ".git"] {
+        let fault = studio
+            .move_registry("deck.json", folder)
+            .expect_err("refused");
+        assert_eq!(fault.code(), "bad_folder", "{folder}");
+        let name = format!("{folder}/a");
+        let made = studio.new_registry(&NewRegistry::Blank, &name);
+        assert_eq!(made.expect_err("refused").code(), "bad_file", "{folder}");
+    }
+}
+
+#[test]
+fn call_documents_follow_a_registry_to_its_new_name_and_to_a_sub_folder() {
+    let home = Home::new();
+    fs::create_dir(home.path("calls")).expect("made");
+    let call = |registry: &str| json!({"registry": registry, "history": []});
+    home.write("calls/closed.json", &call("../deck.json"));
+    home.write("calls/open.json", &call("../deck.json"));
+    home.write("calls/edited.json", &call("../deck.json"));
+    home.write("calls/other.json", &call("../other.json"));
+    let (studio, _) = home.open();
+    studio.open_call("calls/open.json").expect("opened");
+    studio.open_call("calls/edited.json").expect("opened");
+    let message = set(json!(["message"]), json!({"text": "Hello"}));
+    studio
+        .apply_call("calls/edited.json", &group(0, vec![message]))
+        .expect("applied");
+
+    let moved = studio
+        .rename_registry("deck.json", "Quiz")
+        .expect("renamed");
+    assert_eq!(moved.behind, Vec::<String>::new());
+    let named = |file: &str| home.read(file)["registry"].clone();
+    assert_eq!(named("calls/closed.json"), "../quiz.json");
+    assert_eq!(named("calls/open.json"), "../quiz.json");
+    assert_eq!(named("calls/other.json"), "../other.json");
+    assert_eq!(
+        named("calls/edited.json"),
+        "../deck.json",
+        "not saved unasked"
+    );
+    let edited = studio.open_call("calls/edited.json").expect("open");
+    assert_eq!(edited.tree["registry"], "../quiz.json");
+    assert_eq!(edited.tree["message"]["text"], "Hello");
+
+    assert_eq!(studio.new_folder("finals").expect("made"), "finals");
+    assert_eq!(studio.workspace().folders, ["finals"]);
+    let moved = studio.move_registry("quiz.json", "finals").expect("moved");
+    assert_eq!(moved.file, "finals/quiz.json");
+    assert_eq!(named("calls/closed.json"), "../finals/quiz.json");
+    let closed = studio.calls().expect("listed");
+    let closed = closed
+        .iter()
+        .find(|entry| entry.document == "calls/closed.json");
+    assert_eq!(
+        closed.and_then(|entry| entry.registry.as_deref()),
+        Some("finals/quiz.json")
+    );
+    assert_eq!(
+        studio.new_folder("finals").expect_err("taken").code(),
+        "name_taken"
+    );
+}
+
+#[test]
+fn a_rename_that_was_killed_is_finished_at_the_next_start() {
+    let home = Home::new();
+    fs::create_dir(home.path("calls")).expect("made");
+    home.write(
+        "calls/a.json",
+        &json!({"registry": "../deck.json", "history": []}),
+    );
+    let (studio, _) = home.open();
+    studio
+        .take_snapshot("deck.json", Some("First"))
+        .expect("taken");
+    studio
+        .apply("deck.json", &typed(0, 0, "Now "))
+        .expect("applied");
+    drop(studio);
+    let key = |file: &str| promptdeck_service::snapshots::key(&home.path(file));
+    let note = json!({
+        "folder": home.path("").to_str(),
+        "from": "deck.json",
+        "to": "quiz.json",
+        "from_key": key("deck.json"),
+        "to_key": key("quiz.json"),
+    });
+    let write_note = || {
+        let store = Store::open(&home.store()).expect("opened").store;
+        store
+            .set_setting("moving", &note.to_string())
+            .expect("stored");
+    };
+    // Killed before the file was moved: nothing has happened.
+    write_note();
+    let (studio, _) = home.studio();
+    assert_eq!(
+        studio.snapshots(&query("deck.json")).expect("read").total,
+        1
+    );
+    drop(studio);
+    // Killed after that: what belongs to the file follows it.
+    write_note();
+    fs::rename(home.path("deck.json"), home.path("quiz.json")).expect("moved");
+    let (studio, _) = home.studio();
+    assert_eq!(
+        studio.snapshots(&query("quiz.json")).expect("read").total,
+        1
+    );
+    let opened = studio.open_document("quiz.json").expect("open");
+    assert!(prompt(&opened).ends_with("Now Go."));
+    assert_eq!(opened.conflict, None);
+    assert_eq!(home.read("calls/a.json")["registry"], "../quiz.json");
+}
+
+#[test]
+fn autosave_writes_edits_after_a_pause_and_never_over_an_outside_change() {
+    let home = Home::new();
+    let (studio, events) = home.open();
+    studio
+        .apply("deck.json", &typed(0, 0, "Off "))
+        .expect("applied");
+    events.wait("the draft", |event| {
+        matches!(event, Event::Draft { .. }).then_some(())
+    });
+    let ending = |home: &Home| {
+        home.read("deck.json")["registry"]["prompt_endings"]["items"][0]["text"].clone()
+    };
+    assert_eq!(ending(&home), "Go.", "off by default");
+
+    let mut settings = studio.workspace().settings;
+    assert!(!settings.autosave);
+    settings.autosave = true;
+    studio.save_settings(&settings).expect("stored");
+    studio
+        .apply("deck.json", &typed(1, 0, "On "))
+        .expect("applied");
+    let report = events.wait("the save", |event| match event {
+        Event::Autosaved { report, .. } => report.clone(),
+        _ => None,
+    });
+    assert!(report.written && !report.status.modified);
+    assert_eq!(ending(&home), "On Off Go.");
+
+    let mut outside = home.read("deck.json");
+    outside["registry"]["prompt_endings"]["items"][0]["text"] = "Theirs.".into();
+    // Both at once: the watcher has not come to it when the edit is made.
+    home.write("deck.json", &outside);
+    let edit = studio.apply("deck.json", &typed(2, 0, "Mine "));
+    if edit.is_ok() {
+        events.wait("the conflict", |event| {
+            matches!(event, Event::Conflicted { .. }).then_some(())
+        });
+        assert_eq!(ending(&home), "Theirs.");
+    }
+}
+
+/// Runs a test of this file alone, in a process with these variables.
+fn alone(test: &str, variables: &[(&str, &Path)]) {
+    let program = env::current_exe().expect("this program");
+    let done = Command::new(program)
+        .args(["--exact", test, "--ignored", "--nocapture"])
+        .envs(variables.iter().copied())
+        .output()
+        .expect("started");
+    let told = String::from_utf8_lossy(&done.stdout);
+    assert!(
+        done.status.success() && told.contains("1 passed"),
+        "{told}\n{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+}
+
+#[test]
+fn deleting_uses_the_trash() {
+    let data = tempfile::tempdir().expect("a folder");
+    alone(
+        "files::in_a_trash_of_its_own",
+        &[("XDG_DATA_HOME", data.path()), ("HOME", data.path())],
+    );
+}
+
+fn trashed() -> Vec<PathBuf> {
+    let data = PathBuf::from(env::var_os("XDG_DATA_HOME").expect("set"));
+    let files = fs::read_dir(data.join("Trash/files"));
+    let files = files.into_iter().flatten().flatten();
+    files.map(|entry| entry.path()).collect()
+}
+
+#[test]
+#[ignore = "run by deleting_uses_the_trash, which gives it a trash"]
+fn in_a_trash_of_its_own() {
+    let home = Home::new();
+    home.write("other.json", &registry());
+    let (studio, _) = home.open();
+    studio
+        .take_snapshot("deck.json", Some("First"))
+        .expect("taken");
+    studio
+        .apply("deck.json", &typed(0, 0, "Now "))
+        .expect("applied");
+    let bytes = fs::read(home.path("deck.json")).expect("there");
+
+    let deleted = studio.delete_registry("deck.json").expect("deleted");
+    assert_eq!(names(&studio), ["other.json"]);
+    let files = trashed();
+    assert_eq!(files.len(), 1, "{files:?}");
+    assert_eq!(fs::read(&files[0]).expect("there"), bytes);
+    assert_eq!(
+        studio.save("deck.json").expect_err("gone").code(),
+        "not_open"
+    );
+
+    // Its name is not given to a new file while its unsaved edits wait for it.
+    let fault = studio
+        .new_registry(&NewRegistry::Blank, "deck")
+        .expect_err("kept");
+    assert_eq!(fault.code(), "name_kept");
+    assert_eq!(
+        studio.restore_registry(deleted.id).expect("restored"),
+        "deck.json"
+    );
+    assert!(trashed().is_empty());
+    let opened = studio.open_document("deck.json").expect("open");
+    assert!(
+        prompt(&opened).ends_with("Now Go."),
+        "the unsaved edits came back"
+    );
+    assert_eq!(opened.conflict, None);
+    assert!(opened.status.undo.is_some(), "and the steps to undo");
+    assert_eq!(
+        studio.snapshots(&query("deck.json")).expect("read").total,
+        1
+    );
+    let twice = studio
+        .restore_registry(deleted.id)
+        .expect_err("done already");
+    assert_eq!(twice.code(), "nothing_to_do");
+
+    // A file that came back meanwhile is not replaced.
+    let deleted = studio.delete_registry("deck.json").expect("deleted");
+    fs::write(home.path("deck.json"), "{}").expect("written");
+    let taken = studio.restore_registry(deleted.id).expect_err("taken");
+    assert_eq!(taken.code(), "name_taken");
+    assert_eq!(fs::read(home.path("deck.json")).expect("there"), b"{}");
+    fs::remove_file(home.path("deck.json")).expect("removed");
+    studio.restore_registry(deleted.id).expect("restored");
+    // Only the last deletion can be undone, and only while the trash has the file.
+    let first = studio.delete_registry("deck.json").expect("deleted");
+    let second = studio.delete_registry("other.json").expect("deleted");
+    assert_eq!(
+        studio.restore_registry(first.id).expect_err("late").code(),
+        "nothing_to_do"
+    );
+    for file in trashed() {
+        fs::remove_file(file).expect("emptied");
+    }
+    let emptied = studio.restore_registry(second.id).expect_err("emptied");
+    assert_eq!(emptied.code(), "not_in_trash");
+
+    // After a restart the unsaved edits are still there for a file put back by hand.
+    fs::write(home.path("deck.json"), &bytes).expect("put back");
+    drop(studio);
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("open");
+    assert!(prompt(&opened).ends_with("Now Go."));
+}
+
+#[cfg(unix)]
+#[test]
+fn without_a_trash_nothing_is_deleted() {
+    // A file in the place of the folder of data: no trash can be made in it.
+    let data = tempfile::NamedTempFile::new().expect("a file");
+    alone(
+        "files::without_a_trash",
+        &[("XDG_DATA_HOME", data.path()), ("HOME", data.path())],
+    );
+}
+
+#[test]
+#[ignore = "run by without_a_trash_nothing_is_deleted, which takes its trash away"]
+fn without_a_trash() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let fault = studio.delete_registry("deck.json").expect_err("refused");
+    assert_eq!(fault.code(), "no_trash", "{fault}");
+    assert!(fault.to_string().contains("nothing was deleted"), "{fault}");
+    assert!(home.path("deck.json").exists());
+    assert_eq!(names(&studio), ["deck.json"]);
+    assert!(
+        studio.apply("deck.json", &typed(0, 0, "a")).is_ok(),
+        "it is still open"
+    );
+}
+
+#[test]
+fn the_prompts_of_listed_registries_are_counted() {
+    let home = Home::new();
+    fs::write(home.path("broken.json"), "{").expect("written");
+    fs::create_dir(home.path("finals")).expect("made");
+    home.write("finals/deck.json", &registry());
+    let (studio, _) = home.studio();
+    let files = ["deck.json", "broken.json", "gone.json", "finals/deck.json"];
+    let count = || {
+        let cancel = promptdeck_service::CancellationToken::new();
+        let files = files.map(str::to_owned);
+        studio.registry_sizes(&files, &cancel).expect("counted")
+    };
+    let sizes = count();
+    let counted: Vec<&str> = sizes.iter().map(|size| size.file.as_str()).collect();
+    assert_eq!(counted, ["deck.json", "finals/deck.json"]);
+    let sections: Vec<&str> = sizes[0]
+        .sections
+        .iter()
+        .map(|part| part.section.as_str())
+        .collect();
+    assert_eq!(
+        sections,
+        ["base_context", "personas", "sentiment", "prompt_endings"]
+    );
+    assert!(sizes[0].tokens > 0);
+    let mut longer = registry();
+    let text = Value::from("A much longer ending than before, with many more words.");
+    longer["registry"]["prompt_endings"]["items"][0]["text"] = text;
+    home.write("deck.json", &longer);
+    assert!(count()[0].tokens > sizes[0].tokens);
+}

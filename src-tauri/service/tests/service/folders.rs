@@ -1,0 +1,164 @@
+//! Opening another folder, those that were open before, and folders of every kind.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use promptdeck_service::wire::NewRegistry;
+
+use crate::home::{Home, prompt, registry, typed};
+
+#[test]
+fn another_folder_takes_the_place_of_this_one_and_edits_wait_for_the_return() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    studio
+        .apply("deck.json", &typed(0, 0, "Now "))
+        .expect("applied");
+    let other = tempfile::tempdir().expect("a folder");
+    let text = fs::read(home.path("deck.json")).expect("there");
+    fs::write(other.path().join("deck.json"), &text).expect("written");
+
+    let unknown = studio.open_folder("/nowhere", None).expect_err("refused");
+    assert_eq!(unknown.code(), "unknown_folder");
+    let path = studio.choose_folder(other.path()).expect("chosen");
+    let begun = studio.open_folder(&path, None).expect("opened");
+    assert_eq!(begun.workspace.folder, other.path().display().to_string());
+    let first = begun.first.expect("a document").opened;
+    assert_eq!(first.document, "deck.json");
+    assert!(
+        prompt(&first).ends_with("\n\nGo."),
+        "a file of the same name is another file"
+    );
+    studio
+        .apply("deck.json", &typed(0, 0, "Other "))
+        .expect("applied");
+
+    let places = studio.places();
+    let names: Vec<(bool, bool)> = places
+        .folders
+        .iter()
+        .map(|folder| (folder.current, folder.found))
+        .collect();
+    assert_eq!(names, [(true, true), (false, true)]);
+    let back = studio
+        .open_folder(&places.folders[1].path, Some("deck.json"))
+        .expect("opened");
+    let first = back.first.expect("a document").opened;
+    assert!(prompt(&first).ends_with("Now Go."));
+    assert!(first.status.undo.is_some(), "its steps to undo are there");
+
+    // A folder that is gone stays in the list, and this one stays open.
+    let gone = studio.places().folders[1].path.clone();
+    drop(other);
+    assert!(!studio.places().folders[1].found);
+    assert_eq!(
+        studio.open_folder(&gone, None).expect_err("gone").code(),
+        "file_missing"
+    );
+    assert!(studio.apply("deck.json", &typed(1, 0, "Still ")).is_ok());
+    studio.forget_folder(&gone);
+    assert_eq!(studio.places().folders.len(), 1);
+}
+
+#[test]
+fn places_are_remembered_between_starts() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    drop(studio);
+    let places = home.studio().0.places();
+    assert_eq!(places.folders.len(), 1);
+    assert!(places.folders[0].current && places.folders[0].found);
+    let recent = places.recent.first().expect("one");
+    assert_eq!(
+        (recent.file.as_str(), recent.title.as_str()),
+        ("deck.json", "Deck")
+    );
+    assert!(recent.found);
+}
+
+#[cfg(unix)]
+#[test]
+fn hostile_folders_are_listed_within_bounds() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let home = Home::new();
+    fs::create_dir(home.path("sub")).expect("made");
+    home.write("sub/a\nb.json", &registry());
+    symlink("..", home.path("sub/loop")).expect("linked");
+    symlink("nowhere", home.path("dangling.json")).expect("linked");
+    fs::create_dir(home.path("closed")).expect("made");
+    fs::set_permissions(home.path("closed"), fs::Permissions::from_mode(0o000)).expect("set");
+    let (studio, _) = home.studio();
+    let workspace = studio.workspace();
+    let files: Vec<_> = workspace
+        .registries
+        .iter()
+        .map(|entry| entry.file.as_str())
+        .collect();
+    assert_eq!(files, ["deck.json", "sub/a\nb.json"]);
+    assert_eq!(workspace.problem, None);
+    studio.open_document("sub/a\nb.json").expect("opened");
+    let moved = studio
+        .rename_registry("sub/a\nb.json", "Plain")
+        .expect("renamed");
+    assert_eq!(moved.file, "sub/plain.json");
+    fs::set_permissions(home.path("closed"), fs::Permissions::from_mode(0o700)).expect("set");
+
+    // A folder that vanishes under the window is reported, and nothing of it is remembered wrongly.
+    fs::remove_dir_all(home.path("")).expect("removed");
+    let workspace = studio.workspace();
+    assert_eq!(workspace.problem.expect("reported").code, "file_missing");
+    assert!(studio.new_registry(&NewRegistry::Blank, "a").is_err());
+    assert!(studio.rename_registry("sub/plain.json", "B").is_err());
+    assert!(studio.delete_registry("sub/plain.json").is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn in_a_read_only_folder_nothing_is_half_done() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let mode = |mode| {
+        fs::set_permissions(home.path(""), fs::Permissions::from_mode(mode)).expect("set");
+    };
+    mode(0o555);
+    let probe = home.path("probe");
+    let is_root = fs::write(&probe, "").is_ok();
+    if is_root {
+        // Root may write anywhere; a folder that nobody may write is left alone all the same.
+        fs::remove_file(&probe).expect("removed");
+    }
+    let deleted = studio.delete_registry("deck.json").expect_err("refused");
+    assert_eq!(deleted.code(), "permission_denied", "{deleted}");
+    if !is_root {
+        for fault in [
+            studio
+                .rename_registry("deck.json", "B")
+                .expect_err("refused"),
+            studio.duplicate_registry("deck.json").expect_err("refused"),
+            studio.new_folder("b").expect_err("refused"),
+        ] {
+            assert_eq!(fault.code(), "permission_denied", "{fault}");
+        }
+    }
+    mode(0o755);
+    let opened = studio.open_document("deck.json").expect("open");
+    assert_eq!(opened.conflict, None);
+    assert!(studio.rename_registry("deck.json", "B").is_ok());
+}
+
+#[test]
+fn five_thousand_files_are_listed_soon() {
+    let home = Home::new();
+    let text = fs::read(home.path("deck.json")).expect("there");
+    for number in 0..5000 {
+        fs::write(home.path(&format!("deck_{number}.json")), &text).expect("written");
+    }
+    let (studio, _) = home.studio();
+    let begun = Instant::now();
+    let workspace = studio.workspace();
+    assert_eq!(workspace.registries.len(), 5001);
+    assert!(!workspace.cut);
+    let took = begun.elapsed();
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}

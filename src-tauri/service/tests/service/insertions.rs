@@ -1,0 +1,196 @@
+//! What an entry would print before it is added, and lists that print below another's.
+
+use promptdeck_service::wire::{ArrayEvaluation, Edit, Event, InsertionEffect, TokenStatus};
+use promptdeck_service::{CancellationToken, Studio};
+use serde_json::{Value, json};
+
+use crate::home::{Events, Home, group, path, prompt};
+
+/// A registry with lists and a scale that no entry prints, and a route with an order of its own.
+fn deck() -> Value {
+    json!({"registry": {
+        "version": 22,
+        "title": "Deck",
+        "assembly_order": ["personas", "sentiment.examples", "examples"],
+        "routes": {"short": {"assembly_order": ["examples"]}},
+        "personas": {
+            "required": true,
+            "template_vars": ["who"],
+            "items": [{
+                "id": "chatty", "context": "You are chatty.",
+                "base_directives": ["Name the tide.", "Address {who}.", "Never promise an hour."],
+            }],
+        },
+        "sentiment": {
+            "required": true,
+            "items": [{
+                "id": "calm", "pre_context": "Say:", "examples": ["One."],
+                "context": "The river is calm.", "empty": "",
+            }],
+        },
+        "examples": {
+            "required": true,
+            "items": [{"id": "crossings", "items": ["Mind the step."]}],
+        },
+        "runtime_injections": {
+            "required": false,
+            "items": [{"id": "flood", "text": "The river rises.",
+                "include_sections": ["personas", "sentiment", "examples"]}],
+        },
+    }})
+}
+
+fn open() -> (Home, Studio, Events) {
+    let home = Home::new();
+    home.write("deck.json", &deck());
+    let (studio, events) = home.open();
+    (home, studio, events)
+}
+
+fn effect(studio: &Studio, entry: &str, index: u32) -> InsertionEffect {
+    let effect = studio.try_insertion("deck.json", entry, index, &CancellationToken::new());
+    effect.expect("evaluated")
+}
+
+/// Where the text belongs, and how much it is.
+fn facts(effect: &InsertionEffect) -> (u32, Option<u32>, u32) {
+    (effect.before, effect.after, effect.lines)
+}
+
+/// What the page sends to add the entry.
+fn add(studio: &Studio, entry: &str, index: u32) {
+    let revision = studio
+        .open_document("deck.json")
+        .expect("open")
+        .status
+        .revision;
+    let edit = Edit::Insert {
+        path: path(json!(["registry", "assembly_order", index])),
+        value: json!(entry),
+        position: None,
+    };
+    studio
+        .apply("deck.json", &group(revision, vec![edit]))
+        .expect("added");
+}
+
+#[test]
+fn an_entry_says_what_it_would_print_and_where() {
+    let (_home, studio, events) = open();
+    let before = studio.open_document("deck.json").expect("open");
+    let found = effect(&studio, "personas.base_directives", 1);
+    assert_eq!(found.preview, before.preview.number);
+    assert_eq!((found.after, found.lines), (Some(0), 3));
+    let segments = &before.preview.segments.middle;
+    let next = segments[found.before as usize].source.as_ref();
+    assert_eq!(next.expect("printed").section, "sentiment");
+
+    // Nothing changed, and adding the entry does what was said.
+    let same = studio.open_document("deck.json").expect("open");
+    assert_eq!(prompt(&same), prompt(&before));
+    add(&studio, "personas.base_directives", 1);
+    let counts = events.wait("counts with the entry", |event| match event {
+        Event::Counts(counts) if counts.tokens.len() == 4 => Some(counts.clone()),
+        _ => None,
+    });
+    assert_eq!(
+        (found.tokens, found.exact),
+        (counts.tokens[1], counts.exact)
+    );
+}
+
+#[test]
+fn the_first_and_the_last_place_and_a_place_beyond_the_end() {
+    let (_home, studio, _) = open();
+    let whole = studio.open_document("deck.json").expect("open");
+    let length = u32::try_from(whole.preview.segments.middle.len()).expect("short");
+    assert_eq!(
+        facts(&effect(&studio, "sentiment.context", 0)),
+        (0, None, 1)
+    );
+    assert_eq!(
+        facts(&effect(&studio, "sentiment.context", 3)),
+        (length, Some(2), 1)
+    );
+    let beyond = effect(&studio, "sentiment.context", 99);
+    assert_eq!((beyond.index, facts(&beyond)), (3, (length, Some(2), 1)));
+}
+
+#[test]
+fn an_entry_that_would_print_nothing_has_no_lines() {
+    let (_home, studio, _) = open();
+    for entry in ["sentiment.empty", "nobody.text", "personas.[", ""] {
+        let found = effect(&studio, entry, 1);
+        assert_eq!((found.lines, found.tokens), (0, 0), "{entry:?}");
+        assert_eq!(found.after, Some(0), "{entry:?}");
+    }
+}
+
+#[test]
+fn text_at_the_end_stays_before_active_injections() {
+    let (_home, studio, _) = open();
+    let document = studio.open_document("deck.json").expect("open");
+    let edit = Edit::Set {
+        path: path(json!(["state", "selections", "runtime_injections"])),
+        value: json!(["flood"]),
+    };
+    studio
+        .apply("deck.json", &group(document.status.revision, vec![edit]))
+        .expect("selected");
+    let document = studio.open_document("deck.json").expect("open");
+    let found = effect(&studio, "sentiment.context", 3);
+    let next = &document.preview.segments.middle[found.before as usize];
+    assert_eq!(next.text, "The river rises.");
+}
+
+#[test]
+fn a_route_with_its_own_order_is_the_one_that_is_tried() {
+    let (_home, studio, _) = open();
+    let document = studio.open_document("deck.json").expect("open");
+    let edit = Edit::Set {
+        path: path(json!(["route"])),
+        value: json!("short"),
+    };
+    studio
+        .apply("deck.json", &group(document.status.revision, vec![edit]))
+        .expect("chosen");
+    let found = effect(&studio, "personas.context", 1);
+    assert_eq!((found.after, found.lines), (Some(0), 1));
+}
+
+fn arrays(studio: &Studio) -> Vec<ArrayEvaluation> {
+    let document = studio.open_document("deck.json").expect("open");
+    let tokens = &document.preview.tokens.middle;
+    assert_eq!(tokens.last().expect("three").status, TokenStatus::Merged);
+    let sections = document.preview.sections.middle.into_iter();
+    sections.flat_map(|section| section.arrays).collect()
+}
+
+#[test]
+fn a_list_below_another_says_below_which() {
+    let (_home, studio, _) = open();
+    let host = |field: &str| {
+        let arrays = arrays(&studio);
+        let array = arrays.into_iter().find(|array| array.field == field);
+        array.expect("printed").merged_into
+    };
+    assert_eq!(host("examples"), None);
+    assert_eq!(host("items").as_deref(), Some("sentiment.examples"));
+}
+
+/// In a registry that is rendered with arguments as well.
+#[test]
+fn templates_say_the_same() {
+    let (home, ..) = open();
+    let mut jinja = deck();
+    jinja["registry"]["template_engine"] = json!("jinja");
+    jinja["registry"]["personas"]["items"][0]["note"] = json!("{{ 1 + 1 }} bells.\nListen.");
+    home.write("deck.json", &jinja);
+    let (studio, _) = home.open();
+    let found = effect(&studio, "personas.note", 1);
+    assert_eq!((found.after, found.lines), (Some(0), 2));
+    let merged = arrays(&studio)
+        .into_iter()
+        .filter_map(|array| array.merged_into);
+    assert_eq!(merged.collect::<Vec<_>>(), ["sentiment.examples"]);
+}

@@ -1,0 +1,230 @@
+//! Edits in the printed prompt: they are edits of the document, with its undo and its drafts.
+
+use crate::home::{Events, Home, group, path, prompt, set};
+use promptdeck_service::Studio;
+use promptdeck_service::wire::{
+    Change, Edit, Event, OpenDocument, PromptEdit, PromptEditOrder, Segment,
+};
+use serde_json::json;
+
+fn opened(studio: &Studio) -> OpenDocument {
+    studio.open_document("deck.json").expect("open")
+}
+
+fn segments(document: &OpenDocument) -> &[Segment] {
+    &document.preview.segments.middle
+}
+
+/// The segment with these words, and where in it they start and end, in UTF-16 units.
+fn place(document: &OpenDocument, words: &str) -> (u32, u32, u32) {
+    let found = segments(document).iter().zip(0..).find_map(|(own, index)| {
+        let at = own.text.find(words)?;
+        let units = |text: &str| text.encode_utf16().count() as u32;
+        let start = units(&own.text[..at]);
+        Some((index, start, start + units(words)))
+    });
+    found.unwrap_or_else(|| panic!("{words:?} is not printed"))
+}
+
+fn order(document: &OpenDocument, edit: PromptEdit) -> PromptEditOrder {
+    PromptEditOrder {
+        base: document.status.revision,
+        edit,
+        label: "Edit".into(),
+    }
+}
+
+/// Replaces words of the prompt.
+fn replace(studio: &Studio, words: &str, text: &str) -> Result<Change, String> {
+    let document = opened(studio);
+    let (segment, start, end) = place(&document, words);
+    let edit = PromptEdit::Replace {
+        segment,
+        start,
+        end,
+        text: text.into(),
+    };
+    let made = studio.edit_prompt("deck.json", &order(&document, edit));
+    made.map_err(|fault| fault.code().to_owned())
+}
+
+fn draft_saved(events: &Events, wanted: u32) {
+    events.wait("a draft", |event| match event {
+        Event::Draft { revision, .. } if *revision >= wanted => Some(()),
+        _ => None,
+    });
+}
+
+#[test]
+fn an_edit_in_the_prompt_reaches_the_draft_and_undo_restores_the_document() {
+    let home = Home::new();
+    let (studio, events) = home.open();
+    let before = opened(&studio);
+    let change = replace(&studio, "Go.", "Go 🎲 on.").expect("edited");
+    let text = path(json!(["registry", "prompt_endings", "items", 0, "text"]));
+    let splice = Edit::Splice {
+        path: text,
+        at: 0,
+        delete: 3,
+        insert: "Go 🎲 on.".into(),
+    };
+    assert_eq!(change.edits, [splice]);
+    let after = opened(&studio);
+    let printed = prompt(&after);
+    assert!(printed.ends_with("Go 🎲 on."));
+    assert_eq!(change.caret, Some(printed.encode_utf16().count() as u32));
+    draft_saved(&events, 1);
+    // A crash: nothing is flushed, no destructor runs.
+    std::mem::forget(studio);
+    let (studio, _) = home.studio();
+    assert_eq!(prompt(&opened(&studio)), printed);
+    drop(studio);
+
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let seedless = |document: &OpenDocument| document.tree["registry"].to_string();
+    replace(&studio, "Go.", "Go on.").expect("edited");
+    studio.undo("deck.json").expect("undone");
+    assert_eq!(seedless(&opened(&studio)), seedless(&before));
+    assert!(!opened(&studio).status.modified);
+}
+
+#[test]
+fn typing_in_the_prompt_and_on_the_card_is_one_step() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    replace(&studio, "Go.", "Go.!").expect("edited");
+    let mut typed = group(
+        1,
+        vec![Edit::Splice {
+            path: path(json!(["registry", "prompt_endings", "items", 0, "text"])),
+            at: 4,
+            delete: 0,
+            insert: "?".into(),
+        }],
+    );
+    typed.burst = Some("type:registry/prompt_endings/items/0/text".into());
+    studio.apply("deck.json", &typed).expect("typed");
+    assert!(prompt(&opened(&studio)).ends_with("Go.!?"));
+    studio.undo("deck.json").expect("undone");
+    assert!(prompt(&opened(&studio)).ends_with("Go."));
+}
+
+#[test]
+fn a_value_is_set_where_it_is_printed_or_missing() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let document = opened(&studio);
+    let gap = segments(&document)
+        .iter()
+        .position(|own| own.text.is_empty());
+    let fill = PromptEdit::Replace {
+        segment: gap.expect("a gap") as u32,
+        start: 0,
+        end: 0,
+        text: "sea".into(),
+    };
+    let change = studio.edit_prompt("deck.json", &order(&document, fill));
+    let value = set(
+        json!(["state", "template_vars", "base_context::place"]),
+        json!("sea"),
+    );
+    assert_eq!(change.expect("filled").edits, [value]);
+    assert!(prompt(&opened(&studio)).starts_with("You are at sea."));
+    replace(&studio, "sea", "lake").expect("edited");
+    assert!(prompt(&opened(&studio)).starts_with("You are at lake."));
+}
+
+#[test]
+fn a_refused_edit_leaves_the_document_as_it_was() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    for (words, text, code) in [
+        ("5", "6", "prompt_slider"),
+        ("You are at ", "You are at {place}", "prompt_variable"),
+        ("Go.", "Go. ", "prompt_whitespace"),
+        ("Go.", "", "prompt_empty"),
+    ] {
+        let refused = replace(&studio, words, text).expect_err(words);
+        assert_eq!(refused, code, "{words}");
+    }
+    let document = opened(&studio);
+    assert_eq!(document.status.revision, 0);
+    assert!(document.status.undo.is_none() && !document.status.modified);
+    let number = segments(&document).iter().find(|own| own.text == "5");
+    let reason = number.and_then(|own| own.fixed.as_ref()).expect("a reason");
+    assert_eq!(reason.pointer.as_deref(), Some("/sentiment/slider"));
+    let stale = PromptEditOrder {
+        base: 3,
+        ..order(&document, PromptEdit::Join { segment: 0 })
+    };
+    let refused = studio.edit_prompt("deck.json", &stale).expect_err("stale");
+    assert_eq!(refused.code(), "stale_revision");
+    let beyond = order(&document, PromptEdit::Join { segment: 99 });
+    let refused = studio.edit_prompt("deck.json", &beyond).expect_err("stale");
+    assert_eq!(refused.code(), "prompt_stale");
+}
+
+#[test]
+fn entries_are_split_joined_and_chosen_among_those_rolled() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let document = opened(&studio);
+    let (segment, at, _) = place(&document, "Two.");
+    let split = PromptEdit::Split {
+        segment,
+        at: at + 3,
+    };
+    studio
+        .edit_prompt("deck.json", &order(&document, split))
+        .expect("split");
+    assert!(prompt(&opened(&studio)).contains("- Two\n- .\n- Three."));
+    let document = opened(&studio);
+    let (segment, ..) = place(&document, "Three.");
+    let join = order(&document, PromptEdit::Join { segment });
+    studio.edit_prompt("deck.json", &join).expect("joined");
+    assert!(prompt(&opened(&studio)).contains("- Two\n- .Three.\n- Four."));
+    for _ in 0..2 {
+        studio.undo("deck.json").expect("undone");
+    }
+
+    let none = studio.alternatives("deck.json", segment).expect("asked");
+    assert_eq!(none, None, "nothing is rolled");
+    let mode = set(
+        json!(["state", "array_modes", "sentiment"]),
+        json!({"nudges": "random:2"}),
+    );
+    let base = opened(&studio).status.revision;
+    studio
+        .apply("deck.json", &group(base, vec![mode]))
+        .expect("rolled");
+    let document = opened(&studio);
+    let nudge = segments(&document).iter().position(|own| {
+        own.source
+            .as_ref()
+            .is_some_and(|source| source.field == "nudges")
+            && !own.bullet
+    });
+    let segment = nudge.expect("a nudge") as u32;
+    let found = studio.alternatives("deck.json", segment).expect("asked");
+    let found = found.expect("rolled");
+    assert_eq!((found.drawn, found.entries.len()), (2, 4));
+    assert_eq!(found.entries[found.current as usize].position, Some(0));
+    let other = found
+        .entries
+        .iter()
+        .position(|entry| entry.position.is_none());
+    let entry = other.expect("one that lost") as u32;
+    let choose = order(&document, PromptEdit::Choose { segment, entry });
+    studio.edit_prompt("deck.json", &choose).expect("chosen");
+    let after = opened(&studio);
+    let mode = after.tree["state"]["array_modes"]["sentiment"]["nudges"].as_str();
+    assert!(
+        mode.is_some_and(|mode| mode.starts_with(&format!("indices:{entry},"))),
+        "{mode:?}"
+    );
+    assert_eq!(
+        segments(&after)[segment as usize].text,
+        found.entries[entry as usize].text
+    );
+}

@@ -1,0 +1,310 @@
+//! Documents that the author brings: how they are read and split, and the registries made of them.
+
+use std::fs;
+
+use promptdeck_service::Studio;
+use promptdeck_service::wire::{
+    Failure, ImportDialect, ImportFate, NewRegistry, PromptPart, SourceChange, SourceType,
+    SourceView, SplitEdit,
+};
+use serde_json::{Value, json};
+
+use crate::home::{Home, group, prompt, set};
+
+const PROMPT: &str = "You are the night guide.\nVisitors leave slowly.\n\n\
+    ## Rules\n- Answer in two sentences.\n- Never guess a date.\n\n\
+    <tone>\nDry and kind.\n</tone>\n\n## Examples\n- The sextant?\n- Room four.\n";
+
+fn brought(studio: &Studio, text: &str) -> SourceView {
+    studio
+        .read_source("", text.as_bytes().to_vec())
+        .expect("read")
+}
+
+fn parts(view: &SourceView) -> Vec<(String, u32)> {
+    let split = view.split.as_ref().expect("a split");
+    let part = |part: &PromptPart| (part.name.clone(), part.line);
+    split.parts.iter().map(part).collect()
+}
+
+fn edit(studio: &Studio, view: &SourceView, edit: SplitEdit) -> SourceView {
+    let change = SourceChange::Split {
+        split: view.split.clone().expect("a split"),
+        edit: Some(edit),
+    };
+    studio.change_source(view.number, &change).expect("changed")
+}
+
+fn create(studio: &Studio, view: &SourceView, name: &str) -> String {
+    let content = NewRegistry::Source {
+        number: view.number,
+    };
+    studio.new_registry(&content, name).expect("created")
+}
+
+#[test]
+fn a_pasted_prompt_is_split_adjusted_and_prints_its_bytes() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let view = brought(&studio, PROMPT);
+    assert_eq!(view.as_type, SourceType::Plain);
+    assert_eq!(view.lines[3], "## Rules");
+    let proposed = [
+        ("base_context", 1),
+        ("rules", 4),
+        ("tone", 8),
+        ("examples_text", 12),
+    ];
+    assert_eq!(
+        parts(&view),
+        proposed.map(|(name, line)| (name.to_owned(), line))
+    );
+    let view = edit(
+        &studio,
+        &view,
+        SplitEdit::Rename {
+            part: 1,
+            name: " limits ".into(),
+        },
+    );
+    let view = edit(&studio, &view, SplitEdit::Move { part: 2, line: 7 });
+    let view = edit(&studio, &view, SplitEdit::Divide { line: 2 });
+    let view = edit(&studio, &view, SplitEdit::Merge { part: 4 });
+    let expected = [
+        ("base_context", 1),
+        ("paragraph", 2),
+        ("limits", 4),
+        ("tone", 7),
+    ];
+    assert_eq!(
+        parts(&view),
+        expected.map(|(name, line)| (name.to_owned(), line))
+    );
+    let conversion = view.conversion.as_ref().expect("a registry");
+    assert_eq!(conversion.same, Some(true));
+    assert_eq!(conversion.sections[2].field.as_deref(), Some("items"));
+    let lines = conversion.sections[2].lines.as_ref().expect("lines");
+    assert_eq!((lines.entries, lines.headed), (2, true));
+    let file = create(&studio, &view, "night guide");
+    assert_eq!(file, "night guide.json");
+    assert_eq!(
+        prompt(&studio.open_document(&file).expect("opened")),
+        PROMPT.trim_end()
+    );
+}
+
+#[test]
+fn an_invalid_change_is_reported_and_creates_nothing() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let view = brought(&studio, PROMPT);
+    let name = "rules".to_owned();
+    let view = edit(&studio, &view, SplitEdit::Rename { part: 0, name });
+    let problem = view.problem.clone().expect("a problem");
+    assert!(
+        problem.message.contains("another part has that name"),
+        "{problem:?}"
+    );
+    let content = NewRegistry::Source {
+        number: view.number,
+    };
+    assert!(studio.new_registry(&content, "x").is_err());
+    assert!(!home.path("x.json").exists());
+    let name = "scene".to_owned();
+    let view = edit(&studio, &view, SplitEdit::Rename { part: 0, name });
+    assert_eq!(view.problem, None);
+    create(&studio, &view, "x");
+}
+
+#[test]
+fn bytes_that_would_be_lost_are_named_and_trimmed_on_request() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let view = brought(&studio, "One.\n\n\n\nTwo.  \n");
+    let conversion = view.conversion.expect("a registry");
+    assert_eq!(conversion.same, Some(false));
+    assert_eq!(conversion.lines[0].fate, ImportFate::Differs);
+    assert_eq!(conversion.lines[0].line, Some(3));
+    let content = NewRegistry::Source {
+        number: view.number,
+    };
+    assert!(studio.new_registry(&content, "lossy").is_err());
+    let view = studio
+        .change_source(view.number, &SourceChange::Trim)
+        .expect("trimmed");
+    assert_eq!(view.lines, ["One.", "", "Two."]);
+    assert_eq!(view.conversion.expect("a registry").same, Some(true));
+}
+
+#[test]
+fn only_the_view_shown_last_is_created() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let first = brought(&studio, "First.");
+    let second = brought(&studio, "Second.");
+    let stale = NewRegistry::Source {
+        number: first.number,
+    };
+    let fault = studio.new_registry(&stale, "a").expect_err("stale");
+    assert_eq!(fault.code(), "other_source");
+    assert!(
+        studio
+            .change_source(first.number, &SourceChange::Trim)
+            .is_err()
+    );
+    studio.forget_source(first.number);
+    let file = create(&studio, &second, "b");
+    assert_eq!(
+        home.read(&file)["registry"]["base_context"]["items"][0]["text"],
+        "Second."
+    );
+}
+
+#[test]
+fn a_registry_is_converted_with_a_report() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let original = json!({
+        "version": 2,
+        "title": "Two",
+        "assembly_order": ["base_context"],
+        "base_context": {"items": [{"id": "a", "text": "In {place}.", "template_vars": ["place"]}]},
+        "default_state": {"base_context": {"selected": "a"}},
+    });
+    let text = serde_json::to_string_pretty(&original).expect("text");
+    let view = studio
+        .read_source("deck.json", text.into_bytes())
+        .expect("read");
+    assert_eq!(view.file, "deck_2.json", "a name that is free");
+    let conversion = view.conversion.as_ref().expect("a registry");
+    assert_eq!(conversion.dialect, ImportDialect::Eight);
+    assert!(
+        conversion
+            .lines
+            .iter()
+            .all(|line| line.fate == ImportFate::Rewritten)
+    );
+    assert!(conversion.lines.iter().any(|line| line.line.is_some()));
+    let fault = studio
+        .new_registry(
+            &NewRegistry::Source {
+                number: view.number,
+            },
+            "deck",
+        )
+        .expect_err("no file is replaced");
+    assert_eq!(fault.code(), "file_exists");
+    create(&studio, &view, &view.file);
+    let made = &home.read("deck_2.json")["registry"];
+    assert_eq!(made["version"], 22);
+    assert_eq!(made["base_context"]["selected"], "a");
+    assert!(studio.open_document("deck_2.json").is_ok());
+}
+
+#[test]
+fn what_cannot_be_read_has_its_place_and_no_registry() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    for (text, code, line) in [
+        ("{", "syntax", 1),
+        ("[]", "wrong_type", 1),
+        ("{\n\"version\": 3}", "unsupported_version", 2),
+        (
+            "{\"version\": 2,\n\"a\": {\"items\": [1]}}",
+            "wrong_type",
+            2,
+        ),
+    ] {
+        let view = brought(&studio, text);
+        let problem: Failure = view.problem.expect("a problem");
+        assert_eq!((&*problem.code, problem.line), (code, Some(line)), "{text}");
+        assert_eq!(view.conversion, None);
+        // It may be a prompt all the same.
+        let change = SourceChange::Read {
+            as_type: SourceType::Plain,
+        };
+        let view = studio.change_source(view.number, &change).expect("read");
+        assert_eq!(view.problem, None, "{text}");
+    }
+    assert!(brought(&studio, " \n").problem.is_some());
+}
+
+#[test]
+fn files_of_any_folder_are_recognised() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let outside = tempfile::tempdir().expect("a folder");
+    let path = |name: &str, bytes: &[u8]| {
+        let path = outside.path().join(name);
+        fs::write(&path, bytes).expect("written");
+        path
+    };
+    let deck = fs::read(home.path("deck.json")).expect("read");
+    for (name, bytes, kind, good) in [
+        ("dropped.json", &*deck, SourceType::Registry, true),
+        ("words.txt", b"plain words", SourceType::Plain, true),
+        (
+            "a.prompt",
+            b"---\nmodel: m\n---\nHello {{name}}.",
+            SourceType::Dotprompt,
+            true,
+        ),
+        ("picture.png", b"\x89PNG\r\n\x1a\n", SourceType::Card, false),
+    ] {
+        let view = studio.read_source_file(&path(name, bytes)).expect("read");
+        assert_eq!(view.as_type, kind, "{name}");
+        assert_eq!(view.problem.is_none(), good, "{name}: {:?}", view.problem);
+        if let Some(problem) = view.problem {
+            assert!(problem.message.starts_with(name), "{problem:?}");
+        }
+    }
+    let fault = studio
+        .read_source_file(outside.path())
+        .expect_err("a folder");
+    assert!(!fault.to_string().is_empty());
+}
+
+#[test]
+fn a_large_prompt_is_shown_in_part_and_created_whole() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let text = "A line of a long prompt, as long as they are.\n\n".repeat(200_000);
+    let text = text.trim_end();
+    let view = brought(&studio, text);
+    assert_eq!(view.line_count, 399_999);
+    assert_eq!(view.lines.len(), 2000);
+    assert_eq!(view.split.as_ref().expect("a split").parts.len(), 500);
+    assert_eq!(
+        view.conversion.as_ref().expect("a registry").same,
+        Some(true)
+    );
+    let file = create(&studio, &view, "long");
+    assert_eq!(prompt(&studio.open_document(&file).expect("opened")), text);
+}
+
+#[test]
+fn an_export_is_recognised_and_has_no_report() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let model = studio.model_json("deck.json").expect("a model").text;
+    let view = studio
+        .read_source("deck.json", model.into_bytes())
+        .expect("read");
+    let conversion = view.conversion.expect("a registry");
+    assert_eq!(conversion.dialect, ImportDialect::Canonical);
+    assert_eq!(conversion.lines, []);
+}
+
+#[test]
+fn an_export_names_the_values_it_leaves_out() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let omitted = || studio.model_json("deck.json").expect("a model").omitted;
+    assert_eq!(omitted(), [""; 0]);
+    let values: Value = json!({"base_context::place": "sea"});
+    let edit = set(json!(["state", "template_vars"]), values);
+    studio
+        .apply("deck.json", &group(0, vec![edit]))
+        .expect("applied");
+    assert_eq!(omitted(), ["base_context::place"]);
+}

@@ -1,0 +1,115 @@
+//! The starters: valid, complete, and good to begin with.
+
+use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::lint;
+use promptdeck_core::registry::{Severity, canonical, parse};
+use promptdeck_core::unprinted::{UnprintedReason, unprinted};
+use promptdeck_service::starters::STARTERS;
+use promptdeck_service::wire::NewRegistry;
+use serde_json::{Map, Value, json};
+
+use crate::home::{Home, prompt};
+
+/// The warnings of a starter, and the texts that no roll of it prints.
+#[track_caller]
+fn check(name: &str, engine: &Engine, state: &State) {
+    for seed in 0..20 {
+        let call = Call {
+            state,
+            route: None,
+            seed: Seed::from_bits(seed),
+        };
+        let mut found = lint::lint(engine, &call);
+        found.extend(lint::gaps(engine, &call));
+        found.retain(|one| one.severity != Severity::Note);
+        assert_eq!(found, [], "{name}");
+        let hydration = engine.hydrate(&call).expect("a prompt");
+        let mut lost = unprinted(engine, &call, &hydration);
+        // What a roll leaves out is printed by another seed.
+        lost.retain(|one| one.reason != UnprintedReason::NotRolled);
+        assert_eq!(lost, [], "{name}");
+    }
+}
+
+#[test]
+fn starters_have_no_warnings_and_print_every_text() {
+    for (name, text) in STARTERS {
+        let parsed = parse(text.as_bytes()).expect("a registry");
+        assert_eq!(canonical::format(&parsed.document), text, "{name}");
+        let engine = Engine::new(parsed.registry);
+        let sections = engine.registry().sections();
+        let values: Map<String, Value> = sections
+            .values()
+            .flat_map(|section| {
+                let value = |name: &String| (format!("{}::{name}", section.name()), json!("x"));
+                section.template_vars().iter().map(value)
+            })
+            .collect();
+        let state = |selections: Value| {
+            let state = json!({"template_vars": values, "selections": selections});
+            serde_json::from_value(state).expect("a state")
+        };
+        check(name, &engine, &state(json!({})));
+        for section in sections.values().filter(|section| section.required()) {
+            for item in section.items() {
+                let selections = json!({section.name(): item.identity()});
+                check(name, &engine, &state(selections));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_starter_is_created_as_it_is_and_its_cards_explain_it() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let beginnings = studio.beginnings().expect("starters");
+    assert_eq!(beginnings.blank_file, "untitled.json");
+    assert_eq!(beginnings.starters.len(), STARTERS.len());
+    for (starter, (name, text)) in beginnings.starters.into_iter().zip(STARTERS) {
+        assert_eq!(starter.starter, name);
+        let content = NewRegistry::Starter {
+            starter: name.to_owned(),
+        };
+        let file = studio
+            .new_registry(&content, &starter.file)
+            .expect("created");
+        let written = std::fs::read_to_string(home.path(&file)).expect("read");
+        assert_eq!(written, text, "{name}");
+        let view = studio.view(&file).expect("a view");
+        for section in &starter.sections {
+            let note = format!("{name}.{}", section.section);
+            assert_eq!(view.notes.get(&section.section), Some(&note));
+        }
+        // Another seed may roll another prompt, of the same sections.
+        let opened = studio.open_document(&file).expect("opened");
+        assert!(!prompt(&opened).is_empty());
+    }
+    let unknown = NewRegistry::Starter {
+        starter: "none".into(),
+    };
+    assert!(studio.new_registry(&unknown, "x").is_err());
+}
+
+#[test]
+fn a_blank_registry_has_one_section_and_the_name_of_its_file() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let blank = |name: &str| studio.new_registry(&NewRegistry::Blank, name);
+    assert_eq!(blank("Night guide").expect("created"), "Night guide.json");
+    assert_eq!(
+        home.read("Night guide.json")["registry"]["title"],
+        "Night guide"
+    );
+    assert_eq!(
+        blank("Night guide").expect_err("taken").code(),
+        "file_exists"
+    );
+    for name in ["", "../x", "../b", "/x"] {
+        assert_eq!(
+            blank(name).expect_err("refused").code(),
+            "bad_file",
+            "{name}"
+        );
+    }
+}

@@ -1,0 +1,389 @@
+//! Conversations with the deck: what is sent is what the Request tab shows, the tree of turns
+//! outlives a kill, and branches are kept in the call document.
+
+use std::fs;
+use std::time::Duration;
+
+use promptdeck_service::wire::{
+    Event, PartKind, RequestOrder, RequestTarget, RunStep, TalkMessage, TalkOrder, TalkTurn,
+    TurnState,
+};
+use promptdeck_service::{ServiceError, Studio};
+use promptdeck_tests::servers::Canned;
+use serde_json::{Value, json};
+
+use crate::home::{Events, Home, connection};
+
+const CALL: &str = "calls/talk.json";
+const TARGETS: [(RequestTarget, Option<&str>); 4] = [
+    (RequestTarget::Gemini, None),
+    (RequestTarget::Openai, None),
+    (RequestTarget::ChatTemplate, None),
+    (RequestTarget::ChatTemplate, Some("llama3")),
+];
+
+fn home() -> Home {
+    let home = Home::new();
+    fs::create_dir(home.path("calls")).expect("made");
+    let tool = json!({"type": "function", "function": {"name": "look", "parameters": {}}});
+    home.write(
+        CALL,
+        &json!({
+            "registry": "../deck.json",
+            "now": "2026-01-15T10:30:00Z",
+            "history": [
+                {"role": "user", "content": "Hello?"},
+                {"role": "assistant", "content": "Good evening."},
+            ],
+            "message": {"text": "What is new?", "language": "en"},
+            "tools": [tool],
+            "own": {"kept": 1.50},
+        }),
+    );
+    home
+}
+
+fn open(home: &Home) -> (Studio, Events) {
+    let (studio, events) = home.open();
+    studio.open_call(CALL).expect("opened");
+    (studio, events)
+}
+
+fn order(leaf: Option<u32>) -> TalkOrder {
+    TalkOrder {
+        call: Some(CALL.to_owned()),
+        target: RequestTarget::Openai,
+        family: None,
+        connection: None,
+        leaf,
+    }
+}
+
+fn says(role: &str, content: &str) -> TalkMessage {
+    TalkMessage {
+        role: role.to_owned(),
+        content: content.to_owned(),
+        answers: None,
+    }
+}
+
+fn result(call: &str, content: &str) -> TalkMessage {
+    TalkMessage {
+        answers: Some(call.to_owned()),
+        ..says("tool", content)
+    }
+}
+
+/// Sends messages and waits for the answer.
+fn send(studio: &Studio, events: &Events, order: &TalkOrder, own: &[TalkMessage]) -> TalkTurn {
+    let started = studio.send_turns("deck.json", order, own, true);
+    let wanted = started.expect("started").order.expect("an order");
+    events.wait("the end of an answer", |event| match event {
+        Event::Run {
+            order,
+            step: RunStep::Over { problem, .. },
+            ..
+        } if *order == wanted => {
+            assert_eq!(*problem, None);
+            Some(())
+        }
+        _ => None,
+    });
+    turns(studio).pop().expect("a turn")
+}
+
+fn turns(studio: &Studio) -> Vec<TalkTurn> {
+    let talk = studio.talk("deck.json", Some(CALL)).expect("a tree");
+    assert_eq!(talk.damaged, 0);
+    talk.turns
+}
+
+/// The body that the run of an answer sent.
+fn sent(studio: &Studio, answer: &TalkTurn) -> Value {
+    let run = studio.run(answer.run.expect("a run")).expect("found");
+    run.body["input"]["body"].clone()
+}
+
+#[test]
+fn what_is_sent_is_what_the_request_shows_to_the_byte() {
+    for (target, family) in TARGETS {
+        let home = home();
+        let (studio, events) = open(&home);
+        let to = |leaf: Option<u32>| TalkOrder {
+            target,
+            family: family.map(str::to_owned),
+            ..order(leaf)
+        };
+        let check = |leaf: Option<u32>, own: &[TalkMessage]| -> TalkTurn {
+            let shown = studio.talk_request("deck.json", &to(leaf), own);
+            let shown = shown.expect("a view").request;
+            assert_eq!(shown.problem, None);
+            let answer = send(&studio, &events, &to(leaf), own);
+            assert_eq!(answer.state, TurnState::Complete, "{answer:?}");
+            let sent = serde_json::to_string_pretty(&sent(&studio, &answer)).expect("JSON");
+            assert_eq!(sent, shown.body, "{target:?}");
+            // The same conversation as a call document makes the same request.
+            let before = answer.parent.map(|parent| to(Some(parent)));
+            studio
+                .keep_call("deck.json", &before.unwrap_or_else(|| to(None)))
+                .expect("kept");
+            let request = RequestOrder {
+                call: Some(CALL.to_owned()),
+                target,
+                family: family.map(str::to_owned),
+            };
+            let request = studio.request("deck.json", &request).expect("a request");
+            assert_eq!(request.body, sent, "{target:?}");
+            studio.undo_call(CALL).expect("undone");
+            answer
+        };
+        let first = check(None, &[says("user", "Tell me more.")]);
+        let second = check(Some(first.id), &[says("user", "And then?")]);
+        check(Some(second.id), &[says("system", "Be brief.")]);
+    }
+}
+
+#[test]
+fn rolling_again_and_editing_make_siblings_and_lose_nothing() {
+    let home = home();
+    let (studio, events) = open(&home);
+    let first = send(&studio, &events, &order(None), &[says("user", "One")]);
+    let user = first.parent.expect("a turn");
+    let again = send(&studio, &events, &order(Some(user)), &[]);
+    assert_eq!(
+        (again.parent, again.role.as_str()),
+        (Some(user), "assistant")
+    );
+    assert_eq!(again.accepted, Some(true));
+    let edited = send(&studio, &events, &order(None), &[says("user", "Two")]);
+    let all = turns(&studio);
+    assert_eq!(all.len(), 5);
+    assert_eq!(all.iter().filter(|turn| turn.parent.is_none()).count(), 2);
+    let by_hand = studio.send_turns(
+        "deck.json",
+        &order(edited.parent),
+        &[says("assistant", "By hand.")],
+        false,
+    );
+    let by_hand = by_hand.expect("added");
+    assert_eq!(by_hand.order, None);
+    assert_eq!(
+        (by_hand.turns[0].run, by_hand.turns[0].accepted),
+        (None, Some(true))
+    );
+    let parts = studio
+        .compare_turns(edited.id, by_hand.turns[0].id)
+        .expect("compared");
+    assert!(parts.iter().any(|part| part.kind == PartKind::Added));
+    // Another program on the same store has the same tree.
+    let before = turns(&studio);
+    drop(studio);
+    let (other, _) = open(&home);
+    assert_eq!(turns(&other), before);
+    assert_eq!(other.talk("deck.json", None).expect("a tree").turns, []);
+}
+
+#[test]
+fn a_tool_call_is_answered_by_hand() {
+    let home = home();
+    let (studio, events) = open(&home);
+    let asks = send(
+        &studio,
+        &events,
+        &order(None),
+        &[says("user", "Please look.")],
+    );
+    assert_eq!((asks.calls.len(), asks.accepted), (1, Some(true)));
+    let call = &asks.calls[0];
+    assert_eq!(
+        (call.name.as_str(), call.id.as_str()),
+        ("look", format!("call_{}_1", asks.id).as_str())
+    );
+    // Without the result the request breaks the history rules, and nothing is added.
+    let refused = studio.send_turns(
+        "deck.json",
+        &order(Some(asks.id)),
+        &[says("user", "Well?")],
+        true,
+    );
+    assert_eq!(
+        refused.map_err(|fault| fault.code()).err(),
+        Some("invalid_history")
+    );
+    assert_eq!(turns(&studio).len(), 2);
+    let answer = send(
+        &studio,
+        &events,
+        &order(Some(asks.id)),
+        &[result(&call.id, r#"{"seen":3}"#)],
+    );
+    assert_eq!((answer.calls.len(), answer.state), (0, TurnState::Complete));
+    let messages = sent(&studio, &answer)["messages"].clone();
+    let last = messages.as_array().and_then(|all| all.last()).cloned();
+    let expected = json!({"role": "tool", "tool_call_id": call.id, "content": r#"{"seen":3}"#});
+    assert_eq!(last, Some(expected));
+}
+
+#[test]
+fn tool_calls_without_end_are_refused_after_some_rounds() {
+    let home = home();
+    let (studio, events) = open(&home);
+    let body = r#"{"choices":[{"message":{"content":null,"tool_calls":[{"id":"a","function":{"name":"look","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}"#;
+    let server = Canned::answering(
+        "200 OK",
+        "Content-Type: text/event-stream\r\n",
+        &format!("data: {body}\n\ndata: [DONE]\n\n"),
+    );
+    studio
+        .keep_connection(&connection("openai", server.address()), None)
+        .expect("kept");
+    let to = |leaf| TalkOrder {
+        connection: Some("work".to_owned()),
+        ..order(leaf)
+    };
+    let mut last = send(&studio, &events, &to(None), &[says("user", "Go")]);
+    for _ in 0..8 {
+        assert_eq!(last.calls.len(), 1, "{last:?}");
+        last = send(&studio, &events, &to(Some(last.id)), &[result("a", "{}")]);
+    }
+    let more = studio.send_turns("deck.json", &to(Some(last.id)), &[result("a", "{}")], true);
+    let fault = more.expect_err("refused");
+    assert!(
+        matches!(&fault, ServiceError::Talk(why) if why.contains("9 times")),
+        "{fault}"
+    );
+    assert_eq!(turns(&studio).len(), 18);
+}
+
+/// Starts an answer from a server of Ollama's protocol.
+fn ask(home: &Home, server: &Canned) -> (Studio, Events, u32) {
+    let (studio, events) = open(home);
+    studio
+        .keep_connection(&connection("ollama", server.address()), None)
+        .expect("kept");
+    let to = TalkOrder {
+        connection: Some("work".to_owned()),
+        ..order(None)
+    };
+    let started = studio.send_turns("deck.json", &to, &[says("user", "Go")], true);
+    let number = started.expect("started").order.expect("an order");
+    (studio, events, number)
+}
+
+/// A server that sends pieces with a pause before each, and then drops the line.
+fn dripping(pieces: &[Value], pause: Duration) -> Canned {
+    let lines = pieces.iter().map(|piece| format!("{piece}\n")).collect();
+    Canned::dripping("application/x-ndjson", lines, pause)
+}
+
+fn piece(text: &str, done: bool) -> Value {
+    json!({"message": {"role": "assistant", "content": text}, "done": done})
+}
+
+fn over(events: &Events, wanted: u32) {
+    events.wait("the end of an answer", |event| match event {
+        Event::Run {
+            order,
+            step: RunStep::Over { .. },
+            ..
+        } if *order == wanted => Some(()),
+        _ => None,
+    });
+}
+
+#[test]
+fn what_streamed_before_a_kill_is_there_afterwards() {
+    let home = home();
+    let pieces: Vec<Value> = (0..600).map(|_| piece("word ", false)).collect();
+    let (studio, events, number) = ask(&home, &dripping(&pieces, Duration::from_millis(20)));
+    // What is on disk while the answer streams is what a killed program leaves behind.
+    let (other, _) = open(&home);
+    let cut = (0..400).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        turns(&other)
+            .pop()
+            .filter(|turn| turn.content.starts_with("word word"))
+    });
+    let cut = cut.expect("a part of the answer");
+    assert_eq!(
+        (cut.state, cut.role.as_str()),
+        (TurnState::Interrupted, "assistant")
+    );
+    assert_eq!(
+        turns(&studio).pop().map(|turn| turn.state),
+        Some(TurnState::Streaming)
+    );
+    studio.stop_runs(number);
+    over(&events, number);
+    let stopped = turns(&studio).pop().expect("a turn");
+    assert_eq!(stopped.state, TurnState::Stopped);
+    assert!(stopped.content.len() >= cut.content.len());
+}
+
+#[test]
+fn a_line_that_drops_and_an_empty_answer_are_told_and_the_tree_stays() {
+    let check = |server: &Canned, code: &str, text: &str| {
+        let home = home();
+        let (studio, events, number) = ask(&home, server);
+        over(&events, number);
+        let all = turns(&studio);
+        assert_eq!(all.len(), 2);
+        let fault = all[1].fault.as_ref().map(|fault| fault.code.as_str());
+        assert_eq!((all[1].state, fault), (TurnState::Failed, Some(code)));
+        assert_eq!(all[1].content, text);
+        // Nothing of an empty answer is sent later.
+        let view = studio.talk_request("deck.json", &order(Some(all[1].id)), &[]);
+        assert_eq!(view.expect("a view").request.problem, None);
+    };
+    let cut = dripping(&[piece("Half ", false)], Duration::from_millis(5));
+    check(&cut, "truncated", "Half ");
+    let empty = format!("{}\n", piece("", true));
+    check(&Canned::answering("200 OK", "", &empty), "empty_answer", "");
+}
+
+#[test]
+fn a_branch_is_kept_as_the_call_in_one_step() {
+    let home = home();
+    let (studio, events) = open(&home);
+    let answer = send(&studio, &events, &order(None), &[says("user", "One")]);
+    let change = studio
+        .keep_call("deck.json", &order(Some(answer.id)))
+        .expect("kept");
+    assert_eq!((change.edits.len(), change.status.modified), (2, true));
+    let tree = studio.open_call(CALL).expect("open").tree;
+    assert_eq!(tree["history"].as_array().map(Vec::len), Some(5));
+    assert_eq!(
+        tree["history"][2],
+        json!({"role": "user", "content": "What is new?", "language": "en"})
+    );
+    assert_eq!(
+        (&tree["message"]["text"], &tree["own"]["kept"]),
+        (&json!(""), &json!(1.50))
+    );
+    studio.undo_call(CALL).expect("undone");
+    let tree = studio.open_call(CALL).expect("open").tree;
+    assert_eq!(tree, home.read(CALL));
+}
+
+#[test]
+fn a_receiver_that_does_not_take_the_target_is_refused_before_sending() {
+    let home = home();
+    let (studio, _) = open(&home);
+    studio
+        .keep_connection(&connection("ollama", "http://localhost:1"), None)
+        .expect("kept");
+    let to = TalkOrder {
+        target: RequestTarget::Gemini,
+        connection: Some("work".to_owned()),
+        ..order(None)
+    };
+    let view = studio.talk_request("deck.json", &to, &[]).expect("a view");
+    assert_eq!(view.targets, [RequestTarget::Openai]);
+    assert_eq!(
+        view.problem.map(|problem| problem.code),
+        Some("talk_refused".to_owned())
+    );
+    let refused = studio.send_turns("deck.json", &to, &[says("user", "One")], true);
+    assert!(refused.is_err());
+    assert_eq!(turns(&studio), []);
+}
