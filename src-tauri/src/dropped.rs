@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use promptdeck_service::Studio;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::Event;
 use tauri::{AppHandle, DragDropEvent, Manager as _, Window, WindowEvent};
@@ -10,7 +11,8 @@ use tauri::{AppHandle, DragDropEvent, Manager as _, Window, WindowEvent};
 use crate::commands::execute;
 use crate::events::Events;
 
-/// Notifies the page of a drag over the window, and imports the first dropped file.
+/// Notifies the page of a drag over the window, and of the first thing that was dropped: a folder to
+/// open, a registry of this folder to open, or a file to read.
 pub fn on_window_event(window: &Window, event: &WindowEvent) {
     let WindowEvent::DragDrop(event) = event else {
         return;
@@ -22,7 +24,7 @@ pub fn on_window_event(window: &Window, event: &WindowEvent) {
         DragDropEvent::Drop { paths, .. } => {
             over(false);
             if let Some(path) = paths.first() {
-                tauri::async_runtime::spawn(import(app.clone(), path.clone()));
+                tauri::async_runtime::spawn(take(app.clone(), path.clone()));
             }
         }
         DragDropEvent::Leave => over(false),
@@ -30,13 +32,23 @@ pub fn on_window_event(window: &Window, event: &WindowEvent) {
     }
 }
 
-async fn import(app: AppHandle, path: PathBuf) {
-    let work = move |studio: &promptdeck_service::Studio| studio.import_file(&path);
-    let answer = execute(app.clone(), Command::ImportRegistry, work).await;
-    let (imported, problem) = match answer {
-        Ok(imported) => (Some(imported), None),
-        Err(problem) => (None, Some(problem)),
+async fn take(app: AppHandle, path: PathBuf) {
+    let work = move |studio: &Studio| {
+        if path.is_dir() {
+            let folder = studio.choose_folder(&path)?;
+            return Ok(Event::FolderDropped { folder });
+        }
+        if let Some(file) = studio.own_file(&path) {
+            return Ok(Event::RegistryDropped { file });
+        }
+        let source = Some(studio.read_source_file(&path)?);
+        let problem = None;
+        Ok(Event::Dropped { source, problem })
     };
-    app.state::<Events>()
-        .emit(Event::Dropped { imported, problem });
+    let answer = execute(app.clone(), Command::ReadSource, work).await;
+    let event = answer.unwrap_or_else(|problem| Event::Dropped {
+        source: None,
+        problem: Some(problem),
+    });
+    app.state::<Events>().emit(event);
 }

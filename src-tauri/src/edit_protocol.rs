@@ -9,7 +9,7 @@ use std::iter::once;
 use std::time::Duration;
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{Change, EditGroup, Failure};
+use promptdeck_service::wire::{Change, EditGroup, Failure, PromptEditOrder};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tauri::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CONTENT_TYPE, HeaderValue, ORIGIN};
@@ -18,7 +18,7 @@ use tauri::{Manager, UriSchemeContext, Url, Wry};
 
 use crate::deferred_replies::{DeferredReplies, Reply};
 
-/// The scheme: `edit://localhost/apply` on Linux.
+/// The scheme: `edit://localhost/apply` on Linux, and `prompt` for edits in the prompt.
 pub const SCHEME: &str = "edit";
 
 /// Longest time that the page waits: one frame.
@@ -32,6 +32,13 @@ pub type EditReply = Result<Change, Failure>;
 struct EditRequest {
     document: String,
     group: EditGroup,
+}
+
+/// An edit in the prompt of a document.
+#[derive(Deserialize)]
+struct PromptRequest {
+    document: String,
+    order: PromptEditOrder,
 }
 
 /// The failure of an edit whose work ended without a result.
@@ -51,7 +58,15 @@ pub fn serve(context: &UriSchemeContext<'_, Wry>, request: Request<Vec<u8>>) -> 
     let origin = Some(origin);
     let studio = app.clone();
     // Parsed on the working thread: a large paste may take longer to parse than the page waits.
-    let work = move || apply(&studio.state::<Studio>(), request.body());
+    let in_prompt = request.uri().path() == "/prompt";
+    let work = move || {
+        let studio = studio.state::<Studio>();
+        if in_prompt {
+            edit_prompt(&studio, request.body())
+        } else {
+            apply(&studio, request.body())
+        }
+    };
     match app
         .state::<DeferredReplies<EditReply>>()
         .wait_timeout(TIMEOUT, work)
@@ -67,9 +82,15 @@ fn apply(studio: &Studio, body: &[u8]) -> EditReply {
     // Through `Value`, like the arguments of commands, so that both read the numbers in edits
     // alike.
     let edit = serde_json::from_slice::<Value>(body).and_then(serde_json::from_value);
-    let EditRequest { document, group } = edit
-        .map_err(|fault| Failure::new("bad_edit", format!("this is no group of edits: {fault}")))?;
+    let EditRequest { document, group } =
+        edit.map_err(|fault| Failure::new("bad_edit", format!("not a group of edits: {fault}")))?;
     studio.apply(&document, &group).map_err(Failure::from)
+}
+
+fn edit_prompt(studio: &Studio, body: &[u8]) -> EditReply {
+    let PromptRequest { document, order } = serde_json::from_slice(body)
+        .map_err(|fault| Failure::new("bad_edit", format!("this is no edit: {fault}")))?;
+    studio.edit_prompt(&document, &order).map_err(Failure::from)
 }
 
 /// The request's origin, if it is the page's own.

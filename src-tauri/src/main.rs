@@ -20,7 +20,9 @@ use std::error::Error;
 use std::sync::Arc;
 use std::thread;
 
-use commands::{chat, documents, export, request, run, snapshots, workspace};
+use commands::{
+    beginning, chat, documents, export, files, request, run, snapshots, talk, workspace,
+};
 use deferred_replies::DeferredReplies;
 use edit_protocol::EditReply;
 use events::Events;
@@ -62,6 +64,11 @@ fn main() {
             edit_protocol::serve(&context, request)
         })
         .invoke_handler(tauri::generate_handler![
+            beginning::beginnings,
+            beginning::change_source,
+            beginning::forget_source,
+            beginning::new_registry,
+            beginning::read_source,
             chat::chat,
             chat::choose_chat_model,
             chat::compare_chat,
@@ -69,8 +76,10 @@ fn main() {
             chat::inspect_chat,
             chat::render_chat,
             chat::save_chat,
+            documents::alternatives,
             documents::applied,
             documents::apply,
+            documents::edit_prompt,
             documents::close,
             documents::lock,
             documents::lock_seed,
@@ -83,6 +92,7 @@ fn main() {
             documents::roll,
             documents::roll_variants,
             documents::save,
+            documents::try_insertion,
             documents::try_policy,
             documents::undo,
             documents::use_last_seed,
@@ -91,6 +101,18 @@ fn main() {
             export::copy,
             export::export_file,
             export::export_snapshot,
+            files::choose_folder,
+            files::delete_registry,
+            files::duplicate_registry,
+            files::forget_folder,
+            files::move_registry,
+            files::new_folder,
+            files::open_folder,
+            files::places,
+            files::registry_sizes,
+            files::rename_registry,
+            files::restore_registry,
+            files::reveal,
             request::apply_call,
             request::calls,
             request::new_call,
@@ -114,9 +136,11 @@ fn main() {
             run::stop_runs,
             run::try_connection,
             run::use_model,
-            workspace::duplicate_registry,
-            workspace::import_registry,
-            workspace::new_registry,
+            talk::compare_turns,
+            talk::keep_call,
+            talk::send_turns,
+            talk::talk,
+            talk::talk_request,
             workspace::save_settings,
             workspace::save_view,
             workspace::start,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
-    Change, Choice, EditGroup, ModelJson, OpenDocument, SaveReport, Slot, Variant, VariantCount,
-    Verdict,
+    Alternatives, Change, Choice, EditGroup, InsertionEffect, ModelJson, OpenDocument,
+    PromptEditOrder, SaveReport, Slot, Variant, VariantCount, Verdict,
 };
 use tauri::{AppHandle, Manager as _};
 
@@ -34,6 +34,30 @@ pub async fn close(app: AppHandle, document: String) -> Answer<()> {
 pub async fn apply(app: AppHandle, document: String, group: EditGroup) -> Answer<Change> {
     execute(app, Command::Apply, move |studio| {
         studio.apply(&document, &group)
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn edit_prompt(
+    app: AppHandle,
+    document: String,
+    order: PromptEditOrder,
+) -> Answer<Change> {
+    execute(app, Command::EditPrompt, move |studio| {
+        studio.edit_prompt(&document, &order)
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn alternatives(
+    app: AppHandle,
+    document: String,
+    segment: u32,
+) -> Answer<Option<Alternatives>> {
+    execute(app, Command::Alternatives, move |studio| {
+        studio.alternatives(&document, segment)
     })
     .await
 }
@@ -149,6 +173,19 @@ pub async fn roll_variants(
 ) -> Answer<Vec<Variant>> {
     execute_cancellable(app, Command::RollVariants, move |studio, cancel| {
         studio.roll_variants(&document, seed, count, cancel)
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn try_insertion(
+    app: AppHandle,
+    document: String,
+    entry: String,
+    index: u32,
+) -> Answer<InsertionEffect> {
+    execute_cancellable(app, Command::TryInsertion, move |studio, cancel| {
+        studio.try_insertion(&document, &entry, index, cancel)
     })
     .await
 }

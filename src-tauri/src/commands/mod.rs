@@ -3,12 +3,15 @@
 //! Every command is async and does its work through [`execute`]. Work that computes, waits or takes
 //! a lock on a worker of the async runtime would block the delivery of all other commands.
 
+pub mod beginning;
 pub mod chat;
 pub mod documents;
 pub mod export;
+pub mod files;
 pub mod request;
 pub mod run;
 pub mod snapshots;
+pub mod talk;
 pub mod workspace;
 
 use promptdeck_service::command::Command;
@@ -45,12 +48,15 @@ mod tests {
     use super::*;
 
     /// The command files of this folder.
-    const FILES: [&str; 7] = [
+    const FILES: [&str; 10] = [
+        include_str!("beginning.rs"),
         include_str!("chat.rs"),
         include_str!("documents.rs"),
         include_str!("export.rs"),
+        include_str!("files.rs"),
         include_str!("request.rs"),
         include_str!("run.rs"),
+        include_str!("talk.rs"),
         include_str!("workspace.rs"),
         include_str!("snapshots.rs"),
     ];

@@ -1,8 +1,8 @@
-//! Commands on the registries folder and the settings, and the command that starts the window.
+//! Commands on the settings, and the command that starts the window.
 
 use promptdeck_service::command::Command;
 use promptdeck_service::executor::Executor;
-use promptdeck_service::wire::{Event, Imported, Settings, StartupState, View, Workspace};
+use promptdeck_service::wire::{Event, Settings, StartupState, View, Workspace};
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager as _};
 
@@ -33,30 +33,6 @@ fn switch_spell_check(app: &AppHandle, settings: &Settings) {
 #[tauri::command]
 pub async fn workspace(app: AppHandle) -> Answer<Workspace> {
     execute(app, Command::Workspace, |studio| Ok(studio.workspace())).await
-}
-
-#[tauri::command]
-pub async fn new_registry(app: AppHandle, title: String) -> Answer<String> {
-    execute(app, Command::NewRegistry, move |studio| {
-        studio.new_registry(&title)
-    })
-    .await
-}
-
-#[tauri::command]
-pub async fn duplicate_registry(app: AppHandle, file: String) -> Answer<String> {
-    execute(app, Command::DuplicateRegistry, move |studio| {
-        studio.duplicate_registry(&file)
-    })
-    .await
-}
-
-#[tauri::command]
-pub async fn import_registry(app: AppHandle, name: String, text: String) -> Answer<Imported> {
-    execute(app, Command::ImportRegistry, move |studio| {
-        studio.import_registry(&name, &text)
-    })
-    .await
 }
 
 #[tauri::command]
