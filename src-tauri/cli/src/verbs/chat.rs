@@ -173,7 +173,7 @@ fn text(path: &std::path::Path) -> Result<String, Failure> {
     String::from_utf8(input::read(path)?).map_err(|_| {
         Failure::input(
             "not_utf8",
-            format!("{} is no text in UTF-8", input::name_of(path)),
+            format!("{} is not UTF-8 text", input::name_of(path)),
         )
     })
 }

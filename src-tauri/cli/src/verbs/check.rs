@@ -180,7 +180,7 @@ fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
     if fix
         && kind != FileKind::CallWithRegistry
         && !input::is_stdin(&file.path)
-        && fix::fix(&file.path, &bytes, &remarks)?
+        && fix::fix(&file.path, &bytes, parsed.document, &remarks)?
     {
         return examine(file, fix);
     }

@@ -281,7 +281,7 @@ fn what_brings_no_template_is_refused() {
     for (named, words) in [
         ("absent.jinja", "cannot read absent.jinja"),
         ("model", "model brings no chat template"),
-        ("bad.jinja", "no text in UTF-8"),
+        ("bad.jinja", "is not UTF-8 text"),
     ] {
         let more = ["--chat-template", named];
         run(&folder, "completions", "http://model.invalid", &more).refuses(2, &[words]);

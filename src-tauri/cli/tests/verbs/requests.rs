@@ -407,7 +407,7 @@ fn now_is_read_alike_everywhere() {
             let run = folder.run(&[args, &["doc.json"]].concat());
             assert_eq!(run.status == 0, known, "{args:?} {now:?}: {run:?}");
             if !known {
-                run.refuses(2, &["doc.json: ", "/now: ", "is no date and time"]);
+                run.refuses(2, &["doc.json: ", "/now: ", "is not a date and time"]);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use promptdeck_core::{
     plural::plural,
-    registry::{self, DataKey, Diagnostic, Document, canonical},
+    registry::{DataKey, Diagnostic, Document, canonical},
 };
 use promptdeck_service::{files::Expected, store::Hash};
 use serde_json::Value;
@@ -19,17 +19,18 @@ struct Insertion {
     token: String,
 }
 
-/// Adds the entries that the findings name, each once, and writes the registry in canonical form.
-/// Returns whether it wrote anything.
+/// Adds the entries that the findings name to `document`, each once, and writes it in canonical form
+/// over the `bytes` it was read from. Returns whether it wrote anything.
 ///
 /// # Errors
 ///
 /// [`Failure`] if the file changed since it was read or can't be written.
-pub fn fix(path: &Path, bytes: &[u8], findings: &[Diagnostic]) -> Result<bool, Failure> {
-    let Ok(parsed) = registry::parse(bytes) else {
-        return Ok(false);
-    };
-    let mut document = parsed.document;
+pub fn fix(
+    path: &Path,
+    bytes: &[u8],
+    mut document: Document,
+    findings: &[Diagnostic],
+) -> Result<bool, Failure> {
     let added = insert(&mut document, findings);
     if added.is_empty() {
         return Ok(false);
