@@ -80,7 +80,7 @@ test('a draft is announced once, not each time its registry is returned to', asy
   const announced = () => screen.queryAllByText(/Restored your unsaved edits of/).length;
   const open = async (file: string) => {
     await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
-    await fireEvent.click(await screen.findByRole('menuitemradio', { name: new RegExp(file) }));
+    await fireEvent.click(await screen.findByRole('row', { name: new RegExp(file) }));
     await screen.findByTitle(`Registry ${file}`);
   };
   await open('other.json');

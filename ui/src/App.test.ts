@@ -151,7 +151,7 @@ test('pointing at a stretch tells where it is from, pressing it opens the field'
   const spot = screen.getByRole('link', { name: '<b>Go.</b>' });
   await fireEvent.pointerOver(spot);
   expect(screen.getByText('tips[0]')).toBeTruthy();
-  await fireEvent.click(spot);
+  await fireEvent.click(spot, { ctrlKey: true });
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))
     .toBe('personas.brisk.tips entry 0');
@@ -178,7 +178,7 @@ test('an undeclared name is underlined where it is printed, and leads where its 
   expect(spot.textContent).toBe(text);
   spot.focus();
   expect(await screen.findByText('{plce} not declared')).toBeTruthy();
-  await fireEvent.click(mark);
+  await fireEvent.click(mark, { ctrlKey: true });
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))
     .toBe('personas.brisk.pre_context');
@@ -199,14 +199,14 @@ test.each([
   await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe(focused);
 });
 
-test('in a narrow window a press on the prompt leads back to the deck', async () => {
+test('in a narrow window a press on the prompt with Ctrl leads back to the deck', async () => {
   const { screen } = await openStudio(guides(), 900);
   screen.getByRole('radio', { name: 'Deck' }).focus();
   key('ArrowRight');
   await expect
     .poll(() => document.activeElement === screen.getByRole('radio', { name: 'Preview' }))
     .toBe(true);
-  await fireEvent.click(screen.getByRole('link', { name: '<b>Go.</b>' }));
+  await fireEvent.click(screen.getByRole('link', { name: '<b>Go.</b>' }), { ctrlKey: true });
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))
     .toBe('personas.brisk.tips entry 0');

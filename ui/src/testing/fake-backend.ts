@@ -7,19 +7,24 @@ import type {
   DraftNote,
   Edit,
   Event,
-  ImportDialect,
+  InsertionEffect,
   JsonValue,
   OpenDocument,
+  PromptEditOrder,
   PreviewPatch,
   SnapshotSummary,
   Status,
+  TalkTurn,
   View,
   Workspace,
 } from '$lib/ipc';
 import { applyAll } from '$lib/document/edit';
 import { FakeRuns, type FakeRunsScene } from './fake-runs';
 import { FakeCalls, type CallScene } from './fake-calls';
+import { FakeBeginning } from './fake-beginning';
 import { fakeChat } from './fake-chat';
+import { FakeFiles } from './fake-files';
+import { FakeTalk } from './fake-talk';
 
 /** What a fake service starts with. */
 export interface Scene {
@@ -29,9 +34,12 @@ export interface Scene {
   tree: JsonValue;
   preview: (tree: JsonValue) => Omit<PreviewPatch, 'number' | 'base'>;
   events?: Event[];
+  /** The edits that an edit in the prompt makes, and the caret; throws a refusal. */
+  editPrompt?: (order: PromptEditOrder, tree: JsonValue) => { edits: Edit[]; caret: number };
   snapshots?: SnapshotSummary[];
   runs?: FakeRunsScene;
   call?: CallScene;
+  turns?: TalkTurn[];
 }
 
 interface Step {
@@ -53,6 +61,8 @@ export class FakeBackend {
   readonly views = new Map<string, View>();
   readonly runs: FakeRuns;
   readonly talk: FakeCalls;
+  readonly files: FakeFiles;
+  readonly turns: FakeTalk;
   /** Rejects the next call of a name with this. */
   failing = new Map<string, unknown>();
   /** What stands between saving and the file. */
@@ -71,6 +81,12 @@ export class FakeBackend {
     this.snapshots = scene.snapshots ?? [];
     this.runs = new FakeRuns(scene.file, (event) => this.emit(event), scene.runs);
     this.talk = new FakeCalls(scene.call);
+    this.files = new FakeFiles([scene.file, ...(scene.others ?? [])], () => ({
+      workspace: this.#workspace(),
+      first: { opened: this.#open(this.files.first), view: this.#view(this.files.first) },
+      failure: null,
+    }));
+    this.turns = new FakeTalk(scene.file, (event) => this.emit(event), scene.turns);
   }
 
   emit(event: Event): void {
@@ -118,16 +134,18 @@ export class FakeBackend {
 
   /** Tokens with brackets that can match an item. */
   lookUps: string[] = [];
+  /** What an entry that is tried would do, beside the entry and its place. */
+  insertionEffect: Partial<InsertionEffect> = {};
   /** Values that an export leaves out. */
   omitted: string[] = [];
-  /** What the next import is recognised as. */
-  dialect: ImportDialect = 'eight';
+  readonly beginning = new FakeBeginning();
   /** The interface the page is given. Calls it does not know are refused. */
   get backend(): Backend {
     const known: Partial<Backend> = {
       ...this.runs.calls,
       reopenRun: async () => this.#change([]),
       ...fakeChat(),
+      ...this.files.calls,
       start: async (onEvent) => {
         this.#onEvent = onEvent;
         for (const event of this.#scene.events ?? []) setTimeout(() => onEvent(event));
@@ -149,9 +167,18 @@ export class FakeBackend {
         this.#future = [];
         return this.#change([]);
       },
+      editPrompt: async (_, order) => {
+        if (!this.#scene.editPrompt) return nothing();
+        const { edits, caret } = this.#scene.editPrompt(order, this.tree);
+        const before = this.tree;
+        this.tree = applyAll(this.tree, edits);
+        this.#past.push({ before, after: this.tree, label: order.label });
+        return { ...this.#change(edits), caret };
+      },
       undo: async () => this.#step(this.#past, this.#future, 'before'),
       redo: async () => this.#step(this.#future, this.#past, 'after'),
       roll: async () => this.#change([{ kind: 'set', path: ['seed'], value: this.revision + 7 }]),
+      useSeed: async (_, seed) => this.#change([{ kind: 'set', path: ['seed'], value: seed }]),
       // Items only: what was rolled for a list or a slider is the service's to say.
       lock: async (_, slots) => {
         const edits = (slots ?? [])
@@ -173,14 +200,7 @@ export class FakeBackend {
         conflict: this.conflict,
       }),
       copy: () => Promise.resolve(),
-      importRegistry: async () => ({
-        file: this.#scene.file,
-        dialect: this.dialect,
-        lines: [
-          { fate: 'differs', pointer: '/mood/items/0', line: 7, message: 'A text is a heading.' },
-          { fate: 'rewritten', pointer: '/mood', line: 5, message: 'Converted.' },
-        ],
-      }),
+      ...this.beginning.calls,
       modelJson: async () => ({
         text: `${JSON.stringify(this.tree, null, 2)}\n`,
         omitted: this.omitted,
@@ -258,6 +278,17 @@ export class FakeBackend {
         accepted: !text.includes('as an AI'),
         reason: text.includes('as an AI') ? 'it matches a forbidden pattern' : null,
       }),
+      tryInsertion: async (_, entry, index) => ({
+        entry,
+        index,
+        preview: this.#number,
+        before: 0,
+        after: null,
+        lines: 3,
+        tokens: 17,
+        exact: true,
+        ...this.insertionEffect,
+      }),
       lookUps: async (_, typed) => this.lookUps.filter((token) => token.startsWith(typed)),
       variantCount: async () => ({
         ordered: '24',
@@ -287,6 +318,7 @@ export class FakeBackend {
           tokens: 40 + index,
         })),
       ...this.talk.backend,
+      ...this.turns.calls,
       useCall: async () => ({
         document: this.#scene.file,
         base: this.revision,
@@ -327,25 +359,31 @@ export class FakeBackend {
   #view(file = this.#scene.file): View {
     const kept = this.views.get(file);
     return (
-      kept ?? { collapsed: [], order: [], tab: null, scroll: 0, seed_locked: false, locks: [] }
+      kept ?? {
+        collapsed: [],
+        order: [],
+        tab: null,
+        scroll: 0,
+        seed_locked: false,
+        locks: [],
+        notes: {},
+      }
     );
   }
 
   #workspace(): Workspace {
     return {
-      folder: '/registries',
-      registries: [this.#scene.file, ...(this.#scene.others ?? [])].map((file) => ({
-        file,
-        title: 'Scene',
-        description: '',
-        modified: false,
-        problem: null,
-      })),
-      first: this.#scene.file,
+      folder: this.files.folder,
+      name: 'registries',
+      registries: this.files.entries,
+      folders: this.files.folders,
+      cut: false,
+      first: this.files.first,
       settings: {
         theme: 'system',
         columns: null,
         wrap: true,
+        autosave: false,
         spell_check: true,
         differences_only: null,
         tints: {},

@@ -108,17 +108,17 @@ test.each<[string, JsonObject, boolean, string[]]>([
     'the scale sentence before a field that begins alike',
     {},
     true,
-    ['mood.scale', 'mood.scale_emotion'],
+    ['mood.scale', 'mood.scale_words'],
   ],
   [
     'once, where an item has a field of that name',
     { scale: 'x' },
     true,
-    ['mood.scale', 'mood.scale_emotion'],
+    ['mood.scale', 'mood.scale_words'],
   ],
-  ['not without a slider', {}, false, ['mood.scale_emotion']],
+  ['not without a slider', {}, false, ['mood.scale_words']],
 ])('completion offers %s', (_what, item, slider, tokens) => {
-  const registry = { mood: { items: [{ id: 'up', scale_emotion: 'joy', ...item }] } };
+  const registry = { mood: { items: [{ id: 'up', scale_words: 'joy', ...item }] } };
   const found = completions(registry as JsonObject, 'mood.sc', { hasSlider: () => slider }).map(
     ({ token }) => token,
   );

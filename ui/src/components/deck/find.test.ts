@@ -2,7 +2,7 @@
 import { fireEvent } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import { guides } from '../../testing/guides';
-import { openStudio } from '../../testing/studio';
+import { key, openStudio } from '../../testing/studio';
 
 const here = () => document.querySelector<HTMLElement>('[data-found]');
 
@@ -21,4 +21,15 @@ test('Enter marks the place, scrolls to it and keeps the focus in the field', as
   expect(document.activeElement).toBe(field);
   await fireEvent.keyDown(field, { key: 'Escape' });
   expect(here()).toBeNull();
+});
+
+test('Ctrl+F brings the deck back where the conversation is in its place', async () => {
+  const { screen } = await openStudio(guides());
+  key('k', { ctrlKey: true });
+  const palette = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(palette, { target: { value: 'Edit the conversation' } });
+  await fireEvent.keyDown(palette, { key: 'Enter' });
+  await expect.poll(() => screen.queryByLabelText('Find in deck')).toBeNull();
+  key('f', { ctrlKey: true });
+  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Find in deck');
 });

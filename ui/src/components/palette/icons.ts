@@ -17,6 +17,7 @@ import Save from '@lucide/icons/icons/save';
 import Search from '@lucide/icons/icons/search';
 import Square from '@lucide/icons/icons/square';
 import Sun from '@lucide/icons/icons/sun';
+import TriangleAlert from '@lucide/icons/icons/triangle-alert';
 import Undo from '@lucide/icons/icons/undo-2';
 import Upload from '@lucide/icons/icons/upload';
 import WalletCards from '@lucide/icons/icons/wallet-cards';
@@ -54,6 +55,7 @@ const GROUPS: Record<ActionGroup, LucideIconData> = {
   actions: ChevronRight,
   deck: Pencil,
   places: WalletCards,
+  problems: TriangleAlert,
   snapshots: Camera,
   routes: Route,
 };

@@ -15,7 +15,7 @@ async function openPalette() {
 test('every action is listed before anything is typed', async () => {
   const { screen } = await openPalette();
   const actions = within(screen.getByRole('group', { name: 'Actions' }));
-  for (const name of [/^Save/, /^Import a registry/, /^Show JSON/, /^Help/, /^Theme/]) {
+  for (const name of [/^Save/, /^Bring what you have/, /^Show JSON/, /^Help/, /^Theme/]) {
     expect(actions.getAllByRole('option', { name }).length).toBeGreaterThan(0);
   }
 });

@@ -78,7 +78,7 @@ test('a variable without a value is a gap that leads to it and is in no copy', a
   const gap = await screen.findByRole('link', { name: 'place has no value' });
   const prompt = screen.getByRole('group', { name: 'Evaluated prompt' });
   expect(prompt.textContent?.trim()).toBe('Calm at .');
-  await fireEvent.click(gap);
+  await fireEvent.click(gap, { ctrlKey: true });
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))
     .toBe('personas variable place');

@@ -22,7 +22,10 @@ const local = {
 async function openRun(runs: RunDetail[] = [], connections = [local]) {
   const opened = await openStudio({ ...guides(), runs: { runs, connections } });
   await fireEvent.click(opened.screen.getByRole('tab', { name: 'Run' }));
-  await opened.screen.findByRole('button', { name: /^Connection: / });
+  await fireEvent.click(
+    await opened.screen.findByRole('button', { name: 'Single runs and history' }),
+  );
+  await opened.screen.findByRole('button', { name: 'Fewer seeds' });
   return opened;
 }
 

@@ -1,15 +1,16 @@
 // Every action of the studio with its words and its key, defined once: the keyboard, the palette
 // and the help sheet all read this list.
+import { tick } from 'svelte';
 import { assemblyOf } from '../document/registry';
 import { showTab, toColumn } from '../window/columns';
 import { isObject } from '../document/edit';
 import { goTo } from '../window/goto';
 import { PANES } from '../state/request.svelte';
 import type { Studio } from '../state/studio.svelte';
-import type { Tab } from '../state/view.svelte';
+import type { Tab, ViewState } from '../state/view.svelte';
 import { text } from '../text';
 
-export type ActionGroup = 'actions' | 'deck' | 'places' | 'snapshots' | 'routes';
+export type ActionGroup = 'actions' | 'deck' | 'places' | 'problems' | 'snapshots' | 'routes';
 
 /** Something the author can have done. */
 export interface Action {
@@ -43,8 +44,9 @@ export function actions(studio: Studio): Action[] {
       settings.current.spell_check ? text.doNotCheckSpelling : text.checkSpelling,
       () => settings.change({ spell_check: !settings.current.spell_check }),
     ),
-    act('new', text.newRegistry, () => void studio.newRegistry()),
-    act('import', text.importRegistry, () => studio.import.show(), 'Ctrl+I'),
+    act('new', text.newRegistry, () => studio.beginning.show()),
+    ...fileActions(studio),
+    act('import', text.bringPrompt, () => studio.beginning.show('source'), 'Ctrl+I'),
   ];
   if (!deck || !view) return general;
   const rolled = preview.rolled.length;
@@ -70,7 +72,7 @@ export function actions(studio: Studio): Action[] {
     },
     act('undo', text.undo, () => void deck.undo(), 'Ctrl+Z'),
     act('redo', text.redo, () => void deck.redo(), 'Ctrl+Shift+Z', ['Ctrl+Y']),
-    act('find', text.findInDeck, () => focus('[data-find]'), 'Ctrl+F'),
+    act('find', text.findInDeck, () => void findInDeck(view), 'Ctrl+F'),
     act('add-token', text.addToken, () => focus('[data-add-token] input')),
     act('collapse', text.collapseAll, () => view.collapseAll(deck.names)),
     act('expand', text.expandAll, () => view.expandAll()),
@@ -94,6 +96,7 @@ export function actions(studio: Studio): Action[] {
     act('revert', text.revert, () => void studio.revert()),
     act('title', text.renameRegistry, () => studio.goTo({ part: 'title' })),
     act('duplicate', text.duplicateRegistry, () => void studio.duplicateRegistry()),
+    ...openFileActions(studio, deck.document),
     act('conversation', text.conversation.show, () => {
       view.middle = 'conversation';
       view.side = 'deck';
@@ -131,14 +134,65 @@ function chatActions({ chat, view }: Studio): Action[] {
   ];
 }
 
+/** What can be done with the folder. */
+function fileActions({ files, settings }: Studio): Action[] {
+  const { autosave } = settings.current;
+  return [
+    act('files', text.files.show, () => files.show()),
+    act('open-folder', text.files.openFolder, () => void files.chooseFolder(), 'Ctrl+O'),
+    act('reveal-folder', text.files.revealFolder, () => void files.reveal('')),
+    act('new-folder', text.files.newFolder, () => {
+      files.show();
+      files.naming = true;
+    }),
+    act('autosave', autosave ? text.files.turnOff : text.files.turnOn, () =>
+      settings.change({ autosave: !autosave }),
+    ),
+    ...(files.places?.folders ?? [])
+      .filter(({ current, found }) => found && !current)
+      .map(({ name, path }) => ({
+        ...act(
+          `folder-${path}`,
+          text.files.openNamedFolder(name),
+          () => void files.openFolder(path),
+        ),
+        hint: path,
+      })),
+  ];
+}
+
+/** What can be done with the file of the open registry. */
+function openFileActions({ files, workspace }: Studio, file: string): Action[] {
+  const own = file.slice(0, Math.max(file.lastIndexOf('/'), 0));
+  const folders = ['', ...(workspace?.folders ?? [])].filter((folder) => folder !== own);
+  return [
+    act('rename-file', text.files.renameOpen, () => {
+      files.show();
+      files.at = file;
+      files.renaming = file;
+    }),
+    act('delete-file', text.files.deleteOpen, () => void files.delete(file)),
+    act('reveal-file', text.files.revealOpen, () => void files.reveal(file)),
+    ...folders.map((folder) =>
+      act(
+        `move-${folder}`,
+        text.files.moveOpen(folder === '' ? text.files.topFolder : folder),
+        () => void files.moveTo(file, folder),
+      ),
+    ),
+  ];
+}
+
 function running(studio: Studio): Action[] {
   const { run } = studio;
   const { connections } = run;
   const chosen = connections.current;
   const found = [
-    run.running
-      ? act('stop', text.stopRun, () => run.stop(), 'Escape')
-      : act('run', text.run, () => void run.start(), 'Ctrl+Enter'),
+    studio.talk.running
+      ? act('stop', text.stopRun, () => studio.talk.stop(), 'Escape')
+      : run.running
+        ? act('stop', text.stopRun, () => run.stop(), 'Escape')
+        : act('run', text.run, () => void run.start(), 'Ctrl+Enter'),
     act('add-connection', text.addConnection, () => void connections.edit(null)),
     ...connections.list
       .filter((each) => each !== chosen)
@@ -257,6 +311,13 @@ export function act(
   if (key !== undefined) action.key = key;
   if (also !== undefined) action.also = also;
   return action;
+}
+
+/** The deck has the field; something else may be shown in its place. */
+async function findInDeck(view: ViewState): Promise<void> {
+  view.showDeck();
+  await tick();
+  focus('[data-find]');
 }
 
 function focus(selector: string): void {

@@ -1,7 +1,7 @@
 // Cutting a prompt into blocks, bands and stretches.
 import { expect, test } from 'vitest';
 import type { Segment } from '../ipc';
-import { blocksOf, partsOf, bracedNames } from './blocks';
+import { blocksOf, bracedNames, LineNumbers, partsOf } from './blocks';
 
 const piece = (token: number | null, section: string, text: string, more = {}): Segment => ({
   text,
@@ -136,4 +136,31 @@ test('a stretch knows its undeclared names, whatever piece they are in', () => {
   ]);
   const [spot] = block?.spots ?? [];
   expect(spot && bracedNames(spot).map(({ name }) => name)).toEqual(['x', 'y', 'go']);
+});
+
+test.each([
+  ['the first piece', 0, 1],
+  ['after line breaks of pieces and of glue', 2, 4],
+  ['one that begins with a line break', 3, 5],
+])('the line of a piece: %s', (_, index, line) => {
+  const segments = [{ text: 'a\nb' }, { text: '\n\n' }, { text: 'c' }, { text: '\nd' }];
+  const wanted = segments[index];
+  const print = new LineNumbers().find(segments, (each) => each === wanted);
+  expect(print).toEqual({ piece: wanted, line });
+});
+
+test('a piece that is not there has no line', () => {
+  expect(new LineNumbers().find([{ text: 'a' }], () => false)).toBeUndefined();
+});
+
+test('lines follow a prompt whose pieces change, come and go', () => {
+  const lines = new LineNumbers();
+  const last = { text: 'z' };
+  const line = (...texts: Segment[]) => lines.find([...texts, last], (each) => each === last)?.line;
+  const [a, b] = [{ text: 'a\n' }, { text: 'b\n\n' }];
+  expect(line(a, b)).toBe(4);
+  expect(line(a, { text: 'b\n' })).toBe(3);
+  expect(line(a)).toBe(2);
+  expect(line({ text: 'x\n\n' }, a, b)).toBe(6);
+  expect(line()).toBe(1);
 });

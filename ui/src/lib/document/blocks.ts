@@ -121,6 +121,50 @@ function samePlace(a: Source | undefined, b: Source | undefined): boolean {
   );
 }
 
+/** A piece of the prompt and the line it begins on, counted from 1. */
+export interface Print {
+  piece: Segment;
+  line: number;
+}
+
+/**
+ * The lines that the pieces of a prompt begin on. From one keystroke to the next most pieces stay the
+ * same objects: lines are counted anew only from the first that differs.
+ */
+export class LineNumbers {
+  #pieces: readonly Segment[] = [];
+  /** The line that each piece ends on, as far as that was asked for. */
+  readonly #ends: number[] = [];
+
+  /** The first piece that is wanted, with its line. */
+  find(pieces: readonly Segment[], wanted: (piece: Segment) => boolean): Print | undefined {
+    const index = pieces.findIndex(wanted);
+    const piece = pieces[index];
+    if (!piece) return undefined;
+    const line = this.#endBefore(pieces, index);
+    return { piece, line: line + breaks(/^\n*/.exec(piece.text)?.[0] ?? '') };
+  }
+
+  #endBefore(pieces: readonly Segment[], index: number): number {
+    const ends = this.#ends;
+    const most = Math.min(ends.length, pieces.length);
+    let same = 0;
+    while (same < most && pieces[same] === this.#pieces[same]) same += 1;
+    ends.length = same;
+    this.#pieces = pieces;
+    for (let at = same; at < index; at += 1) {
+      ends.push((ends[at - 1] ?? 1) + breaks(pieces[at]?.text ?? ''));
+    }
+    return ends[index - 1] ?? 1;
+  }
+}
+
+function breaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
 /** A name in braces that is printed as it stands. */
 export interface BracedName {
   name: string;

@@ -11,6 +11,10 @@ export function slotKey(slot: Slot): string {
   return [slot.kind, slot.section, slot.kind === 'array' ? slot.field : ''].join('\u001f');
 }
 
+/** Names a list whose entries were rolled. */
+export const rolledKey = (section: string, field: string): string =>
+  slotKey({ kind: 'array', section, field });
+
 /** The same lock after a section was renamed. */
 export function inRenamedSection(lock: LockedSlot, from: string, to: string): LockedSlot {
   return lock.slot.section === from ? { ...lock, slot: { ...lock.slot, section: to } } : lock;

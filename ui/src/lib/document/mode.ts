@@ -7,24 +7,27 @@ export type Mode =
   | { kind: 'entries'; entries: number[] }
   | { kind: 'random'; count: number };
 
-/** Reads a mode. What can't be read acts as `all`, a bad index as 0, a bad count as 1. */
+/**
+ * Reads a mode as the engine does; `tests/cases/section_settings.json` holds both to it. What can't
+ * be read acts as `all`, a bad index as 0, a bad count as 1.
+ */
 export function parseMode(text: string): Mode {
-  const [head = '', tail = ''] = split(text.trim());
-  switch (head) {
-    case 'none':
-      return { kind: 'none' };
-    case 'index':
-      return { kind: 'entries', entries: [whole(tail) ?? 0] };
-    case 'indices':
+  if (text === 'none') return { kind: 'none' };
+  const colon = text.indexOf(':') + 1;
+  const tail = text.slice(colon);
+  switch (text.slice(0, colon)) {
+    case 'index:':
+      return { kind: 'entries', entries: [integer(tail) ?? 0] };
+    case 'indices:':
       return {
         kind: 'entries',
         entries: tail
           .split(',')
-          .map(whole)
+          .map(integer)
           .filter((index) => index !== undefined),
       };
-    case 'random':
-      return { kind: 'random', count: Math.max(whole(tail) ?? 1, 1) };
+    case 'random:':
+      return { kind: 'random', count: Math.max(integer(tail) ?? 1, 1) };
     default:
       return { kind: 'all' };
   }
@@ -44,11 +47,8 @@ export function writeMode(mode: Mode): string {
   }
 }
 
-function split(text: string): [string, string] {
-  const colon = text.indexOf(':');
-  return colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
-}
-
-function whole(text: string): number | undefined {
-  return /^\s*[+-]?\d+\s*$/.test(text) ? Number.parseInt(text, 10) : undefined;
+/** An integer as Python's `int` reads one. */
+function integer(text: string): number | undefined {
+  if (!/^\s*[+-]?\d+(_\d+)*\s*$/.test(text)) return undefined;
+  return Number.parseInt(text.replaceAll('_', ''), 10);
 }

@@ -1,7 +1,8 @@
 // A place in a registry that can be gone to: a token of the assembly, a section, an item, a field,
 // an entry of a list, a fragment. Read from JSON pointers and from the sources of prompt text.
 import type { DiagnosticNote, JsonValue, Source } from '../ipc';
-import { RESERVED, registryOf, sectionOf, templateVars, type Section } from './registry';
+import { RESERVED_KEYS } from '../ipc/generated/constants';
+import { registryOf, sectionOf, templateVars, type Section } from './registry';
 
 /** Where to go. What is absent is not narrowed down further. */
 export interface Place {
@@ -48,7 +49,7 @@ export function placeOfPointer(pointer: string): Place {
     if (rest[1] === 'assembly_order') return { route: rest[0], token: index(rest[2]) };
     return { route: rest[0], part: rest[1] ?? 'routes', field: rest[2], entry: index(rest[3]) };
   }
-  if ((RESERVED as readonly string[]).includes(head)) {
+  if (RESERVED_KEYS.includes(head)) {
     return { part: head, field: rest[0], entry: index(rest[1]) };
   }
   if (rest[0] !== 'items') return { section: head, field: rest[0], entry: index(rest[1]) };
@@ -81,6 +82,31 @@ export const placeOfVariable = (section: Section | undefined, name: string): Pla
 export function anchorOf(place: Place): string {
   const { section, part, item, field, entry, fragment } = place;
   return [section ?? part ?? '', item ?? '', field ?? '', entry ?? fragment ?? ''].join('\u001f');
+}
+
+/** The text of an item that an element edits, by its mark; undefined where it edits none. */
+export function textOfAnchor(anchor: string): Place | undefined {
+  const [section, item, field, at] = anchor.split('\u001f');
+  if (section === undefined || !item || !field || field === NAME) return undefined;
+  const place: Place = { section, item: Number(item), field };
+  if (at) place[field === 'fragments' ? 'fragment' : 'entry'] = Number(at);
+  return place;
+}
+
+/** Whether a piece of the prompt comes from a text of an item; of a list, from any of its entries. */
+export function comesFrom(
+  source: Source,
+  { section, item, field, entry, fragment }: Place,
+): boolean {
+  if (source.item !== item || source.section !== section) return false;
+  if (field === 'fragments') {
+    return source.fragment !== undefined && (fragment ?? source.fragment) === source.fragment;
+  }
+  return (
+    source.fragment === undefined &&
+    source.field === field &&
+    (entry === undefined || source.entry === entry)
+  );
 }
 
 /** How the field for the name of a route is marked. */

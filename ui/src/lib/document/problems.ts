@@ -6,7 +6,7 @@ import { sentence } from '../text/sentence';
 import { declareVar, removeVar } from './selection-edits';
 import { at, isObject } from './edit';
 import { placeOfPointer, registrySteps, type Place } from './place';
-import { addToPrompt } from './print-status';
+import { addToPrompt, type Insertion } from './print-status';
 import { identityOf, registryOf, sectionOf, stateOf, templateVars } from './registry';
 import { wordPattern } from '../util/word-pattern';
 
@@ -16,6 +16,8 @@ export interface Fix {
   /** What was done, for the undo menu. */
   undoLabel: string;
   edits: Edit[];
+  /** The entry that it adds to the assembly order at `path`. */
+  insertion?: Insertion & { path: Step[] };
 }
 
 /** A diagnostic as it is shown. */
@@ -256,7 +258,8 @@ function notInAssembly({ note, tree }: Spot): ReturnType<Reader> {
   const entries = at(tree, path);
   // The document may have moved on since lint looked at it.
   if (Array.isArray(entries) && entries.includes(token)) return { title, fixes: [] };
-  return { title, fixes: [fix(text.addToPrompt, addToPrompt(tree, path, [insertion]))] };
+  const add = fix(text.addToPrompt, addToPrompt(tree, path, [insertion]));
+  return { title, fixes: [{ ...add, insertion: { ...insertion, path } }] };
 }
 
 function includeAlias(spot: Spot): ReturnType<Reader> {

@@ -7,12 +7,8 @@ import {
   arrayFields,
   assemblyOf,
   defaultVar,
-  isRandom,
-  modeText,
   sectionNames,
   sectionOf,
-  selectedItems,
-  sliderValue,
   usedVars,
   type Section,
 } from './registry';
@@ -53,59 +49,6 @@ test('what an edit does not touch is read as the very same objects', () => {
 
 test('items are called by id, else name, else their place', () => {
   expect(section({ items }).items.map((item) => item.name)).toEqual(['a', 'b', '#2', 'c']);
-});
-
-test.each<[string, JsonValue, JsonObject, number[]]>([
-  ['required: first by default', { items }, {}, [0]],
-  ['required: baked', { items, selected: 'b' }, {}, [1]],
-  ['required: state over baked', { items, selected: 'b' }, { selections: { s: 'c' } }, [3]],
-  ['required: the first id that exists', { items }, { selections: { s: ['x', 'c', 'a'] } }, [3]],
-  ['required: unknown falls to the first', { items }, { selections: { s: 'x' } }, [0]],
-  ['optional: none by default', { items, required: false }, {}, []],
-  [
-    'optional: in item order',
-    { items, required: false },
-    { selections: { s: ['c', 'a'] } },
-    [0, 3],
-  ],
-  ['optional: one id as text', { items, required: false }, { selections: { s: 'b' } }, [1]],
-  [
-    'optional: emptied in the state',
-    { items, required: false, selected: ['a'] },
-    { selections: { s: [] } },
-    [],
-  ],
-])('%s', (_name, value, state, expected) => {
-  expect(selectedItems(section(value), state)).toEqual(expected);
-});
-
-test.each<[string, JsonValue, JsonObject, boolean]>([
-  ['off by default', { items }, {}, false],
-  ['baked', { items, section_random: true }, {}, true],
-  [
-    'a selection switches baked off',
-    { items, section_random: true },
-    { selections: { s: 'a' } },
-    false,
-  ],
-  [
-    'the state says otherwise',
-    { items, section_random: true },
-    { selections: { s: 'a' }, section_random: { s: true } },
-    true,
-  ],
-])('random: %s', (_name, value, state, expected) => {
-  expect(isRandom(section(value), state)).toBe(expected);
-});
-
-test('slider and mode: state, else baked, else default', () => {
-  const baked = section({ items, slider: 7, array_modes: { f: 'none' } });
-  expect(sliderValue(baked, {})).toBe(7);
-  expect(sliderValue(baked, { sliders: { s: 2 } })).toBe(2);
-  expect(sliderValue(section({ items }), {})).toBe(5);
-  expect(modeText(baked, 'f', {})).toBe('none');
-  expect(modeText(baked, 'f', { array_modes: { s: { f: 'random:2' } } })).toBe('random:2');
-  expect(modeText(baked, 'g', {})).toBe('all');
 });
 
 test('a variable counts as used in texts, lists and conditions; defaults may be in braces', () => {

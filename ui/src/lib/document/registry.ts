@@ -1,41 +1,15 @@
 // Reads a registry as the page needs it: sections in their order, items by identity, which fields
 // are lists, what is set for a section. It evaluates nothing: what a call uses comes from the service.
 import type { JsonValue } from '../ipc';
-import { SLIDER_DEFAULT } from '../ipc/generated/constants';
+import {
+  CONTEXT_SECTIONS,
+  LABEL_FIELDS,
+  NAME_LISTS,
+  RESERVED_KEYS,
+  SLIDER_DEFAULT,
+  WELL_KNOWN_SECTIONS,
+} from '../ipc/generated/constants';
 import { isObject, type JsonObject } from './edit';
-
-/** The sections every registry may have, in canonical order. */
-export const WELL_KNOWN = [
-  'base_context',
-  'personas',
-  'sentiment',
-  'static_injections',
-  'runtime_injections',
-  'output_prompt_directions',
-  'examples',
-  'prompt_endings',
-] as const;
-
-/** Keys of a registry that are never sections. */
-export const RESERVED = [
-  'version',
-  'title',
-  'description',
-  'assembly_order',
-  'routes',
-  'generation',
-  'output_policy',
-  'template_engine',
-] as const;
-
-/** Fields of an item that hold lists but are never printed as one. */
-const NOT_PRINTED = new Set([
-  'include_sections',
-  'runtime_variables',
-  'requires',
-  'excludes',
-  'fragments',
-]);
 
 /** An item with its place and what it is called. */
 export interface Item {
@@ -79,20 +53,26 @@ export function partOf(
   return isObject(value) ? value : NOTHING;
 }
 
+/** What one part of a state sets for a section; null sets nothing, as for the engine. */
+function settingOf(
+  state: JsonObject,
+  part: Parameters<typeof partOf>[1],
+  section: string,
+): JsonValue | undefined {
+  const settings = partOf(state, part);
+  return Object.hasOwn(settings, section) ? (settings[section] ?? undefined) : undefined;
+}
+
 /** Whether a key of a registry holds a section. */
 export function isSection(key: string, value: JsonValue | undefined): boolean {
-  return (
-    !(RESERVED as readonly string[]).includes(key) &&
-    isObject(value) &&
-    Object.hasOwn(value, 'items')
-  );
+  return !RESERVED_KEYS.includes(key) && isObject(value) && Object.hasOwn(value, 'items');
 }
 
 /** The names of the sections in canonical order: the well-known ones, then the others as in the file. */
 export function sectionNames(registry: JsonObject): string[] {
   const present = Object.keys(registry).filter((key) => isSection(key, registry[key]));
-  const known = WELL_KNOWN.filter((name) => present.includes(name));
-  return [...known, ...present.filter((name) => !(known as string[]).includes(name))];
+  const known = WELL_KNOWN_SECTIONS.filter((name) => present.includes(name));
+  return [...known, ...present.filter((name) => !known.includes(name))];
 }
 
 /** The author's arrangement applied to the names there are; what it does not name follows. */
@@ -148,7 +128,7 @@ function readItem(value: JsonObject, index: number): Item {
 
 /** The field a bare token of the section prints. */
 export function primaryField(section: string): 'context' | 'text' {
-  return section === 'personas' || section === 'sentiment' ? 'context' : 'text';
+  return CONTEXT_SECTIONS.includes(section) ? 'context' : 'text';
 }
 
 /** Names of declared template variables, without braces. */
@@ -166,9 +146,14 @@ export function strings(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }
 
+/** Whether a field of an item can be printed as itself. */
+export function isPrintable(field: string): boolean {
+  return !LABEL_FIELDS.includes(field) && !NAME_LISTS.includes(field) && field !== 'fragments';
+}
+
 /** Fields of an item that print as lists. */
 export function arrayFields(item: JsonObject): string[] {
-  return Object.keys(item).filter((key) => Array.isArray(item[key]) && !NOT_PRINTED.has(key));
+  return Object.keys(item).filter((key) => Array.isArray(item[key]) && isPrintable(key));
 }
 
 /** Those of them that are edited row by row: the lists of texts. */
@@ -178,10 +163,7 @@ export function rowFields(item: JsonObject): string[] {
 
 /** Indices of the selected items: state, else baked, else the default. */
 export function selectedItems(section: Section, state: JsonObject): number[] {
-  const selections = partOf(state, 'selections');
-  const chosen = Object.hasOwn(selections, section.name)
-    ? selections[section.name]
-    : section.value.selected;
+  const chosen = settingOf(state, 'selections', section.name) ?? section.value.selected;
   const ids = typeof chosen === 'string' ? [chosen] : strings(chosen);
   const found = section.items.filter((item) => item.key && ids.includes(item.name));
   if (!section.required) return found.map((item) => item.index);
@@ -208,24 +190,23 @@ function random(
   part: 'section_random' | 'slider_random',
   settles: 'selections' | 'sliders',
 ): boolean {
-  const own = partOf(state, part);
-  if (Object.hasOwn(own, section.name)) return own[section.name] === true;
-  if (Object.hasOwn(partOf(state, settles), section.name)) return false;
+  const set = settingOf(state, part, section.name);
+  if (set !== undefined) return set === true;
+  if (settingOf(state, settles, section.name) !== undefined) return false;
   return section.value[part] === true;
 }
 
 /** The slider as set: state, else baked, else the default. */
 export function sliderValue(section: Section, state: JsonObject): number {
-  const own = partOf(state, 'sliders')[section.name];
-  const value = own ?? section.value.slider;
+  const value = settingOf(state, 'sliders', section.name) ?? section.value.slider;
   return typeof value === 'number' ? value : SLIDER_DEFAULT;
 }
 
 /** The mode of an array field as written: state, else baked, else `all`. */
 export function modeText(section: Section, field: string, state: JsonObject): string {
-  const own = partOf(state, 'array_modes')[section.name];
+  const own = settingOf(state, 'array_modes', section.name);
   const baked = section.value.array_modes;
-  const mode = (isObject(own) && own[field]) || (isObject(baked) && baked[field]) || undefined;
+  const mode = (isObject(own) ? own[field] : null) ?? (isObject(baked) ? baked[field] : null);
   return typeof mode === 'string' ? mode : 'all';
 }
 

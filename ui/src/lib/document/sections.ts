@@ -1,11 +1,12 @@
 // The edits that add, rename, reorder and delete sections, with what refers to them following.
 import type { Edit, JsonValue } from '../ipc';
+import { RESERVED_KEYS, WELL_KNOWN_SECTIONS } from '../ipc/generated/constants';
 import { isObject, type JsonObject } from './edit';
 import { emptyItem } from './items';
 import { forEachToken, renameSectionInToken } from './references';
 import { text } from '../text';
 import { nameProblem } from './names';
-import { isSection, partOf, registryOf, RESERVED, stateOf, strings, WELL_KNOWN } from './registry';
+import { isSection, partOf, registryOf, stateOf, strings } from './registry';
 import { sectionOfToken } from './token';
 
 const PARTS = ['selections', 'array_modes', 'section_random', 'sliders', 'slider_random'] as const;
@@ -15,12 +16,12 @@ const OPTIONAL = new Set(['static_injections', 'runtime_injections', 'examples']
 
 /** The well-known sections a registry does not have. */
 export function missingSections(registry: JsonObject): string[] {
-  return WELL_KNOWN.filter((name) => !Object.hasOwn(registry, name));
+  return WELL_KNOWN_SECTIONS.filter((name) => !Object.hasOwn(registry, name));
 }
 
 /** Why a section can't have this name; undefined when it can. */
 export function sectionNameProblem(registry: JsonObject, name: string): string | undefined {
-  const taken = Object.hasOwn(registry, name) || (RESERVED as readonly string[]).includes(name);
+  const taken = Object.hasOwn(registry, name) || RESERVED_KEYS.includes(name);
   if (taken) return text.sectionTaken(name);
   return nameProblem(name);
 }

@@ -1,7 +1,7 @@
 // Tokens of an assembly order as far as the page needs them: which section they lead to, and what
 // can be completed. What a token renders is the engine's to say.
 import { ALIASES } from '../ipc/generated/constants';
-import { arrayFields, sectionNames, sectionOf } from './registry';
+import { arrayFields, isPrintable, sectionNames, sectionOf } from './registry';
 import type { JsonObject } from './edit';
 
 /** The section's name as a token writes it: everything before the first dot or bracket. */
@@ -33,8 +33,6 @@ export function openBracket(typed: string): string | undefined {
   const at = typed.replace(/\]+$/, '').lastIndexOf('[');
   return at < 0 ? undefined : typed.slice(0, at + 1);
 }
-
-const FIELDS_NOT_PRINTED = new Set(['id', 'name', 'include_sections', 'runtime_variables']);
 
 /** What of the registry the core knows and the page does not work out again. */
 export interface CompletionFacts {
@@ -74,7 +72,7 @@ export function completions(
     for (const item of section.items) {
       const lists = new Set(arrayFields(item.value));
       for (const key of Object.keys(item.value)) {
-        if (!FIELDS_NOT_PRINTED.has(key)) fields.set(key, lists.has(key) ? 'array' : 'field');
+        if (isPrintable(key)) fields.set(key, lists.has(key) ? 'array' : 'field');
       }
     }
     // The sentence of the slider is no field; an item's own field of that name goes before it.

@@ -1,7 +1,9 @@
 // What the page may ask of the service: one typed interface. The window's answer to it is in
 // tauri.ts; page tests give a fake of their own. Every call rejects with a `Failure`.
+import type { BeginningBackend } from './beginning';
 import type { ChatBackend } from './chat';
 import type {
+  Alternatives,
   EditGroup,
   StartupState,
   Change,
@@ -9,8 +11,10 @@ import type {
   Comparison,
   Event,
   Granularity,
+  InsertionEffect,
   ModelJson,
   OpenDocument,
+  PromptEditOrder,
   SaveReport,
   Settings,
   Side,
@@ -24,11 +28,13 @@ import type {
   View,
   Workspace,
 } from './generated';
-import type { ImportBackend } from './import';
+import type { FilesBackend } from './files';
 import type { RequestBackend } from './request';
 import type { RunBackend } from './run';
+import type { TalkBackend } from './talk';
 
-export interface Backend extends ChatBackend, ImportBackend, RequestBackend, RunBackend {
+export interface Backend
+  extends BeginningBackend, ChatBackend, FilesBackend, RequestBackend, RunBackend, TalkBackend {
   /**
    * What the window begins with: the folder, and the first registry opened. From now on calls back
    * for every event.
@@ -47,6 +53,13 @@ export interface Backend extends ChatBackend, ImportBackend, RequestBackend, Run
    * document's revision, with `bad_edit` when an edit does not fit; open the document again then.
    */
   apply(document: string, group: EditGroup): Promise<Change>;
+  /**
+   * Makes an edit in the prompt. The edits of the document that make it are in the answer, and the
+   * caret; a refusal has a code that begins with `prompt_`, and nothing was changed.
+   */
+  editPrompt(document: string, order: PromptEditOrder): Promise<Change>;
+  /** The entries that a roll could have printed in place of a segment; null if it was not rolled. */
+  alternatives(document: string, segment: number): Promise<Alternatives | null>;
   /** Takes back the last step; the edits to make are in the answer. */
   undo(document: string): Promise<Change>;
   redo(document: string): Promise<Change>;
@@ -64,10 +77,6 @@ export interface Backend extends ChatBackend, ImportBackend, RequestBackend, Run
   resolve(document: string, choices: Record<string, Choice>): Promise<Change>;
   /** Goes back to what the file holds, as an edit that can be undone. A snapshot is taken first. */
   revert(document: string): Promise<Change>;
-
-  /** Makes a new registry file and gives its name; open it then. */
-  newRegistry(title: string): Promise<string>;
-  duplicateRegistry(file: string): Promise<string>;
 
   /** The canonical model JSON and its difference to the file. */
   modelJson(document: string): Promise<ModelJson>;
@@ -96,6 +105,8 @@ export interface Backend extends ChatBackend, ImportBackend, RequestBackend, Run
    * item.
    */
   lookUps(document: string, typed: string): Promise<string[]>;
+  /** What an entry at `index` of the assembly order in use would print; changes nothing. */
+  tryInsertion(document: string, entry: string, index: number): Promise<InsertionEffect>;
   variantCount(document: string): Promise<VariantCount>;
   /** Rolls `count` seeds from `seed` on and gives the distinct prompts, at most 200 seeds. */
   rollVariants(document: string, seed: number, count: number): Promise<Variant[]>;

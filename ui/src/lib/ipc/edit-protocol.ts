@@ -3,23 +3,35 @@
 // and that takes longer than the service does. The window answers within a frame in any case: with
 // a ticket when the edit takes longer.
 import { convertFileSrc, invoke } from '@tauri-apps/api/core';
-import type { EditGroup, Change } from './generated';
+import type { Change, EditGroup, PromptEditOrder } from './generated';
 
 /** Applies edits; rejects with a `Failure`. */
-export const apply = async (document: string, group: EditGroup): Promise<Change> => {
-  const { status, answer } = ask(JSON.stringify({ document, group }));
+export const apply = (document: string, group: EditGroup): Promise<Change> =>
+  send('apply', 'apply', { document, group });
+
+/** Makes an edit in the prompt; rejects with a `Failure`. */
+export const editPrompt = (document: string, order: PromptEditOrder): Promise<Change> =>
+  send('prompt', 'edit_prompt', { document, order });
+
+/** Sends an edit to a path of the scheme, or by a command where the page may not. */
+async function send(
+  path: string,
+  command: string,
+  edit: { document: string; [name: string]: unknown },
+): Promise<Change> {
+  const { status, answer } = ask(path, JSON.stringify(edit));
   if (status === 200) return answer as Change;
   if (status === 202) return invoke('applied', { ticket: answer });
   if (status === 422) throw answer;
   // The page may not ask this way, or what it heard is no answer. An edit that was applied
   // nevertheless is not applied twice: its base is over.
-  return invoke('apply', { document, group });
-};
+  return invoke(command, edit);
+}
 
-const ask = (body: string): { status: number; answer?: unknown } => {
+const ask = (path: string, body: string): { status: number; answer?: unknown } => {
   const request = new XMLHttpRequest();
   try {
-    request.open('POST', convertFileSrc('apply', 'edit'), false);
+    request.open('POST', convertFileSrc(path, 'edit'), false);
     request.send(body);
     return { status: request.status, answer: JSON.parse(request.responseText) };
   } catch {

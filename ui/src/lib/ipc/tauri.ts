@@ -3,7 +3,14 @@
 import { Channel, invoke } from '@tauri-apps/api/core';
 import type { Backend } from './backend';
 import type { Event } from './generated';
-import { apply } from './edit-protocol';
+import { apply, editPrompt } from './edit-protocol';
+
+/** A text as JSON in ASCII, which is all that a header can hold. */
+const ascii = (text: string) =>
+  JSON.stringify(text).replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** The backend of the real window. */
 export const tauri: Backend = {
@@ -13,6 +20,8 @@ export const tauri: Backend = {
   close: (document) => invoke('close', { document }),
 
   apply,
+  editPrompt,
+  alternatives: (document, segment) => invoke('alternatives', { document, segment }),
   undo: (document) => invoke('undo', { document }),
   redo: (document) => invoke('redo', { document }),
   roll: (document) => invoke('roll', { document }),
@@ -24,9 +33,24 @@ export const tauri: Backend = {
   resolve: (document, choices) => invoke('resolve', { document, choices }),
   revert: (document) => invoke('revert', { document }),
 
-  newRegistry: (title) => invoke('new_registry', { title }),
+  beginnings: () => invoke('beginnings'),
+  readSource: (name, bytes) => invoke('read_source', bytes, { headers: { name: ascii(name) } }),
+  changeSource: (number, change) => invoke('change_source', { number, change }),
+  forgetSource: (number) => invoke('forget_source', { number }),
+  newRegistry: (content, name) => invoke('new_registry', { content, name }),
+
+  places: () => invoke('places'),
+  chooseFolder: () => invoke('choose_folder'),
+  openFolder: (folder, file) => invoke('open_folder', { folder, file }),
+  forgetFolder: (folder) => invoke('forget_folder', { folder }),
+  newFolder: (name) => invoke('new_folder', { name }),
+  renameRegistry: (file, title) => invoke('rename_registry', { file, title }),
+  moveRegistry: (file, folder) => invoke('move_registry', { file, folder }),
+  deleteRegistry: (file) => invoke('delete_registry', { file }),
+  restoreRegistry: (id) => invoke('restore_registry', { id }),
+  reveal: (file) => invoke('reveal', { file }),
+  registrySizes: (files) => invoke('registry_sizes', { files }),
   duplicateRegistry: (file) => invoke('duplicate_registry', { file }),
-  importRegistry: (name, text) => invoke('import_registry', { name, text }),
 
   modelJson: (document) => invoke('model_json', { document }),
   exportFile: (document) => invoke('export_file', { document }),
@@ -45,6 +69,7 @@ export const tauri: Backend = {
     invoke('compare', { document, left, right, granularity }),
 
   lookUps: (document, typed) => invoke('look_ups', { document, typed }),
+  tryInsertion: (document, entry, index) => invoke('try_insertion', { document, entry, index }),
   variantCount: (document) => invoke('variant_count', { document }),
   rollVariants: (document, seed, count) => invoke('roll_variants', { document, seed, count }),
   useSeed: (document, seed) => invoke('use_seed', { document, seed }),
@@ -63,6 +88,12 @@ export const tauri: Backend = {
   run: (id) => invoke('run', { id }),
   forgetRun: (id) => invoke('forget_run', { id }),
   reopenRun: (document, id) => invoke('reopen_run', { document, id }),
+  talk: (document, call) => invoke('talk', { document, call }),
+  talkRequest: (document, order, messages) => invoke('talk_request', { document, order, messages }),
+  sendTurns: (document, order, messages, ask) =>
+    invoke('send_turns', { document, order, messages, ask }),
+  keepCall: (document, order) => invoke('keep_call', { document, order }),
+  compareTurns: (left, right) => invoke('compare_turns', { left, right }),
   chat: (document) => invoke('chat', { document }),
   saveChat: (document, setup) => invoke('save_chat', { document, setup }),
   chooseChatModel: (document, slot, folder) =>

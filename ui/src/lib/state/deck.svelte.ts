@@ -1,7 +1,16 @@
 // An open registry with its state, route and seed, as the page holds it: a replica whose answers
 // carry the preview.
 import { untrack } from 'svelte';
-import type { Backend, Change, OpenDocument, Slot, Status } from '../ipc';
+import type {
+  Alternatives,
+  Backend,
+  Change,
+  Failure,
+  OpenDocument,
+  PromptEdit,
+  Slot,
+  Status,
+} from '../ipc';
 import { at, type JsonObject } from '../document/edit';
 import type { PreviewState } from './preview.svelte';
 import { stableList } from '../util/stable-list';
@@ -15,6 +24,7 @@ import {
 } from '../document/registry';
 import { Replica } from './replica.svelte';
 import { sectionOfToken } from '../document/token';
+import { isFailure } from './notices.svelte';
 
 /** What a deck needs from the window around it. */
 export interface DeckPorts {
@@ -110,6 +120,32 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
           token,
         )
       : undefined;
+  }
+
+  /** Makes an edit in the prompt. A refusal is answered: it is said where the edit was made. */
+  async editPrompt(edit: PromptEdit, label: string): Promise<Change | Failure | undefined> {
+    let refusal: Failure | undefined;
+    const change = await this.change(async () => {
+      const order = { base: this.status.revision, edit, label };
+      try {
+        return await this.#ports.backend.editPrompt(this.document, order);
+      } catch (error) {
+        if (!isFailure(error) || !error.code.startsWith('prompt_')) throw error;
+        refusal = error;
+        return undefined;
+      }
+    });
+    return change ?? refusal;
+  }
+
+  /** The entries that a roll could have printed in place of a segment of the preview. */
+  async alternatives(segment: number): Promise<Alternatives | null> {
+    try {
+      return await this.#ports.backend.alternatives(this.document, segment);
+    } catch (error) {
+      this.#ports.onError(error);
+      return null;
+    }
   }
 
   undo(): Promise<Change | undefined> {

@@ -5,16 +5,18 @@ import {
   type Counts,
   type DiagnosticNote,
   type Failure,
+  type InsertionEffect,
   type Preview,
   type PreviewPatch,
   type SectionEvaluation,
+  type Segment,
   type Slot,
   type TokenReport,
   type UnprintedText,
 } from '../ipc';
-import { blocksOf, type Block } from '../document/blocks';
-import { printStatusOf, type PrintStatus } from '../document/print-status';
-import { placesOf, registrySteps } from '../document/place';
+import { blocksOf, LineNumbers, type Block, type Print } from '../document/blocks';
+import { insertionOf, printStatusOf, type PrintStatus } from '../document/print-status';
+import { comesFrom, placesOf, registrySteps, type Place } from '../document/place';
 
 export class PreviewState {
   current = $state.raw<Preview | null>(null);
@@ -27,6 +29,18 @@ export class PreviewState {
   linted = $state(false);
   /** Whether the prompt is shown as plain text, whatever document is open. */
   raw = $state(false);
+  /** Whether the rows of unprinted text are open. Undefined until no entry prints something, which
+      opens them; after that the author decides. */
+  unprintedOpen = $state<boolean>();
+  /** The text of an item that is pointed at on its card, and the one that has the focus there. */
+  hovered = $state.raw<Place | undefined>();
+  focused = $state.raw<Place | undefined>();
+  /** What the entry would print that a button adds, while the button is pointed at; of this preview. */
+  insertion = $state.raw<InsertionEffect | undefined>();
+  /** The one whose print is pointed at in the prompt. */
+  pointed = $state.raw<Place | undefined>();
+
+  readonly #lines = new LineNumbers();
 
   // Of their own, so that a text that is typed wakes nobody who shows these: a preview that says
   // the same of them brings the same lists.
@@ -40,6 +54,17 @@ export class PreviewState {
   rolled = $state.raw<Slot[]>([]);
   /** Why there is no prompt, when there is none. */
   problem = $state.raw<Failure | null>(null);
+
+  /** Where the text is printed that has the focus on its card. */
+  readonly focusedPrint = $derived(this.#printOf(this.focused));
+  readonly #hoveredPrint = $derived(this.#printOf(this.hovered));
+  /** The text that is meant on the cards, and where it is printed: the pointer before the focus. */
+  get meant(): Place | undefined {
+    return this.hovered ?? this.focused;
+  }
+  get meantPrint(): Print | undefined {
+    return this.hovered ? this.#hoveredPrint : this.focusedPrint;
+  }
 
   readonly bySection = $derived(
     new Map(this.sections.map((section) => [section.section, section])),
@@ -75,9 +100,11 @@ export class PreviewState {
     const next = nextPreview(this.current, patch);
     if (!next) return false;
     this.current = next;
+    this.insertion = undefined;
     this.sections = next.sections;
     this.tokens = next.tokens;
     this.unprinted = next.unprinted;
+    if (next.unprinted.some((one) => insertionOf(one))) this.unprintedOpen ??= true;
     if (!sameSlots(this.rolled, next.rolled)) this.rolled = next.rolled;
     this.problem = next.problem;
     this.blocks = blocksOf(next.segments, this.blocks);
@@ -135,6 +162,25 @@ export class PreviewState {
     return printStatusOf(this.#unprintedByItem.get(itemKey(section, item)) ?? []);
   }
 
+  /** The first piece of the prompt that is wanted, with its line. */
+  findPrint(wanted: (segment: Segment) => boolean): Print | undefined {
+    return this.#lines.find(this.current?.segments ?? [], wanted);
+  }
+
+  #printOf(place: Place | undefined): Print | undefined {
+    return (
+      place && this.findPrint(({ source }) => source !== undefined && comesFrom(source, place))
+    );
+  }
+
+  /** Why a text of an item is not printed. */
+  unprintedAt({ section, item, field, entry, fragment }: Place): UnprintedText | undefined {
+    if (section === undefined || item === undefined || field === undefined) return undefined;
+    const status = this.printStatus(section, item);
+    if (fragment !== undefined) return status?.fragment(fragment);
+    return entry === undefined ? status?.of(field) : status?.entry(field, entry);
+  }
+
   /** The whole prompt, to the byte. */
   get text(): string {
     return (this.current?.segments ?? []).map((segment) => segment.text).join('');
@@ -145,6 +191,11 @@ export class PreviewState {
     this.sections = [];
     this.tokens = [];
     this.unprinted = [];
+    this.unprintedOpen = undefined;
+    this.hovered = undefined;
+    this.focused = undefined;
+    this.pointed = undefined;
+    this.insertion = undefined;
     this.rolled = [];
     this.problem = null;
     this.blocks = [];

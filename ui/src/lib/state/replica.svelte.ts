@@ -32,7 +32,7 @@ export interface Original<A, O> {
  *  that came unasked. */
 type Job<A> =
   | { kind: 'edits'; group: Group }
-  | { kind: 'call'; run: () => Promise<A>; done: (answer: A | undefined) => void }
+  | { kind: 'call'; run: () => Promise<A | undefined>; done: (answer: A | undefined) => void }
   | { kind: 'unasked'; change: A };
 
 export abstract class Replica<
@@ -102,7 +102,7 @@ export abstract class Replica<
   }
 
   /** Runs a call that answers with a change, after everything sent before it. */
-  change(run: () => Promise<A>): Promise<A | undefined> {
+  change(run: () => Promise<A | undefined>): Promise<A | undefined> {
     return new Promise((done) => {
       this.#jobs.push({ kind: 'call', run, done });
       void this.#pump();

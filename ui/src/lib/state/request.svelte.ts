@@ -161,6 +161,14 @@ export class RequestState {
         call.receive(event.change);
         this.#studio.notices.say('plain', text.reloaded(call.document));
         break;
+      case 'call_autosaved':
+        if (event.document !== call?.document) break;
+        if (event.report) {
+          if (event.report.status.revision === call.status.revision)
+            call.status = event.report.status;
+          this.conflict = event.report.conflict;
+        } else if (event.problem) this.#studio.notices.fail(event.problem);
+        break;
       case 'conflicted':
         if (event.document === call?.document) this.conflict = event.conflict;
         break;

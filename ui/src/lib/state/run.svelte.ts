@@ -60,6 +60,8 @@ export class RunState {
   seeds = $state(1);
   /** What was ordered last for this document; it may be over. */
   order = $state.raw<Order | null>(null);
+  /** What the tab shows: the conversation, or single runs and the history. */
+  mode = $state<'talk' | 'runs'>('talk');
   running = $state(false);
   stopping = $state(false);
   progress = $state.raw<RunProgress[]>([]);
@@ -126,6 +128,7 @@ export class RunState {
   async start(): Promise<void> {
     const { deck, view, backend, notices } = this.#studio;
     if (!deck || !view || this.running) return;
+    this.mode = 'runs';
     void showTab(view, 'run');
     this.running = true;
     this.stopping = false;

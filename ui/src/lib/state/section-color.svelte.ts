@@ -36,8 +36,22 @@ export function inheritColor(from: string, to: string): Record<string, number> |
 
 /** Gives each of a registry's sections a hue. Returns the hues to keep, or undefined when none is new. */
 export function assignColors(sections: string[]): Record<string, number> | undefined {
+  const next = withColors(sections);
+  if (next === assigned) return undefined;
+  assigned = next;
+  return next;
+}
+
+/** The hues that sections would have, without assigning any: for what is no registry yet. */
+export function proposedColors(sections: string[]): (section: string) => number | undefined {
+  const proposed = withColors(sections);
+  return (section) => KNOWN[section] ?? proposed[section];
+}
+
+/** The assigned hues and those of further sections; the very same when none is new. */
+function withColors(sections: string[]): Record<string, number> {
   const fresh = sections.filter((name) => sectionColor(name) === undefined);
-  if (fresh.length === 0) return undefined;
+  if (fresh.length === 0) return assigned;
   const uses = new Map<number, number>();
   for (const name of sections) {
     const hue = sectionColor(name);
@@ -53,6 +67,5 @@ export function assignColors(sections: string[]): Record<string, number> | undef
     uses.set(hue, (uses.get(hue) ?? 0) + 1);
     next[name] = hue;
   }
-  assigned = next;
   return next;
 }

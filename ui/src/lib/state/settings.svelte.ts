@@ -8,6 +8,7 @@ const DEFAULTS: Settings = {
   theme: 'system',
   columns: null,
   wrap: true,
+  autosave: false,
   spell_check: true,
   differences_only: null,
   tints: {},

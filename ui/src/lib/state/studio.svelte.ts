@@ -8,35 +8,43 @@ import type {
   Event,
   Failure,
   OpenDocument,
+  SaveReport,
   Slot,
   StoreHealth,
   View,
   Workspace,
 } from '../ipc';
 import { formatTime, text } from '../text';
+import { BeginningState } from './beginning.svelte';
 import { ChatState } from './chat.svelte';
 import { DeckState } from './deck.svelte';
+import { FilesState } from './files.svelte';
 import { goTo } from '../window/goto';
-import { ImportState } from './import.svelte';
+import { InsertionState } from './insertion.svelte';
 import { rollOf } from '../document/locks';
 import { failureText, isFailure, Notices, type Offer } from './notices.svelte';
 import type { Place } from '../document/place';
-import { primaryField } from '../document/registry';
 import { PreviewState } from './preview.svelte';
+import { PromptEditing } from './prompt-editing.svelte';
 import { RunState } from './run.svelte';
 import { RequestState } from './request.svelte';
 import { SettingsState } from './settings.svelte';
 import { SnapshotsState } from './snapshots.svelte';
+import { TalkState } from './talk.svelte';
 import { ViewState } from './view.svelte';
 
 export class Studio {
   readonly notices = new Notices();
   readonly preview = new PreviewState();
+  readonly promptEditing = new PromptEditing(this.preview, () => this.deck);
   readonly settings: SettingsState;
+  readonly files: FilesState;
   readonly snapshots: SnapshotsState;
-  readonly import: ImportState;
+  readonly insertion: InsertionState;
+  readonly beginning: BeginningState;
   readonly run: RunState;
   readonly request: RequestState;
+  readonly talk: TalkState;
   readonly backend: Backend;
 
   workspace = $state.raw<Workspace | null>(null);
@@ -47,10 +55,18 @@ export class Studio {
   store = $state.raw<StoreHealth | null>(null);
   /** Until when the draft is safe, and why it could not be kept. */
   draft = $state.raw<{ revision: number; savedAt: number; problem: Failure | null } | null>(null);
+  /** Why the last edits could not be saved without being asked to. */
+  autosaveProblem = $state.raw<Failure | null>(null);
   /** Why there is nothing to work on. */
   problem = $state<string | null>(null);
   paletteOpen = $state(false);
   helpOpen = $state(false);
+
+  /** The title of the open registry; empty when it has none. */
+  readonly openTitle = $derived.by(() => {
+    const title = this.deck?.registry.title;
+    return typeof title === 'string' ? title : '';
+  });
 
   /** What follows the opening of a document, told while that was still on its way here. */
   readonly #early = new Map<Event['kind'], Event>();
@@ -65,10 +81,13 @@ export class Studio {
     this.backend = backend;
     const failed = (error: unknown) => this.notices.fail(error);
     this.settings = new SettingsState(backend, failed);
+    this.files = new FilesState(this);
     this.snapshots = new SnapshotsState(this);
-    this.import = new ImportState(this);
+    this.insertion = new InsertionState(this);
+    this.beginning = new BeginningState(this);
     this.run = new RunState(this);
     this.request = new RequestState(this);
+    this.talk = new TalkState(this);
   }
 
   /** Opens the folder and the registry to begin with. */
@@ -115,6 +134,7 @@ export class Studio {
       const left = this.deck;
       left?.close();
       await this.chat?.write();
+      this.promptEditing.close();
       this.preview.clear();
       this.#enter(opened, savedView);
       this.problem = null;
@@ -159,6 +179,7 @@ export class Studio {
     this.conflict = opened.conflict;
     this.deck = deck;
     this.run.leave();
+    this.talk.leave();
     void this.snapshots.reload();
     void this.request.enter(opened.document);
     for (const event of this.#early.values()) this.#onEvent(event);
@@ -175,11 +196,57 @@ export class Studio {
     }
   }
 
-  /** Makes a new registry file and opens it. */
-  async newRegistry(): Promise<void> {
-    await this.#make(() => this.backend.newRegistry(text.newRegistryTitle));
-    const section = this.deck?.names[0];
-    if (section !== undefined) this.goTo({ section, item: 0, field: primaryField(section) });
+  /** Waits until all that was done to the open document has reached the service. */
+  async settled(): Promise<void> {
+    await this.#opening?.done;
+    await this.deck?.settled();
+    await this.view?.write();
+    await this.chat?.write();
+  }
+
+  /** Goes on with the open document after its file got another name. */
+  async follow(file: string): Promise<void> {
+    this.view?.renamed(file);
+    await this.open(file);
+  }
+
+  /** Goes to another registry of the folder after the file of the open one was deleted. */
+  async leaveDeleted(): Promise<void> {
+    const first = this.workspace?.first;
+    if (first) await this.open(first);
+    else this.#clear();
+  }
+
+  /** Leaves the folder and opens another, with this registry or the one open there last. */
+  async openFolder(folder: string, file: string | null): Promise<true> {
+    await this.settled();
+    this.#early.clear();
+    const begun = await this.backend.openFolder(folder, file);
+    this.deck?.close();
+    this.#visited.clear();
+    this.#arrangements.clear();
+    this.preview.clear();
+    const { workspace, first } = begun;
+    const failure = begun.failure ?? workspace.problem;
+    this.workspace = workspace;
+    this.problem = failure && failureText(failure);
+    if (first) this.#enter(first.opened, first.view);
+    else this.#clear();
+    return true;
+  }
+
+  /** Shows no document. */
+  #clear(): void {
+    this.deck?.close();
+    this.preview.clear();
+    this.deck = null;
+    this.view = null;
+    this.chat = null;
+    this.conflict = null;
+    this.draft = null;
+    this.snapshots.open = false;
+    this.run.leave();
+    void this.request.enter('');
   }
 
   async duplicateRegistry(): Promise<void> {
@@ -216,6 +283,19 @@ export class Studio {
     } catch (error) {
       this.notices.fail(error, { label: text.retry, run: () => void this.save() });
     }
+  }
+
+  #autosaved(
+    deck: DeckState,
+    { report, problem }: { report: SaveReport | null; problem: Failure | null },
+  ): void {
+    if (report) {
+      // Edits made since have a status of their own to come.
+      if (report.status.revision === deck.status.revision) deck.status = report.status;
+      this.conflict = report.conflict;
+    }
+    this.autosaveProblem = problem;
+    if (problem) this.notices.fail(problem, undefined, () => this.autosaveProblem === null);
   }
 
   /** Says why nothing was written, and goes to where that is decided. */
@@ -341,10 +421,19 @@ export class Studio {
         void this.refreshWorkspace();
         break;
       case 'dragged':
-        this.import.dragging = event.over;
+        this.beginning.dragging = event.over;
+        break;
+      case 'registry_dropped':
+        void this.open(event.file);
+        break;
+      case 'folder_dropped':
+        void this.files.openFolder(event.folder);
+        break;
+      case 'autosaved':
+        if (event.document === deck?.document) this.#autosaved(deck, event);
         break;
       case 'dropped':
-        void this.import.dropped(event.imported, event.problem);
+        this.beginning.dropped(event.source, event.problem);
         break;
       case 'store':
         this.store = event.health;
@@ -354,6 +443,10 @@ export class Studio {
         break;
       case 'run':
         this.run.onEvent(event);
+        this.talk.onRun(event);
+        break;
+      case 'talk':
+        this.talk.onTurn(event);
         break;
       case 'draft':
         if (event.document !== deck?.document) break;

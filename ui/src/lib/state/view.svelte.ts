@@ -33,6 +33,8 @@ export class ViewState {
   scroll = 0;
   /** Slots that were locked, by `slotKey`. */
   locks = $state.raw<ReadonlyMap<string, LockedSlot>>(new Map());
+  /** The sentences that cards show about their sections, by section. */
+  notes = $state.raw<Readonly<Record<string, string>>>({});
   /** The section whose name is a field. */
   renaming = $state<string | null>(null);
   /** Whether a new section is being named. */
@@ -73,6 +75,7 @@ export class ViewState {
     this.tab = TABS.find((tab) => tab === saved?.tab) ?? this.tab;
     this.scroll = saved?.scroll ?? 0;
     this.locks = locksByKey(saved?.locks ?? []);
+    this.notes = saved?.notes ?? {};
     // A view that was never saved says nothing: many cards then start closed.
     const untouched = !saved || (saved.tab === null && saved.collapsed.length === 0);
     this.collapsed = new Set(
@@ -162,6 +165,9 @@ export class ViewState {
     this.collapsed = names(this.collapsed);
     this.openFiltered = names(this.openFiltered);
     this.items = new Map([...this.items].map(([section, item]) => [name(section), item]));
+    this.notes = Object.fromEntries(
+      Object.entries(this.notes).map(([section, note]) => [name(section), note]),
+    );
     this.locks = locksByKey(
       [...this.locks.values()].map((lock) => inRenamedSection(lock, from, to)),
     );
@@ -180,6 +186,14 @@ export class ViewState {
     this.keep();
   }
 
+  /** Takes away the sentence about a section, or about all of them. */
+  dismissNote(section?: string): void {
+    this.notes = Object.fromEntries(
+      Object.entries(this.notes).filter(([each]) => section !== undefined && each !== section),
+    );
+    this.keep();
+  }
+
   show(tab: Tab): void {
     this.tab = tab;
     this.side = 'preview';
@@ -192,6 +206,11 @@ export class ViewState {
     this.#timer = setTimeout(() => void this.write(), WRITE_AFTER);
   }
 
+  /** Follows the registry to another name. */
+  renamed(file: string): void {
+    this.#file = file;
+  }
+
   async write(): Promise<void> {
     clearTimeout(this.#timer);
     try {
@@ -202,6 +221,7 @@ export class ViewState {
         scroll: this.scroll,
         seed_locked: this.#seedLocked,
         locks: [...this.locks.values()],
+        notes: this.notes,
       });
     } catch (error) {
       this.#failed(error);

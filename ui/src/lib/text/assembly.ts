@@ -8,6 +8,8 @@ export const assembly = {
   tokenCount: (count: number) => plural(count, 'entry', 'entries'),
   tokensHead: 'tokens',
   tokensTitle: 'Model tokens of the text each entry renders',
+  tokenHelp:
+    'An entry prints a section (rules), a field of its items (rules.items) or the item that a text names (rules[personas]).',
   addToken: 'Add entry',
   removeToken: 'Remove entry',
   editToken: 'Edit entry',
@@ -32,6 +34,7 @@ export const assembly = {
     scale: 'scale sentence',
     item: 'item',
     look_up: 'lookup',
+    entry: 'entry',
   },
   emptyAssembly: 'The assembly is empty',
   emptyAssemblyDetail: 'Add sections or fields in the order they are rendered.',

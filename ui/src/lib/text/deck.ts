@@ -13,6 +13,8 @@ export const deck = {
   section: 'Section',
   addSection: 'Add section',
   sectionName: 'Section name',
+  sectionHelp:
+    'A section is one part of the prompt: a card with the items to choose from. Its entry is added to the assembly, which prints it.',
   wellKnownSections: 'Common:',
   nameEmpty: 'Enter a name.',
   nameWhiteSpace: 'A name cannot contain white space.',
@@ -138,6 +140,12 @@ export const deck = {
     entries: (entries: number[]) =>
       entries.length === 1 ? `entry ${entries[0]}` : `entries ${entries.join(', ')}`,
   },
+  modeHelp: {
+    all: 'every entry prints',
+    none: 'the list prints nothing',
+    entries: 'only the checked entries print',
+    random: 'the seed picks some',
+  },
   modeByIndex: 'Entries by index',
   modeRandom: 'Random',
   modeCount: 'Count',
@@ -146,6 +154,8 @@ export const deck = {
   ofTotal: (total: number) => `of ${total}`,
   entryCount: (count: number) => plural(count, 'entry', 'entries'),
   entriesUnderHeading: (count: number) => `${plural(count, 'entry', 'entries')} under a heading`,
+  injectionHelp:
+    'While one is checked, only the sections it keeps are printed; the others drop out. Its own text follows.',
   keeps: 'keeps',
   keepsNothing: 'keeps no sections',
   drops: (count: number) => `drops ${count}`,
@@ -191,6 +201,8 @@ export const deck = {
     requires: 'Items or sections that must be in use',
     excludes: 'Items or sections that must not be in use',
   } as Record<string, string>,
+  fieldHelp:
+    'A field is one text or list of the item. It prints where an entry of the assembly names it, as in section.field.',
   fieldKindLabel: 'Kind of field',
   fieldKind: { text: 'Text', list: 'List', json: 'JSON' },
   addField: 'Add field',

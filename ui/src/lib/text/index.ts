@@ -2,13 +2,17 @@
 import { assembly } from './assembly';
 import { chat } from './chat';
 import { deck } from './deck';
-import { importText } from './import';
+import { files } from './files';
+import { starters } from './starters';
+import { startText } from './start';
+import { guide } from './guide';
 import { palette } from './palette';
 import { preview } from './preview';
 import { run } from './run';
 import { request } from './request';
 import { settings } from './settings';
 import { snapshots } from './snapshots';
+import { talk } from './talk';
 import { undoLabels } from './undo-labels';
 import { window } from './window';
 
@@ -23,9 +27,13 @@ export const text = {
   ...run,
   ...request,
   chat,
+  guide,
+  files,
+  talk,
   ...snapshots,
   ...palette,
   ...settings,
   undoLabels,
-  ...importText,
+  ...startText,
+  starters,
 } as const;

@@ -35,7 +35,8 @@ export const palette = {
   actionGroups: {
     actions: 'Actions',
     deck: 'In the deck',
-    places: 'Sections and items',
+    places: 'Sections, items and fields',
+    problems: 'Problems',
     snapshots: 'Snapshots',
     routes: 'Routes',
   },

@@ -1,5 +1,5 @@
 // The words of the preview: its tabs and what they show.
-import type { SideText, ValueLabel } from '../ipc';
+import type { InsertionEffect, SideText, ValueLabel } from '../ipc';
 import { valueTitle } from './value-title';
 import { formatNumber, plural } from './number-format';
 
@@ -23,6 +23,12 @@ export const preview = {
   relationNot: 'not met',
   notRendered: 'not rendered',
   why: { selection: 'selected', baked: 'baked', default: 'default', random: 'rolled' },
+  whyHelp: {
+    selection: 'Selected: set here, and included in an export.',
+    baked: 'Baked: stored in the registry file.',
+    default: 'Default: nothing is set.',
+    random: 'Rolled: picked by the seed.',
+  },
   filtered: 'filtered',
   usedAsSelected: (count: number) =>
     count === 0
@@ -52,7 +58,35 @@ export const preview = {
   gap: (name: string) => `${name} has no value`,
   noPrompt: 'No prompt',
   pointAtText: 'Point at the text to see its source',
-  clickOpens: 'Click to open the field',
+  clickOpens: 'Click to edit here, Ctrl+click to open the field',
+  promptEditing: 'editing',
+  promptLeaves: 'leaves',
+  promptUndoes: 'undoes',
+  promptSeveral: 'The selection covers several texts. Select within one to type over it.',
+  promptSelected: 'Text is selected. Put the caret where the entry is to be split.',
+  promptGlue: 'The assembly puts this between two texts. Nothing is deleted.',
+  promptWayThere: 'Go to its field',
+  alternatives: 'Alternatives',
+  rolledOf: (drawn: number, total: number) => `${drawn} of ${total} rolled, share of each line`,
+  rollAgain: 'Roll again',
+  percent: (share: number) => `${share}%`,
+  printedBeside: (by: number) =>
+    by === 1 ? 'next line' : by === -1 ? 'line before' : 'printed too',
+  alternativeText: (index: number) => `Entry ${index}`,
+  lockLine: 'Lock this roll',
+  chooseAndLock: 'Choose and lock',
+  editEntry: 'Edit entry',
+  keyChooses: 'chooses',
+  keyLocks: 'locks',
+  keyEdits: 'edits the entry',
+  madeBySlider: (value: string) => `${value} is made by the slider`,
+  sliderRolled: 'Rolled from 1 to 10, so it cannot be typed here.',
+  sliderSet: 'The number is set there and cannot be typed here.',
+  goToSlider: 'Go to slider',
+  notEditedHere: 'Not edited here',
+  goToField: 'Go to its field',
+  lockValue: (value: string) => `Lock ${value}`,
+  promptText: (place: string) => `${place}, printed text`,
   provItem: 'item',
   provField: 'field',
   provVariable: 'variable',
@@ -60,6 +94,18 @@ export const preview = {
     `${[...new Set(names)].map((name) => `{${name}}`).join(', ')} not declared`,
   provNotClosed: (names: string[]) =>
     `${[...new Set(names)].map((name) => `{${name}`).join(', ')} not closed`,
+  provLine: (line: number) => `line ${formatNumber(line)}`,
+  /** Of the text that has the focus on its card, for screen readers. */
+  printsAtLine: (line: number) => `prints, line ${line}`,
+  wouldPrintAfter: 'would print after',
+  wouldPrintFirst: 'would print first',
+  wouldPrintNothing: 'would print nothing in this evaluation',
+  undoTakesItOut: 'Undo takes it out again',
+  insertionSize: ({ lines, tokens, exact }: InsertionEffect) =>
+    lines === 0
+      ? 'no text'
+      : `${plural(lines, 'line')}, ${exact ? '' : '≈ '}${plural(tokens, 'token')}`,
+  mergedInto: 'merged into',
   provExpression: 'expression',
   provFragment: (index: number) => `fragment ${index}`,
   atTheEnd: 'at the end',

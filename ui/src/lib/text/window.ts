@@ -43,7 +43,6 @@ export const window = {
   exportModel: 'Export Model JSON',
   exportHint: 'Copy the model JSON, or save it to a file',
   newRegistry: 'New registry',
-  newRegistryTitle: 'Untitled',
   renameRegistry: 'Edit title and description',
   duplicateRegistry: 'Duplicate this registry',
   exportFile: 'Save to a file',

@@ -6,9 +6,27 @@ import type { ViewState } from '../state/view.svelte';
 /** Opens what hides a place and focuses it. False when the window shows nothing of the kind. */
 export async function goTo(view: ViewState, place: Place, filtered: boolean): Promise<boolean> {
   const found = await reveal(view, place, filtered);
-  found?.focus({ preventScroll: true });
-  return found !== undefined;
+  if (!found) return false;
+  found.focus({ preventScroll: true });
+  // A press of the pointer gives a button or a card the focus without a ring.
+  if (!found.matches(':focus-visible')) {
+    markFound(found);
+    found.addEventListener('blur', () => markFound(), { once: true });
+  }
+  return true;
 }
+
+/** Marks what was gone to, and nothing else. */
+export function markFound(element?: HTMLElement): void {
+  for (const before of document.querySelectorAll<HTMLElement>('[data-found]')) {
+    delete before.dataset.found;
+  }
+  if (element) element.dataset.found = '';
+}
+
+/** Whether the deck is drawn: a narrow window shows it or the preview. */
+export const deckInSight = (): boolean =>
+  (document.querySelector('[data-card]')?.getClientRects().length ?? 0) > 0;
 
 /** Goes to the field for a name, its text selected, to be typed over. */
 export async function goToName(view: ViewState, place: Place): Promise<void> {
@@ -34,6 +52,10 @@ export async function reveal(
     view.open(place.section);
     if (filtered && !view.openFiltered.has(place.section)) view.toggleFiltered(place.section);
     if (place.item !== undefined) view.showItems(place.section, place.item);
+    // The sentence of the slider is edited beside the items.
+    else if (place.field === 'scale_template' && !view.items.has(place.section)) {
+      view.showItems(place.section, null);
+    }
   } else if (place.part !== undefined) {
     view.open(partCard(place));
     if (place.part === 'routes') view.route = place.route ?? null;
@@ -89,7 +111,9 @@ function candidates(place: Place): string[] {
   const field = { ...place, entry: undefined, fragment: undefined };
   const whole = { ...field, field: undefined };
   const at = (each: Place) => `[data-place="${CSS.escape(anchorOf(each))}"]`;
-  const found = place.field === undefined ? [] : [at(place), at(field)];
+  // A list has no field of its own: its first row stands for it.
+  const rows = `[data-place^="${CSS.escape(anchorOf(field))}"]`;
+  const found = place.field === undefined ? [] : [at(place), at(field), rows];
   // An item is gone to in order to edit it.
   if (place.item !== undefined) found.push(firstFieldOf(place));
   found.push(at(whole));

@@ -21,4 +21,8 @@ origin: Origin,
 /**
  * For each printed item, its selected entries in order.
  */
-kept: Array<KeptEntries>, };
+kept: Array<KeptEntries>, 
+/**
+ * The entry of the assembly order below whose list the entries are printed, if that is another.
+ */
+merged_into?: string, };

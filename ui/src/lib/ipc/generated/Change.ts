@@ -31,4 +31,8 @@ preview: PreviewPatch,
 /**
  * Rolled values that could not be locked, each with its reason.
  */
-unlocked?: Array<LockFailure>, };
+unlocked?: Array<LockFailure>, 
+/**
+ * Where the caret stands after an edit in the prompt, in UTF-16 units of the prompt.
+ */
+caret?: number, };

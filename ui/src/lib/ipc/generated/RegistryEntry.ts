@@ -10,6 +10,10 @@ export type RegistryEntry = {
  */
 file: string, 
 /**
+ * Its sub-folder; empty for the folder itself.
+ */
+folder: string, 
+/**
  * Title, or the file name without its extension.
  */
 title: string, 
@@ -21,6 +25,10 @@ description: string,
  * Whether it has unsaved edits.
  */
 modified: boolean, 
+/**
+ * Time of the file's last change, in milliseconds since 1970.
+ */
+changed_at: number | null, 
 /**
  * Why it cannot be opened.
  */

@@ -19,6 +19,10 @@ columns: Columns | null,
  */
 wrap: boolean, 
 /**
+ * Whether edits are saved to the file without being asked to.
+ */
+autosave: boolean, 
+/**
  * Whether spelling is checked while prose is typed.
  */
 spell_check: boolean, 

@@ -28,4 +28,9 @@ seed_locked: boolean,
 /**
  * Rolled values that were locked.
  */
-locks: Array<LockedSlot>, };
+locks: Array<LockedSlot>, 
+/**
+ * The sentences that cards show about their sections, by section: `starter.section` for those of
+ * a starter.
+ */
+notes: Record<string, string>, };

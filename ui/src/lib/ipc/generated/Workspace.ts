@@ -13,9 +13,21 @@ export type Workspace = {
  */
 folder: string, 
 /**
+ * Last step of the path.
+ */
+name: string, 
+/**
  * Its registries, by file name.
  */
 registries: Array<RegistryEntry>, 
+/**
+ * Its sub-folders, by name.
+ */
+folders: Array<string>, 
+/**
+ * Whether the folder holds more than is listed.
+ */
+cut: boolean, 
 /**
  * The file to open first: the last one open, the welcome sample, or the first readable one.
  */

@@ -18,6 +18,51 @@ export const ALIASES: Record<string, string> = {
   endings: 'prompt_endings',
 };
 
+/** The sections every registry may have, in canonical order. */
+export const WELL_KNOWN_SECTIONS: readonly string[] = [
+  'base_context',
+  'personas',
+  'sentiment',
+  'static_injections',
+  'runtime_injections',
+  'output_prompt_directions',
+  'examples',
+  'prompt_endings',
+];
+
+/** Keys of a registry that are never sections. */
+export const RESERVED_KEYS: readonly string[] = [
+  'version',
+  'title',
+  'description',
+  'template_engine',
+  'assembly_order',
+  'routes',
+  'generation',
+  'output_policy',
+];
+
+/** Sections of which a bare entry prints `context`; of all others it prints `text`. */
+export const CONTEXT_SECTIONS: readonly string[] = [
+  'personas',
+  'sentiment',
+];
+
+/** Fields whose text names the item or its emotion. */
+export const LABEL_FIELDS: readonly string[] = [
+  'id',
+  'name',
+  'scale_emotion',
+];
+
+/** Fields that list names: of sections, variables or items. */
+export const NAME_LISTS: readonly string[] = [
+  'include_sections',
+  'runtime_variables',
+  'requires',
+  'excludes',
+];
+
 /** Characters that no name of a section, item or field has: they separate the parts of an entry. */
 export const NAME_SEPARATORS = '.[]';
 

@@ -1,0 +1,238 @@
+// The panel of files over a fake service: what is listed, what the keys do, what reaches the service.
+import { fireEvent, within } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+import { MOST_ROWS } from '$lib/state/files.svelte';
+import { guides } from '../../testing/guides';
+import { key, openStudio } from '../../testing/studio';
+
+/** Opens the window with a few registries, and the panel. */
+async function openFiles(
+  change: (fake: Awaited<ReturnType<typeof openStudio>>['fake']) => void = () => undefined,
+) {
+  const opened = await openStudio({ ...guides(), others: ['b.json'] });
+  const { fake, screen } = opened;
+  fake.files.entries = [
+    fake.files.entry('guides.json', 'Guides', 30),
+    fake.files.entry('b.json', 'Bell ringer', 20),
+    fake.files.entry('a.json', 'Answers', 10),
+    fake.files.entry('finals/last.json', 'Last round', 40),
+  ];
+  fake.files.folders = ['finals'];
+  change(fake);
+  await fireEvent.click(screen.getByRole('button', { name: /^Registry: / }));
+  const panel = within(await screen.findByRole('dialog', { name: 'Registries' }));
+  await panel.findByText('Bell ringer');
+  return { ...opened, panel };
+}
+
+const rows = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-file], [data-folder]')].map(
+    (row) => row.dataset.file ?? `${row.dataset.folder}/`,
+  );
+const row = (file: string) => document.querySelector<HTMLElement>(`[data-file="${file}"]`)!;
+const asked = (fake: { calls: { name: string; args: unknown[] }[] }, name: string) =>
+  fake.calls.filter((call) => call.name === name).map((call) => call.args);
+const focused = () => document.activeElement?.getAttribute('data-file');
+
+test('the latest change comes first, sub-folders last; names sort too', async () => {
+  const { panel, screen } = await openFiles();
+  expect(rows()).toEqual(['guides.json', 'b.json', 'a.json', 'finals/', 'finals/last.json']);
+  expect(await panel.findAllByText('250')).toHaveLength(4);
+  expect(row('guides.json').getAttribute('aria-selected')).toBe('true');
+  await fireEvent.click(panel.getByRole('button', { name: 'Sort by: Changed' }));
+  await fireEvent.click(await screen.findByRole('option', { name: 'Name' }));
+  expect(rows()).toEqual(['a.json', 'b.json', 'guides.json', 'finals/', 'finals/last.json']);
+});
+
+test('arrows move over the rows, a folder folds, Enter opens', async () => {
+  const { fake, screen } = await openFiles();
+  await expect.poll(focused).toBe('guides.json');
+  key('End');
+  await expect.poll(focused).toBe('finals/last.json');
+  key('ArrowLeft');
+  await expect.poll(() => document.activeElement?.getAttribute('data-folder')).toBe('finals');
+  key('ArrowLeft');
+  await expect.poll(() => rows().at(-1)).toBe('finals/');
+  key('Home');
+  key('ArrowDown');
+  await expect.poll(focused).toBe('b.json');
+  key('Enter');
+  await screen.findByTitle('Registry b.json');
+  expect(screen.queryByRole('dialog', { name: 'Registries' })).toBeNull();
+  expect(asked(fake, 'open').at(-1)).toEqual(['b.json']);
+});
+
+test('a slash leads to the filter, which leads to what it finds', async () => {
+  const { panel, screen } = await openFiles();
+  await expect.poll(focused).toBe('guides.json');
+  key('/');
+  const filter = panel.getByRole('textbox', { name: 'Filter registries' });
+  expect(document.activeElement).toBe(filter);
+  await fireEvent.input(filter, { target: { value: 'last round' } });
+  expect(rows()).toEqual(['finals/', 'finals/last.json']);
+  await fireEvent.input(filter, { target: { value: 'nothing' } });
+  expect(panel.getByText('No registry matches “nothing”.')).toBeTruthy();
+  await fireEvent.keyDown(filter, { key: 'Escape' });
+  expect(rows()).toHaveLength(5);
+  await fireEvent.input(filter, { target: { value: 'bell' } });
+  await fireEvent.keyDown(filter, { key: 'Enter' });
+  await screen.findByTitle('Registry b.json');
+});
+
+test('a name is typed in its row; a name that is taken is refused and stays to be changed', async () => {
+  const { fake, panel, screen } = await openFiles();
+  row('b.json').focus();
+  key('F2');
+  const field = await panel.findByRole('textbox', { name: 'New title of Bell ringer' });
+  await expect.poll(() => document.activeElement === field).toBe(true);
+  await fireEvent.input(field, { target: { value: 'a' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  expect(await panel.findByText(/exists already/)).toBeTruthy();
+  await fireEvent.input(field, { target: { value: 'Big Bell' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(focused).toBe('big_bell.json');
+  expect(asked(fake, 'renameRegistry')).toEqual([
+    ['b.json', 'a'],
+    ['b.json', 'Big Bell'],
+  ]);
+  // The open registry goes on under its new name, and its view is written under that.
+  row('guides.json').focus();
+  key('F2');
+  const own = await panel.findByRole('textbox', { name: /^New title of / });
+  await fireEvent.input(own, { target: { value: 'Leaders' } });
+  await fireEvent.keyDown(own, { key: 'Enter' });
+  await screen.findByTitle('Registry leaders.json');
+  expect(asked(fake, 'saveView').at(-1)?.[0]).toBe('leaders.json');
+});
+
+test('a copy is made by its key, and Esc leaves a name alone', async () => {
+  const { fake, panel } = await openFiles();
+  row('a.json').focus();
+  key('d', { ctrlKey: true });
+  await expect.poll(focused).toBe('a_copy.json');
+  expect(asked(fake, 'duplicateRegistry')).toEqual([['a.json']]);
+  key('F2');
+  const field = await panel.findByRole('textbox', { name: 'New title of Answers copy' });
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  await expect.poll(focused).toBe('a_copy.json');
+  expect(asked(fake, 'renameRegistry')).toEqual([]);
+});
+
+test('a deleted registry can be restored until the panel closes', async () => {
+  const { fake, panel, screen } = await openFiles();
+  row('b.json').focus();
+  key('Delete');
+  expect(await panel.findByText('is in the trash')).toBeTruthy();
+  await expect.poll(focused).toBe('a.json');
+  key('z', { ctrlKey: true });
+  await expect.poll(focused).toBe('b.json');
+  expect(asked(fake, 'restoreRegistry')).toEqual([[1]]);
+  expect(asked(fake, 'undo'), 'the document is left alone').toEqual([]);
+  key('Delete');
+  await panel.findByText('is in the trash');
+  await expect.poll(focused).toBe('a.json');
+  key('Escape');
+  await fireEvent.click(screen.getByRole('button', { name: /^Registry: / }));
+  await screen.findByRole('dialog', { name: 'Registries' });
+  expect(screen.queryByText('is in the trash')).toBeNull();
+});
+
+test('after the open registry is deleted another is open, or none', async () => {
+  const { fake, screen } = await openFiles();
+  await expect.poll(focused).toBe('guides.json');
+  key('Delete');
+  await screen.findByTitle('Registry b.json');
+  fake.files.entries = [];
+  fake.files.folders = [];
+  fake.emit({ kind: 'workspace_changed' });
+  await screen.findByText('No registries in this folder.');
+});
+
+test('a file is not deleted when there is no trash, and the panel says so', async () => {
+  const { fake, panel } = await openFiles();
+  const message = 'cannot move b.json to the trash: no home; nothing was deleted';
+  fake.failing.set('deleteRegistry', { code: 'no_trash', message });
+  row('b.json').focus();
+  key('Delete');
+  expect(await panel.findByText(/nothing was deleted/)).toBeTruthy();
+  expect(rows()).toContain('b.json');
+});
+
+test('a registry moves to a sub-folder by its menu, and a sub-folder is made', async () => {
+  const { fake, panel, screen } = await openFiles();
+  await fireEvent.click(panel.getByRole('button', { name: 'Actions for Answers' }));
+  await fireEvent.click(await screen.findByRole('menuitem', { name: 'Move to finals' }));
+  await expect.poll(rows).toContain('finals/a.json');
+  expect(asked(fake, 'moveRegistry')).toEqual([['a.json', 'finals']]);
+  await fireEvent.click(panel.getByRole('button', { name: 'New folder' }));
+  const field = await panel.findByRole('textbox', { name: 'Name of the new folder' });
+  await fireEvent.input(field, { target: { value: 'drafts' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(rows).toContain('drafts/');
+});
+
+test('another folder is opened from the list; one that is gone is not', async () => {
+  const { fake, panel, screen } = await openFiles();
+  const gone = panel.getByRole('button', { name: 'archive not found' });
+  await fireEvent.click(gone);
+  expect(asked(fake, 'openFolder')).toEqual([]);
+  await fireEvent.click(panel.getByRole('button', { name: 'ferries 3' }));
+  await expect.poll(() => asked(fake, 'openFolder')).toEqual([['/ferries', null]]);
+  await fireEvent.click(
+    await screen.findByRole('button', { name: 'Remove archive from the list' }),
+  );
+  await expect.poll(() => screen.queryByRole('button', { name: /^archive/ })).toBeNull();
+});
+
+test('a folder is chosen by its key and by a drop', async () => {
+  const { fake } = await openStudio(guides());
+  fake.files.chosen = '/chosen';
+  key('o', { ctrlKey: true });
+  await expect.poll(() => asked(fake, 'openFolder')).toEqual([['/chosen', null]]);
+  fake.emit({ kind: 'folder_dropped', folder: '/dropped' });
+  await expect.poll(() => asked(fake, 'openFolder').at(-1)).toEqual(['/dropped', null]);
+});
+
+test('an unreadable file says why, and where', async () => {
+  const { panel } = await openFiles((fake) => {
+    const broken = fake.files.entry('banter.json', 'banter', 5);
+    const message = 'banter.json: expected , or } at 41:9';
+    fake.files.entries = [
+      ...fake.files.entries,
+      { ...broken, problem: { code: 'syntax', message } },
+    ];
+  });
+  expect(panel.getByText(/expected , or } at 41:9/)).toBeTruthy();
+  row('banter.json').focus();
+  key('Enter');
+  await expect.poll(() => panel.getAllByText(/expected , or } at 41:9/)).toHaveLength(2);
+});
+
+test('many registries are drawn to a limit, and the rest is said', async () => {
+  const { panel } = await openFiles((fake) => {
+    const many = Array.from({ length: 1000 }, (_, at) =>
+      fake.files.entry(`m${at}.json`, `M ${at}`),
+    );
+    fake.files.entries = [...fake.files.entries, ...many];
+  });
+  expect(rows()).toHaveLength(MOST_ROWS);
+  expect(panel.getByText('705 more rows. Filter to see them.')).toBeTruthy();
+});
+
+test('autosave is off, says so, and is kept when it is switched on', async () => {
+  const { fake, panel } = await openFiles();
+  expect(panel.getByText('off: edits stay in a draft until you save')).toBeTruthy();
+  await fireEvent.click(panel.getByRole('switch', { name: 'Autosave' }));
+  expect(panel.getByText('on: edits are saved to the file after a pause')).toBeTruthy();
+  await expect.poll(() => asked(fake, 'saveSettings').at(-1)).toMatchObject([{ autosave: true }]);
+});
+
+test('what autosave did reaches the status, and a fault stays until it is over', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const problem = { code: 'permission_denied', message: 'cannot write guides.json: denied' };
+  fake.emit({ kind: 'autosaved', document: 'guides.json', report: null, problem });
+  expect(await screen.findByText(/^Cannot write guides\.json/)).toBeTruthy();
+  const report = { written: true, status: fake.status, conflict: null };
+  fake.emit({ kind: 'autosaved', document: 'guides.json', report, problem: null });
+  await expect.poll(() => screen.queryByText(/^Cannot write guides\.json/)).toBeNull();
+});

@@ -1,0 +1,153 @@
+// The prompt edited where it is printed: what is sent for what is typed, what a refusal does, and how
+// the open text follows the prompt.
+import { fireEvent, within } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+import type { Edit, PromptEditOrder, Segment } from '$lib/ipc';
+import { guides } from '../../testing/guides';
+import type { FakeBackend } from '../../testing/fake-backend';
+import { key, openStudio } from '../../testing/studio';
+
+const source = (field: string, more = {}) => ({
+  token: field === 'context' ? 0 : 1,
+  section: 'personas',
+  item: 0,
+  item_name: 'calm',
+  field,
+  ...more,
+});
+
+const segments = (context: string, tips: string[]): Segment[] => [
+  { text: 'Calm ', source: source('context') },
+  { text: context, source: source('context', { variable: 'place' }) },
+  { text: '.', source: source('context'), start: 12 },
+  { text: '\n' },
+  ...tips.flatMap((tip, entry): Segment[] => [
+    ...(entry > 0 ? [{ text: '\n' }] : []),
+    { text: '- ', source: source('tips', { entry }), bullet: true },
+    ...(tip === '' ? [] : [{ text: tip, source: source('tips', { entry }) }]),
+  ]),
+];
+
+type Answer = (order: PromptEditOrder) => { edits: Edit[]; caret: number };
+
+/** A window whose prompt is made of a value and some tips. */
+async function openWith(answer: Answer) {
+  const scene = guides();
+  const shown = { place: 'here', tips: ['Breathe.', 'Wait.'] };
+  const opened = await openStudio({
+    ...scene,
+    editPrompt: answer,
+    preview: (tree) => ({
+      ...scene.preview(tree),
+      rolled: [],
+      segments: { head: 0, middle: segments(shown.place, shown.tips), tail: 0 },
+    }),
+  });
+  return { ...opened, shown };
+}
+
+const sent = (fake: FakeBackend): PromptEditOrder['edit'][] =>
+  fake.calls
+    .filter(({ name }) => name === 'editPrompt')
+    .map(({ args }) => (args[1] as PromptEditOrder).edit);
+
+const field = () => document.querySelector<HTMLElement>('[role=textbox].open');
+
+/** Input of a kind into the open text. */
+function input(inputType: string, data?: string): void {
+  const event = new InputEvent('beforeinput', {
+    inputType,
+    bubbles: true,
+    cancelable: true,
+    ...(data === undefined ? {} : { data }),
+  });
+  Object.assign(event, { getTargetRanges: () => [] });
+  field()?.dispatchEvent(event);
+}
+
+async function openSpot(words: string) {
+  const prompt = document.querySelector<HTMLElement>('[aria-label="Evaluated prompt"]');
+  const spot = within(prompt as HTMLElement)
+    .getAllByRole('link')
+    .find(({ textContent }) => textContent?.includes(words));
+  spot?.focus();
+  key('Enter');
+  await expect.poll(() => document.activeElement === field()).toBe(true);
+}
+
+test('Enter opens a text in place, and what is typed is sent as a splice of its segment', async () => {
+  const { fake, shown } = await openWith(() => {
+    shown.tips = ['xBreathe.', 'Wait.'];
+    return { edits: [], caret: 14 };
+  });
+  await openSpot('Breathe.');
+  expect(field()?.textContent).toBe('Breathe.');
+  expect(field()?.getAttribute('aria-label')).toBe('personas.calm.tips[0], printed text');
+  input('insertText', 'x');
+  await expect.poll(() => field()?.textContent).toBe('xBreathe.');
+  expect(sent(fake)).toEqual([{ kind: 'replace', segment: 5, start: 0, end: 0, text: 'x' }]);
+  key('Escape');
+  await expect.poll(field).toBe(null);
+  expect(document.activeElement?.textContent).toBe('- xBreathe.');
+});
+
+test('a refused edit changes nothing and says why', async () => {
+  const { screen } = await openWith(() => {
+    throw {
+      code: 'prompt_other_text',
+      message: 'this would change other text; edit it on its card',
+    };
+  });
+  await openSpot('Breathe.');
+  input('insertText', 'x');
+  expect(await screen.findByText(/This would change other text/)).toBeTruthy();
+  expect(field()?.textContent).toBe('Breathe.');
+});
+
+test('white space the prompt does not hold waits for what follows it', async () => {
+  const { fake, shown } = await openWith(({ edit }) => {
+    if (edit.kind === 'replace' && edit.text.trim() === '') {
+      throw { code: 'prompt_whitespace', message: 'the prompt prints no further white space' };
+    }
+    shown.tips = ['Breathe.', ' on'];
+    return { edits: [], caret: 0 };
+  });
+  await openSpot('Wait.');
+  input('insertText', ' ');
+  await expect.poll(() => field()?.textContent).toBe(' Wait.');
+  input('insertText', 'on');
+  await expect.poll(() => sent(fake).length).toBe(2);
+  expect(sent(fake).at(-1)).toEqual({ kind: 'replace', segment: 8, start: 0, end: 0, text: ' on' });
+});
+
+test('Enter splits an entry, and Backspace at its start joins it to the one before', async () => {
+  const { fake, shown } = await openWith(({ edit }) => {
+    shown.tips = edit.kind === 'split' ? ['', 'Breathe.', 'Wait.'] : ['Breathe.', 'Wait.'];
+    return { edits: [], caret: edit.kind === 'split' ? 16 : 13 };
+  });
+  await openSpot('Breathe.');
+  key('Enter');
+  await expect.poll(() => sent(fake)).toEqual([{ kind: 'split', segment: 5, at: 0 }]);
+  // The caret is in the new entry, which has the rest of the text; its bullet is its first segment.
+  await expect.poll(() => field()?.getAttribute('aria-label')).toContain('tips[1]');
+  key('Backspace');
+  await expect.poll(() => sent(fake).at(-1)).toEqual({ kind: 'join', segment: 6 });
+});
+
+test('arrows lead from one text to the next, past what joins them', async () => {
+  await openWith(() => ({ edits: [], caret: 0 }));
+  await openSpot('Wait.');
+  key('ArrowLeft');
+  await expect.poll(() => field()?.textContent).toBe('Breathe.');
+  key('ArrowRight');
+  await expect.poll(() => field()?.textContent).toBe('Wait.');
+});
+
+test('a press on what is edited shows its field on the card, and its token is lit', async () => {
+  const { screen } = await openWith(() => ({ edits: [], caret: 0 }));
+  await openSpot('Breathe.');
+  expect(await screen.findByLabelText('personas.calm.tips entry 0')).toBeTruthy();
+  expect(document.querySelector('li.lit')?.textContent).toContain('personas.tips');
+  await fireEvent.keyDown(field() as HTMLElement, { key: 'Escape' });
+  await expect.poll(() => document.querySelector('li.lit')).toBe(null);
+});

@@ -1,0 +1,202 @@
+// The creation of a registry through the window: blank, from a starter, from what is pasted, dropped or
+// chosen; the split of a prompt is adjusted, and what would lose bytes can't be created.
+import { fireEvent, within } from '@testing-library/svelte';
+import axe from 'axe-core';
+import { expect, test } from 'vitest';
+import { guides } from '../../testing/guides';
+import { key, openStudio } from '../../testing/studio';
+
+type Studio = Awaited<ReturnType<typeof openStudio>>;
+
+const registry = '{"version": 2, "assembly_order": []}';
+const PROMPT = 'One.\nMore.\n\nTwo.\n\nThree.';
+const file = (bytes: BlobPart, name = 'old.json') => new File([bytes], name);
+const asked = ({ fake }: Studio, call: string) =>
+  fake.calls.filter(({ name }) => name === call).map(({ args }) => args);
+const dialogOf = ({ screen }: Studio) => screen.findByRole('dialog', { name: 'New registry' });
+const paste = (words: string, target: Element = document.body) =>
+  fireEvent.paste(target, { clipboardData: { getData: () => words, files: [] } });
+const drop = (...files: File[]) =>
+  fireEvent.drop(document.body, { dataTransfer: { types: ['Files'], files } });
+
+/** The dialog with a prompt of three parts. */
+async function split() {
+  const studio = await openStudio(guides());
+  await paste(PROMPT);
+  const dialog = await dialogOf(studio);
+  await within(dialog).findByRole('separator', { name: 'Border above part_2' });
+  return { ...studio, dialog };
+}
+/** No violation, or which elements have one. */
+async function clean(dialog: HTMLElement) {
+  const { violations } = await axe.run(dialog);
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`),
+  ).toEqual([]);
+}
+const borders = (dialog: HTMLElement) =>
+  within(dialog)
+    .getAllByRole('separator')
+    .map((border) => border.getAttribute('aria-valuenow'));
+
+test('a starter is chosen by arrows, explains its sections and is created', async () => {
+  const studio = await openStudio(guides());
+  await fireEvent.click(studio.screen.getAllByRole('button', { name: /^Registry/ })[0]!);
+  await fireEvent.click(await studio.screen.findByRole('button', { name: 'New' }));
+  const dialog = await dialogOf(studio);
+  const persona = await within(dialog).findByRole('radio', { name: /^Persona\./ });
+  const blank = within(dialog).getByRole('radio', { name: /^Blank\./ });
+  expect(blank.getAttribute('aria-checked')).toBe('true');
+  blank.focus();
+  key('ArrowRight');
+  await expect.poll(() => persona.getAttribute('aria-checked')).toBe('true');
+  expect(document.activeElement).toBe(persona);
+  expect(within(dialog).getByText('You are the persona.')).toBeTruthy();
+  expect(within(dialog).getByText(/^Who speaks:/)).toBeTruthy();
+  const name = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'File name' });
+  expect(name.value).toBe('persona.json');
+  await fireEvent.input(name, { target: { value: 'night guide' } });
+  await clean(dialog);
+  await fireEvent.click(within(dialog).getByRole('button', { name: 'Create deck' }));
+  await expect
+    .poll(() => asked(studio, 'newRegistry'))
+    .toEqual([[{ kind: 'starter', starter: 'persona' }, 'night guide']]);
+  await expect.poll(() => studio.screen.queryByRole('dialog')).toBeNull();
+  expect(asked(studio, 'open').at(-1)).toEqual(['night guide']);
+});
+
+test('a name that is taken is refused in place, and nothing is lost', async () => {
+  const studio = await split();
+  studio.fake.failing.set('newRegistry', { code: 'file_exists', message: 'prompt.json exists' });
+  await fireEvent.click(within(studio.dialog).getByRole('button', { name: 'Create deck' }));
+  expect(await within(studio.dialog).findByText('prompt.json exists')).toBeTruthy();
+  expect(borders(studio.dialog)).toEqual(['4', '6']);
+});
+
+test('borders are moved and merged by keys, and undone', async () => {
+  const { dialog } = await split();
+  const border = within(dialog).getByRole('separator', { name: 'Border above part_2' });
+  border.focus();
+  key('ArrowUp');
+  key('ArrowUp');
+  await expect.poll(() => borders(dialog)).toEqual(['2', '6']);
+  key('ArrowUp');
+  await expect.poll(() => borders(dialog)).toEqual(['2', '6']);
+  key('Delete');
+  await expect.poll(() => borders(dialog)).toEqual(['6']);
+  const undo = within(dialog).getByRole('button', { name: /^Undo the last change/ });
+  await fireEvent.click(undo);
+  await expect.poll(() => borders(dialog)).toEqual(['2', '6']);
+});
+
+test('a part is divided at a line and renamed in place', async () => {
+  const { dialog } = await split();
+  const line = within(dialog).getByRole('button', { name: 'line 1: One.' });
+  line.focus();
+  key('ArrowDown');
+  await expect.poll(() => document.activeElement?.textContent.trim()).toBe('2 More.');
+  await fireEvent.click(document.activeElement!, { detail: 0 });
+  await expect.poll(() => borders(dialog)).toEqual(['2', '4', '6']);
+  await fireEvent.click(within(dialog).getByRole('button', { name: 'Rename part_2' }));
+  const field = within(dialog).getByRole('textbox', { name: 'Name of part_2' });
+  await fireEvent.input(field, { target: { value: 'rules' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await within(dialog).findByRole('separator', { name: 'Border above rules' });
+  await clean(dialog);
+});
+
+test('a deck that would print other bytes is not created until the text is trimmed', async () => {
+  const studio = await openStudio(guides());
+  studio.fake.beginning.same = false;
+  await paste(PROMPT);
+  const dialog = await dialogOf(studio);
+  const create = within(dialog).getByRole('button', { name: 'Create deck' });
+  const trim = await within(dialog).findByRole('button', { name: 'Trim the text' });
+  expect(create.hasAttribute('disabled')).toBe(true);
+  await fireEvent.click(trim);
+  await within(dialog).findByText(/^Prints the same/);
+  expect(create.hasAttribute('disabled')).toBe(false);
+});
+
+test('a document of another program shows its report before it is created', async () => {
+  const studio = await openStudio(guides());
+  const dataTransfer = { types: ['Files'], files: [file(registry)] };
+  await fireEvent.dragOver(document.body, { dataTransfer });
+  expect(studio.screen.getByText('Drop a file to make a deck of it')).toBeTruthy();
+  await drop(file(registry));
+  const dialog = await dialogOf(studio);
+  expect(await within(dialog).findByText('A text is a heading.')).toBeTruthy();
+  expect(within(dialog).getByText(/^1 difference can change/)).toBeTruthy();
+  expect(within(dialog).getByText('line 7')).toBeTruthy();
+  await clean(dialog);
+  await fireEvent.click(within(dialog).getByRole('button', { name: 'Create deck' }));
+  await expect
+    .poll(() => asked(studio, 'newRegistry'))
+    .toEqual([[{ kind: 'source', number: 1 }, 'old.json']]);
+});
+
+test('what is pasted outside a field is brought if it can be nothing else', async () => {
+  const studio = await openStudio(guides());
+  await paste('plain words');
+  expect(studio.screen.queryByRole('dialog')).toBeNull();
+  await paste(registry);
+  const dialog = await dialogOf(studio);
+  await within(dialog).findByText('A text is a heading.');
+  const [name, bytes] = asked(studio, 'readSource')[0] as [string, Uint8Array];
+  expect([name, new TextDecoder().decode(bytes)]).toEqual(['', registry]);
+});
+
+test('what the window read is shown, or why it could not be', async () => {
+  const studio = await openStudio(guides());
+  studio.fake.emit({ kind: 'dragged', over: true });
+  expect(await studio.screen.findByText('Drop a file to make a deck of it')).toBeTruthy();
+  studio.fake.emit({ kind: 'dragged', over: false });
+  await expect.poll(() => studio.screen.queryByText('Drop a file to make a deck of it')).toBeNull();
+  const problem = { code: 'too_large', message: 'words.txt is too large' };
+  studio.fake.emit({ kind: 'dropped', source: null, problem });
+  const dialog = await dialogOf(studio);
+  expect(await within(dialog).findByText('words.txt is too large')).toBeTruthy();
+  const source = await studio.fake.backend.readSource('a.md', new TextEncoder().encode(PROMPT));
+  studio.fake.emit({ kind: 'dropped', source, problem: null });
+  await within(dialog).findByText('a.md, 24 characters');
+});
+
+test.each(['text/uri-list', 'text/plain'])(
+  'the page stays where it is when something of %s is dropped',
+  async (type) => {
+    await openStudio(guides());
+    const dataTransfer = { types: [type], files: [] };
+    // An event that was not prevented is answered with true.
+    expect(await fireEvent.dragOver(document.body, { dataTransfer })).toBe(false);
+    expect(await fireEvent.drop(document.body, { dataTransfer })).toBe(false);
+  },
+);
+
+test('Ctrl+I begins in the field; a press beside the dialog throws no text away', async () => {
+  const studio = await openStudio(guides());
+  key('i', { ctrlKey: true });
+  const dialog = await dialogOf(studio);
+  const field = within(dialog).getByRole<HTMLTextAreaElement>('textbox', { name: 'Prompt' });
+  await expect.poll(() => document.activeElement).toBe(field);
+  await fireEvent.input(field, { target: { value: 'Be kind.' } });
+  await fireEvent.pointerDown(dialog);
+  expect(field.isConnected && field.value).toBe('Be kind.');
+  await fireEvent.click(within(dialog).getByRole('button', { name: 'Split into sections' }));
+  await within(dialog).findByText(/^Prints the same/);
+  // The text comes back for a change.
+  await fireEvent.click(within(dialog).getByRole('button', { name: 'Replace' }));
+  const again = within(dialog).getByRole<HTMLTextAreaElement>('textbox', { name: 'Prompt' });
+  expect(again.value).toBe('Be kind.');
+  await fireEvent.input(again, { target: { value: '' } });
+  await fireEvent.pointerDown(dialog);
+  expect(studio.screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a file above the limit is refused without being read', async () => {
+  const studio = await openStudio(guides());
+  const large = file('x', 'large.txt');
+  Object.defineProperty(large, 'size', { value: 65 * 1024 * 1024 });
+  await drop(large);
+  expect(await studio.screen.findByText(/large\.txt is larger than the limit/)).toBeTruthy();
+  expect(asked(studio, 'readSource')).toEqual([]);
+});

@@ -1,0 +1,197 @@
+// The conversation over a fake service: what is sent, and what a person sees of the tree.
+import { fireEvent, within } from '@testing-library/svelte';
+import axe from 'axe-core';
+import { expect, test } from 'vitest';
+import type { TalkTurn } from '$lib/ipc';
+import type { FakeBackend } from '../../testing/fake-backend';
+import { answer, turn } from '../../testing/fake-talk';
+import { guides } from '../../testing/guides';
+import { lastEdits, openStudio } from '../../testing/studio';
+
+async function openTalk(turns: TalkTurn[] = []) {
+  const opened = await openStudio({ ...guides(), turns });
+  await fireEvent.click(opened.screen.getByRole('tab', { name: 'Run' }));
+  const log = await opened.screen.findByRole('log', { name: 'Conversation' });
+  const field = await opened.screen.findByRole('textbox', { name: 'Next turn' });
+  return { ...opened, log, field };
+}
+
+const asked = (fake: FakeBackend, name: string) =>
+  fake.calls.filter((call) => call.name === name).map((call) => call.args);
+
+const sent = (fake: FakeBackend) =>
+  asked(fake, 'sendTurns').map(([, order, messages, ask]) => ({
+    leaf: (order as { leaf: number | null }).leaf,
+    messages,
+    ask,
+  }));
+
+/** Two answers to the same question. */
+const rolled = () => [
+  turn(1, null, { content: 'Who is there?' }),
+  answer(2, 1, 'Good day.'),
+  answer(3, 1, 'Good evening.', { accepted: false, reason: 'too short' }),
+];
+
+test('a turn is sent by Ctrl+Enter, its answer streams, and the next turn can be written meanwhile', async () => {
+  const { fake, screen, log, field } = await openTalk();
+  await fireEvent.input(field, { target: { value: 'Who is there?' } });
+  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  expect(sent(fake)[0]).toEqual({
+    leaf: null,
+    messages: [{ role: 'user', content: 'Who is there?', answers: null }],
+    ask: true,
+  });
+  expect(await within(log).findByText('Who is there?')).toBeTruthy();
+  fake.turns.emit(answer(2, 1, '', { state: 'streaming', accepted: null }));
+  fake.turns.delta(2, 'Good ');
+  fake.turns.delta(2, 'evening');
+  expect(await within(log).findByText('Good evening')).toBeTruthy();
+  await fireEvent.input(field, { target: { value: 'And then?' } });
+  const send = screen.getByRole('button', { name: 'Send' });
+  expect((send as HTMLButtonElement).disabled).toBe(true);
+  fake.turns.emit(answer(2, 1, 'Good evening.'));
+  fake.turns.over();
+  expect(await within(log).findByText('Good evening.')).toBeTruthy();
+  expect(within(log).getByText('accepted')).toBeTruthy();
+  await expect.poll(() => (send as HTMLButtonElement).disabled).toBe(false);
+});
+
+test('Esc stops, and what came stays', async () => {
+  const { fake, log, field } = await openTalk();
+  await fireEvent.input(field, { target: { value: 'Go on' } });
+  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  fake.turns.emit(answer(2, 1, '', { state: 'streaming', accepted: null }));
+  fake.turns.delta(2, 'Half a');
+  await within(log).findByText('Half a');
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  await expect.poll(() => asked(fake, 'stopRuns')).toEqual([[fake.turns.order]]);
+  fake.turns.emit(answer(2, 1, 'Half a', { state: 'stopped', accepted: null }));
+  fake.turns.over();
+  expect(await within(log).findByText('stopped')).toBeTruthy();
+  expect(within(log).getByText('Half a')).toBeTruthy();
+});
+
+test('the switcher goes between siblings by its buttons and by arrows', async () => {
+  const { log } = await openTalk(rolled());
+  expect(await within(log).findByText('2 of 2')).toBeTruthy();
+  expect(within(log).getByText('too short')).toBeTruthy();
+  await fireEvent.keyDown(within(log).getByRole('button', { name: 'Branch before' }), {
+    key: 'ArrowLeft',
+  });
+  expect(await within(log).findByText('Good day.')).toBeTruthy();
+  await fireEvent.click(within(log).getByRole('button', { name: 'Branch after' }));
+  expect(await within(log).findByText('Good evening.')).toBeTruthy();
+});
+
+test('rolling again asks at the turn before, and an edited turn is a branch beside it', async () => {
+  const { fake, log } = await openTalk(rolled());
+  await fireEvent.click(await within(log).findByRole('button', { name: 'Roll again' }));
+  await expect.poll(() => sent(fake)).toEqual([{ leaf: 1, messages: [], ask: true }]);
+  fake.turns.over();
+  const [first] = within(log).getAllByRole('button', { name: 'Edit this turn' });
+  await fireEvent.click(first as HTMLElement);
+  const field = await within(log).findByRole('textbox', { name: 'Edit this turn' });
+  expect((field as HTMLTextAreaElement).value).toBe('Who is there?');
+  await fireEvent.input(field, { target: { value: 'Who goes there?' } });
+  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => sent(fake)).toHaveLength(2);
+  expect(sent(fake)[1]).toEqual({
+    leaf: null,
+    messages: [{ role: 'user', content: 'Who goes there?', answers: null }],
+    ask: true,
+  });
+  expect(await within(log).findByText('Who goes there?')).toBeTruthy();
+});
+
+test('siblings are listed and compared word by word', async () => {
+  const { fake, log } = await openTalk(rolled());
+  await fireEvent.click(
+    await within(log).findByRole('button', { name: 'Compare with its siblings' }),
+  );
+  const list = within(log).getByRole('list', { name: 'Siblings of this turn' });
+  expect(within(list).getAllByRole('listitem')).toHaveLength(2);
+  await fireEvent.click(within(list).getByRole('button', { name: 'Changes from branch 1' }));
+  await expect.poll(() => asked(fake, 'compareTurns')).toEqual([[2, 3]]);
+  expect(await within(log).findByText('evening')).toBeTruthy();
+});
+
+test('an answer is kept as an entry of a list of examples', async () => {
+  const scene = guides();
+  const tree = structuredClone(scene.tree) as { registry: Record<string, unknown> };
+  tree.registry.examples = { required: false, items: [{ id: 'jokes', items: ['Ha.'] }] };
+  const opened = await openStudio({ ...scene, tree: tree as typeof scene.tree, turns: rolled() });
+  await fireEvent.click(opened.screen.getByRole('tab', { name: 'Run' }));
+  await fireEvent.click(await opened.screen.findByRole('button', { name: 'Keep' }));
+  await fireEvent.click(
+    await opened.screen.findByRole('menuitem', { name: 'As example in examples, jokes' }),
+  );
+  await expect
+    .poll(() => lastEdits(opened.fake))
+    .toEqual([
+      {
+        kind: 'insert',
+        path: ['registry', 'examples', 'items', 0, 'items', 1],
+        value: 'Good evening.',
+      },
+    ]);
+});
+
+test('a tool call is answered by hand, and with the last result the model goes on', async () => {
+  const calls = [
+    { id: 'a', name: 'look_up', arguments: '{"team":"six"}' },
+    { id: 'b', name: 'count', arguments: '{}' },
+  ];
+  const { fake, log, field } = await openTalk([
+    turn(1, null),
+    answer(2, 1, '', { calls, accepted: null }),
+  ]);
+  const result = await within(log).findByRole('textbox', { name: 'Result of look_up' });
+  expect(document.activeElement).toBe(result);
+  await fireEvent.input(field, { target: { value: 'Meanwhile' } });
+  await fireEvent.input(result, { target: { value: '{"score": 14' } });
+  expect(await within(log).findByText('not JSON; sent as text')).toBeTruthy();
+  await fireEvent.input(result, { target: { value: '{"score": 14}' } });
+  await fireEvent.keyDown(result, { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  expect(sent(fake)[0]).toEqual({
+    leaf: 2,
+    messages: [{ role: 'tool', content: '{"score": 14}', answers: 'a' }],
+    ask: false,
+  });
+  const other = await within(log).findByRole('textbox', { name: 'Result of count' });
+  await fireEvent.input(other, { target: { value: 'no such table' } });
+  const [, second] = within(log).queryAllByRole('button', { name: 'Answer with an error' });
+  await fireEvent.click(
+    second ?? within(log).getByRole('button', { name: 'Answer with an error' }),
+  );
+  await expect.poll(() => sent(fake)).toHaveLength(2);
+  expect(sent(fake)[1]).toEqual({
+    leaf: 3,
+    messages: [{ role: 'tool', content: '{"error":"no such table"}', answers: 'b' }],
+    ask: true,
+  });
+});
+
+test('an answer that broke off says why, and its tree stays', async () => {
+  const fault = { code: 'truncated', message: 'the stream ended early' };
+  const { log } = await openTalk([
+    turn(1, null, { content: 'Who is there?' }),
+    answer(2, 1, 'Half a', { state: 'failed', accepted: null, fault }),
+    answer(3, 1, 'Cut', { state: 'interrupted', accepted: null }),
+  ]);
+  expect(await within(log).findByText('cut short')).toBeTruthy();
+  await fireEvent.click(within(log).getByRole('button', { name: 'Branch before' }));
+  expect(await within(log).findByText(/the stream ended early/iu)).toBeTruthy();
+  expect(within(log).getByText('Half a')).toBeTruthy();
+  expect(within(log).getByText('broke off')).toBeTruthy();
+});
+
+test('the conversation has no accessibility violations', async () => {
+  const { log } = await openTalk(rolled());
+  await within(log).findByText('Good evening.');
+  const found = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false } } });
+  expect(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+});

@@ -1,0 +1,78 @@
+// Places of the document that the palette goes to beside sections and items: fields, entries of the
+// assembly order, and problems.
+import type { DiagnosticNote } from '../ipc';
+import { act, type Action } from './actions';
+import { placeWords, type Place } from '../document/place';
+import { placeOfProblem, problemOf } from '../document/problems';
+import type { DeckState } from '../state/deck.svelte';
+import type { Studio } from '../state/studio.svelte';
+import type { ViewState } from '../state/view.svelte';
+import { text } from '../text';
+import { goTo } from '../window/goto';
+
+/** How many problems are offered to be gone to. */
+const PROBLEMS = 50;
+
+/** Whether an injection leaves a section out, whose card is then opened for what is in it. */
+export const isFiltered = ({ preview }: Studio, section: string | undefined): boolean =>
+  (preview.bySection.get(section ?? '')?.filtered_by.length ?? 0) > 0;
+
+/** Goes to where a problem is put right. */
+export async function goToProblem(
+  studio: Studio,
+  deck: DeckState,
+  view: ViewState,
+  problem: DiagnosticNote,
+): Promise<void> {
+  let place = placeOfProblem(problem, deck.tree);
+  // What another route says is listed with that route; this window shows the one in use.
+  const shown = deck.tokensPath;
+  const orderOf = shown[1] === 'routes' ? shown[2] : undefined;
+  const elsewhere =
+    place.token === undefined
+      ? place.route !== undefined && place.route !== deck.route
+      : place.route !== orderOf;
+  if (elsewhere) place = { part: 'routes', route: place.route };
+  await goTo(view, place, isFiltered(studio, place.section));
+}
+
+/** Fields, entries and problems, in the order of the document. */
+export function deckPlaces(studio: Studio, deck: DeckState, view: ViewState): Action[] {
+  const go = (place: Place) => void goTo(view, place, isFiltered(studio, place.section));
+  const found: Action[] = [];
+  for (const section of deck.names) {
+    for (const item of deck.section(section)?.items ?? []) {
+      for (const field of Object.keys(item.value)) {
+        if (field === item.key) continue;
+        found.push({
+          ...act(`go-${section}-${item.index}.${field}`, `${section}.${item.name}.${field}`, () =>
+            go({ section, item: item.index, field }),
+          ),
+          group: 'places',
+          hint: text.completionKind.field,
+          mono: true,
+        });
+      }
+    }
+  }
+  deck.tokens.forEach((token, index) =>
+    found.push({
+      ...act(`go-token-${index}`, token, () => go({ token: index })),
+      group: 'places',
+      hint: text.completionKind.entry,
+      mono: true,
+    }),
+  );
+  studio.preview.diagnostics.slice(0, PROBLEMS).forEach((note, index) =>
+    found.push({
+      ...act(
+        `go-problem-${index}`,
+        problemOf(note, deck.tree).title,
+        () => void goToProblem(studio, deck, view, note),
+      ),
+      group: 'problems',
+      hint: placeWords(note.pointer, deck.tree).join(''),
+    }),
+  );
+  return found;
+}

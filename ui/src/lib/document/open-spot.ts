@@ -1,0 +1,103 @@
+// Offsets in a stretch of the prompt that is edited: which of its pieces an offset is in, and where
+// in the prompt. Offsets count UTF-16 units of the text after the bullet. The core says which text
+// can be edited.
+import type { Segment, Source } from '../ipc';
+import type { Block, Spot } from './blocks';
+
+/** Where a stretch stands among those drawn. */
+export interface SpotIndex {
+  block: number;
+  spot: number;
+}
+
+/** A range of one piece. */
+export interface PieceRange {
+  piece: Segment;
+  start: number;
+  end: number;
+}
+
+/** Whether the text of a stretch can be edited where it is printed. */
+export const isEditable = (spot: Spot | undefined): spot is Spot & { source: Source } =>
+  spot?.source !== undefined &&
+  spot.expression === undefined &&
+  spot.pieces.some((piece) => piece.fixed === undefined);
+
+/** The pieces of a stretch without its bullet. */
+export const textPieces = (spot: Spot): Segment[] => spot.pieces.filter((piece) => !piece.bullet);
+
+export const spotText = (spot: Spot): string =>
+  textPieces(spot)
+    .map((piece) => piece.text)
+    .join('');
+
+/**
+ * The piece that a range is in; undefined when it covers several. What is typed between two pieces
+ * belongs to the one before. An entry without text has its bullet alone.
+ */
+export function pieceRange(spot: Spot, start: number, end: number): PieceRange | undefined {
+  const pieces = textPieces(spot);
+  const bullet = spot.pieces.find((piece) => piece.bullet);
+  if (pieces.length === 0 && bullet) {
+    return { piece: bullet, start: bullet.text.length, end: bullet.text.length };
+  }
+  let at = 0;
+  for (const piece of pieces) {
+    const to = at + piece.text.length;
+    const isFixedEdge =
+      piece.fixed !== undefined && start === end && end === to && to < spotEnd(spot);
+    if (start >= at && end <= to && !isFixedEdge) {
+      return { piece, start: start - at, end: end - at };
+    }
+    at = to;
+  }
+  return undefined;
+}
+
+const spotEnd = (spot: Spot): number => spotText(spot).length;
+
+/** Names a stretch whatever is typed into it. */
+export function spotKey({ source, gap }: Spot): string {
+  if (!source) return '';
+  const { token, section, item, field, entry, fragment } = source;
+  return [token, section, item, field, entry, fragment, gap].join('\u001f');
+}
+
+/** Where the text of a stretch starts in the prompt; undefined when it is not of this prompt. */
+function startOf(spot: Spot, segments: readonly Segment[]): number | undefined {
+  const [first] = textPieces(spot);
+  const bullet = spot.pieces.find((piece) => piece.bullet);
+  const own = first ?? bullet;
+  let start = 0;
+  for (const segment of segments) {
+    if (segment === own) return first ? start : start + segment.text.length;
+    start += segment.text.length;
+  }
+  return undefined;
+}
+
+/** Where a caret of the prompt is in a stretch; undefined when it is elsewhere. */
+export function caretIn(
+  spot: Spot,
+  segments: readonly Segment[],
+  caret: number,
+): number | undefined {
+  const offset = caret - (startOf(spot, segments) ?? Infinity);
+  return offset >= 0 && offset <= spotEnd(spot) ? offset : undefined;
+}
+
+/** The stretch that a caret of the prompt is in; of two that meet there, the later one. */
+export function spotAtCaret(
+  blocks: readonly Block[],
+  segments: readonly Segment[],
+  caret: number,
+): { index: SpotIndex; offset: number } | undefined {
+  let found: { index: SpotIndex; offset: number } | undefined;
+  for (const [block, { spots }] of blocks.entries()) {
+    for (const [index, spot] of spots.entries()) {
+      const offset = isEditable(spot) ? caretIn(spot, segments, caret) : undefined;
+      if (offset !== undefined) found = { index: { block, spot: index }, offset };
+    }
+  }
+  return found;
+}

@@ -1,0 +1,72 @@
+// The tree of turns of a conversation: branches, siblings, and what a branch waits for.
+import type { TalkCall, TalkTurn } from '../ipc';
+
+export class TalkTree {
+  readonly #turns: ReadonlyMap<number, TalkTurn>;
+  readonly #children = new Map<number | null, TalkTurn[]>();
+
+  constructor(turns: Iterable<TalkTurn> = []) {
+    this.#turns = new Map([...turns].map((turn) => [turn.id, turn]));
+    for (const turn of [...this.#turns.values()].sort((one, other) => one.id - other.id)) {
+      const siblings = this.#children.get(turn.parent);
+      if (siblings) siblings.push(turn);
+      else this.#children.set(turn.parent, [turn]);
+    }
+  }
+
+  /** The tree with a turn added or replaced. */
+  with(...turns: TalkTurn[]): TalkTree {
+    const next = new Map(this.#turns);
+    for (const turn of turns) next.set(turn.id, turn);
+    return new TalkTree(next.values());
+  }
+
+  get(id: number | null): TalkTurn | undefined {
+    return id === null ? undefined : this.#turns.get(id);
+  }
+
+  /** The turn that a run answers with. */
+  ofRun(run: number): TalkTurn | undefined {
+    return [...this.#turns.values()].find((turn) => turn.run === run);
+  }
+
+  /** The turns from the first to this one. */
+  path(leaf: number | null): TalkTurn[] {
+    const path: TalkTurn[] = [];
+    for (let turn = this.get(leaf); turn; turn = this.get(turn.parent)) path.unshift(turn);
+    return path;
+  }
+
+  /** The turns after the same turn, oldest first, itself included. */
+  siblings(turn: TalkTurn): TalkTurn[] {
+    return this.#children.get(turn.parent) ?? [];
+  }
+
+  /** The last turn of the newest branch through a turn, or of all. */
+  newest(from: number | null): number | null {
+    const below = this.#children.get(from)?.at(-1);
+    return below ? this.newest(below.id) : from;
+  }
+
+  /** Number of turns that nothing follows. */
+  get branches(): number {
+    return [...this.#turns.keys()].filter((id) => !this.#children.has(id)).length;
+  }
+}
+
+/** The calls of the branch's last answer that have no result yet. */
+export function openCalls(path: TalkTurn[]): TalkCall[] {
+  const start = path.findLastIndex(({ role }) => role !== 'tool');
+  const answered = path.slice(start + 1).map(({ answers }) => answers);
+  return path[start]?.calls.filter(({ id }) => !answered.includes(id)) ?? [];
+}
+
+/** The results that follow an answer in a branch, by the call they answer. */
+export function resultsAfter(path: TalkTurn[], turn: TalkTurn): Map<string, TalkTurn> {
+  const results = new Map<string, TalkTurn>();
+  for (const next of path.slice(path.indexOf(turn) + 1)) {
+    if (next.role !== 'tool') break;
+    if (next.answers !== null) results.set(next.answers, next);
+  }
+  return results;
+}

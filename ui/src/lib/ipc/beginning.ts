@@ -1,0 +1,16 @@
+// What the page may ask of the service to create a registry, from nothing, a starter, or a document
+// that the author brings.
+import type { Beginnings, NewRegistry, SourceChange, SourceView } from './generated';
+
+export interface BeginningBackend {
+  /** What a new registry can begin with. */
+  beginnings(): Promise<Beginnings>;
+  /** Reads a document and converts it; writes nothing. The page passes the bytes on unread. */
+  readSource(name: string, bytes: Uint8Array): Promise<SourceView>;
+  /** Changes how the document is read or split; rejected if another one was read meanwhile. */
+  changeSource(number: number, change: SourceChange): Promise<SourceView>;
+  /** Lets the service forget the document. */
+  forgetSource(number: number): Promise<void>;
+  /** Makes a new registry file and gives its name; open it then. No file is ever replaced. */
+  newRegistry(content: NewRegistry, name: string): Promise<string>;
+}

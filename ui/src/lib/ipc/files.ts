@@ -1,0 +1,30 @@
+// What the page may ask about the files of the folder, and about other folders.
+import type { Deleted, Moved, Places, RegistrySize, StartupState } from './generated';
+
+export interface FilesBackend {
+  /** The folders and registries the author worked on, latest first. */
+  places(): Promise<Places>;
+  /** Asks for a folder and gives the path to open it by; null when the author thought better of it. */
+  chooseFolder(): Promise<string | null>;
+  /** Opens a folder that was chosen or open before, in place of the one that is open. */
+  openFolder(folder: string, file: string | null): Promise<StartupState>;
+  /** Takes a folder off the list. */
+  forgetFolder(folder: string): Promise<void>;
+
+  /** Copies a registry file and gives the copy's name. */
+  duplicateRegistry(file: string): Promise<string>;
+  /** Makes a sub-folder and gives its name. */
+  newFolder(name: string): Promise<string>;
+  /** Gives a registry another title; the name of its file follows. Open it by that then. */
+  renameRegistry(file: string, title: string): Promise<Moved>;
+  /** Moves a registry to a sub-folder, or to the folder itself. */
+  moveRegistry(file: string, folder: string): Promise<Moved>;
+  /** Moves a registry to the trash. */
+  deleteRegistry(file: string): Promise<Deleted>;
+  /** Takes the registry that was deleted last out of the trash, and gives its name. */
+  restoreRegistry(id: number): Promise<string>;
+  /** Shows a registry in the file manager; the folder when the name is empty. */
+  reveal(file: string): Promise<void>;
+  /** Tokens of at most 40 registries; those that give no prompt are left out. */
+  registrySizes(files: string[]): Promise<RegistrySize[]>;
+}

@@ -1,0 +1,272 @@
+// The panel of files: the registries of the folder as they are listed, what is done with them, and
+// the folders to go to.
+import type { Deleted, Moved, Places, RegistryEntry, RegistrySize } from '../ipc';
+import { text } from '../text';
+import { failureText } from './notices.svelte';
+import type { Studio } from './studio.svelte';
+
+export type FileOrder = 'changed' | 'name';
+
+/** Rows drawn at once; the filter leads to the others. */
+export const MOST_ROWS = 300;
+
+/** How many files are counted by one call. */
+const COUNTED_AT_ONCE = 20;
+
+/** One row of the list. */
+export type FileRow =
+  | { kind: 'folder'; folder: string; count: number; open: boolean }
+  | { kind: 'file'; entry: RegistryEntry; inside: boolean };
+
+const byName = (a: RegistryEntry, b: RegistryEntry): number =>
+  a.title.localeCompare(b.title) || a.file.localeCompare(b.file);
+const byChange = (a: RegistryEntry, b: RegistryEntry): number =>
+  (b.changed_at ?? 0) - (a.changed_at ?? 0) || byName(a, b);
+
+export class FilesState {
+  open = $state(false);
+  query = $state('');
+  order = $state<FileOrder>('changed');
+  /** Sub-folders whose registries are not shown. */
+  folded = $state.raw<ReadonlySet<string>>(new Set());
+  /** The row that the keys act on: a file, or a sub-folder with a slash at its end. */
+  at = $state<string | null>(null);
+  /** The file whose name is edited. */
+  renaming = $state<string | null>(null);
+  /** Whether a sub-folder is being named. */
+  naming = $state(false);
+  /** What was deleted and can be restored, until the next deletion or until the panel closes. */
+  deleted = $state.raw<(Deleted & { title: string }) | null>(null);
+  places = $state.raw<Places | null>(null);
+  /** Why the last thing asked for was not done. */
+  problem = $state<string | null>(null);
+
+  #sizes = $state.raw<ReadonlyMap<string, RegistrySize | null>>(new Map());
+  #wanted: RegistryEntry[] = [];
+  #counting = false;
+  readonly #studio: Studio;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  readonly entries = $derived.by(() => {
+    const all = this.#studio.workspace?.registries ?? [];
+    const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = all.filter(({ title, file }) => {
+      const where = `${title} ${file}`.toLowerCase();
+      return words.every((word) => where.includes(word));
+    });
+    return found.toSorted(this.order === 'name' ? byName : byChange);
+  });
+
+  /** The rows: the registries of the folder itself, then each sub-folder with its own. */
+  readonly rows = $derived.by((): FileRow[] => {
+    const file = (entry: RegistryEntry): FileRow => ({
+      kind: 'file',
+      entry,
+      inside: entry.folder !== '',
+    });
+    const inFolder = new Map<string, RegistryEntry[]>();
+    for (const entry of this.entries) {
+      const own = inFolder.get(entry.folder);
+      if (own) own.push(entry);
+      else inFolder.set(entry.folder, [entry]);
+    }
+    const rows = (inFolder.get('') ?? []).map(file);
+    for (const folder of this.#studio.workspace?.folders ?? []) {
+      const own = inFolder.get(folder) ?? [];
+      // While something is looked for, only what was found is shown, and all of that.
+      if (this.query !== '' && own.length === 0) continue;
+      const open = this.query !== '' || !this.folded.has(folder);
+      rows.push({ kind: 'folder', folder, count: own.length, open });
+      if (open) rows.push(...own.map(file));
+    }
+    return rows;
+  });
+
+  readonly shown = $derived(this.rows.slice(0, MOST_ROWS));
+
+  /** Tokens of a registry as its file is now; undefined until they are counted. */
+  size(entry: RegistryEntry): RegistrySize | null | undefined {
+    return this.#sizes.get(keyOf(entry));
+  }
+
+  show(): void {
+    this.open = true;
+    this.problem = null;
+    this.at ??= this.#studio.deck?.document ?? null;
+    void this.#loadPlaces();
+    void this.#studio.refreshWorkspace();
+  }
+
+  close(): void {
+    this.open = false;
+    this.deleted = null;
+    this.renaming = null;
+    this.naming = false;
+    this.problem = null;
+    this.query = '';
+    this.at = null;
+  }
+
+  async #loadPlaces(): Promise<void> {
+    this.places = (await this.#try(() => this.#studio.backend.places())) ?? this.places;
+  }
+
+  /** Does what was asked for; says in the panel, or in a notice without it, why it could not be. */
+  async #try<T>(run: () => Promise<T>): Promise<T | undefined> {
+    this.problem = null;
+    try {
+      return await run();
+    } catch (error) {
+      if (this.open) this.problem = failureText(error);
+      else this.#studio.notices.fail(error);
+      return undefined;
+    }
+  }
+
+  fold(folder: string, open: boolean): void {
+    const next = new Set(this.folded);
+    if (open) next.delete(folder);
+    else next.add(folder);
+    this.folded = next;
+  }
+
+  /** Counts the tokens of registries that are in sight, a few at a time. */
+  async count(entries: RegistryEntry[]): Promise<void> {
+    this.#wanted = entries;
+    if (this.#counting) return;
+    this.#counting = true;
+    try {
+      for (let next = this.#uncounted(); next.length > 0 && this.open; next = this.#uncounted()) {
+        const sizes = await this.#studio.backend.registrySizes(next.map(({ file }) => file));
+        const known = new Map(this.#sizes);
+        for (const entry of next) {
+          known.set(keyOf(entry), sizes.find(({ file }) => file === entry.file) ?? null);
+        }
+        this.#sizes = known;
+      }
+    } catch {
+      // The list is whole without them; they are asked for again when it changes.
+    } finally {
+      this.#counting = false;
+    }
+  }
+
+  #uncounted(): RegistryEntry[] {
+    const open = this.#wanted.filter((entry) => !entry.problem && !this.#sizes.has(keyOf(entry)));
+    return open.slice(0, COUNTED_AT_ONCE);
+  }
+
+  /** Opens a registry and closes the panel. */
+  async take(entry: RegistryEntry): Promise<void> {
+    if (entry.problem) {
+      this.problem = failureText(entry.problem);
+      return;
+    }
+    this.close();
+    if (entry.file !== this.#studio.deck?.document) await this.#studio.open(entry.file);
+  }
+
+  async duplicate(file: string): Promise<void> {
+    const studio = this.#studio;
+    if (file === studio.deck?.document) await studio.deck.settled();
+    const made = await this.#try(() => studio.backend.duplicateRegistry(file));
+    if (made === undefined) return;
+    await studio.refreshWorkspace();
+    this.at = made;
+  }
+
+  /** Gives a registry another title; its file name follows. False when that was refused. */
+  async rename(file: string, title: string): Promise<boolean> {
+    const moved = await this.#move(file, () => this.#studio.backend.renameRegistry(file, title));
+    if (moved) this.renaming = null;
+    return moved;
+  }
+
+  async moveTo(file: string, folder: string): Promise<boolean> {
+    this.fold(folder, true);
+    return this.#move(file, () => this.#studio.backend.moveRegistry(file, folder));
+  }
+
+  async #move(file: string, run: () => Promise<Moved>): Promise<boolean> {
+    const studio = this.#studio;
+    const isOpen = file === studio.deck?.document;
+    if (isOpen) await studio.settled();
+    const moved = await this.#try(run);
+    if (!moved) return false;
+    if (isOpen) await studio.follow(moved.file);
+    await studio.refreshWorkspace();
+    this.at = moved.file;
+    for (const reason of moved.behind) studio.notices.say('warn', text.files.behind(reason));
+    return true;
+  }
+
+  /** Moves a registry to the trash. The panel opens, where that can be undone. */
+  async delete(file: string): Promise<void> {
+    const studio = this.#studio;
+    if (!this.open) this.show();
+    const rows = this.rows.flatMap((row) => (row.kind === 'file' ? [row.entry] : []));
+    const at = rows.findIndex((entry) => entry.file === file);
+    const next = rows[at + 1] ?? rows[at - 1];
+    const isOpen = file === studio.deck?.document;
+    if (isOpen) await studio.settled();
+    const deleted = await this.#try(() => studio.backend.deleteRegistry(file));
+    if (!deleted) return;
+    this.deleted = { ...deleted, title: rows[at]?.title ?? file };
+    await studio.refreshWorkspace();
+    this.at = next?.file ?? null;
+    if (isOpen) await studio.leaveDeleted();
+  }
+
+  /** Takes what was deleted last out of the trash again. */
+  async undo(): Promise<void> {
+    const { deleted } = this;
+    if (!deleted) return;
+    const file = await this.#try(() => this.#studio.backend.restoreRegistry(deleted.id));
+    if (file === undefined) return;
+    this.deleted = null;
+    await this.#studio.refreshWorkspace();
+    this.at = file;
+  }
+
+  async newFolder(name: string): Promise<boolean> {
+    const made = await this.#try(() => this.#studio.backend.newFolder(name));
+    if (made === undefined) return false;
+    this.naming = false;
+    await this.#studio.refreshWorkspace();
+    this.at = `${made}/`;
+    return true;
+  }
+
+  async reveal(file: string): Promise<void> {
+    await this.#try(() => this.#studio.backend.reveal(file));
+  }
+
+  /** Asks for a folder and opens it. */
+  async chooseFolder(): Promise<void> {
+    const folder = await this.#try(() => this.#studio.backend.chooseFolder());
+    if (folder !== undefined && folder !== null) await this.openFolder(folder);
+  }
+
+  /** Opens a folder, with this registry or the one that was open there last. */
+  async openFolder(folder: string, file: string | null = null): Promise<void> {
+    const done = await this.#try(() => this.#studio.openFolder(folder, file));
+    if (done === undefined) return;
+    this.deleted = null;
+    this.query = '';
+    this.folded = new Set();
+    this.at = this.#studio.deck?.document ?? null;
+    await this.#loadPlaces();
+  }
+
+  /** Takes a folder off the list. */
+  async forget(folder: string): Promise<void> {
+    await this.#try(() => this.#studio.backend.forgetFolder(folder));
+    await this.#loadPlaces();
+  }
+}
+
+/** A version of a file. */
+const keyOf = (entry: RegistryEntry): string => `${entry.file}\n${String(entry.changed_at)}`;

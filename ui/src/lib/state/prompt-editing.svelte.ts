@@ -1,0 +1,338 @@
+// The stretch of the prompt that is open for editing: its caret, what the prompt cannot hold yet,
+// why an edit was refused. Edits are made by the core; this sends them, one after the other.
+import type { Alternatives, Change, Failure, PromptEdit, Segment } from '../ipc';
+import type { Block, Spot } from '../document/blocks';
+import {
+  caretIn,
+  isEditable,
+  pieceRange,
+  spotAtCaret,
+  spotKey,
+  spotText,
+  type SpotIndex,
+} from '../document/open-spot';
+import { anchorOf, placeOfPointer, placeOfSource, placeOfVariable } from '../document/place';
+import { text } from '../text';
+import type { DeckState } from './deck.svelte';
+import type { PreviewState } from './preview.svelte';
+
+/** White space at the end of the prompt, which it does not hold until more is typed. */
+interface Pending {
+  at: number;
+  text: string;
+}
+
+/** A selection in the open stretch. */
+export interface OpenSelection {
+  start: number;
+  end: number;
+}
+
+/** What the field on a card shows of the stretch that is open in the prompt. */
+export interface MirroredCaret {
+  anchor: string;
+  offset: number;
+}
+
+export class PromptEditing {
+  /** The open stretch. */
+  index = $state.raw<SpotIndex | undefined>();
+  selection = $state.raw<OpenSelection>({ start: 0, end: 0 });
+  pending = $state.raw<Pending | undefined>();
+  /** The rolled stretch whose alternatives are listed. */
+  rolled = $state.raw<{ index: SpotIndex; key: string; list: Alternatives } | undefined>();
+  /** Why the last edit was refused, and where its text is made. */
+  refusal = $state.raw<Failure | undefined>();
+
+  readonly #preview: PreviewState;
+  readonly #deck: () => DeckState | null;
+  #key = '';
+  #queue: Promise<void> = Promise.resolve();
+  /** An edit of this is on its way and says itself where the caret goes. */
+  #busy = false;
+
+  constructor(preview: PreviewState, deck: () => DeckState | null) {
+    this.#preview = preview;
+    this.#deck = deck;
+  }
+
+  readonly spot = $derived.by(() => this.#spotAt(this.index));
+  /** The token whose text is open. */
+  readonly token = $derived(this.spot?.source?.token ?? undefined);
+  /** The field on a card that holds the open text. */
+  readonly anchor = $derived.by(() => {
+    const source = this.spot?.source;
+    if (source === undefined) return undefined;
+    const piece = this.#piece;
+    const variable = piece?.source?.variable;
+    if (variable !== undefined) {
+      return anchorOf(placeOfVariable(this.#deck()?.section(source.section), variable));
+    }
+    const pointer = piece?.pointer;
+    return anchorOf(pointer === undefined ? placeOfSource(source) : placeOfPointer(pointer));
+  });
+  /** The caret in that field. */
+  readonly caret = $derived.by(() => {
+    const { spot, selection } = this;
+    const range = spot && pieceRange(spot, selection.start, selection.start);
+    return range === undefined || range.piece.bullet === true
+      ? 0
+      : (range.piece.start ?? 0) + range.start;
+  });
+
+  /** The piece that has the caret. */
+  get #piece(): Segment | undefined {
+    const { spot, selection } = this;
+    return spot && pieceRange(spot, selection.start, selection.start)?.piece;
+  }
+
+  get #blocks(): Block[] {
+    return this.#preview.blocks;
+  }
+
+  #spotAt(index: SpotIndex | undefined): Spot | undefined {
+    return index && this.#blocks[index.block]?.spots[index.spot];
+  }
+
+  /** The text of the open stretch as it is drawn. */
+  get text(): string {
+    const words = this.spot ? spotText(this.spot) : '';
+    const { pending } = this;
+    return pending ? words.slice(0, pending.at) + pending.text + words.slice(pending.at) : words;
+  }
+
+  open(index: SpotIndex, selection: OpenSelection): void {
+    const spot = this.#spotAt(index);
+    if (!spot || !isEditable(spot)) return;
+    const same = this.index?.block === index.block && this.index.spot === index.spot;
+    if (!same) {
+      this.pending = undefined;
+      this.index = index;
+    }
+    this.refusal = undefined;
+    this.rolled = undefined;
+    this.#key = spotKey(spot);
+    this.select(selection);
+  }
+
+  /** Lists what a roll could have printed in place of a stretch; false when it was not rolled. */
+  async list(index: SpotIndex): Promise<boolean> {
+    const spot = this.#spotAt(index);
+    const segment = spot && this.#segmentOf(spot.pieces.at(-1));
+    const list = segment === undefined ? null : await this.#deck()?.alternatives(segment);
+    if (!spot || !list) return false;
+    this.close();
+    this.rolled = { index, key: spotKey(spot), list };
+    return true;
+  }
+
+  /** Sets an entry in place of the rolled one. */
+  choose(entry: number): Promise<void> {
+    return this.#after(async () => {
+      const { rolled } = this;
+      const spot = this.#spotAt(rolled?.index);
+      const piece = spot?.pieces.at(-1);
+      if (!spot || !piece) return;
+      const refusal = await this.#edit(
+        spot,
+        piece,
+        (segment) => ({ kind: 'choose', segment, entry }),
+        text.undoLabels.mode(spot.source?.section ?? '', spot.source?.field ?? ''),
+      );
+      if (refusal) this.refusal = refusal;
+      else this.rolled = undefined;
+    });
+  }
+
+  #segmentOf(piece: Segment | undefined): number | undefined {
+    const at = piece ? (this.#preview.current?.segments.indexOf(piece) ?? -1) : -1;
+    return at < 0 ? undefined : at;
+  }
+
+  /** Takes note of the selection; white space that waits is dropped once the caret leaves it. */
+  select(selection: OpenSelection): void {
+    const { start, end } = this.selection;
+    if (start !== selection.start || end !== selection.end) this.selection = selection;
+    const { pending } = this;
+    if (!pending) return;
+    const last = pending.at + pending.text.length;
+    if (selection.start >= pending.at && selection.end <= last) return;
+    this.pending = undefined;
+    const back = (at: number) => (at >= last ? at - pending.text.length : at);
+    this.selection = { start: back(selection.start), end: back(selection.end) };
+  }
+
+  close(): void {
+    this.index = undefined;
+    this.rolled = undefined;
+    this.pending = undefined;
+    this.refusal = undefined;
+  }
+
+  refuse(code: string, message: string): void {
+    this.refusal = { code, message };
+  }
+
+  /** Follows the open stretch through a change that was not made here; closes it when it is gone. */
+  follow(): void {
+    const { rolled } = this;
+    const listed = this.#spotAt(rolled?.index);
+    if (rolled && (!listed || spotKey(listed) !== rolled.key)) this.rolled = undefined;
+    if (!this.index || !this.#key || this.#busy) return;
+    if (this.spot && spotKey(this.spot) === this.#key) {
+      const most = this.text.length;
+      const { start, end } = this.selection;
+      if (end > most) this.selection = { start: Math.min(start, most), end: most };
+      return;
+    }
+    for (const [block, { spots }] of this.#blocks.entries()) {
+      const spot = spots.findIndex((each) => spotKey(each) === this.#key);
+      if (spot >= 0) {
+        this.index = { block, spot };
+        return;
+      }
+    }
+    this.close();
+  }
+
+  /** Types over the selection. */
+  type(words: string): Promise<void> {
+    return this.#after(() => this.replace(this.selection, words));
+  }
+
+  delete(range: OpenSelection): Promise<void> {
+    if (range.start === range.end) return this.#queue;
+    return this.#after(() => this.replace(range, ''));
+  }
+
+  /** Replaces a range of the open text. */
+  async replace(range: OpenSelection, words: string): Promise<void> {
+    const { spot, pending } = this;
+    if (!spot) return;
+    if (pending) return this.#replacePending(range, words, pending);
+    const found = pieceRange(spot, range.start, range.end);
+    if (!found) {
+      this.refuse('prompt_several', text.promptSeveral);
+      return;
+    }
+    const { piece, start, end } = found;
+    const refusal = await this.#edit(spot, piece, (segment) => ({
+      kind: 'replace',
+      segment,
+      start,
+      end,
+      text: words,
+    }));
+    if (refusal?.code === 'prompt_whitespace' && start === end && words.trim() === '') {
+      this.pending = { at: range.start, text: words };
+      const at = range.start + words.length;
+      this.selection = { start: at, end: at };
+    } else {
+      this.refusal = refusal;
+    }
+  }
+
+  async #replacePending(range: OpenSelection, words: string, pending: Pending): Promise<void> {
+    const from = Math.max(range.start - pending.at, 0);
+    const to = Math.min(range.end - pending.at, pending.text.length);
+    const waiting = pending.text.slice(0, from) + words + pending.text.slice(to);
+    this.pending = undefined;
+    this.selection = { start: pending.at, end: pending.at };
+    if (waiting !== '') return this.replace(this.selection, waiting);
+  }
+
+  /** Splits the open entry at the caret; other text gets a line break. */
+  enter(): Promise<void> {
+    return this.#after(async () => {
+      const { spot, selection } = this;
+      if (!spot) return;
+      if (spot.source?.entry === undefined) return this.replace(selection, '\n');
+      const found = pieceRange(spot, selection.start, selection.start);
+      if (selection.start !== selection.end || !found) {
+        this.refuse('prompt_several', text.promptSelected);
+        return;
+      }
+      this.pending = undefined;
+      this.refusal = await this.#edit(spot, found.piece, (segment) => ({
+        kind: 'split',
+        segment,
+        at: found.start,
+      }));
+    });
+  }
+
+  /** Joins the open entry to the one before, or the next one to it. */
+  join(next: boolean): Promise<void> {
+    return this.#after(async () => {
+      const spot = next ? this.#next() : this.spot;
+      const piece = spot?.pieces[0];
+      if (!spot || !piece || spot.source?.entry === undefined) {
+        if (!next) this.refuse('prompt_glue', text.promptGlue);
+        return;
+      }
+      this.refusal = await this.#edit(spot, piece, (segment) => ({ kind: 'join', segment }));
+    });
+  }
+
+  #next(): Spot | undefined {
+    const { index } = this;
+    const rest = index ? this.#blocks[index.block]?.spots.slice(index.spot + 1) : undefined;
+    return rest?.find((spot) => spot.source !== undefined);
+  }
+
+  /** One edit after the other: each is meant for the prompt that the one before made. */
+  #after(edit: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(edit);
+    return this.#queue;
+  }
+
+  /** Sends an edit; the reason if it was refused. */
+  async #edit(
+    spot: Spot,
+    piece: Segment,
+    edit: (segment: number) => PromptEdit,
+    label = labelOf(spot, piece),
+  ): Promise<Failure | undefined> {
+    const deck = this.#deck();
+    const segment = this.#segmentOf(piece);
+    if (!deck || segment === undefined) return undefined;
+    this.#busy = true;
+    const answer = await deck.editPrompt(edit(segment), label);
+    this.#busy = false;
+    if (answer === undefined) return undefined;
+    if ('code' in answer) return answer;
+    this.#goOn(answer);
+    return undefined;
+  }
+
+  /** Puts the caret where an edit left it. */
+  #goOn({ caret }: Change): void {
+    const segments = this.#preview.current?.segments;
+    if (caret === undefined || !segments || !this.index) return;
+    const open = this.spot;
+    const same = open && spotKey(open) === this.#key ? caretIn(open, segments, caret) : undefined;
+    const found =
+      same === undefined
+        ? spotAtCaret(this.#blocks, segments, caret)
+        : { index: this.index, offset: same };
+    if (!found) {
+      this.close();
+      return;
+    }
+    const { index, offset } = found;
+    this.pending = undefined;
+    if (this.index.block !== index.block || this.index.spot !== index.spot) this.index = index;
+    const spot = this.#spotAt(index);
+    if (spot) this.#key = spotKey(spot);
+    this.refusal = undefined;
+    this.selection = { start: offset, end: offset };
+  }
+}
+
+/** The undo label of an edit, as a field on a card would have it. */
+function labelOf({ source }: Spot, piece: Segment): string {
+  if (!source) return '';
+  const variable = piece.source?.variable;
+  if (variable !== undefined) return text.undoLabels.variable(source.section, variable);
+  return text.undoLabels.edit(`${source.section}.${source.item_name}.${source.field}`);
+}

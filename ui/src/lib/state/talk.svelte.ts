@@ -1,0 +1,329 @@
+// The conversation with the deck: the tree of turns, the branch that is shown, what is written next
+// and the answer that arrives. The service builds requests, sends them and stores every turn.
+import type {
+  Event,
+  Failure,
+  Part,
+  RequestTarget,
+  TalkMessage,
+  TalkOrder,
+  TalkTurn,
+  TalkView,
+} from '../ipc';
+import { openCalls, TalkTree } from '../document/talk-tree';
+import { text } from '../text';
+import { failureText } from './notices.svelte';
+import type { Studio } from './studio.svelte';
+
+const TICK = 250;
+
+/** Roles in which the author writes. */
+export const AUTHOR_ROLES = ['user', 'system', 'assistant'] as const;
+export type AuthorRole = (typeof AUTHOR_ROLES)[number];
+
+/** A receiver of requests: a target, or a target with a chat format. */
+export interface Receiver {
+  target: RequestTarget;
+  family: string | null;
+}
+
+export class TalkState {
+  tree = $state.raw(new TalkTree());
+  leaf = $state<number | null>(null);
+  damaged = $state(0);
+  view = $state.raw<TalkView | null>(null);
+  /** Why there is no view. */
+  problem = $state<string>();
+  draft = $state('');
+  role = $state<AuthorRole>('user');
+  /** The turn whose text is edited. */
+  editing = $state<number | null>(null);
+  /** The answer whose siblings are listed, and how the chosen one differs from another. */
+  compared = $state<number | null>(null);
+  difference = $state.raw<{ with: number; parts: Part[] } | null>(null);
+  /** Whether the request is shown in the place of the turns. */
+  showsRequest = $state(false);
+  /** Number of the order in progress; undefined before the service answered. */
+  order = $state<number | undefined>();
+  running = $state(false);
+  stopping = $state(false);
+  /** Why the answer did not begin, or ended early. */
+  fault = $state.raw<Failure | null>(null);
+  /** What has arrived of the answer; only its turn reads it. */
+  arrived = $state('');
+  startedAt = $state(0);
+  first = $state<number | null>(null);
+  now = $state(0);
+
+  readonly path = $derived(this.tree.path(this.leaf));
+  readonly openCalls = $derived(openCalls(this.path));
+  /** Whether there is something to answer. */
+  readonly canSend = $derived.by(() => {
+    if (this.running || this.openCalls.length > 0) return false;
+    return this.draft.trim() !== '' || this.path.at(-1)?.role !== 'assistant';
+  });
+
+  #studio: Studio;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #shown = '';
+  /** What was written and not sent, by conversation. */
+  readonly #drafts = new Map<string, string>();
+  #request = 0;
+  /** Whether the attempt that arrived is complete; the next one replaces its text. */
+  #judged = false;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  /** The target chosen in Request, or the first that the connection takes. */
+  get receiver(): Receiver {
+    const { request } = this.#studio;
+    const targets = this.view?.targets ?? [];
+    const target =
+      targets.length === 0 || targets.includes(request.target) ? request.target : targets[0];
+    return {
+      target: target ?? request.target,
+      family: target === 'chat_template' ? request.family : null,
+    };
+  }
+
+  #orderAt(leaf: number | null): TalkOrder {
+    const { request, run } = this.#studio;
+    return {
+      call: request.call?.document ?? null,
+      ...this.receiver,
+      connection: run.connections.current?.name ?? null,
+      leaf,
+    };
+  }
+
+  /** Loads the tree of the open registry and call document. */
+  async load(): Promise<void> {
+    const { backend, deck, request, notices } = this.#studio;
+    if (!deck) return;
+    const call = request.call?.document ?? null;
+    const shown = `${deck.document}\n${call ?? ''}`;
+    if (shown !== this.#shown) {
+      this.#clear();
+      this.#shown = shown;
+      this.draft = this.#drafts.get(shown) ?? '';
+    }
+    try {
+      const talk = await backend.talk(deck.document, call);
+      if (shown !== this.#shown) return;
+      this.tree = this.tree.with(...talk.turns);
+      this.damaged = talk.damaged;
+      if (this.leaf === null) this.leaf = this.tree.newest(null);
+    } catch (error) {
+      notices.fail(error);
+    }
+  }
+
+  /** Another document was opened; an answer on its way goes on and is found in its tree. */
+  leave(): void {
+    this.#clear();
+    this.#shown = '';
+  }
+
+  #clear(): void {
+    this.#drafts.set(this.#shown, this.draft);
+    this.draft = '';
+    this.tree = new TalkTree();
+    this.leaf = null;
+    this.view = null;
+    this.editing = null;
+    this.compared = null;
+    this.difference = null;
+    this.fault = null;
+    this.#over();
+  }
+
+  /** Builds the request of the branch and what is written. An answer that was overtaken is dropped. */
+  async refresh(): Promise<void> {
+    const { backend, deck, request } = this.#studio;
+    if (!deck) return;
+    this.#request += 1;
+    const mine = this.#request;
+    try {
+      await deck.settled();
+      await request.call?.settled();
+      const view = await backend.talkRequest(
+        deck.document,
+        this.#orderAt(this.leaf),
+        this.#written(),
+      );
+      if (mine !== this.#request) return;
+      this.view = view;
+      this.problem = undefined;
+    } catch (error) {
+      if (mine === this.#request) this.problem = failureText(error);
+    }
+  }
+
+  #written(): TalkMessage[] {
+    if (this.draft.trim() === '') return [];
+    return [{ role: this.role, content: this.draft, answers: null }];
+  }
+
+  /** Sends what is written and asks for an answer. */
+  async send(): Promise<void> {
+    if (!this.canSend) return;
+    const written = this.#written();
+    // What the author writes as the assistant is the answer itself.
+    const ask = written.length === 0 || this.role !== 'assistant';
+    if (await this.#add(this.leaf, written, ask)) this.draft = '';
+  }
+
+  /** Asks for another answer in the place of this one. */
+  roll(turn: TalkTurn): Promise<boolean> {
+    return this.#add(turn.parent, [], true);
+  }
+
+  /** Puts an edited turn beside the old one; what the author says is answered anew. */
+  async edit(turn: TalkTurn, content: string): Promise<void> {
+    const message = { role: turn.role, content, answers: turn.answers };
+    const ask = turn.role !== 'assistant';
+    if (await this.#add(turn.parent, [message], ask)) this.editing = null;
+  }
+
+  /** Answers a tool call by hand; with the last result the model goes on. */
+  respond(call: string, content: string): Promise<boolean> {
+    const message = { role: 'tool', content, answers: call };
+    return this.#add(this.leaf, [message], this.openCalls.length === 1);
+  }
+
+  async #add(leaf: number | null, messages: TalkMessage[], ask: boolean): Promise<boolean> {
+    const { backend, deck, request, notices, run } = this.#studio;
+    if (!deck || this.running) return false;
+    this.fault = null;
+    this.compared = null;
+    this.difference = null;
+    if (ask) this.#begin();
+    try {
+      await run.connections.load();
+      await deck.settled();
+      await request.call?.settled();
+      const started = await backend.sendTurns(deck.document, this.#orderAt(leaf), messages, ask);
+      this.tree = this.tree.with(...started.turns.filter(({ id }) => !this.tree.get(id)));
+      const last = started.turns.at(-1)?.id ?? leaf;
+      // The answer's turn may have come before.
+      if (this.tree.get(this.leaf)?.parent !== last || this.leaf === null) this.leaf = last;
+      if (started.order !== null && this.running) {
+        this.order = started.order;
+        if (this.stopping) await backend.stopRuns(started.order);
+      }
+      return true;
+    } catch (error) {
+      this.#over();
+      notices.fail(error);
+      return false;
+    }
+  }
+
+  #begin(): void {
+    this.running = true;
+    this.stopping = false;
+    this.order = undefined;
+    this.arrived = '';
+    this.#judged = false;
+    this.first = null;
+    this.startedAt = this.now = performance.now();
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => (this.now = performance.now()), TICK);
+  }
+
+  #over(): void {
+    this.running = false;
+    this.stopping = false;
+    clearInterval(this.#timer);
+  }
+
+  stop(): void {
+    if (!this.running) return;
+    this.stopping = true;
+    if (this.order === undefined) return;
+    this.#studio.backend.stopRuns(this.order).catch((error: unknown) => {
+      this.#studio.notices.fail(error);
+    });
+  }
+
+  /** Shows the newest branch through a turn. */
+  choose(turn: TalkTurn): void {
+    this.leaf = this.tree.newest(turn.id);
+    this.difference = null;
+    if (this.compared !== null) this.compared = turn.id;
+  }
+
+  /** Goes to the sibling before or after. */
+  step(turn: TalkTurn, by: number): void {
+    const siblings = this.tree.siblings(turn);
+    const next = siblings[siblings.indexOf(turn) + by];
+    if (next) this.choose(next);
+  }
+
+  /** Cuts the branch after a turn; the turns after it stay in their branch. */
+  continueFrom(turn: TalkTurn): void {
+    this.leaf = turn.id;
+  }
+
+  /** Starts an empty branch; the others stay. */
+  restart(): void {
+    this.leaf = null;
+  }
+
+  /** Lists the siblings of an answer, or no longer. */
+  list(turn: TalkTurn): void {
+    this.compared = this.compared === turn.id ? null : turn.id;
+    this.difference = null;
+  }
+
+  async compare(turn: TalkTurn, other: TalkTurn): Promise<void> {
+    try {
+      const parts = await this.#studio.backend.compareTurns(other.id, turn.id);
+      this.difference = { with: other.id, parts };
+    } catch (error) {
+      this.#studio.notices.fail(error);
+    }
+  }
+
+  /** Writes the branch up to a turn into the call document. */
+  async keepAsCall(turn: TalkTurn): Promise<void> {
+    const { backend, deck, request, notices } = this.#studio;
+    const call = request.call;
+    if (!deck || !call) return;
+    const change = await call.change(() => backend.keepCall(deck.document, this.#orderAt(turn.id)));
+    if (!change) return;
+    this.restart();
+    notices.say('ok', text.talk.keptAsCall(call.document), {
+      label: text.undo,
+      run: () => void call.undo(),
+    });
+  }
+
+  /** Takes in a turn that was added or ended. */
+  onTurn(event: Event & { kind: 'talk' }): void {
+    if (`${event.document}\n${event.call ?? ''}` !== this.#shown) return;
+    const { turn } = event;
+    const isNew = !this.tree.get(turn.id);
+    this.tree = this.tree.with(turn);
+    if (isNew && turn.state === 'streaming') this.leaf = turn.id;
+  }
+
+  /** Takes in the text of an answer on its way. */
+  onRun(event: Event & { kind: 'run' }): void {
+    const { step } = event;
+    const isOurs = this.order === undefined || event.order === this.order;
+    if (step.step === 'over' && this.running && isOurs) {
+      this.fault = step.problem;
+      this.#over();
+      return;
+    }
+    if (step.step === 'delta' && this.tree.ofRun(step.id)?.state === 'streaming') {
+      this.first ??= performance.now() - this.startedAt;
+      this.arrived = this.#judged ? step.text : this.arrived + step.text;
+      this.#judged = false;
+    }
+    if (step.step === 'judged') this.#judged = true;
+  }
+}

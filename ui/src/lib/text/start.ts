@@ -1,0 +1,114 @@
+// The words of the dialog that creates a registry, and of the report on a document that was brought.
+import type { PartLines, SourceType } from '../ipc';
+import { plural } from './number-format';
+
+const TYPES: Record<SourceType, string> = {
+  plain: 'Plain prompt',
+  registry: 'Registry',
+  messages: 'Messages of OpenAI or Anthropic',
+  card: 'Character card',
+  lorebook: 'Lorebook',
+  dotprompt: 'Dotprompt file',
+  prompty: 'Prompty file',
+  jinja: 'Jinja template',
+  template: 'sd-dynamic-prompts template',
+  wildcards: 'sd-dynamic-prompts wildcards',
+};
+
+export const startText = {
+  newRegistryIntro: 'Start from something good, or bring what you have',
+  beginWith: 'Begin with',
+  blank: 'Blank',
+  blankDetail: 'One section, one entry, and your first line.',
+  bringPrompt: 'Bring what you have',
+  sourceField: 'Prompt',
+  sourcePlaceholder: 'Paste or type a prompt here, or drop a file.',
+  sourceHint:
+    'Also by drop or file: character cards, lorebooks, wildcards, dotprompt, Prompty, message JSON, Jinja, registries',
+  sourceChoose: 'Choose a file',
+  sourceSplit: 'Split into sections',
+  sourceReplace: 'Replace',
+  showSource: 'Show what you brought',
+  sourceDrop: 'Drop a file to make a deck of it',
+  sourceTooLarge: (name: string) => `${name} is larger than the limit of 64 MB.`,
+  pastedText: 'pasted text',
+  sourceLength: (name: string, length: number) => `${name}, ${plural(length, 'character')}`,
+  sourceBytes: (name: string, length: number) => `${name}, ${plural(length, 'byte')}`,
+  readAs: 'Read as',
+  sourceTypes: TYPES,
+  splitAt: 'Split at',
+  splitPoints: {
+    headings: 'Headings',
+    tags: 'Tags',
+    blank_lines: 'Blank lines',
+    lists: 'Lists',
+  },
+  splitText: 'Text and its sections',
+  splitMore: (shown: number, all: number) =>
+    `Lines ${(shown + 1).toLocaleString('en')} to ${all.toLocaleString('en')} are not shown here. They are part of the deck.`,
+  splitName: (name: string) => `Name of ${name}`,
+  splitRename: (name: string) => `Rename ${name}`,
+  splitBorder: (name: string) => `Border above ${name}`,
+  splitBorderHelp:
+    'Drag a border, or move it with the arrow keys. Delete merges the sections. Double-click between two lines, or press Enter on a line, to split there.',
+  splitLine: (line: number) => `line ${line}`,
+  openings: {
+    heading: 'heading',
+    tag: 'tag',
+    label: 'label',
+    entry: 'list',
+    text: 'paragraph',
+  },
+  becomes: (count: number) => `Becomes ${plural(count, 'section')}`,
+  tokensColumn: 'tokens',
+  partOf: ({ first, last, entries, headed }: PartLines) =>
+    entries === 0
+      ? `text, ${plural(last - first + 1, 'line')}`
+      : `a list of ${entries}${headed ? ' under its heading' : ''}`,
+  listNote: 'A list becomes entries, so one line of it can be rolled or left out.',
+  sameBytes: (characters: number) =>
+    `Prints the same ${plural(characters, 'character')}, byte for byte.`,
+  otherBytes: 'The deck would print other bytes. Move a border.',
+  lostBytes: (lines: number) =>
+    `${plural(lines, 'place')} in the text would not print, because a prompt is trimmed and has at most one blank line in a row.`,
+  trimSource: 'Trim the text',
+  undoSplit: 'Undo the last change of the sections',
+  starterPrints: 'What it prints',
+  saveAs: 'Save as',
+  fileName: 'File name',
+  inFolder: (folder: string) => `in ${folder}`,
+  createDeck: 'Create deck',
+
+  dismissNote: (section: string) => `Dismiss the note on ${section}`,
+
+  importReport: 'What was converted',
+  importDialects: {
+    canonical: 'Format: Promptdeck.',
+    classic: 'Format: schema 22, promptlibretto 0.5 and 0.6.',
+    seven: 'Format: schema 2, promptlibretto 0.7.',
+    eight: 'Format: schema 2, promptlibretto 0.8.',
+    plain_prompt: 'Format: plain text.',
+    openai_messages: 'Format: OpenAI messages.',
+    anthropic_messages: 'Format: Anthropic messages.',
+    character_card: 'Format: character card.',
+    lorebook: 'Format: lorebook.',
+    dotprompt: 'Format: dotprompt.',
+    prompty: 'Format: Prompty.',
+    jinja: 'Format: Jinja.',
+    dynamic_prompt: 'Format: sd-dynamic-prompts template.',
+    wildcards: 'Format: sd-dynamic-prompts wildcards.',
+  },
+  importSame: 'No changes were needed. The prompt is the same.',
+  importSameInOtherWords: 'Some fields were converted. The prompt is the same.',
+  importDiffers: (count: number) =>
+    `${plural(count, 'difference')} can change the prompt. Check ${count === 1 ? 'it' : 'them'} before you use the registry.`,
+  importFates: {
+    differs: 'Different output',
+    disputed: 'Differs between promptlibretto releases',
+    rewritten: 'Converted',
+    kept: 'Preserved, not used',
+  },
+  importLine: (line: number) => `line ${line}`,
+  importWhole: 'the document',
+  importMore: (count: number) => `${plural(count, 'more entry', 'more entries')} not listed`,
+} as const;

@@ -1,0 +1,168 @@
+// The part of the fake service that creates registries: two starters, and documents that are split at
+// blank lines. It converts nothing.
+import type {
+  Beginnings,
+  Conversion,
+  ImportDialect,
+  NewRegistry,
+  PromptSplit,
+  SourceChange,
+  SourceView,
+} from '$lib/ipc';
+import type { BeginningBackend } from '$lib/ipc/beginning';
+
+/** A starter with sections of these lengths. */
+const starter = (
+  name: string,
+  lengths: Record<string, number>,
+): Beginnings['starters'][number] => ({
+  starter: name,
+  file: `${name}.json`,
+  sections: Object.entries(lengths).map(([section, characters]) => ({
+    section,
+    characters,
+    tokens: Math.ceil(characters / 4),
+  })),
+  prompt: Object.keys(lengths).flatMap((section, index) => [
+    { section, text: index === 0 ? `You are the ${name}.` : `More of ${section}.` },
+    { section: null, text: '\n\n' },
+  ]),
+});
+
+export class FakeBeginning {
+  /** What the next document that is no plain text is recognised as. */
+  dialect: ImportDialect = 'eight';
+  /** Whether the deck of a plain prompt prints its bytes. */
+  same = true;
+  #number = 0;
+  #lines: string[] = [];
+
+  get calls(): BeginningBackend {
+    return {
+      beginnings: async () => ({
+        folder: '/home/author/quiz',
+        blank_file: 'untitled.json',
+        starters: [
+          starter('persona', { personas: 40, sentiment: 20, examples: 30, prompt_endings: 10 }),
+          starter('support_desk', { base_context: 50, static_injections: 20 }),
+          starter('agent', { personas: 20, tools: 40, static_injections: 20 }),
+        ],
+      }),
+      readSource: async (name, bytes) => {
+        const words = new TextDecoder().decode(bytes);
+        return words.startsWith('{') ? this.#document(name) : this.#plain(name, words);
+      },
+      changeSource: async (_, change) => this.#change(change),
+      forgetSource: async () => undefined,
+      newRegistry: async (_content: NewRegistry, name: string) => name,
+    };
+  }
+
+  #view(name: string, more: Partial<SourceView>): SourceView {
+    this.#number += 1;
+    return {
+      number: this.#number,
+      name,
+      as_type: 'plain',
+      length: this.#lines.join('\n').length,
+      file: 'prompt.json',
+      lines: this.#lines,
+      line_count: this.#lines.length,
+      split: null,
+      conversion: null,
+      problem: null,
+      ...more,
+    };
+  }
+
+  #document(name: string): SourceView {
+    this.#lines = [];
+    const conversion: Conversion = {
+      dialect: this.dialect,
+      sections: [{ section: 'mood', field: null, tokens: 4, lines: null }],
+      section_count: 1,
+      lines:
+        this.dialect === 'canonical'
+          ? []
+          : [
+              {
+                fate: 'differs',
+                pointer: '/mood/items/0',
+                line: 7,
+                message: 'A text is a heading.',
+              },
+              { fate: 'rewritten', pointer: '/mood', line: 5, message: 'converted' },
+            ],
+      more_lines: 0,
+      characters: 20,
+      same: null,
+    };
+    return this.#view(name, { as_type: 'registry', file: 'old.json', conversion });
+  }
+
+  #plain(name: string, words: string): SourceView {
+    this.#lines = words.split('\n');
+    const starts = this.#lines.flatMap((line, index) =>
+      index === 0 || (line !== '' && this.#lines[index - 1] === '') ? [index + 1] : [],
+    );
+    return this.#split(name, {
+      at: { headings: true, tags: true, blank_lines: true, lists: true },
+      parts: starts.map((line, index) => ({ name: `part_${String(index + 1)}`, line })),
+    });
+  }
+
+  #split(name: string, split: PromptSplit): SourceView {
+    const conversion: Conversion = {
+      dialect: 'plain_prompt',
+      sections: split.parts.map((part, index) => ({
+        section: part.name,
+        field: null,
+        tokens: 3,
+        lines: {
+          first: part.line,
+          last: (split.parts[index + 1]?.line ?? this.#lines.length + 1) - 1,
+          opening: 'text',
+          entries: 0,
+          headed: false,
+        },
+      })),
+      section_count: split.parts.length,
+      lines: this.same
+        ? []
+        : [{ fate: 'differs', pointer: '', line: 3, message: 'two bytes of three blank lines' }],
+      more_lines: 0,
+      characters: 20,
+      same: this.same,
+    };
+    return this.#view(name, { split, conversion });
+  }
+
+  #change(change: SourceChange): SourceView {
+    switch (change.kind) {
+      case 'read':
+        return change.as_type === 'plain'
+          ? this.#plain('', 'One.\n\nTwo.')
+          : this.#view('', { as_type: change.as_type });
+      case 'trim':
+        this.same = true;
+        return this.#plain('', this.#lines.join('\n'));
+      case 'propose': {
+        const split = { at: change.at, parts: [{ name: 'whole', line: 1 }] };
+        return this.#split('', split);
+      }
+      case 'split': {
+        const parts = change.split.parts.map((part) => ({ ...part }));
+        const { edit } = change;
+        const part = parts[edit && 'part' in edit ? edit.part : -1];
+        if (edit?.kind === 'rename' && part) part.name = edit.name;
+        if (edit?.kind === 'move' && part) part.line = edit.line;
+        if (edit?.kind === 'merge') parts.splice(edit.part, 1);
+        if (edit?.kind === 'divide') {
+          const at = parts.filter(({ line }) => line < edit.line).length;
+          parts.splice(at, 0, { name: `part_at_${String(edit.line)}`, line: edit.line });
+        }
+        return this.#split('', { ...change.split, parts });
+      }
+    }
+  }
+}

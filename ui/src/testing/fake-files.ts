@@ -1,0 +1,107 @@
+// The files of the fake service: names in memory, changed the way the panel asks for.
+import type { Backend, RegistryEntry, StartupState } from '$lib/ipc';
+
+const taken = (file: string) => ({
+  code: 'name_taken',
+  message: `${file} exists already; choose another name`,
+});
+
+export class FakeFiles {
+  entries: RegistryEntry[];
+  folders: string[] = [];
+  folder = '/registries';
+  /** Folders that were open before. */
+  known = ['/registries', '/ferries', '/archive'];
+  /** Folders that do not exist any more. */
+  gone = ['/archive'];
+  /** What the dialog answers. */
+  chosen: string | null = null;
+  readonly #deleted: RegistryEntry[] = [];
+  readonly #begin: () => StartupState;
+
+  constructor(files: string[], begin: () => StartupState) {
+    this.entries = files.map((file) => this.entry(file, 'Scene'));
+    this.#begin = begin;
+  }
+
+  get first(): string {
+    return this.entries[0]?.file ?? '';
+  }
+
+  entry(file: string, title: string, changed_at = 0): RegistryEntry {
+    const folder = file.slice(0, Math.max(file.lastIndexOf('/'), 0));
+    return { file, folder, title, description: '', modified: false, changed_at, problem: null };
+  }
+
+  #move(file: string, to: string, title?: string): void {
+    if (to !== file && this.entries.some((each) => each.file === to)) throw taken(to);
+    this.entries = this.entries.map((each) =>
+      each.file === file ? this.entry(to, title ?? each.title) : each,
+    );
+  }
+
+  readonly calls: Partial<Backend> = {
+    places: async () => ({
+      folders: this.known.map((path) => ({
+        path,
+        name: path.slice(1),
+        registries: 3,
+        found: !this.gone.includes(path),
+        current: path === this.folder,
+      })),
+      recent: [{ folder: '/ferries', file: 'keeper.json', title: 'Ferry Keeper', found: true }],
+    }),
+    chooseFolder: async () => this.chosen,
+    openFolder: async (folder) => {
+      this.folder = folder;
+      return this.#begin();
+    },
+    forgetFolder: async (folder) => {
+      this.known = this.known.filter((each) => each !== folder);
+    },
+    duplicateRegistry: async (file) => {
+      const copy = file.replace('.json', '_copy.json');
+      const title = this.entries.find((each) => each.file === file)?.title ?? '';
+      this.entries = [...this.entries, this.entry(copy, `${title} copy`)];
+      return copy;
+    },
+    newFolder: async (name) => {
+      if (this.folders.includes(name)) throw taken(name);
+      this.folders = [...this.folders, name];
+      return name;
+    },
+    renameRegistry: async (file, title) => {
+      const to = `${title.toLowerCase().replaceAll(' ', '_')}.json`;
+      this.#move(file, to, title);
+      return { file: to, behind: [] };
+    },
+    moveRegistry: async (file, folder) => {
+      const name = file.slice(file.lastIndexOf('/') + 1);
+      const to = folder === '' ? name : `${folder}/${name}`;
+      this.#move(file, to);
+      return { file: to, behind: [] };
+    },
+    deleteRegistry: async (file) => {
+      this.#deleted.push(...this.entries.filter((each) => each.file === file));
+      this.entries = this.entries.filter((each) => each.file !== file);
+      return { id: this.#deleted.length, file };
+    },
+    restoreRegistry: async (id) => {
+      const back = this.#deleted[id - 1];
+      if (!back) throw { code: 'nothing_to_do', message: 'there is nothing to restore' };
+      this.entries = [...this.entries, back];
+      return back.file;
+    },
+    reveal: () => Promise.resolve(),
+    registrySizes: async (files) =>
+      files.map((file) => ({
+        file,
+        tokens: 250,
+        exact: true,
+        sections: [
+          { section: 'personas', tokens: 200 },
+          { section: 'notes', tokens: 50 },
+        ],
+      })),
+  };
+}

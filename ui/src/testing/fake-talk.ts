@@ -1,0 +1,134 @@
+// A conversation made of memory, for page tests and the dev entry. Nothing is sent anywhere: answers
+// are told by whoever uses this.
+import type { Event, RequestView, TalkBackend, TalkMessage, TalkTurn, TalkView } from '$lib/ipc';
+
+/** A turn of the author, with what is said of it instead. */
+export const turn = (
+  id: number,
+  parent: number | null,
+  more: Partial<TalkTurn> = {},
+): TalkTurn => ({
+  id,
+  parent,
+  run: null,
+  at: 0,
+  role: 'user',
+  content: 'Hello',
+  calls: [],
+  answers: null,
+  state: 'complete',
+  model: '',
+  accepted: null,
+  reason: null,
+  thinking: null,
+  tokens: null,
+  total_ms: null,
+  attempts: 0,
+  fault: null,
+  ...more,
+});
+
+/** An accepted answer. */
+export const answer = (
+  id: number,
+  parent: number | null,
+  content: string,
+  more: Partial<TalkTurn> = {},
+): TalkTurn =>
+  turn(id, parent, {
+    role: 'assistant',
+    content,
+    run: id,
+    model: 'tiny',
+    accepted: true,
+    tokens: 4,
+    total_ms: 1200,
+    attempts: 1,
+    ...more,
+  });
+
+/** A request with nothing in it but a body. */
+const request: RequestView = {
+  order: { call: null, target: 'openai', family: null },
+  model: 'tiny',
+  body: '{\n  "messages": []\n}',
+  blocks: [],
+  characters: 20,
+  tokens: 8,
+  tokenizer: 'o200k_base',
+  exact: true,
+  cache: null,
+  plan: null,
+  messages: 1,
+  violations: [],
+  trace: [],
+  volatile: [],
+  problem: null,
+  diagnostics: [],
+};
+
+export class FakeTalk {
+  turns: TalkTurn[];
+  view: TalkView;
+  order = 100;
+  #document: string;
+  #emit: (event: Event) => void;
+
+  constructor(document: string, emit: (event: Event) => void, turns: TalkTurn[] = []) {
+    this.#document = document;
+    this.#emit = emit;
+    this.turns = turns;
+    this.view = {
+      request,
+      problem: null,
+      targets: ['gemini', 'openai', 'chat_template'],
+      before: [],
+      tools: [],
+      rounds: 0,
+      most_rounds: 8,
+    };
+  }
+
+  /** Adds or replaces a turn and tells of it. */
+  emit(own: TalkTurn): void {
+    this.turns = [...this.turns.filter(({ id }) => id !== own.id), own];
+    this.#emit({ kind: 'talk', document: this.#document, call: null, turn: own });
+  }
+
+  /** Tells of a piece of the answer of a run. */
+  delta(run: number, text: string): void {
+    const step = { step: 'delta' as const, id: run, text };
+    this.#emit({ kind: 'run', document: this.#document, order: this.order, step });
+  }
+
+  /** Ends the order that was started last. */
+  over(): void {
+    const step = { step: 'over' as const, done: 1, problem: null };
+    this.#emit({ kind: 'run', document: this.#document, order: this.order, step });
+  }
+
+  #add(parent: number | null, { role, content, answers }: TalkMessage): TalkTurn {
+    const id = Math.max(0, ...this.turns.map((own) => own.id)) + 1;
+    const added = turn(id, parent, { role, content, answers });
+    this.turns = [...this.turns, added];
+    return added;
+  }
+
+  readonly calls: Omit<TalkBackend, 'keepCall'> = {
+    talk: async () => ({ turns: this.turns, damaged: 0 }),
+    talkRequest: async () => this.view,
+    sendTurns: async (_, order, messages, ask) => {
+      const turns: TalkTurn[] = [];
+      for (const message of messages) {
+        turns.push(this.#add(turns.at(-1)?.id ?? order.leaf, message));
+      }
+      if (ask) this.order += 1;
+      return { order: ask ? this.order : null, turns };
+    },
+    compareTurns: async () => [
+      { kind: 'same', text: 'Good ' },
+      { kind: 'removed', text: 'day' },
+      { kind: 'added', text: 'evening' },
+    ],
+  };
+}
