@@ -5,6 +5,7 @@ use divan::{Bencher, black_box};
 use promptdeck_core::export;
 use promptdeck_core::hydrate::{Call, Engine, Seed, State, StateRef};
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy};
+use promptdeck_core::unprinted::unprinted;
 use promptdeck_core::{
     lint,
     registry::{Parsed, parse},
@@ -130,6 +131,34 @@ fn hydrate_with_provenance(bencher: Bencher, size: Size) {
     let engine = size.engine();
     let state = State::default();
     bencher.bench(|| engine.hydrate(&call(black_box(&state))));
+}
+
+/// What the marks on the cards cost a keystroke, beside `hydrate_with_provenance`: with one item of
+/// 25 in use, and with all 5,000, of which no rule is printed.
+#[divan::bench(args = [false, true])]
+fn explain_unprinted_text(bencher: Bencher, all_in_use: bool) {
+    let mut registry = large();
+    if all_in_use {
+        let sections = registry.as_object_mut().expect("an object");
+        sections["assembly_order"] = sections
+            .keys()
+            .filter(|name| *name != "assembly_order")
+            .map(|name| json!(format!("{name}.text")))
+            .collect();
+        for (_, section) in sections.iter_mut().skip(1) {
+            section["required"] = json!(false);
+            section["selected"] = (0..25).map(|item| json!(format!("item-{item}"))).collect();
+        }
+    }
+    let engine = Engine::new(
+        parse(registry.to_string().as_bytes())
+            .expect("read")
+            .registry,
+    );
+    let state = State::default();
+    let call = call(&state);
+    let hydration = engine.hydrate(&call).expect("a prompt");
+    bencher.bench(|| unprinted(&engine, &call, black_box(&hydration)));
 }
 
 #[divan::bench(args = SIZES)]

@@ -45,7 +45,7 @@ const sees = (selector: string) => studio.page.sees(selector);
 const places: Place[] = [
   ['the deck', async () => sees('[aria-label^="Tokens per section"] > i')],
   ['the prompt raw', press('Show raw text'), press('Show raw text')],
-  ['a menu of registries', opened('Registry'), escape],
+  ['the registries of the folder', opened('Registry'), escape],
   ['a choice of routes', opened('Route'), escape],
   ['a choice of items', opened('Item of personas'), escape],
   ['a choice of modes', opened('Mode of sentiment nudges'), escape],
@@ -143,7 +143,8 @@ const places: Place[] = [
     `the chat, ${name}`,
     pane('Chat panel', name),
   ]),
-  ['runs', tab('Run')],
+  ['the conversation with the deck', tab('Run')],
+  ['runs', press('Single runs and history')],
   [
     'a run',
     async () => {
@@ -170,11 +171,24 @@ const places: Place[] = [
     escape,
   ],
   [
-    'an import',
+    'the starters of a new registry',
     async () => {
       await studio.page.keys([Key.CONTROL], 'i');
-      await sees('dialog[open]');
+      await sees('dialog[open] [role=radio]:nth-child(2)');
+      await studio.page.press('Persona. A voice, what it must do, and a mood on a slider.');
+      await sees('dialog[open] [aria-label="What it prints"]');
     },
+    escape,
+  ],
+  [
+    'a prompt in its parts',
+    async () => {
+      await studio.page.keys([Key.CONTROL], 'i');
+      await studio.page.type('Prompt', 'Be kind.');
+      await studio.page.pressInDialog('Split into sections');
+      await sees('dialog[open] [role=status]');
+    },
+    escape,
   ],
   [
     'the report of an import',
@@ -185,14 +199,12 @@ const places: Place[] = [
         base_context: { items: [{ id: 'a', text: 'In {place}.', template_vars: ['place'] }] },
         default_state: { base_context: { selected: 'a' } },
       };
-      await studio.page.type('Registry as JSON', JSON.stringify(old));
-      await studio.page.pressInDialog('Import');
-      await sees('dialog[open] [role=region]');
+      await studio.page.keys([Key.CONTROL], 'i');
+      await studio.page.type('Prompt', JSON.stringify(old));
+      await studio.page.pressInDialog('Split into sections');
+      await sees('dialog[open] [aria-label="What was converted"]');
     },
-    async () => {
-      await escape();
-      await studio.page.openRegistry('Trivia Host', FILE);
-    },
+    escape,
   ],
   [
     'a conflict',

@@ -109,6 +109,8 @@ test('a deck is made from nothing, kept, compared, saved and exported', async ()
       expect(await page.focused()).toBe(name);
     });
   await page.command('new registry');
+  await page.sees('dialog[open] button[type=submit]:not(:disabled)');
+  await page.keys([], Key.ENTER);
   await at('base_context.first.text');
   await page.keys([], 'A galley, far out at sea.');
   await page.command('edit title');

@@ -187,7 +187,7 @@ test('a file that is dragged over the window is answered by a frame around all o
 
 test('the runs of several seeds stand in rows: heads, texts and figures at the same height', async () => {
   const { page, pointer } = studio;
-  await page.showTab('Run');
+  await page.showRuns();
   await page.press('More seeds');
   pointer.key('ctrl+Return');
   await eventually(async () => {

@@ -63,7 +63,7 @@ const mark = (words: string) =>
   );
 
 test('a connection can be added after the first mock run as before it', async () => {
-  await studio.page.showTab('Run');
+  await studio.page.showRuns();
   await eventually(async () => {
     expect(await mark('Add a connection')).toBe(1);
   });

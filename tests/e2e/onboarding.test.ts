@@ -21,10 +21,14 @@ test('an empty folder offers the way on', async () => {
     expect(await page.content('main')).toContain('No registries in this folder');
   });
   await studio.picture('empty-folder');
-  await page.pressWords('Import a registry');
+  await page.pressWords('Bring what you have');
   await page.sees('dialog[open] textarea');
   await page.keys([], Key.ESCAPE);
+  await eventually(async () => {
+    expect(await page.count('dialog[open]')).toBe(0);
+  });
   await page.pressWords('New registry');
+  await page.pressInDialog('Create deck');
   await eventually(async () => {
     expect(await page.focused()).toBe('base_context.first.text');
   });

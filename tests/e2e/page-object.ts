@@ -186,7 +186,7 @@ export class PageObject {
   /** Opens a registry of the folder and waits until it is the one shown. */
   async openRegistry(title: string, file: string): Promise<void> {
     await this.open('Registry');
-    await this.click(`[role=menu] [role=menuitemradio][data-row=${quoted(title)}]`);
+    await this.click(`[data-file=${quoted(file)}] .name[title=${quoted(title)}]`);
     await this.find(`${named('button', 'Registry')}[title$=${quoted(file)}]`, nothing);
     await this.find('[aria-label="Evaluated prompt"]', nothing);
   }
@@ -196,6 +196,13 @@ export class PageObject {
     const path = `//button[@role="tab"][normalize-space(.)=${quoted(name)}]`;
     await this.pressOn(By.xpath(path));
     await this.on(By.xpath(`${path}[@aria-selected="true"]`), nothing);
+  }
+
+  /** Shows single runs and their history. */
+  async showRuns(): Promise<void> {
+    await this.showTab('Run');
+    await this.press('Single runs and history');
+    await this.find(named('button', 'More seeds'), nothing);
   }
 
   /** Puts a switch in this position. */
@@ -244,7 +251,7 @@ export class PageObject {
 
   /** What a field holds. */
   async read(field: string): Promise<string> {
-    const value = await this.find(`input[aria-label=${quoted(field)}]`, (input) =>
+    const value = await this.find(`:is(input, textarea)[aria-label=${quoted(field)}]`, (input) =>
       input.getAttribute('value'),
     );
     return value ?? '';

@@ -54,7 +54,7 @@ test('a narrow window cuts off no name in its top bar', async () => {
   const studio = await Studio.open(home, { width: 800, height: 700 });
   try {
     await studio.page.open('Registry');
-    await studio.page.pressRow('[role=menu] [data-row="Trivia Host"]');
+    await studio.page.pressRow('[data-file="trivia_host.json"] .name');
     await studio.page.sees('button[aria-label^="Registry: Trivia Host"]');
     await studio.page.sees('[data-card="personas"]');
     await studio.page.keys([Key.CONTROL, Key.SHIFT], 'S');

@@ -120,6 +120,12 @@ export class Pointer {
     this.tool('mousedown', 1, 'sleep', 0.06, 'mouseup', 1);
   }
 
+  /** As `click`, with the key Ctrl held. */
+  async ctrlClick(selector: string, part?: Part): Promise<void> {
+    await this.hover(selector, part);
+    this.tool('keydown', 'ctrl', 'mousedown', 1, 'sleep', 0.06, 'mouseup', 1, 'keyup', 'ctrl');
+  }
+
   /** Drags from one element to a part of another; `midway` is called before the button is released. */
   async drag(from: string, to: string, part?: Part, midway?: () => Promise<void>): Promise<void> {
     const target = await this.spot(to, part);

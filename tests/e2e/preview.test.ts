@@ -1,12 +1,14 @@
 // The prompt and where it comes from: what a stretch says under the pointer, where a press on it
 // leads, what became of every token, and how long it all is.
 import { Key } from 'selenium-webdriver';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 import { opens, studio } from './window-fixture';
 import { eventually } from './wait';
 
 opens(['Trivia Host', 'trivia_host.json']);
+
+beforeAll(() => studio.pointer.focus());
 
 const SPOT = '[aria-label="Evaluated prompt"] [data-spot]';
 
@@ -21,14 +23,14 @@ const spotOf = async (words: string): Promise<string> => {
   return `[data-spot="${String(id)}"]`;
 };
 
-test('a stretch tells its token, item and field, and a press leads there', async () => {
+test('a stretch tells its token, item and field, and a press with Ctrl leads there', async () => {
   const { page } = studio;
   await page.setSwitch('Random item of personas', false);
   await page.choose('Item of personas', 'deadpan');
   await eventually(async () => {
     expect((await spots()).join('')).toContain('You are dry');
   });
-  await page.pressRow(await spotOf('Let a joke stand'));
+  await studio.pointer.ctrlClick(await spotOf('Let a joke stand'));
   await eventually(async () => {
     expect(await page.focused()).toBe('personas.deadpan.base_directives entry 1');
   });
@@ -68,7 +70,7 @@ test('an undeclared name is underlined until the key that makes it a declared on
   expect(line).toEqual(['underline', 'wavy']);
   // The name in the text is what the problem is about: it leads where the problem's row does.
   await page.pressRow('[aria-label="Evaluated prompt"] [data-spot]');
-  await page.pressRow(MARK);
+  await studio.pointer.ctrlClick(MARK);
   await eventually(async () => {
     expect(await page.focused()).toBe(field);
   });

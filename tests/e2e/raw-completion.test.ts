@@ -44,7 +44,7 @@ afterAll(() => {
 
 opens(['Trivia Host', 'trivia_host.json']);
 
-beforeAll(() => studio.page.showTab('Run'));
+beforeAll(() => studio.page.showRuns());
 
 const shows = (selector: string, words: string | RegExp): Promise<void> =>
   eventually(async () => {

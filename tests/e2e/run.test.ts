@@ -47,7 +47,7 @@ opens(['Runner', 'runner.json'], ({ registries }) => {
   writeFileSync(join(registries, 'runner.json'), JSON.stringify({ registry }, null, 2));
 });
 
-beforeAll(() => studio.page.showTab('Run'));
+beforeAll(() => studio.page.showRuns());
 
 /** In milliseconds: a server has to answer in it, and the model is run by the same processor. */
 const PATIENCE_WITH_MODEL = 60_000;

@@ -56,6 +56,53 @@ test('what no entry prints comes first below the preview, with its reason', asyn
   await studio.picture('unprinted');
 });
 
+test('pointing at the button shows the entry and its place, and nothing of it stays', async () => {
+  await studio.pointer.hover(`${ROWS} li:first-child button.link`);
+  const line = '.prompt .insertion';
+  await eventually(async () => {
+    expect(await studio.page.lines('[aria-label="Assembly order"] .entry')).toEqual([
+      'personas.base_directives',
+    ]);
+    expect((await studio.page.content(line)).trim()).toMatch(/^2 lines, \d+ tokens$/);
+  });
+  const bar = await studio.page.content('.provenance');
+  expect(bar).toContain('personas.base_directives');
+  expect(bar).toContain('would print after');
+  await studio.picture('unprinted-insertion');
+  await studio.pointer.park();
+  await eventually(async () => {
+    expect(await studio.page.count(line)).toBe(0);
+    expect(await studio.page.count('[aria-label="Assembly order"] .entry')).toBe(0);
+  });
+});
+
+test('a text and its print light each other', async () => {
+  await studio.pointer.click('button[aria-label="Edit items of personas"]');
+  const field = 'textarea[aria-label="personas.chatty.context"]';
+  await studio.pointer.hover(field);
+  await eventually(async () => {
+    expect(await studio.page.lines('.spot[data-lit]')).toEqual(['You are chatty.']);
+  });
+  expect(await studio.page.content('.provenance')).toContain('line 3');
+  await studio.pointer.click(field);
+  await studio.pointer.park();
+  await eventually(async () => {
+    expect(await studio.page.content('[data-column="deck"] p[role="status"]')).toBe(
+      'prints, line 3',
+    );
+  });
+  await studio.picture('text-and-print');
+  await studio.pointer.hover('.spot:not([data-lit])');
+  await eventually(async () => {
+    expect(await studio.page.count('[data-card] [data-lit]')).toBe(0);
+  });
+  await studio.pointer.hover('.block:nth-child(2) .spot');
+  await eventually(async () => {
+    expect(await studio.page.count(`${field}[data-lit]`)).toBe(1);
+  });
+  await studio.pointer.click('button[aria-label="Close items of personas"]');
+});
+
 test('a press below the field adds the entry where it belongs, and undo takes it out', async () => {
   await studio.pointer.click('button[aria-label="Edit items of personas"]');
   const add = '[data-card="personas"] .print-note button';

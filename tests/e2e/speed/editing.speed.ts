@@ -1,18 +1,19 @@
 // Typing, rolling and scrolling in the real window: from a key to the updated preview, and from frame
 // to frame, with a sample and with a registry of 200 sections and 5,000 items. Typed into the text of
-// an item, as an author does.
+// an item, as an author does: into its field on the card, and into the prompt where it is printed.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Key } from 'selenium-webdriver';
+import { Key, type WebDriver } from 'selenium-webdriver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { programs } from '../programs';
 import { Home, Studio } from '../studio';
+import { eventually } from '../wait';
 import { largeRegistry } from './large-registry';
 import { memoryOfFamily } from './processes';
 import { scrollThrough } from './scrolling';
-import { quantile, readStopwatch, startStopwatch } from './stopwatch';
+import { quantile, readStopwatch, startStopwatch, type Keystroke } from './stopwatch';
 
 const KEYSTROKES = 300;
 /** Between two keys, in milliseconds: a fast typist. */
@@ -29,6 +30,8 @@ interface Place {
   section: string;
   item: string;
   field: string;
+  /** Words of that text as it is printed. */
+  words: string;
 }
 
 const places: Place[] = [
@@ -38,9 +41,48 @@ const places: Place[] = [
     section: 'base_context',
     item: 'pub_night',
     field: 'text',
+    words: 'You host a weekly pub quiz',
   },
-  { title: 'Large', file: 'large.json', section: 'part_001', item: 'item-1', field: 'text' },
+  {
+    title: 'Large',
+    file: 'large.json',
+    section: 'part_001',
+    item: 'item-1',
+    field: 'text',
+    words: 'Passage 1 of part 1:',
+  },
 ];
+
+const OPEN_SPOT = `
+  const spots = [...document.querySelectorAll('[aria-label="Evaluated prompt"] [data-spot]')];
+  const spot = spots.find((each) => each.textContent.includes(arguments[0]));
+  spot.scrollIntoView({ block: 'center' });
+  spot.focus();
+  spot.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+`;
+
+/** Opens a text of the prompt for editing where it is printed. */
+async function openInPrompt(window: WebDriver, words: string): Promise<void> {
+  await window.executeScript(OPEN_SPOT, words);
+  await eventually(async () => {
+    const open = await window.executeScript<boolean>(
+      'return document.activeElement?.matches("[role=textbox]") ?? false',
+    );
+    expect(open, 'a text open in the prompt').toBe(true);
+  });
+}
+
+/** Types at the pace of a fast typist; the times of the keys that reached the preview. */
+async function typeAway({ page, window }: Studio): Promise<Keystroke[]> {
+  await startStopwatch(window);
+  for (let n = 0; n < KEYSTROKES; n += 1) {
+    await page.keys([], 'abc def '[n % 8] ?? ' ');
+    await new Promise((resolve) => setTimeout(resolve, PACE));
+  }
+  const times = await readStopwatch(window);
+  expect(times.length, 'keystrokes that reached the preview').toBeGreaterThan(KEYSTROKES * 0.9);
+  return times;
+}
 
 /** The quantile as it is shown: the page's clock knows no parts of a millisecond. */
 const milliseconds = (values: number[], share: number): number =>
@@ -64,22 +106,18 @@ afterAll(async () => {
 
 test.each(places)(
   'typing, rolling and scrolling in $title',
-  async ({ title, file, section, item, field }) => {
+  async ({ title, file, section, item, field, words }) => {
     const { page, window } = studio;
     const opened = Date.now();
     await page.openRegistry(title, file);
     const openedIn = Date.now() - opened;
     await page.menu(`${section} actions`, 'Edit items');
     await page.press(`Edit ${item}`);
+    await openInPrompt(window, words);
+    const inPrompt = await typeAway(studio);
     await page.enter(`${section}.${item}.${field}`);
-    await startStopwatch(window);
-    for (let n = 0; n < KEYSTROKES; n += 1) {
-      await page.keys([], 'abc def '[n % 8] ?? ' ');
-      await new Promise((resolve) => setTimeout(resolve, PACE));
-    }
-    const times = await readStopwatch(window);
+    const times = await typeAway(studio);
     const memory = memoryOfFamily(programs.studio);
-    expect(times.length, 'keystrokes that reached the preview').toBeGreaterThan(KEYSTROKES * 0.9);
     const changed = times.map((time) => time.changed);
     const drawn = times.map((time) => time.drawn);
     await startStopwatch(window);
@@ -97,6 +135,18 @@ test.each(places)(
       'changed p95 ms': milliseconds(changed, 0.95),
       'changed worst ms': milliseconds(changed, 1),
       'drawn p95 ms': milliseconds(drawn, 0.95),
+      'prompt changed p50 ms': milliseconds(
+        inPrompt.map((time) => time.changed),
+        0.5,
+      ),
+      'prompt changed p95 ms': milliseconds(
+        inPrompt.map((time) => time.changed),
+        0.95,
+      ),
+      'prompt drawn p95 ms': milliseconds(
+        inPrompt.map((time) => time.drawn),
+        0.95,
+      ),
       'opened in ms': openedIn,
       'rolled p50 ms': milliseconds(rolled, 0.5),
       'rolled p95 ms': milliseconds(rolled, 0.95),

@@ -6,7 +6,8 @@ use std::io::Cursor;
 use std::time::Duration;
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State, Token};
-use promptdeck_core::import::import;
+use promptdeck_core::import::dynamic_prompt::Wildcards;
+use promptdeck_core::import::{SourceKind, import, import_as, plain_prompt};
 use promptdeck_core::registry::{canonical, parse};
 use promptdeck_jinja::{Limits, Template, Variables};
 use promptdeck_model::gguf;
@@ -150,6 +151,125 @@ fn hydrates(engine: &Engine, state: &State) -> bool {
         .map(|segment| segment.text.as_str());
     assert_eq!(segments.collect::<String>(), hydration.text);
     true
+}
+
+/// Whether a document of a kind is imported; what it becomes is a registry.
+fn imports(kind: SourceKind, bytes: &[u8]) -> bool {
+    let Ok(imported) = import_as(kind, "sample", bytes, &Wildcards::default()) else {
+        return false;
+    };
+    parse(imported.text.as_bytes()).expect("an import is a registry");
+    true
+}
+
+/// A picture that holds a character card.
+fn card() -> Vec<u8> {
+    let chunk = |kind: &[u8; 4], data: &[u8]| {
+        let body = [&kind[..], data].concat();
+        let length = u32::try_from(data.len()).expect("a short chunk");
+        [
+            &length.to_be_bytes()[..],
+            &body,
+            &crc32(&body).to_be_bytes(),
+        ]
+        .concat()
+    };
+    // {"spec":"chara_card_v2","data":{"name":"Ada","description":"{{char}} rows."}}
+    let card = "eyJzcGVjIjoiY2hhcmFfY2FyZF92MiIsImRhdGEiOnsibmFtZSI6IkFkYSIsImRlc2NyaXB0aW9uIjoie3tjaGFyfX0gcm93cy4ifX0=";
+    [
+        b"\x89PNG\r\n\x1a\n".to_vec(),
+        chunk(b"IHDR", &[0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]),
+        chunk(b"tEXt", format!("chara\0{card}").as_bytes()),
+        chunk(b"IEND", b""),
+    ]
+    .concat()
+}
+
+/// The check value of a chunk (ISO 3309).
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |sum, byte| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| {
+            (sum >> 1) ^ (0xedb8_8320 & 0_u32.wrapping_sub(sum & 1))
+        })
+    })
+}
+
+/// The readers of documents of other programs.
+fn foreign() -> Vec<Reader> {
+    vec![
+        Reader {
+            name: "plain prompts",
+            samples: texts(&["You help.\n\n## Rules\n- one\n- two\n\n<tone>\ndry {name}\n</tone>\n"]),
+            read: |bytes| {
+                let Ok(text) = std::str::from_utf8(bytes) else {
+                    return imports(SourceKind::Plain, bytes);
+                };
+                let Ok(split) = plain_prompt::propose(text) else {
+                    return false;
+                };
+                let Ok(preview) = plain_prompt::preview_split(bytes, &split) else {
+                    return false;
+                };
+                assert!(preview.followed, "a proposal prints its text");
+                imports(SourceKind::Plain, bytes)
+            },
+        },
+        Reader {
+            name: "messages",
+            samples: texts(&[
+                r#"{"model": "m", "messages": [{"role": "system", "content": "Be {brief}."}, {"role": "user", "content": [{"type": "text", "text": "Hi"}]}], "tools": [{"type": "function", "function": {"name": "f", "parameters": {}}}]}"#,
+                r#"{"model": "m", "system": [{"type": "text", "text": "Be brief."}], "messages": [{"role": "user", "content": "Hi"}]}"#,
+            ]),
+            read: |bytes| imports(SourceKind::Messages, bytes),
+        },
+        Reader {
+            name: "character cards",
+            samples: vec![
+                card(),
+                br#"{"spec": "chara_card_v2", "data": {"name": "Ada", "description": "{{char}} rows.", "character_book": {"entries": [{"keys": ["a"], "content": "x", "constant": true}]}}}"#.to_vec(),
+            ],
+            read: |bytes| imports(SourceKind::Card, bytes),
+        },
+        Reader {
+            name: "lorebooks",
+            samples: texts(&[
+                r#"{"name": "b", "entries": {"0": {"uid": 0, "key": ["k"], "content": "{{user}} a", "constant": true, "order": 2}, "1": {"key": [], "content": "@@depth 3\nb"}}}"#,
+            ]),
+            read: |bytes| imports(SourceKind::Lorebook, bytes),
+        },
+        Reader {
+            name: "prompt files",
+            samples: texts(&[
+                "---\nmodel: m\nconfig:\n  temperature: 0.5\ninput:\n  default:\n    name: Ada\n---\nHello {{name}}.{{#if more}} More.{{/if}}\n",
+            ]),
+            read: |bytes| {
+                let read = imports(SourceKind::Dotprompt, bytes);
+                imports(SourceKind::Jinja, bytes);
+                read
+            },
+        },
+        Reader {
+            name: "Prompty files",
+            samples: texts(&[
+                "---\nname: n\nmodel:\n  api: chat\nsample:\n  name: Ada\n---\nsystem:\nYou help {{name}}.\n\nuser:\nHi\n",
+            ]),
+            read: |bytes| imports(SourceKind::Prompty, bytes),
+        },
+        Reader {
+            name: "dynamic prompts",
+            samples: texts(&["a {red|2::blue|{dark|light} green} {2$$, $$x|y|z} __animals__"]),
+            read: |bytes| imports(SourceKind::Template, bytes),
+        },
+        Reader {
+            name: "wildcards",
+            samples: texts(&["animals:\n  - cat\n  - dog\nplaces:\n  - sea: [near, far]\n"]),
+            read: |bytes| {
+                let read = import_as(SourceKind::Wildcards, "a.yaml", bytes, &Wildcards::default());
+                imports(SourceKind::Wildcards, bytes);
+                read.is_ok()
+            },
+        },
+    ]
 }
 
 fn readers() -> Vec<Reader> {
@@ -335,7 +455,7 @@ fn row_08_damaged_input_is_read_or_refused() {
         name,
         samples,
         read,
-    } in readers()
+    } in readers().into_iter().chain(foreign())
     {
         for (index, sample) in samples.iter().enumerate() {
             assert!(
@@ -358,5 +478,6 @@ fn row_08_damaged_input_is_read_or_refused() {
         println!("{name}: {INPUTS} damaged inputs, {accepted} read, slowest {slowest:.1?}");
         total += INPUTS;
     }
-    println!("{total} damaged inputs for 10 readers, each read or refused");
+    let count = readers().len() + foreign().len();
+    println!("{total} damaged inputs for {count} readers, each read or refused");
 }

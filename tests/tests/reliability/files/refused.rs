@@ -11,7 +11,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use promptdeck_service::wire::Failure;
+use promptdeck_service::wire::{Failure, NewRegistry};
 use promptdeck_service::{ServiceError, Studio};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -218,10 +218,13 @@ fn try_services(situation: Situation, home: &Home, studio: &Studio, call: &str) 
     let model = home.path("model.json");
     check("export", "model.json", studio.export_to(DECK, &model));
     if situation != ReadOnlyFile {
-        check("new", "news.json", studio.new_registry("News").map(drop));
+        let new = studio.new_registry(&NewRegistry::Blank, "news");
+        check("new", "news.json", new.map(drop));
         let copy = studio.duplicate_registry(DECK).map(drop);
         check("duplicate", "deck_copy.json", copy);
-        let import = studio.import_registry("old.json", &text(&registry()));
+        let source = studio.read_source("old.json", text(&registry()).into_bytes());
+        let number = source.expect("a registry").number;
+        let import = studio.new_registry(&NewRegistry::Source { number }, "old.json");
         check("import", "old.json", import.map(drop));
         check("new call", "deck.json", studio.new_call(DECK).map(drop));
     }

@@ -6,7 +6,8 @@ use std::path::Path;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
     ChatForm, ChatSetup, ChatSlot, ChatTemplate, ConnectionEntry, EditGroup, Granularity,
-    RequestOrder, RequestTarget, RunOrder, Settings, Side, SnapshotQuery, View,
+    NewRegistry, PromptEdit, PromptEditOrder, RequestOrder, RequestTarget, RunOrder, Settings,
+    Side, SnapshotQuery, SourceChange, TalkOrder, View,
 };
 use promptdeck_service::{CancellationToken, ServiceError, Studio};
 
@@ -39,6 +40,16 @@ fn nameless() -> ConnectionEntry {
     }
 }
 
+fn talk() -> TalkOrder {
+    TalkOrder {
+        call: None,
+        target: RequestTarget::Openai,
+        family: None,
+        connection: Some(NOBODY.into()),
+        leaf: None,
+    }
+}
+
 /// Runs a command. An error counts as a response.
 pub fn ask(
     command: Command,
@@ -58,6 +69,16 @@ pub fn ask(
             studio.close("closed.json");
             Ok(())
         }
+        Command::EditPrompt => {
+            let edit = PromptEdit::Join { segment: 0 };
+            let label = String::new();
+            let order = PromptEditOrder {
+                base: 0,
+                edit,
+                label,
+            };
+            studio.edit_prompt(DECK, &order).map(drop)
+        }
         Command::Lock => studio.lock(DECK, None).map(drop),
         Command::LockSeed => studio.lock_seed(DECK, false).map(drop),
         Command::Open => studio.open_document(DECK).map(drop),
@@ -69,14 +90,41 @@ pub fn ask(
         Command::Undo => studio.undo(DECK).map(drop),
         Command::UseLastSeed => studio.use_last_seed(DECK).map(drop),
         Command::UseSeed => studio.use_seed(DECK, 7).map(drop),
+        Command::Alternatives => studio.alternatives(DECK, 0).map(drop),
         Command::LookUps => studio.look_ups(DECK, "base_context[").map(drop),
         Command::ModelJson => studio.model_json(DECK).map(drop),
         Command::RollVariants => studio.roll_variants(DECK, 1, 3, cancel).map(drop),
+        Command::TryInsertion => studio
+            .try_insertion(DECK, "personas.context", 0, cancel)
+            .map(drop),
         Command::TryPolicy => studio.try_policy(DECK, "words", cancel).map(drop),
         Command::VariantCount => studio.variant_count(DECK, cancel).map(drop),
         Command::DuplicateRegistry => studio.duplicate_registry("absent.json").map(drop),
-        Command::ImportRegistry => studio.import_registry("bad.json", "{").map(drop),
-        Command::NewRegistry => studio.new_registry("New").map(drop),
+        Command::ChooseFolder => studio.choose_folder(&elsewhere.join("absent")).map(drop),
+        Command::DeleteRegistry => studio.delete_registry("absent.json").map(drop),
+        Command::ForgetFolder => {
+            studio.forget_folder("absent");
+            Ok(())
+        }
+        Command::MoveRegistry => studio.move_registry("absent.json", "").map(drop),
+        Command::NewFolder => studio.new_folder("calls").map(drop),
+        Command::OpenFolder => studio.open_folder("absent", None).map(drop),
+        Command::Places => {
+            let _ = studio.places();
+            Ok(())
+        }
+        Command::RegistrySizes => studio.registry_sizes(&[DECK.to_owned()], cancel).map(drop),
+        Command::RenameRegistry => studio.rename_registry("absent.json", "New").map(drop),
+        Command::RestoreRegistry => studio.restore_registry(1_000_000).map(drop),
+        Command::Reveal => studio.path_of(DECK).map(drop),
+        Command::Beginnings => studio.beginnings().map(drop),
+        Command::ChangeSource => studio.change_source(0, &SourceChange::Trim).map(drop),
+        Command::ForgetSource => {
+            studio.forget_source(0);
+            Ok(())
+        }
+        Command::NewRegistry => studio.new_registry(&NewRegistry::Blank, "New").map(drop),
+        Command::ReadSource => studio.read_source("bad.json", b"{".to_vec()).map(drop),
         Command::SaveSettings => studio.save_settings(&Settings::default()),
         Command::SaveView => studio.save_view(DECK, &View::default()),
         Command::Start => {
@@ -152,6 +200,11 @@ pub fn ask(
             studio.stop_runs(1_000_000);
             Ok(())
         }
+        Command::CompareTurns => studio.compare_turns(1_000_000, 1_000_001).map(drop),
+        Command::KeepCall => studio.keep_call(DECK, &talk()).map(drop),
+        Command::SendTurns => studio.send_turns(DECK, &talk(), &[], true).map(drop),
+        Command::Talk => studio.talk(DECK, None).map(drop),
+        Command::TalkRequest => studio.talk_request(DECK, &talk(), &[]).map(drop),
         Command::TryConnection => studio.try_connection(&nameless(), None, None).map(drop),
         Command::UseModel => studio.use_model(NOBODY, "m").map(drop),
     }

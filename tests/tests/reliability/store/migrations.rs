@@ -111,6 +111,9 @@ fn tables(version: usize) -> impl Iterator<Item = &'static str> {
         .copied()
 }
 
+/// First schema with a ledger.
+const LEDGER_SINCE: usize = 4;
+
 /// Copies the rows of a newest store into a store of an old schema.
 fn old_store(path: &Path, full: &Path, version: usize) {
     let mut conn = Connection::open(path).expect("opened");
@@ -124,6 +127,15 @@ fn old_store(path: &Path, full: &Path, version: usize) {
         conn.execute_batch(&format!(
             "INSERT INTO main.{table} ({columns}) SELECT {columns} FROM full.{table}"
         ))
+        .expect("copied");
+    }
+    if version >= LEDGER_SINCE {
+        // Its entries for the lists of this schema; the newest has further ones.
+        conn.execute_batch(
+            "UPDATE main.ledger AS old SET (revision, count, checksum, seal) = (
+                 SELECT revision, count, checksum, seal FROM full.ledger AS new
+                 WHERE new.name = old.name)",
+        )
         .expect("copied");
     }
 }

@@ -43,7 +43,7 @@ fn a_damaged_header_is_no_newer_store_and_no_foreign_one() {
         0_u32,
         1,
         3,
-        5,
+        4,
         6,
         36,
         999,

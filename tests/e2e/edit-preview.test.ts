@@ -1,0 +1,162 @@
+// The prompt edited where it is printed: typing, entries of a list, values of variables, what can't be
+// edited, and the alternatives of a roll.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeAll, expect, test } from 'vitest';
+
+import { opens, studio } from './window-fixture';
+import { eventually } from './wait';
+
+const DECK = {
+  title: 'Ferry',
+  assembly_order: ['scene', 'who.context', 'who.rules', 'mood.scale', 'mood.nudges', 'end'],
+  scene: {
+    template_vars: ['river'],
+    items: [{ id: 'landing', text: 'The ferry on the {river} at dusk.' }],
+  },
+  who: { items: [{ id: 'dry', context: 'You are dry.', rules: ['Be brief.', 'Never explain.'] }] },
+  mood: {
+    slider: 8,
+    array_modes: { nudges: 'random:2' },
+    items: [{ id: 'calm', nudges: ['Hum low.', 'Nod twice.', 'Wait long.', 'Look away.'] }],
+  },
+  end: { items: [{ id: 'go', text: 'Greet the next traveller.' }] },
+};
+
+opens(['Ferry', 'ferry.json'], ({ registries }) => {
+  writeFileSync(join(registries, 'ferry.json'), JSON.stringify(DECK));
+});
+
+beforeAll(() => studio.pointer.focus());
+
+const PROMPT = '[aria-label="Evaluated prompt"]';
+const OPEN = `${PROMPT} .open`;
+
+const prompt = async (): Promise<string> => {
+  const blocks = await studio.page.lines(`${PROMPT} .block`);
+  return blocks.join('\n');
+};
+
+const prints = (words: string) =>
+  eventually(async () => {
+    expect(await prompt()).toContain(words);
+  });
+
+/** The stretch with these words. */
+const spotOf = async (words: string): Promise<string> => {
+  const spots = await studio.page.lines(`${PROMPT} [data-spot]`);
+  const at = spots.findIndex((spot) => spot.includes(words));
+  expect(at, words).toBeGreaterThanOrEqual(0);
+  const id = (await studio.page.all(`${PROMPT} [data-spot]`, 'data-spot'))[at];
+  return `[data-spot="${String(id)}"]`;
+};
+
+/** Presses at the end of the stretch with these words, and waits until it is open. */
+const openAtEnd = async (words: string): Promise<void> => {
+  await studio.pointer.click(await spotOf(words), { x: 0.99 });
+  await eventually(async () => {
+    expect(await studio.page.lines(OPEN)).toHaveLength(1);
+    expect((await studio.page.lines(OPEN)).join()).toContain(words);
+  });
+  studio.pointer.key('End');
+};
+
+/** What a field of the deck holds. */
+const field = (label: string): Promise<string | undefined> =>
+  studio.window.executeScript(
+    'return document.querySelector(`:is(input, textarea)[aria-label="${arguments[0]}"]`)?.value',
+    label,
+  );
+
+test('what is typed in the prompt is typed into its field, in one step of undo', async () => {
+  const { page, pointer } = studio;
+  await openAtEnd('You are dry.');
+  pointer.type(' Very dry');
+  await prints('You are dry. Very dry');
+  await eventually(async () => {
+    expect(await field('who.dry.context')).toBe('You are dry. Very dry');
+  });
+  pointer.key('BackSpace', 'BackSpace', 'BackSpace', 'BackSpace');
+  await prints('You are dry. Very');
+  expect(await page.content('.provenance')).toContain('editing');
+  pointer.key('ctrl+z');
+  await eventually(async () => {
+    expect(await prompt()).not.toContain('Very');
+  });
+  expect(await field('who.dry.context')).toBe('You are dry.');
+  pointer.key('Escape');
+  await eventually(async () => {
+    expect(await page.lines(OPEN)).toEqual([]);
+  });
+});
+
+test('Enter makes the next entry of a list, and Backspace joins it to the one before', async () => {
+  const { pointer } = studio;
+  await openAtEnd('Be brief.');
+  pointer.key('Return');
+  pointer.type('Stay calm.');
+  await prints('- Be brief.\n- Stay calm.\n- Never explain.');
+  pointer.key('Home', 'BackSpace');
+  await prints('- Be brief.Stay calm.\n- Never explain.');
+  pointer.key('ctrl+z', 'ctrl+z', 'ctrl+z');
+  await prints('- Be brief.\n- Never explain.');
+});
+
+test('the value of a variable is set where it is printed', async () => {
+  const { page, pointer } = studio;
+  await pointer.click(`${PROMPT} .gap`);
+  await eventually(async () => {
+    expect(await page.lines(OPEN)).toHaveLength(1);
+  });
+  pointer.type('Lethe');
+  await prints('The ferry on the Lethe at dusk.');
+  await eventually(async () => {
+    expect(await field('scene variable river')).toBe('Lethe');
+  });
+  pointer.key('BackSpace');
+  await prints('The ferry on the Leth at dusk.');
+});
+
+test('the number of a slider is not typed, and says where it is set', async () => {
+  const { page, pointer } = studio;
+  await pointer.hover(`${PROMPT} .fixed`);
+  await eventually(async () => {
+    expect(await page.content('.reason')).toContain('8 is made by the slider');
+  });
+  await pointer.click(`${PROMPT} .fixed`, { x: 0.2 });
+  await eventually(async () => {
+    expect(await page.lines(OPEN)).toHaveLength(1);
+  });
+  pointer.key('Delete');
+  await eventually(async () => {
+    expect(await page.content('.provenance')).toContain('made by the slider of mood');
+  });
+  await prints('intensity is 8 on calm');
+});
+
+test('a rolled entry lists what could have been printed, and one is chosen', async () => {
+  const { page, pointer } = studio;
+  const rolled = await page.lines(`${PROMPT} .rolled`);
+  expect(rolled).toHaveLength(2);
+  await pointer.click(`${PROMPT} .rolled`);
+  await eventually(async () => {
+    expect(
+      await page.lines('[role="listbox"][aria-label="Alternatives"] [role="option"]'),
+    ).toHaveLength(4);
+  });
+  expect(await page.content('.alternatives')).toContain('2 of 4 rolled');
+  expect(await page.content('.alternatives')).toContain('50%');
+  const entries = DECK.mood.items[0]?.nudges ?? [];
+  const other = entries.findIndex((entry) => !rolled.join().includes(entry));
+  await pointer.click(`.alternatives [role="option"]:nth-child(${String(other + 1)}) .words`);
+  await prints(`- ${entries[other] ?? ''}`);
+  // It is set now, and no roll any more.
+  await eventually(async () => {
+    expect(await page.lines(`${PROMPT} .rolled`)).toEqual([]);
+  });
+  pointer.key('ctrl+z');
+  await eventually(async () => {
+    expect(await page.lines(`${PROMPT} .rolled`)).toEqual(rolled);
+  });
+});
