@@ -1,16 +1,15 @@
 //! Assembles the prompt of one call: the tokens of a route in order, joined by glue, then the
 //! injections.
 
-use std::{collections::BTreeMap, ops::Range, sync::Arc};
-
-use smallvec::SmallVec;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     Seed, Settings, TokenOutcome,
-    choose::{Choices, ItemSet},
+    choose::Choices,
+    injection_filter::Injections,
+    list_merge::OpenList,
     program::SectionProgram,
     render::Heading,
-    resolve::TokenContent,
     route_program::{RouteProgram, TokenTarget},
     segment::{Part, TextOrigin},
     token_report::DropReason,
@@ -35,16 +34,6 @@ pub(super) struct Assembler<'p, 'c, S> {
 /// Entries of rolled arrays, by section, item and field.
 pub(super) type PinnedEntries = BTreeMap<(String, usize, String), Vec<u32>>;
 
-/// The runtime injections of a call that has some.
-pub(super) struct Injections {
-    /// The section's position in the registry.
-    pub section: u32,
-    /// The active items, in item order.
-    pub items: SmallVec<[u32; 4]>,
-    /// The sections they let through, by position in the registry.
-    pub admitted: SmallVec<[u32; 8]>,
-}
-
 /// What the prompt ends with so far.
 #[derive(Default)]
 struct PreviousOutput {
@@ -52,40 +41,6 @@ struct PreviousOutput {
     section: Option<u32>,
     /// The list that the next one may be merged into.
     list: Option<OpenList>,
-}
-
-struct OpenList {
-    /// The range of its heading in the text.
-    heading: Range<usize>,
-    /// The token that opened it.
-    token: usize,
-}
-
-impl Injections {
-    /// The injections of a call: none unless the section is optional and some are selected.
-    pub fn new(
-        section: u32,
-        program: &SectionProgram,
-        chosen: &ItemSet,
-        find: impl Fn(&str) -> Option<u32>,
-    ) -> Option<Self> {
-        let ItemSet::Many(items) = chosen else {
-            return None;
-        };
-        if program.section.required() {
-            return None;
-        }
-        let included = items
-            .iter()
-            .flat_map(|item| program.section.items()[*item as usize].include_sections());
-        Some(Self {
-            section,
-            items: items.clone(),
-            admitted: std::iter::once(section)
-                .chain(included.filter_map(find))
-                .collect(),
-        })
-    }
 }
 
 impl<'p, S: Settings> Assembler<'p, '_, S> {
@@ -116,21 +71,11 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         writer: &mut Writer<'_, T>,
     ) {
         if let Some(injections) = &self.injections
-            && !injections.admitted.contains(&target.section)
+            && !injections.admits(target.section)
         {
-            let by = || {
-                injections.items.iter().filter_map(|item| {
-                    self.program(injections.section)
-                        .item(*item)
-                        .identity
-                        .as_deref()
-                        .map(str::to_owned)
-                })
-            };
-            writer
-                .trace
-                .token(|| TokenOutcome::Filtered { by: by().collect() });
-            return;
+            let program = self.program(injections.section);
+            let by = || injections.names(program);
+            return writer.trace.token(|| TokenOutcome::Filtered { by: by() });
         }
         let resolved = self.resolve(target, &mut writer.trace);
         let found = match &resolved {
@@ -171,39 +116,6 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
             });
         }
         writer.trace.token(|| TokenOutcome::Rendered);
-    }
-
-    /// Whether a list is merged into the open one: its heading is the same, or absent.
-    fn can_merge<T: Trace<'p>>(
-        &self,
-        open: &OpenList,
-        target: &TokenTarget,
-        found: &TokenContent<'p>,
-        writer: &Writer<'_, T>,
-    ) -> bool {
-        if !found.is_list() || self.never_merges(target.section) {
-            return false;
-        }
-        let Some(heading) = self.list_heading(found) else {
-            return true;
-        };
-        let program = self.program(target.section);
-        let mut rest = &writer.text[open.heading.clone()];
-        let matches = self
-            .printed(program, heading)
-            .all(|part| match rest.strip_prefix(part) {
-                Some(after) => {
-                    rest = after;
-                    true
-                }
-                None => false,
-            });
-        matches && rest.is_empty()
-    }
-
-    /// Whether the lists of a section never merge with others.
-    fn never_merges(&self, section: u32) -> bool {
-        self.program(section).never_merges
     }
 
     /// The texts of the active injections, at the end.

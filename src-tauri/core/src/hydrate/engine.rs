@@ -7,9 +7,10 @@ use serde::Serialize;
 use super::{
     ArrayEvaluation, Evaluation, Gap, HydrateError, SectionSettings, Seed, Segment, Settings,
     State, TokenReport,
-    assembler::{Assembler, Injections, PinnedEntries},
+    assembler::{Assembler, PinnedEntries},
     choose::{self, Choice, Choices, ItemSet, choices},
     delimiters::JINJA,
+    injection_filter::Injections,
     program::SectionProgram,
     provenance::ProvenanceTrace,
     route_program::RouteProgram,

@@ -129,7 +129,7 @@ impl ProvenanceTrace<'_> {
     ) -> Evaluation {
         let admitted = |section: usize| {
             let injections = assembler.injections.as_ref();
-            injections.is_none_or(|injections| injections.admitted.contains(&(section as u32)))
+            injections.is_none_or(|injections| injections.admits(section as u32))
         };
         let sections = registry.canonical_sections().filter_map(|section| {
             let index = registry.sections().get_index_of(section.name())?;

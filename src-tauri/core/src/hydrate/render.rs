@@ -69,33 +69,6 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         }
     }
 
-    /// Prints the entries of lists as a continuation of the list that the prompt ends with.
-    pub fn merge_list<T: Trace<'p>>(
-        &self,
-        section: u32,
-        token: Option<u32>,
-        found: &TokenContent<'p>,
-        writer: &mut Writer<'_, T>,
-    ) {
-        let parts = match found {
-            TokenContent::Single(content) => std::slice::from_ref(content),
-            TokenContent::Several(parts) | TokenContent::Lists { parts, .. } => parts,
-        };
-        let mut first = false;
-        for part in parts {
-            self.entries(section, token, part, true, &mut first, writer);
-        }
-    }
-
-    /// The heading of a list, if the content is a list with one.
-    pub fn list_heading(&self, found: &TokenContent<'p>) -> Option<&'p Template> {
-        match found {
-            TokenContent::Single(content) => content.list()?.0.heading.as_ref(),
-            TokenContent::Several(_) => None,
-            TokenContent::Lists { heading, .. } => heading.map(|(_, heading)| heading),
-        }
-    }
-
     #[inline(always)]
     fn content<T: Trace<'p>>(
         &self,
@@ -229,7 +202,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         Heading::Printed(start..end)
     }
 
-    fn entries<T: Trace<'p>>(
+    pub fn entries<T: Trace<'p>>(
         &self,
         section: u32,
         token: Option<u32>,
