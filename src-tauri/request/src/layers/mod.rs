@@ -3,7 +3,9 @@
 //! layer, what it holds and what it weighs. Sends nothing.
 
 mod buffered;
-mod cache;
+mod cache_plan;
+mod cached_content;
+mod canonical_json;
 mod dynamic_layer;
 pub(super) mod layer_contents;
 mod persisted_turn;
@@ -15,7 +17,9 @@ use promptdeck_core::registry::{Diagnostic, DiagnosticData, Severity};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-pub use cache::{CachePlan, Usage, canonical_json, content_hash};
+pub use cache_plan::{CachePlan, Usage};
+pub use cached_content::content_hash;
+pub use canonical_json::canonical_json;
 pub use dynamic_layer::DEFAULT_DYNAMIC_TEMPLATE;
 pub use layer_contents::Held;
 pub use session::{Cache, Session, SessionError, Turn};
@@ -67,7 +71,7 @@ pub fn build(session: &Session, counter: &dyn CountTokens) -> Layered {
     let mut diagnostics = Vec::new();
     let mut of_dynamic = Vec::new();
     let volatile = dynamic_layer::render(session, &mut of_dynamic);
-    let plan = cache::plan(session, counter, &volatile, &mut diagnostics);
+    let plan = cache_plan::plan(session, counter, &volatile, &mut diagnostics);
     let cached = plan.as_ref().map(|plan| plan.cached_turn_count);
     let (old, recent) = session
         .turns
@@ -75,7 +79,7 @@ pub fn build(session: &Session, counter: &dyn CountTokens) -> Layered {
 
     let fixed = static_layer::render(session, old, &mut diagnostics);
     let hash = content_hash(&fixed, &session.tools);
-    let hit = cache::hit(session, &hash, &mut diagnostics);
+    let hit = cached_content::hit(session, &hash, &mut diagnostics);
     diagnostics.append(&mut of_dynamic);
     let mut buffered = buffered::contents(recent, old.len(), &mut diagnostics);
     let trigger = trigger(session, recent, &mut buffered, &mut diagnostics);
@@ -159,7 +163,7 @@ fn body(
     let mut body = Map::new();
     body.insert("contents".to_owned(), Value::Array(contents));
     if let Some(cache) = hit {
-        body.insert("cachedContent".to_owned(), Value::from(cache.name.as_str()));
+        cached_content::refer(&mut body, cache);
     } else {
         if session.system_instruction && !fixed.is_empty() {
             let parts = json!({"parts": [{"text": fixed}]});

@@ -5,7 +5,7 @@ use promptdeck_chat::timestamp::{Moment, MomentError};
 use promptdeck_json::nearest::did_you_mean;
 use serde_json::{Map, Value};
 
-use super::cache::Usage;
+use super::cache_plan::Usage;
 
 /// A session document, read.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,13 +1,9 @@
-//! When the provider's cache stands for the static layer, and when it is worth making a new one.
-
-use std::fmt::Write;
+//! When a new cache is worth making, from what the requests send beside the present one.
 
 use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use serde::Serialize;
-use serde_json::Value;
-use sha2::{Digest, Sha256};
 
-use super::{Cache, Session, Turn, buffered, weigh};
+use super::{Session, Turn, buffered, weigh};
 use crate::{codes, tokens::CountTokens};
 
 /// What the last response says it cost.
@@ -32,82 +28,6 @@ pub struct CachePlan {
     pub cached_turn_count: usize,
     /// Tokens every later request would no longer send.
     pub saved_tokens: usize,
-}
-
-/// JSON with sorted keys, no blanks, and nothing escaped that needn't be.
-#[must_use]
-pub fn canonical_json(value: &Value) -> String {
-    match value {
-        Value::Array(entries) => {
-            let entries: Vec<String> = entries.iter().map(canonical_json).collect();
-            format!("[{}]", entries.join(","))
-        }
-        Value::Object(map) => {
-            let mut keys: Vec<&String> = map.keys().collect();
-            keys.sort_unstable();
-            let entries: Vec<String> = keys
-                .into_iter()
-                .map(|key| {
-                    format!(
-                        "{}:{}",
-                        Value::from(key.as_str()),
-                        canonical_json(&map[key])
-                    )
-                })
-                .collect();
-            format!("{{{}}}", entries.join(","))
-        }
-        other => other.to_string(),
-    }
-}
-
-/// What a cache is recognised by: SHA-256, in hex, of the static text and the tools.
-#[must_use]
-pub fn content_hash(fixed: &str, tools: &[Value]) -> String {
-    let mut hash = Sha256::new();
-    hash.update(fixed);
-    hash.update(canonical_json(&Value::Array(tools.to_vec())));
-    let mut hex = String::with_capacity(64);
-    for byte in hash.finalize() {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
-}
-
-/// The session's cache when it holds exactly this content; otherwise says why it doesn't.
-pub fn hit<'a>(
-    session: &'a Session,
-    hash: &str,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<&'a Cache> {
-    let cache = session.cache.as_ref()?;
-    let reason = if cache.name.is_empty() {
-        "it has no name".to_owned()
-    } else if session.model.as_deref() != Some(cache.model.as_str()) {
-        format!(
-            "it was made for the model {:?}, not {:?}",
-            cache.model,
-            session.model.as_deref().unwrap_or_default()
-        )
-    } else if !cache.content_hash.eq_ignore_ascii_case(hash) {
-        "the static layer or the tools are not what it was made of".to_owned()
-    } else {
-        match (session.now, cache.expires) {
-            (Some(now), Some(expires)) if now < expires => return Some(cache),
-            (Some(_), Some(_)) => "it has expired".to_owned(),
-            (None, _) => "the session does not say what time it is (now)".to_owned(),
-            (_, None) => "it does not say when it expires".to_owned(),
-        }
-    };
-    diagnostics.push(Diagnostic::new(
-        codes::CACHE_MISS,
-        Severity::Note,
-        format!("the cache {:?} is not used: {reason}", cache.name),
-        "/cache",
-        DiagnosticData::of(DataKey::Cache, cache.name.as_str()).with(DataKey::Reason, reason),
-    ));
-    None
 }
 
 /// Says whether the cache should be rebuilt, when the session tells from where on it matters. How
