@@ -10,7 +10,7 @@ use crate::image::btree::{PageVisits, walk};
 use crate::image::{Image, MAGIC};
 use crate::ledger::{self, Entry};
 use crate::manifest::Manifest;
-use crate::recovery::FoundRows;
+use crate::row_scan::FoundRows;
 use crate::schema::{self, APPLICATION_ID, NEWEST};
 
 /// Maximum number of pages searched for our rows in a file whose header does not identify it.

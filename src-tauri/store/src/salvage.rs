@@ -5,12 +5,15 @@
 //! renamed to `store.sqlite.salvaged`; from then on any opener completes the replacement. A salvage
 //! interrupted earlier has changed nothing and starts again.
 
+mod rebuild;
+
 use std::fmt;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use rebuild::Rebuilt;
 use rusqlite::Connection;
 
 use crate::examine::Examination;
@@ -18,8 +21,7 @@ use crate::files::sync_folder;
 use crate::image::sidecar_path;
 use crate::manifest::Manifest;
 use crate::raw_file::{Identity, RawFile};
-use crate::recovery::rebuild::{self, Rebuilt};
-use crate::recovery::{self, Recovered};
+use crate::row_scan::{self, Recovered};
 use crate::store::sibling_path;
 use crate::{StoreError, schema, space};
 
@@ -268,7 +270,7 @@ pub(crate) fn into_memory(
     examined: &Examination,
     cause: String,
 ) -> Result<(Connection, Salvage), StoreError> {
-    let recovered = recovery::recover(&examined.image, examined.manifest.as_ref());
+    let recovered = row_scan::recover(&examined.image, examined.manifest.as_ref());
     let mut conn = Connection::open_in_memory()?;
     schema::create(&mut conn, schema::NEWEST)?;
     let rebuilt = rebuild::fill(&mut conn, &recovered)?;
@@ -301,7 +303,7 @@ fn write_new(
     examined: &Examination,
     cause: String,
 ) -> Result<Salvage, StoreError> {
-    let recovered = recovery::recover(&examined.image, examined.manifest.as_ref());
+    let recovered = row_scan::recover(&examined.image, examined.manifest.as_ref());
     let mut conn = Connection::open(part)?;
     // No rollback journal: a truncated file is discarded on the next attempt, and this one is
     // synced as a whole below.

@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, ErrorCode, Transaction, params};
 
-use super::Recovered;
 use crate::blobs;
 use crate::ledger::{self, Entry, LISTS};
+use crate::row_scan::Recovered;
 use crate::snapshots::Summary;
 use crate::{StoreError, settings};
 

@@ -4,10 +4,8 @@
 //! Every row has its own checksum, so a row found here is authentic. The search follows the trees
 //! of the tables first. While rows are missing, or their number is unknown, it continues in all
 //! other pages, and finally at every byte of every page.
-//! knows how many there were, in all other pages, and at last at every byte of every page.
 
 mod found_rows;
-pub(crate) mod rebuild;
 
 use std::collections::{BTreeMap, BTreeSet};
 
