@@ -13,7 +13,7 @@ mod conflict;
 mod connections;
 mod debouncer;
 pub mod diff;
-mod drafts;
+mod draft_writer;
 pub mod edit;
 mod error;
 pub mod executor;

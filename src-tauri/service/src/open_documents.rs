@@ -19,7 +19,7 @@ use promptdeck_store::files::{self, Expected, Replaced};
 use serde_json::Value;
 
 use crate::debouncer::Outcome;
-use crate::drafts::{self, Drafts};
+use crate::draft_writer::{self, Drafts};
 use crate::file_version::FileVersion;
 use crate::store_handle::StoreHandle;
 use crate::studio::Listener;
@@ -294,9 +294,9 @@ impl<T: FileDocument> OpenDocuments<T> {
     }
 
     /// The draft of a document that is not open. Reports one that cannot be read.
-    fn draft(&self, document: &str, path: &Path) -> Option<drafts::StoredDraft> {
+    fn draft(&self, document: &str, path: &Path) -> Option<draft_writer::StoredDraft> {
         let store = self.store_handle.store().ok()?;
-        drafts::find(&store, &snapshots::key(path)).unwrap_or_else(|fault| {
+        draft_writer::find(&store, &snapshots::key(path)).unwrap_or_else(|fault| {
             self.report_draft(document, 0, Some(fault));
             None
         })

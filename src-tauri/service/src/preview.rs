@@ -1,7 +1,7 @@
-//! The page's view of one evaluation: the core's hydration as wire types, and the difference
-//! between two of them. Does not evaluate.
+//! The page's view of one evaluation: the core's hydration as wire types. Does not evaluate.
 
 pub(crate) mod merged;
+mod patch;
 mod rendered;
 mod undeclared;
 pub(crate) mod unprinted;
@@ -17,9 +17,8 @@ use promptdeck_core::registry::{Diagnostic, Registry, Section};
 use crate::prompt_edit;
 
 use crate::wire::{
-    ArrayEvaluation, Failure, KeptEntries, Origin, Patch, PickedItem, PreviewPatch,
-    SectionEvaluation, Segment, SliderEvaluation, Slot, Source, TokenReport, TokenStatus,
-    UnprintedText,
+    ArrayEvaluation, Failure, KeptEntries, Origin, PickedItem, SectionEvaluation, Segment,
+    SliderEvaluation, Slot, Source, TokenReport, TokenStatus, UnprintedText,
 };
 
 /// Label of a slider beside the lists of its section.
@@ -357,25 +356,6 @@ impl Preview {
         }
     }
 
-    /// The patch from an earlier evaluation, displayed as `number - 1`, to this one.
-    #[must_use]
-    pub fn patch_from(&self, old: Option<&Self>, number: u32) -> PreviewPatch {
-        let nothing = Self::default();
-        let base = old.unwrap_or(&nothing);
-        PreviewPatch {
-            number,
-            base: old.map(|_| number.wrapping_sub(1)),
-            segments: patch(&base.segments, &self.segments),
-            sections: patch(&base.sections, &self.sections),
-            tokens: patch(&base.tokens, &self.tokens),
-            unprinted: patch(&base.unprinted, &self.unprinted),
-            characters: self.characters,
-            micros: self.micros,
-            problem: self.problem.clone(),
-            rolled: self.rolled(),
-        }
-    }
-
     /// Every slot that was rolled. A section that is filtered out prints nothing, so that nobody
     /// would see what a lock freezes there.
     #[must_use]
@@ -400,45 +380,5 @@ impl Preview {
             }
         }
         slots
-    }
-}
-
-/// The shortest replacement between a common prefix and a common suffix.
-fn patch<T: PartialEq + Clone>(old: &[T], new: &[T]) -> Patch<T> {
-    let head = old
-        .iter()
-        .zip(new)
-        .take_while(|(old, new)| old == new)
-        .count();
-    let tail = old[head..]
-        .iter()
-        .rev()
-        .zip(new[head..].iter().rev())
-        .take_while(|(old, new)| old == new)
-        .count();
-    Patch {
-        head: count(head),
-        middle: new[head..new.len() - tail].to_vec(),
-        tail: count(tail),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(old: &[u32], new: &[u32], head: u32, middle: &[u32], tail: u32) {
-        let middle = middle.to_vec();
-        assert_eq!(patch(old, new), Patch { head, middle, tail });
-    }
-
-    #[test]
-    fn patches() {
-        check(&[], &[], 0, &[], 0);
-        check(&[], &[1], 0, &[1], 0);
-        check(&[1, 2, 3], &[1, 2, 3], 3, &[], 0);
-        check(&[1, 2, 3], &[1, 9, 3], 1, &[9], 1);
-        check(&[1, 1], &[1, 1, 1], 2, &[1], 0);
-        check(&[1, 2, 3], &[3], 0, &[], 1);
     }
 }

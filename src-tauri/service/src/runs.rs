@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 
 use self::job::{RunJob, RunTarget};
 use crate::open_documents::{FileDocument as _, lock};
-use crate::studio::document_snapshots::prepare_before_switch;
+use crate::studio::automatic_snapshots::prepare_before_switch;
 use crate::talk::answer::AnswerTurn;
 use crate::wire::{Change, RunDetail, RunHistory, RunOrder, RunStarted};
 use crate::{ServiceError, Studio, connections, snapshots, tree};

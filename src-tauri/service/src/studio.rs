@@ -2,9 +2,10 @@
 //!
 //! No disk is accessed while the studio responds to a keystroke.
 
+pub(crate) mod automatic_snapshots;
 mod autosave;
 mod completion;
-pub(crate) mod document_snapshots;
+mod document_snapshots;
 mod export;
 pub(crate) mod file_move;
 pub(crate) mod files;
@@ -24,7 +25,7 @@ use promptdeck_core::registry::canonical;
 use promptdeck_model::tokenizer::{self, Cached, Estimate};
 use promptdeck_store::watch::Watch;
 
-use self::document_snapshots::prepare_before;
+use self::automatic_snapshots::prepare_before;
 use self::files::LastDeletion;
 use self::places::RecentPlaces;
 use self::registry_sizes::RegistrySizes;

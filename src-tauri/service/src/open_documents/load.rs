@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::FileDocument;
 use super::file_changes::FileContent;
-use crate::drafts::StoredDraft;
+use crate::draft_writer::StoredDraft;
 use crate::file_version::FileVersion;
 use crate::wire::DraftNote;
 use crate::working_copy::{Compiled, Start, WorkingCopy};

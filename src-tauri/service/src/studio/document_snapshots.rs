@@ -1,38 +1,21 @@
-//! Snapshots of open documents: taking, listing, changing, switching, and those taken before
-//! destructive actions.
+//! Snapshots of open documents: taking, listing, changing and switching.
 
 use std::path::Path;
 
 use crate::open_documents::{FileDocument as _, lock};
 use crate::session::Session;
 use crate::snapshots::{self, SnapshotCopy, SnapshotSource};
+use crate::studio::automatic_snapshots::prepare_before_switch;
 use crate::studio::{Inner, Studio};
-use crate::wire::{Change, Event, SnapshotPage, SnapshotQuery, SnapshotSummary};
+use crate::wire::{Change, SnapshotPage, SnapshotQuery, SnapshotSummary};
 use crate::{ServiceError, clock, tree};
 
-impl Inner {
-    /// Stores the snapshot prepared before a destructive action. Without a store, only the undo
-    /// history can restore the document, and the author is notified.
-    pub(crate) fn store_before(
-        &self,
-        document: &str,
-        revision: u32,
-        copy: Result<SnapshotCopy, ServiceError>,
-    ) {
-        let stored = copy.and_then(|copy| copy.store_if_needed(&*self.store_handle.store()?));
-        if let Err(fault) = stored {
-            self.emit(Event::Draft {
-                document: document.to_owned(),
-                revision,
-                saved_at: clock::now(),
-                problem: Some(fault.into()),
-            });
-        }
-    }
-}
-
 /// A snapshot of a document as it is now.
-fn prepare(session: &Session, name: &str, automatic: bool) -> Result<SnapshotCopy, ServiceError> {
+pub(super) fn prepare(
+    session: &Session,
+    name: &str,
+    automatic: bool,
+) -> Result<SnapshotCopy, ServiceError> {
     let (preview, _) = session.preview();
     SnapshotCopy::of(&SnapshotSource {
         name,
@@ -45,20 +28,6 @@ fn prepare(session: &Session, name: &str, automatic: bool) -> Result<SnapshotCop
         glance: &preview.glance(),
         automatic,
     })
-}
-
-/// A snapshot of a document as it is before something destructive, for
-/// [`Studio::with_snapshot`].
-pub(crate) fn prepare_before(session: &Session, what: &str) -> Result<SnapshotCopy, ServiceError> {
-    prepare(session, &format!("Before {what}"), true)
-}
-
-/// The same before a stored version replaces the document.
-pub(crate) fn prepare_before_switch(
-    session: &Session,
-    what: &str,
-) -> Result<SnapshotCopy, ServiceError> {
-    prepare_before(session, what).map(SnapshotCopy::unless_stored)
 }
 
 /// Replaces the file's key by its name in the folder, which the page uses.
