@@ -215,6 +215,14 @@ const places: Place[] = [
     },
   ],
   ['the preview of a narrow window', () => studio.resize(1000, 800)],
+  [
+    'the preview of a low window',
+    async () => {
+      await studio.resize(1000, 560);
+      // No row here has a button, so the scrolling table itself has to be a tab stop.
+      await sees('.evaluation .rows[tabindex="0"]');
+    },
+  ],
 ];
 
 test.each(places)('%s', async (_name, come, leave) => {
