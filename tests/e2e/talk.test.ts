@@ -76,6 +76,8 @@ test('a turn is sent by its key, and the answer has the verdict of the policy', 
   await shows(LAST, /This is the mock provider[\s\S]*Which river is it\?[\s\S]*accepted/);
   await counts(`${LOG} [data-turn]`, 2);
   await counts(`${LOG} [data-before]`, 5);
+  // The model's turn of the call document holds no text, only what it asks of a tool.
+  await shows(`${LOG} [data-before="1"]`, 'read_score');
   await studio.picture('talk');
 });
 

@@ -19,8 +19,8 @@ use serde_json::{Map, Value, json};
 use self::answer::AnswerTurn;
 use crate::open_documents::{FileDocument as _, lock};
 use crate::wire::{
-    CallChange, Edit, EditGroup, Part, RequestOrder, RequestTarget, Talk, TalkMessage, TalkOrder,
-    TalkStarted, TalkView,
+    CallChange, CallMessage, Edit, EditGroup, Part, RequestOrder, RequestTarget, Talk, TalkCall,
+    TalkMessage, TalkOrder, TalkStarted, TalkView,
 };
 use crate::{ServiceError, Studio, clock, connections, diff, snapshots};
 
@@ -329,19 +329,36 @@ fn message(own: &TalkMessage) -> Value {
     }
 }
 
-/// The messages of a call document, as far as they are text.
-fn before(call: &Call) -> Vec<TalkMessage> {
+/// The messages of a call document: their text and their tool calls.
+fn before(call: &Call) -> Vec<CallMessage> {
     let text = |value: Option<&Value>| {
         let text = value.and_then(promptdeck_request::pipeline::content_text);
         text.unwrap_or_default()
     };
     let messages = call.messages();
-    let messages = messages.iter().map(|message| TalkMessage {
+    let messages = messages.iter().map(|message| CallMessage {
         role: text(message.get("role")),
         content: text(message.get("content")),
-        answers: message["tool_call_id"].as_str().map(str::to_owned),
+        calls: tool_calls(message),
     });
     messages.collect()
+}
+
+/// The tool calls of a message in the format of `OpenAI`.
+fn tool_calls(message: &Value) -> Vec<TalkCall> {
+    let calls = message["tool_calls"].as_array().into_iter().flatten();
+    let calls = calls.map(|call| {
+        let function = &call["function"];
+        TalkCall {
+            id: call["id"].as_str().unwrap_or_default().to_owned(),
+            name: function["name"].as_str().unwrap_or_default().to_owned(),
+            arguments: match &function["arguments"] {
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            },
+        }
+    });
+    calls.collect()
 }
 
 fn tools(call: &Call) -> Vec<String> {

@@ -63,7 +63,7 @@ pub use source::{
     StarterSection,
 };
 pub use talk::{
-    Talk, TalkCall, TalkMessage, TalkOrder, TalkStarted, TalkTurn, TalkView, TurnState,
+    CallMessage, Talk, TalkCall, TalkMessage, TalkOrder, TalkStarted, TalkTurn, TalkView, TurnState,
 };
 pub use variants::{Variant, VariantCount, VariantFactor, VariantPick, Verdict};
 pub use workspace::{

@@ -106,6 +106,17 @@ pub struct TalkMessage {
     pub answers: Option<String>,
 }
 
+/// A message of the call document, before the first turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct CallMessage {
+    /// Role of the message.
+    pub role: String,
+    /// Text of the message.
+    pub content: String,
+    /// The tools that the message calls.
+    pub calls: Vec<TalkCall>,
+}
+
 /// Turns that were added, and the order of the answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct TalkStarted {
@@ -125,7 +136,7 @@ pub struct TalkView {
     /// The targets that the connection can receive.
     pub targets: Vec<RequestTarget>,
     /// Messages of the call document before the first turn.
-    pub before: Vec<TalkMessage>,
+    pub before: Vec<CallMessage>,
     /// Names of the tools.
     pub tools: Vec<String>,
     /// Tool rounds since the last message of the user.

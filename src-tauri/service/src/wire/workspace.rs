@@ -108,6 +108,8 @@ pub struct Settings {
     /// Whether the evaluation table shows differences only; absent to decide by the window's
     /// height.
     pub differences_only: Option<bool>,
+    /// Whether the evaluation table shows its rows.
+    pub evaluation_open: bool,
     /// Tint number of each section that is not well-known.
     #[ts(type = "Record<string, number>")]
     pub tints: BTreeMap<String, u32>,
@@ -124,6 +126,7 @@ impl Default for Settings {
             autosave: false,
             spell_check: true,
             differences_only: None,
+            evaluation_open: true,
             tints: BTreeMap::new(),
             connection: None,
         }

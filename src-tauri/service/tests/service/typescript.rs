@@ -87,6 +87,7 @@ fn generate(out: &Path) {
         wire::SourceChange,
         wire::SourceView,
         wire::Talk,
+        wire::CallMessage,
         wire::TalkMessage,
         wire::TalkOrder,
         wire::TalkStarted,

@@ -32,6 +32,10 @@ spell_check: boolean,
  */
 differences_only: boolean | null, 
 /**
+ * Whether the evaluation table shows its rows.
+ */
+evaluation_open: boolean, 
+/**
  * Tint number of each section that is not well-known.
  */
 tints: Record<string, number>, 

@@ -8,6 +8,7 @@ export type { CacheNote } from './CacheNote';
 export type { CacheStatus } from './CacheStatus';
 export type { CallChange } from './CallChange';
 export type { CallEntry } from './CallEntry';
+export type { CallMessage } from './CallMessage';
 export type { CallSaved } from './CallSaved';
 export type { CallStatus } from './CallStatus';
 export type { Change } from './Change';
