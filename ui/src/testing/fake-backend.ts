@@ -386,6 +386,7 @@ export class FakeBackend {
         autosave: false,
         spell_check: true,
         differences_only: null,
+        evaluation_open: true,
         tints: {},
         connection: null,
       },

@@ -13,6 +13,8 @@ import { wordPattern } from '../util/word-pattern';
 /** One way to mend a problem. */
 export interface Fix {
   label: string;
+  /** One word for it, on the line of the problem's title. */
+  short?: string;
   /** What was done, for the undo menu. */
   undoLabel: string;
   edits: Edit[];
@@ -259,7 +261,7 @@ function notInAssembly({ note, tree }: Spot): ReturnType<Reader> {
   // The document may have moved on since lint looked at it.
   if (Array.isArray(entries) && entries.includes(token)) return { title, fixes: [] };
   const add = fix(text.addToPrompt, addToPrompt(tree, path, [insertion]));
-  return { title, fixes: [{ ...add, insertion: { ...insertion, path } }] };
+  return { title, fixes: [{ ...add, short: text.add, insertion: { ...insertion, path } }] };
 }
 
 function includeAlias(spot: Spot): ReturnType<Reader> {

@@ -11,6 +11,7 @@ const DEFAULTS: Settings = {
   autosave: false,
   spell_check: true,
   differences_only: null,
+  evaluation_open: true,
   tints: {},
   connection: null,
 };
