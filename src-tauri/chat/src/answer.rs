@@ -207,12 +207,12 @@ impl Answerer {
     ///
     /// # Errors
     /// When the template does not compile.
-    pub fn inspect(brought: &ModelMetadata) -> Result<InspectAnswer, AskError> {
+    pub fn inspect(metadata: &ModelMetadata) -> Result<InspectAnswer, AskError> {
         let inspection = inspect(
-            brought.template.as_deref(),
-            &brought.config(),
-            brought.bos_token.as_deref(),
-            brought.eos_token.as_deref(),
+            metadata.template.as_deref(),
+            &metadata.config(),
+            metadata.bos_token.as_deref(),
+            metadata.eos_token.as_deref(),
         )?;
         Ok(InspectAnswer {
             ok: true,

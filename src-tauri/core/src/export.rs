@@ -1,4 +1,4 @@
-//! Exports: a registry in canonical form with the settings of a state woven into its sections. The
+//! Exports: a registry in canonical form with the settings of a state written into its sections. The
 //! texts typed for template variables stay out, for the model stays generic.
 
 pub mod prompt_file;
@@ -10,7 +10,7 @@ use crate::{
     registry::{Document, Selection, canonical, is_section},
 };
 
-/// The document in canonical form with the state woven into its sections (Export Model JSON).
+/// The document in canonical form with the state written into its sections (Export Model JSON).
 ///
 /// ```
 /// use promptdeck_core::{export::export, hydrate::State, registry::parse};
@@ -22,15 +22,15 @@ use crate::{
 /// ```
 #[must_use]
 pub fn export(document: &Document, state: &State) -> String {
-    let mut woven = document.clone();
-    for (name, value) in &mut woven.registry {
+    let mut merged = document.clone();
+    for (name, value) in &mut merged.registry {
         if is_section(name, value)
             && let Value::Object(section) = value
         {
             weave(name, section, state);
         }
     }
-    canonical::format(&woven)
+    canonical::format(&merged)
 }
 
 /// The keys, `section::variable`, of the values in a state that an export leaves out: the model stays

@@ -137,18 +137,18 @@ fn legacy_spellings_become_canonical_in_place() {
 }
 
 #[test]
-fn a_state_is_woven_in() {
+fn a_state_is_written_in() {
     let registry = r#"{"a": {"items": [{"id": "x"}], "section_random": true, "slider_random": true,
         "array_modes": {"f": "all", "g": "none"}, "template_var_defaults": {"v": "d"}}, "b": {"items": []}}"#;
     let section = |state: Value| export(registry, state)["registry"]["a"].clone();
-    let woven = section(json!({
+    let merged = section(json!({
         "selections": {"a": "x", "nowhere": "y"},
         "array_modes": {"a": {"f": "random:2", "h": "index:1"}},
         "sliders": {"a": 7},
         "template_vars": {"a::v": "typed"},
     }));
     assert_eq!(
-        woven,
+        merged,
         json!({
             "required": true, "template_vars": [], "items": [{"id": "x"}],
             "selected": "x",

@@ -276,7 +276,7 @@ pub fn read(input: impl Read + Seek) -> Result<Gguf, GgufError> {
 impl Gguf {
     /// The metadata that describes the model's chat format.
     #[must_use]
-    pub fn brought(&self) -> ModelMetadata {
+    pub fn metadata(&self) -> ModelMetadata {
         let text = |key: &str| self.texts.get(key).cloned();
         let names = ["general.name", "general.basename", "general.architecture"];
         let known: Vec<String> = names.into_iter().filter_map(text).collect();
@@ -372,14 +372,14 @@ mod tests {
     #[test]
     fn reads_what_chatting_is_about() {
         let gguf = read(Cursor::new(whole())).expect("a good header");
-        let brought = gguf.brought();
+        let metadata = gguf.metadata();
         assert_eq!(
-            brought.template.as_deref(),
+            metadata.template.as_deref(),
             Some("<|im_start|>{{ messages }}")
         );
-        assert_eq!(brought.bos_token.as_deref(), Some("<s>"));
-        assert_eq!(brought.eos_token.as_deref(), Some("</s>"));
-        assert_eq!(brought.config().family.name(), "QWEN_3_X");
+        assert_eq!(metadata.bos_token.as_deref(), Some("<s>"));
+        assert_eq!(metadata.eos_token.as_deref(), Some("</s>"));
+        assert_eq!(metadata.config().family.name(), "QWEN_3_X");
     }
 
     #[test]

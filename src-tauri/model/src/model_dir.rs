@@ -130,7 +130,7 @@ fn from_gguf(path: &Path) -> Result<ModelMetadata, ModelError> {
         path: named(),
         error,
     })?;
-    Ok(header.brought())
+    Ok(header.metadata())
 }
 
 /// Reads the metadata of the model at `path`. A path that does not exist is treated as a model
@@ -211,10 +211,10 @@ mod tests {
             ("chat_template.jinja", "<|im_start|>"),
             ("config.json", r#"{"model_type": "qwen3"}"#),
         ]);
-        let brought = read(own.path()).expect("a model folder");
-        assert_eq!(brought.template.as_deref(), Some("<|im_start|>"));
-        assert_eq!(brought.bos_token.as_deref(), Some("<s>"));
-        assert_eq!(brought.config().family.name(), "QWEN_3_X");
+        let metadata = read(own.path()).expect("a model folder");
+        assert_eq!(metadata.template.as_deref(), Some("<|im_start|>"));
+        assert_eq!(metadata.bos_token.as_deref(), Some("<s>"));
+        assert_eq!(metadata.config().family.name(), "QWEN_3_X");
     }
 
     #[test]

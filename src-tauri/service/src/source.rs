@@ -1,4 +1,4 @@
-//! A document that the author brought, from its reading to the registry made of it.
+//! A document that the author imports, from its reading to the registry made of it.
 //!
 //! One source is held at a time, with the registry that was shown last: that one is created, byte
 //! for byte, and nothing is read again.

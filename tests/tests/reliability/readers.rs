@@ -406,7 +406,7 @@ fn readers() -> Vec<Reader> {
             samples: vec![gguf()],
             read: |bytes| {
                 gguf::read(Cursor::new(bytes))
-                    .map(|header| header.brought())
+                    .map(|header| header.metadata())
                     .is_ok()
             },
         },

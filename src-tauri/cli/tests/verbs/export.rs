@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::program::Folder;
 
 #[test]
-fn the_state_is_woven_in_and_the_export_gives_the_same_prompt() {
+fn the_state_is_written_in_and_the_export_gives_the_same_prompt() {
     let folder = Folder::new();
     let choices = [
         "--select",

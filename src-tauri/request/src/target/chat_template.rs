@@ -1,4 +1,4 @@
-//! The text of a chat template from a call document. The template is brought along: this module
+//! The text of a chat template from a call document. The caller supplies the template: this module
 //! knows the messages, not the templates.
 
 use promptdeck_chat::{

@@ -1,4 +1,4 @@
-//! A template's compiled form with two things woven into its instructions: a count of everything
+//! A template's compiled form with two things added to its instructions: a count of everything
 //! that takes time or room, and a mark on everything it prints. The machine that runs it is
 //! minijinja's own; the language is not changed but for `autoescape on` and `autoescape off`.
 
@@ -87,7 +87,7 @@ impl<'source, 'values> Weaver<'source, 'values> {
 
     fn weave(&mut self, plain: &Instructions<'source>) -> Instructions<'source> {
         let captured = captured(plain);
-        let mut woven = Instructions::new(plain.name(), plain.source());
+        let mut instrumented = Instructions::new(plain.name(), plain.source());
         let mut moved = Vec::with_capacity(captured.len() + 1);
         let mut length = 0;
         for (at, &captured) in (0..).zip(&captured) {
@@ -114,21 +114,21 @@ impl<'source, 'values> Weaver<'source, 'values> {
             };
             for step in steps {
                 length = 1 + match (span, plain.get_line(at)) {
-                    (Some(span), _) => woven.add_with_span(step, span),
+                    (Some(span), _) => instrumented.add_with_span(step, span),
                     (None, Some(line)) => {
-                        woven.add_with_line(step, u16::try_from(line).unwrap_or(u16::MAX))
+                        instrumented.add_with_line(step, u16::try_from(line).unwrap_or(u16::MAX))
                     }
-                    (None, None) => woven.add(step),
+                    (None, None) => instrumented.add(step),
                 };
             }
         }
         moved.push(length);
         for at in 0..length {
-            if let Some(target) = woven.get_mut(at).and_then(target) {
+            if let Some(target) = instrumented.get_mut(at).and_then(target) {
                 *target = moved.get(*target as usize).copied().unwrap_or(length);
             }
         }
-        woven
+        instrumented
     }
 
     /// Prints a piece of the template, with what stand-ins stand for put in their places.

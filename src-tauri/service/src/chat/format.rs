@@ -50,7 +50,7 @@ pub enum Format {
         /// The compiled template and its capabilities.
         format: Arc<TemplateFormat>,
         /// Metadata of the model.
-        brought: ModelMetadata,
+        metadata: ModelMetadata,
     },
     /// A built-in format.
     Builtin(Builtin),
@@ -67,7 +67,7 @@ pub fn families() -> Vec<ChatFamily> {
 }
 
 /// Converts a stored model to the core's metadata.
-pub fn brought(model: &ChatModel) -> ModelMetadata {
+pub fn metadata(model: &ChatModel) -> ModelMetadata {
     ModelMetadata {
         template: model.template.clone(),
         bos_token: model.bos_token.clone(),
@@ -90,13 +90,13 @@ pub fn chosen(
             family: Family::named(family),
             ..ModelMetadata::default()
         },
-        ChatTemplate::Model => model.map(brought).unwrap_or_default(),
-        ChatTemplate::Other => other.map(brought).unwrap_or_default(),
+        ChatTemplate::Model => model.map(metadata).unwrap_or_default(),
+        ChatTemplate::Other => other.map(metadata).unwrap_or_default(),
         ChatTemplate::Own => ModelMetadata {
             template: Some(setup.text.clone()),
             // An edited template may belong to another family than its original.
             family: None,
-            ..model.map(brought).unwrap_or_default()
+            ..model.map(metadata).unwrap_or_default()
         },
     };
     own.thinking = Some(setup.thinking);
@@ -114,15 +114,15 @@ impl FormatCache {
     }
 
     /// The format for a model's metadata.
-    pub fn format(&self, brought: ModelMetadata) -> Result<Format, jinja::Error> {
-        let config = brought.config();
-        let template = brought.own_template();
+    pub fn format(&self, metadata: ModelMetadata) -> Result<Format, jinja::Error> {
+        let config = metadata.config();
+        let template = metadata.own_template();
         let formats = || self.formats.lock().unwrap_or_else(PoisonError::into_inner);
-        let (bos, eos) = (brought.bos_token.as_deref(), brought.eos_token.as_deref());
+        let (bos, eos) = (metadata.bos_token.as_deref(), metadata.eos_token.as_deref());
         let key = format!("{bos:?} {eos:?} {}", template.unwrap_or_default());
         let known = formats().get(&key).map(Arc::clone);
         if let Some(format) = known {
-            return Ok(Format::Template { format, brought });
+            return Ok(Format::Template { format, metadata });
         }
         // Compiling and probing take seconds for a hostile template: no lock is held meanwhile.
         let format = match factory::create(template, &config, eos, bos)? {
@@ -135,19 +135,19 @@ impl FormatCache {
         }
         formats.insert(key, Arc::clone(&format));
         drop(formats);
-        Ok(Format::Template { format, brought })
+        Ok(Format::Template { format, metadata })
     }
 }
 
 impl Format {
     /// Adds the model's special tokens to a request that has none.
     pub fn with_tokens(&self, request: Request) -> Request {
-        let Self::Template { brought, .. } = self else {
+        let Self::Template { metadata, .. } = self else {
             return request;
         };
         Request {
-            bos_token: request.bos_token.or_else(|| brought.bos_token.clone()),
-            eos_token: request.eos_token.or_else(|| brought.eos_token.clone()),
+            bos_token: request.bos_token.or_else(|| metadata.bos_token.clone()),
+            eos_token: request.eos_token.or_else(|| metadata.eos_token.clone()),
             ..request
         }
     }
@@ -185,7 +185,7 @@ impl Format {
     /// The model's special tokens.
     pub fn named(&self) -> Vec<&str> {
         match self {
-            Self::Template { brought, .. } => [&brought.bos_token, &brought.eos_token]
+            Self::Template { metadata, .. } => [&metadata.bos_token, &metadata.eos_token]
                 .into_iter()
                 .filter_map(|token| token.as_deref())
                 .collect(),

@@ -125,11 +125,11 @@ pub fn inspection(format: &Format, request: Result<&Request, ChatProblem>) -> Ch
     match format {
         Format::Template {
             format: own,
-            brought,
+            metadata,
         } => {
             let pool = request.as_ref().ok().and_then(|own| own.pool.clone());
             let pool = pool.unwrap_or_else(|| own.inspection_pool());
-            let found = inspect_format(own, &brought.config(), &pool);
+            let found = inspect_format(own, &metadata.config(), &pool);
             let tried = request
                 .map(|request| variables(&found.variables, request, format))
                 .unwrap_or_default();

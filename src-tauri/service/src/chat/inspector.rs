@@ -110,12 +110,12 @@ impl Inspector {
     #[must_use]
     pub fn conversation(
         &self,
-        brought: &ModelMetadata,
+        metadata: &ModelMetadata,
         asked: &ConversationQuery,
         counter: &Counter<'_>,
     ) -> Conversation {
         let last = asked.request.messages.len().saturating_sub(1);
-        let format = match self.format(brought, &asked.request) {
+        let format = match self.format(metadata, &asked.request) {
             Ok(format) => format,
             Err(problem) => {
                 let report = report::refused(problem, last, counter.tokens.name());
@@ -167,10 +167,10 @@ impl Inspector {
 
     /// The format for a model's metadata. A built-in format takes the thinking switch from the
     /// request.
-    fn format(&self, brought: &ModelMetadata, request: &Request) -> Result<Format, ChatProblem> {
-        let mut brought = brought.clone();
-        brought.thinking = request.thinking_switch().or(brought.thinking);
-        self.0.format(brought).map_err(|fault| problem_of(&fault))
+    fn format(&self, metadata: &ModelMetadata, request: &Request) -> Result<Format, ChatProblem> {
+        let mut metadata = metadata.clone();
+        metadata.thinking = request.thinking_switch().or(metadata.thinking);
+        self.0.format(metadata).map_err(|fault| problem_of(&fault))
     }
 }
 
@@ -236,7 +236,7 @@ mod tests {
                           {% generation %}{{ m.content }}<|end|>{% endgeneration %}{% else %}\
                           {{ m.content }}<|end|>{% endif %}{% endfor %}";
 
-    fn brought(template: &str) -> ModelMetadata {
+    fn metadata(template: &str) -> ModelMetadata {
         ModelMetadata {
             template: Some(template.into()),
             family: Some(Family::Generic),
@@ -256,7 +256,7 @@ mod tests {
             tokens: &Estimate,
             own: false,
         };
-        Inspector::default().conversation(&brought(template), asked, &counter)
+        Inspector::default().conversation(&metadata(template), asked, &counter)
     }
 
     #[test]
@@ -338,7 +338,7 @@ mod tests {
         const SPIN: &str = "{% for i in range(60000) %}{% if i %}{% endif %}{% endfor %}\
                             {{ a }}{{ b }}{% for m in messages %}{{ m.content }}{% endfor %}";
         let asked = asked(&json!([{"role": "user", "content": "Hi"}]));
-        let format = Inspector::default().format(&brought(SPIN), &asked.request);
+        let format = Inspector::default().format(&metadata(SPIN), &asked.request);
         let format = format.expect("a format");
         let prepared = report::polyfilled(asked.request.clone(), Vec::new(), 0, &format);
         let names = ["a".to_owned(), "b".to_owned()];
@@ -369,7 +369,7 @@ mod tests {
         let own = asked(&json!([{"role": "user", "content": "Hi"}]));
         let against = |right: &str, own: Option<&ConversationQuery>| {
             let base = Request::default();
-            Inspector::default().against(&brought(MARKED), &brought(right), own, &base)
+            Inspector::default().against(&metadata(MARKED), &metadata(right), own, &base)
         };
         assert!(against(MARKED, None).iter().all(|trial| trial.same));
         let trials = against(&other, Some(&own));

@@ -1,4 +1,4 @@
-//! What a new registry is made of: a starter, or a document that the author brought.
+//! What a new registry is made of: a starter, or a document that the author imports.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -223,7 +223,7 @@ pub struct SourceSection {
     pub lines: Option<PartLines>,
 }
 
-/// A document that the author brought, and the registry it becomes.
+/// A document that the author imports, and the registry it becomes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SourceView {
     /// The number of this view, by which its registry is created.

@@ -135,7 +135,7 @@ test('a document of another program shows its report before it is created', asyn
     .toEqual([[{ kind: 'source', number: 1 }, 'old.json']]);
 });
 
-test('what is pasted outside a field is brought if it can be nothing else', async () => {
+test('what is pasted outside a field is imported if it can be nothing else', async () => {
   const studio = await openStudio(guides());
   await paste('plain words');
   expect(studio.screen.queryByRole('dialog')).toBeNull();

@@ -1,4 +1,4 @@
-// The creation of a registry: what it begins with, the document that was brought and what becomes of
+// The creation of a registry: what it begins with, the imported document and what becomes of
 // it, the name of its file.
 import type {
   Beginnings,

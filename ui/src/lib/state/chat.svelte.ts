@@ -231,7 +231,7 @@ export class ChatState {
     this.change({ template });
   }
 
-  /** The author typed in the template: what a file brought becomes the author's own. */
+  /** The author typed in the template: what came from a file becomes the author's own. */
   editTemplate(words: string): void {
     if (!this.setup) return;
     const { template, text: before } = this.setup;

@@ -1,4 +1,4 @@
-// The words of the dialog that creates a registry, and of the report on a document that was brought.
+// The words of the dialog that creates a registry, and of the report on an imported document.
 import type { PartLines, SourceType } from '../ipc';
 import { plural } from './number-format';
 
@@ -28,7 +28,7 @@ export const startText = {
   sourceChoose: 'Choose a file',
   sourceSplit: 'Split into sections',
   sourceReplace: 'Replace',
-  showSource: 'Show what you brought',
+  showSource: 'Show the import',
   sourceDrop: 'Drop a file to make a deck of it',
   sourceTooLarge: (name: string) => `${name} is larger than the limit of 64 MB.`,
   pastedText: 'pasted text',

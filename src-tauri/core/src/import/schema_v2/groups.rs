@@ -165,7 +165,7 @@ fn examples_free(draft: &Draft, section: &str, outputs: &[GroupOutput]) -> bool 
                 }
                 GroupOutput::Nothing | GroupOutput::Blocks(_) => true,
             };
-            // A heading brought along would also stand over a pool that has none.
+            // An imported heading would also stand over a pool that has none.
             let pool = item.contains_key("items") && existing.is_none();
             let brings = matches!(
                 output,

@@ -5,7 +5,7 @@ import type { PromptSplit } from "./PromptSplit";
 import type { SourceType } from "./SourceType";
 
 /**
- * A document that the author brought, and the registry it becomes.
+ * A document that the author imports, and the registry it becomes.
  */
 export type SourceView = { 
 /**
