@@ -363,6 +363,7 @@ export class FakeBackend {
         collapsed: [],
         order: [],
         tab: null,
+        call: null,
         scroll: 0,
         seed_locked: false,
         locks: [],

@@ -143,6 +143,8 @@ pub struct View {
     pub order: Vec<String>,
     /// Selected tab of the preview.
     pub tab: Option<String>,
+    /// Call document in use: empty for none, absent until the author chooses.
+    pub call: Option<String>,
     /// Scroll position of the deck in CSS pixels.
     pub scroll: u32,
     /// Whether the seed is locked.

@@ -1,7 +1,8 @@
 // The Request tab over a fake service: blocks, cache view, body, history, and what they lead to.
-import { fireEvent, within } from '@testing-library/svelte';
+import { fireEvent, render, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
+import App from '../../App.svelte';
 import { guides } from '../../testing/guides';
 import { lastEdits, openStudio } from '../../testing/studio';
 import { callScene } from '../../testing/talk';
@@ -110,4 +111,20 @@ test('the tab has no accessibility faults', async () => {
     });
     expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
   }
+});
+
+test('the choice of no call is stored, and holds at the next start', async () => {
+  const { fake, screen } = await openRequest();
+  await fireEvent.click(screen.getByRole('button', { name: /^Call: / }));
+  await fireEvent.click(await screen.findByRole('option', { name: 'none, prompt only' }));
+  const stored = () => [...fake.views.values()].map(({ call }) => call);
+  await expect.poll(stored).toEqual(['']);
+  const count = (wanted: string) => fake.calls.filter(({ name }) => name === wanted).length;
+  const [opened, listed] = [count('openCall'), count('calls')];
+  screen.unmount();
+  const again = render(App, { backend: fake.backend });
+  await again.findByRole('heading', { name: 'Deck' });
+  await expect.poll(() => count('calls')).toBe(listed + 1);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(count('openCall')).toBe(opened);
 });

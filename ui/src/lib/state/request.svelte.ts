@@ -46,14 +46,17 @@ export class RequestState {
     family: this.target === 'chat_template' ? this.family : null,
   });
 
-  /** Goes to another registry: its first call document is the one in use. */
+  /** Goes to another registry: in use is the call document chosen last, else its first one. */
   async enter(registry: string): Promise<void> {
     this.#registry = registry;
     this.current = null;
     await this.#leave();
     await this.reload();
-    const own = this.list.find((entry) => entry.registry === registry && !entry.problem);
-    if (own && this.#registry === registry) await this.choose(own.document);
+    const chosen = this.#studio.view?.call ?? null;
+    if (chosen === '' || this.#registry !== registry) return;
+    const own = this.list.filter((entry) => entry.registry === registry && !entry.problem);
+    const next = own.find(({ document }) => document === chosen) ?? own[0];
+    if (next) await this.#use(next.document);
   }
 
   async reload(): Promise<void> {
@@ -64,8 +67,13 @@ export class RequestState {
     }
   }
 
-  /** Takes a call document into use, or none. */
+  /** Takes a call document into use, or none, also at the next start. */
   async choose(document: string | null): Promise<void> {
+    this.#studio.view?.chooseCall(document);
+    await this.#use(document);
+  }
+
+  async #use(document: string | null): Promise<void> {
     const { backend, notices, deck } = this.#studio;
     try {
       await this.#leave();

@@ -55,6 +55,8 @@ export class ViewState {
   #file: string;
   #backend: Backend;
   #failed: (error: unknown) => void;
+  /** The call document the author chose: empty for none, null while nothing was chosen. */
+  #call: string | null;
   #seedLocked: boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -71,6 +73,7 @@ export class ViewState {
     this.#failed = failed;
     this.#arrangements = arrangements;
     this.#seedLocked = saved?.seed_locked ?? false;
+    this.#call = saved?.call ?? null;
     this.order = saved?.order ?? [];
     this.tab = TABS.find((tab) => tab === saved?.tab) ?? this.tab;
     this.scroll = saved?.scroll ?? 0;
@@ -219,6 +222,7 @@ export class ViewState {
         order: this.order,
         tab: this.tab,
         scroll: this.scroll,
+        call: this.#call,
         seed_locked: this.#seedLocked,
         locks: [...this.locks.values()],
         notes: this.notes,
@@ -226,6 +230,16 @@ export class ViewState {
     } catch (error) {
       this.#failed(error);
     }
+  }
+
+  get call(): string | null {
+    return this.#call;
+  }
+
+  /** Remembers the call document that the author chose, for the next start. */
+  chooseCall(document: string | null): void {
+    this.#call = document ?? '';
+    this.keep();
   }
 
   /** Takes note of the seed's lock, which the view keeps between starts. */

@@ -18,6 +18,10 @@ order: Array<string>,
  */
 tab: string | null, 
 /**
+ * Call document in use: empty for none, absent until the author chooses.
+ */
+call: string | null, 
+/**
  * Scroll position of the deck in CSS pixels.
  */
 scroll: number, 
