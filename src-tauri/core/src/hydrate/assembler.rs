@@ -32,7 +32,7 @@ pub(super) struct Assembler<'p, 'c, S> {
 }
 
 /// Entries of rolled arrays, by section, item and field.
-pub(super) type PinnedEntries = BTreeMap<(String, usize, String), Vec<u32>>;
+pub type PinnedEntries = BTreeMap<(String, usize, String), Vec<u32>>;
 
 /// What the prompt ends with so far.
 #[derive(Default)]

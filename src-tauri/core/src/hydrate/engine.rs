@@ -236,6 +236,50 @@ impl Engine {
         &self.program.sections
     }
 
+    /// The compiled order of a route.
+    pub(super) fn route(&self, name: Option<&str>) -> Result<&RouteProgram, HydrateError> {
+        self.program.route(name)
+    }
+
+    /// The position of the section `runtime_injections`.
+    pub(super) fn injections_section(&self) -> Option<u32> {
+        self.program.injections
+    }
+
+    /// The choices of some sections, in the order requested. Calls `on_conflict` with each rolled
+    /// section in which no item satisfies the constraints.
+    pub(super) fn choices<S: Settings>(
+        &self,
+        wanted: &[u32],
+        call: &Call<'_, S>,
+        on_conflict: impl FnMut(u32),
+    ) -> Choices {
+        self.program.choices(wanted, call, on_conflict)
+    }
+
+    /// An assembly whose choices are made: first those of the route's slots, in their order.
+    /// `injections` is the choice of the section `runtime_injections`.
+    pub(super) fn assembler_with<'p, 'c, S: Settings>(
+        &'p self,
+        route: &'p RouteProgram,
+        call: &Call<'c, S>,
+        choices: Choices,
+        injections: Option<&ItemSet>,
+        pinned: Option<&'c PinnedEntries>,
+    ) -> Assembler<'p, 'c, S> {
+        let program = &*self.program;
+        let section = program.injections.zip(injections);
+        Assembler {
+            sections: &program.sections,
+            route,
+            state: call.state,
+            seed: call.seed,
+            pinned,
+            injections: section.and_then(|(section, chosen)| program.injections(section, chosen)),
+            choices,
+        }
+    }
+
     /// Hydrates with given choices, one for each section, and given entries of arrays: the prompt, and
     /// every array rendered.
     pub(super) fn hydrate_with_choices<S: Settings>(

@@ -4,6 +4,7 @@
 #![warn(clippy::missing_errors_doc)]
 
 mod assembler;
+mod chances;
 mod choose;
 mod constraints;
 mod delimiters;
@@ -11,6 +12,7 @@ mod engine;
 mod error;
 mod evaluation;
 mod hashed_key;
+mod incompatibility;
 mod injection_filter;
 mod item_program;
 mod list_merge;
@@ -22,6 +24,7 @@ mod program;
 mod provenance;
 mod render;
 mod resolve;
+mod roller;
 mod route_program;
 pub mod schema;
 mod seed;
@@ -38,6 +41,8 @@ mod trace;
 pub mod variants;
 mod writer;
 
+pub use assembler::PinnedEntries;
+pub use chances::Chances;
 pub(crate) use choose::SCALE;
 pub use choose::{SLIDER_DEFAULT, has_slider};
 pub(crate) use constraints::Reference;
@@ -49,9 +54,11 @@ pub use evaluation::{
     SliderEvaluation, SliderSetting,
 };
 pub use hashed_key::HashedKey;
+pub use incompatibility::{Incompatibility, Relation, incompatibilities, unknown_requirements};
 pub use mode::{Mode, ModeFault};
 pub use prefix_stability::{PromptPiece, SeedDependence, early_changes};
 pub use program::SCALE_TEMPLATE;
+pub use roller::{PieceSource, PrintedPiece, Roll, Roller};
 pub use seed::{Seed, SeedError};
 pub use segment::{Gap, Part, Segment, Source, TextOrigin};
 pub use state::{Entries, Settings, State, Table};
@@ -60,6 +67,7 @@ pub(crate) use state_lint::baked_faults;
 pub use state_ref::StateRef;
 pub use token::{ALIASES, MAX_DEPTH, Token, TokenError, resolve_section};
 pub use token_report::{DropReason, TokenOutcome, TokenReport};
+pub use trace::RolledArray;
 pub(crate) use writer::normalized;
 
 pub use crate::registry::Selection;

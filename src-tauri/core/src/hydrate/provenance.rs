@@ -8,14 +8,14 @@ use super::{
     assembler::Assembler,
     choose::{Choice, slider},
     program::SectionProgram,
-    trace::{SourceRef, Trace},
+    trace::{Marks, SourceRef, Trace},
 };
 use crate::registry::Registry;
 
 /// Records everything an assembly prints and decides.
 #[derive(Default)]
 pub(super) struct ProvenanceTrace<'p> {
-    marks: Vec<(usize, Option<SourceRef<'p>>)>,
+    marks: Marks<'p>,
     arrays: Vec<ArrayEvaluation>,
     outcomes: Vec<TokenOutcome>,
 }
@@ -24,33 +24,15 @@ impl<'p> Trace<'p> for ProvenanceTrace<'p> {
     const RECORDS: bool = true;
 
     fn mark(&mut self, end: usize, source: Option<SourceRef<'p>>) {
-        self.marks.push((end, source));
+        self.marks.push(end, source);
     }
 
     fn truncate(&mut self, length: usize) {
-        while let Some((end, _)) = self.marks.last_mut()
-            && *end > length
-        {
-            *end = length;
-            let start = self.marks.iter().rev().nth(1).map_or(0, |(end, _)| *end);
-            if start < length {
-                break;
-            }
-            self.marks.pop();
-        }
+        self.marks.truncate(length);
     }
 
     fn remove(&mut self, cuts: &[Range<usize>]) {
-        let mut cuts = cuts.iter().peekable();
-        let mut removed = 0;
-        for (end, _) in &mut self.marks {
-            while let Some(cut) = cuts.next_if(|cut| cut.end <= *end) {
-                removed += cut.len();
-            }
-            // A cut that reaches beyond this mark takes its tail.
-            let tail = cuts.peek().map_or(0, |cut| end.saturating_sub(cut.start));
-            *end -= removed + tail;
-        }
+        self.marks.remove(cuts);
     }
 
     fn array(&mut self, array: impl FnOnce() -> ArrayEvaluation) {
@@ -76,9 +58,9 @@ impl ProvenanceTrace<'_> {
         assembler: &Assembler<'_, '_, S>,
     ) -> (Vec<Segment>, Vec<Gap>) {
         let mut start = 0;
-        let mut segments = Vec::with_capacity(self.marks.len());
+        let mut segments = Vec::with_capacity(self.marks.0.len());
         let mut gaps = Vec::new();
-        for (end, source) in &self.marks {
+        for (end, source) in &self.marks.0 {
             let program = |source: &SourceRef<'_>| assembler.program(source.section);
             if *end > start {
                 segments.push(Segment {

@@ -19,7 +19,7 @@ use super::{
     route_program::{TokenForm, TokenTarget},
     template::{Template, TemplatePart},
     token_report::DropReason,
-    trace::Trace,
+    trace::{RolledArray, Trace},
     writer::Writer,
 };
 
@@ -405,7 +405,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         &self,
         program: &'p SectionProgram,
         item: u32,
-        field: &HashedKey,
+        field: &'p HashedKey,
         total: usize,
         trace: &mut T,
     ) -> Option<EntryIndices> {
@@ -448,6 +448,14 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
                     Picker::of_array(self.seed, name, identity, item as usize, field.text())
                         .sample(*count, total)
                 });
+                let array = RolledArray {
+                    section: name,
+                    item,
+                    field: field.text(),
+                    rolled: indices.len() as u32,
+                    total: total as u32,
+                };
+                trace.rolled(array, &indices);
                 Some(EntryIndices::Some(indices.into()))
             }
         };

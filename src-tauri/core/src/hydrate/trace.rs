@@ -18,6 +18,21 @@ pub(super) struct SourceRef<'p> {
     pub origin: TextOrigin,
 }
 
+/// An array whose mode rolls entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RolledArray<'p> {
+    /// The section.
+    pub section: &'p str,
+    /// The item's position in its section.
+    pub item: u32,
+    /// The field.
+    pub field: &'p str,
+    /// How many entries are rolled.
+    pub rolled: u32,
+    /// How many entries the array has.
+    pub total: u32,
+}
+
 /// Receives what an assembly prints and decides.
 pub(super) trait Trace<'p> {
     /// Whether anything is recorded; if not, adjacent pieces may be written as one.
@@ -31,8 +46,49 @@ pub(super) trait Trace<'p> {
     fn remove(&mut self, cuts: &[Range<usize>]);
     /// An array was rendered.
     fn array(&mut self, array: impl FnOnce() -> ArrayEvaluation);
+    /// The entries of that array were rolled: these, in the order printed.
+    #[inline]
+    fn rolled(&mut self, _array: RolledArray<'p>, _entries: &[u32]) {}
     /// The next token of the order is finished.
     fn token(&mut self, outcome: impl FnOnce() -> TokenOutcome);
+}
+
+/// The sources of the pieces of a text, in order: each with the end of its piece. Glue has no source.
+#[derive(Default)]
+pub(super) struct Marks<'p>(pub Vec<(usize, Option<SourceRef<'p>>)>);
+
+impl<'p> Marks<'p> {
+    pub fn push(&mut self, end: usize, source: Option<SourceRef<'p>>) {
+        self.0.push((end, source));
+    }
+
+    /// The text was cut to that length.
+    pub fn truncate(&mut self, length: usize) {
+        while let Some((end, _)) = self.0.last_mut()
+            && *end > length
+        {
+            *end = length;
+            let start = self.0.iter().rev().nth(1).map_or(0, |(end, _)| *end);
+            if start < length {
+                break;
+            }
+            self.0.pop();
+        }
+    }
+
+    /// These ranges of the text were removed, in order.
+    pub fn remove(&mut self, cuts: &[Range<usize>]) {
+        let mut cuts = cuts.iter().peekable();
+        let mut removed = 0;
+        for (end, _) in &mut self.0 {
+            while let Some(cut) = cuts.next_if(|cut| cut.end <= *end) {
+                removed += cut.len();
+            }
+            // A cut that reaches beyond this mark takes its tail.
+            let tail = cuts.peek().map_or(0, |cut| end.saturating_sub(cut.start));
+            *end -= removed + tail;
+        }
+    }
 }
 
 /// Records nothing.

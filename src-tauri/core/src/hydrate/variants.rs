@@ -19,7 +19,9 @@ mod count;
 mod enumerate;
 mod rolls;
 
-pub use count::{Count, Factor, Rolled, count, factors, factors_unless, product};
+pub use count::{
+    Count, Factor, Rolled, bracketed_sections, count, factors, factors_unless, product,
+};
 pub use enumerate::{Variant, Variants, enumerate};
 pub use rolls::{Roll, Rolls, rolls};
 

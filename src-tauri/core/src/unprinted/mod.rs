@@ -18,8 +18,8 @@ use crate::{
     registry::{Item, Registry, Section},
 };
 
-pub use reach::Insertion;
-pub(crate) use reach::{Reach, is_printable};
+pub(crate) use reach::Reach;
+pub use reach::{Insertion, is_printable};
 
 /// How many texts are listed: a window that shows more is of no use.
 pub const MAX_LISTED: usize = 1000;

@@ -11,7 +11,8 @@ use crate::{
 const UNDER_HEADING: [&str; 2] = ["items", "examples"];
 
 /// Whether the field can hold text that an entry of the assembly order prints.
-pub(crate) fn is_printable(field: &str) -> bool {
+#[must_use]
+pub fn is_printable(field: &str) -> bool {
     !LABEL_FIELDS.contains(&field) && !NAME_LISTS.contains(&field) && field != "fragments"
 }
 

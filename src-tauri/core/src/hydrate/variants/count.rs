@@ -253,19 +253,7 @@ impl Counter<'_> {
         if dependent || sections.clone().any(injections) {
             return (self.open.sections.clone(), Vec::new());
         }
-        let route = match self.call.route {
-            Some(name) => registry.routes().get(name),
-            None => None,
-        };
-        let order = route
-            .and_then(|route| route.assembly_order.as_deref())
-            .unwrap_or_else(|| registry.assembly_order());
-        let mut bracketed = BTreeSet::new();
-        for token in order.iter().filter_map(|text| Token::parse(text).ok()) {
-            if matches!(token, Token::Bracket { .. }) {
-                collect(&token, self.engine, &mut bracketed);
-            }
-        }
+        let bracketed = bracketed_sections(self.engine, self.call.route);
         sections.partition(|section| bracketed.contains(self.name(**section)))
     }
 
@@ -376,6 +364,20 @@ impl Counter<'_> {
         }
         Ok(total)
     }
+}
+
+/// The sections that the bracket tokens of a route name: what is printed of them depends on the
+/// choices of the others.
+#[must_use]
+pub fn bracketed_sections(engine: &Engine, route: Option<&str>) -> BTreeSet<String> {
+    let order = engine.registry().assembly_order_of(route);
+    let mut bracketed = BTreeSet::new();
+    for token in order.iter().filter_map(|text| Token::parse(text).ok()) {
+        if matches!(token, Token::Bracket { .. }) {
+            collect(&token, engine, &mut bracketed);
+        }
+    }
+    bracketed
 }
 
 /// Every section a token names, aliases resolved.

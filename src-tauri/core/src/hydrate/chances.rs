@@ -1,0 +1,156 @@
+//! The exact chances of picks, where they do not depend on each other. What is printed is not known
+//! here; a caller combines the chances with what each choice prints.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::{
+    Engine, State,
+    choose::{is_rolled, slider_is_rolled},
+    constraints::Reference,
+};
+use crate::registry::Registry;
+
+/// How likely each value of a pick is under a state.
+///
+/// # Examples
+///
+/// ```
+/// use promptdeck_core::hydrate::{Chances, Engine, State};
+/// use promptdeck_core::registry;
+///
+/// let text = br#"{
+///     "assembly_order": ["topic"],
+///     "topic": {"section_random": true, "items": [{"id": "a", "text": "One."}, {"id": "b", "text": "Two."}]}
+/// }"#;
+/// let engine = Engine::new(registry::parse(text)?.registry);
+/// let state = State::default();
+/// assert_eq!(Chances::new(&engine, &state).items(0), Some(vec![0.5, 0.5]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Chances<'e> {
+    engine: &'e Engine,
+    state: &'e State,
+    /// The sections that `requires` and `excludes` lead from or to.
+    related: BTreeSet<usize>,
+}
+
+impl<'e> Chances<'e> {
+    /// The chances under a state.
+    #[must_use]
+    pub fn new(engine: &'e Engine, state: &'e State) -> Self {
+        Self {
+            engine,
+            state,
+            related: related_sections(engine.registry()),
+        }
+    }
+
+    /// Whether `requires` or `excludes` lead from or to the section, so that its pick depends on
+    /// others.
+    #[must_use]
+    pub fn is_related(&self, section: usize) -> bool {
+        self.related.contains(&section)
+    }
+
+    /// The chance of each item of a rolled section to be chosen; `None` if the section is not
+    /// rolled, or its pick depends on others. Of items with the same identity only the first is ever
+    /// chosen.
+    #[must_use]
+    pub fn items(&self, section: usize) -> Option<Vec<f64>> {
+        let program = self.engine.sections().get(section)?;
+        if !is_rolled(program, self.state) || self.is_related(section) {
+            return None;
+        }
+        // Every distinct draw is as likely as any other to be the lowest.
+        let mut seen = HashSet::new();
+        let first: Vec<bool> = program
+            .draws()
+            .iter()
+            .map(|draw| seen.insert(*draw))
+            .collect();
+        let share = 1.0 / seen.len() as f64;
+        Some(
+            first
+                .iter()
+                .map(|first| if *first { share } else { 0.0 })
+                .collect(),
+        )
+    }
+
+    /// The chance of each position of a rolled slider; `None` if it is not rolled.
+    #[must_use]
+    pub fn slider(&self, section: usize) -> Option<f64> {
+        let program = self.engine.sections().get(section)?;
+        slider_is_rolled(program, self.state).then_some(0.1)
+    }
+
+    /// The chance of each entry of an array to be among the rolled ones.
+    #[must_use]
+    pub fn entry(rolled: u32, total: u32) -> f64 {
+        if total == 0 {
+            return 0.0;
+        }
+        f64::from(rolled.min(total)) / f64::from(total)
+    }
+}
+
+fn related_sections(registry: &Registry) -> BTreeSet<usize> {
+    let mut related = BTreeSet::new();
+    for (position, section) in registry.sections().values().enumerate() {
+        if !section.dependent() {
+            continue;
+        }
+        related.insert(position);
+        for item in section.items() {
+            let references = item.requires().chain(item.excludes());
+            let found = references.filter_map(|text| Reference::find(text, registry));
+            related.extend(found.map(|reference| reference.section as usize));
+        }
+    }
+    related
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hydrate::{Roller, Seed};
+    use crate::registry;
+
+    fn engine(text: &str) -> Engine {
+        Engine::new(
+            registry::parse(text.as_bytes())
+                .expect("a registry")
+                .registry,
+        )
+    }
+
+    #[test]
+    fn items_with_one_identity_share_a_draw() {
+        let engine = engine(
+            r#"{"assembly_order": ["a"], "a": {"section_random": true,
+                "items": [{"id": "x", "text": "1"}, {"id": "x", "text": "2"}, {"id": "y", "text": "3"}]}}"#,
+        );
+        let state = State::default();
+        let chances = Chances::new(&engine, &state).items(0);
+        assert_eq!(chances, Some(vec![0.5, 0.0, 0.5]));
+        let mut roller = Roller::new(&engine, &state, None).expect("the default route");
+        for seed in 0..200 {
+            assert_ne!(roller.roll(Seed::from_bits(seed)).text, "2");
+        }
+    }
+
+    #[test]
+    fn relations_make_picks_dependent() {
+        let engine = engine(
+            r#"{"assembly_order": ["a", "b", "c"],
+                "a": {"section_random": true, "items": [{"id": "x", "text": "1", "excludes": ["b.y"]}, {"id": "z", "text": "2"}]},
+                "b": {"section_random": true, "items": [{"id": "y", "text": "1"}, {"id": "z", "text": "2"}]},
+                "c": {"section_random": true, "items": [{"id": "y", "text": "1"}, {"id": "z", "text": "2"}]}}"#,
+        );
+        let state = State::default();
+        let chances = Chances::new(&engine, &state);
+        assert_eq!(chances.items(0), None);
+        assert_eq!(chances.items(1), None);
+        assert_eq!(chances.items(2), Some(vec![0.5, 0.5]));
+    }
+}
