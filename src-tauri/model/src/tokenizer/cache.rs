@@ -60,6 +60,10 @@ impl TokenCounter for Cached {
         self.counter.name()
     }
 
+    fn first_piece(&self, text: &str) -> usize {
+        self.counter.first_piece(text)
+    }
+
     fn count(&self, text: &str) -> TokenCount {
         // A poisoned lock is safe: no panic can happen in the middle of an insert.
         let lock = || self.seen.lock().unwrap_or_else(PoisonError::into_inner);

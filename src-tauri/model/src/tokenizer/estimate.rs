@@ -45,6 +45,10 @@ impl TokenCounter for Estimate {
         "estimate"
     }
 
+    fn first_piece(&self, text: &str) -> usize {
+        super::first_lines(text)
+    }
+
     fn count(&self, text: &str) -> TokenCount {
         let mut tokens = 0;
         let mut current: Option<(Kind, usize)> = None;

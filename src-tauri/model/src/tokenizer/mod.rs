@@ -41,6 +41,23 @@ pub trait TokenCounter: Send + Sync {
 
     /// Counts `text` as ordinary text. Never fails.
     fn count(&self, text: &str) -> TokenCount;
+
+    /// The length in bytes of the first piece of `text` that can be counted on its own: the count of
+    /// the whole is the sum of those of the piece and of the rest. The length of the whole text
+    /// unless the tokenizer is known to never join the two.
+    fn first_piece(&self, text: &str) -> usize {
+        text.len()
+    }
+}
+
+/// The length of the first piece for a tokenizer that ends a token after newlines, unless more white
+/// space or a slash follows.
+fn first_lines(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut ends = text.match_indices('\n').map(|(newline, _)| newline + 1);
+    let starts_piece = |byte: &u8| byte.is_ascii_graphic() && *byte != b'/';
+    ends.find(|end| bytes.get(*end).is_some_and(starts_piece))
+        .unwrap_or(text.len())
 }
 
 /// The counter of that name, with a cache: `o200k_base`, `cl100k_base` or `estimate`. `None` for
@@ -109,6 +126,42 @@ mod tests {
             near * 3 > exact * 2 && near * 2 < exact * 3,
             "{near} against {exact}"
         );
+    }
+
+    #[test]
+    fn pieces_add_up_to_the_whole() {
+        // Letters, digits, punctuation and white space in every order around newlines.
+        let parts = [
+            "a", "Zed", "'s", "7", "123456", "-", "/", "!?", " ", "  ", "\t", "\n", "\n\n", "\r\n",
+            "é", "漢", "\u{a0}", ".", "- ", "# ",
+        ];
+        let mut state = 1_u64;
+        let mut next = || {
+            // Knuth's multiplier; the upper bits are random enough to shuffle with.
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize
+        };
+        for name in ["o200k_base", "cl100k_base", "estimate"] {
+            let counter = by_name(name).expect("a known name");
+            for _ in 0..4_000 {
+                let text: String = (0..next() % 12)
+                    .map(|_| parts[next() % parts.len()])
+                    .collect();
+                let mut rest = text.as_str();
+                let mut sum = 0;
+                while !rest.is_empty() {
+                    let (piece, after) = rest.split_at(counter.first_piece(rest));
+                    sum += counter.count(piece).tokens;
+                    rest = after;
+                }
+                assert_eq!(sum, counter.count(&text).tokens, "{name}: {text:?}");
+            }
+        }
+        let counter = by_name("o200k_base").expect("a known name");
+        assert_eq!(counter.first_piece("One.\n\nTwo.\n/three"), 6);
+        assert_eq!(counter.first_piece("Two.\n/three\n four\n"), 18);
     }
 
     #[test]

@@ -69,6 +69,10 @@ impl TokenCounter for Tiktoken {
         }
     }
 
+    fn first_piece(&self, text: &str) -> usize {
+        super::first_lines(text)
+    }
+
     fn count(&self, text: &str) -> TokenCount {
         let encoding = self.encoding();
         let mut count = TokenCount {
