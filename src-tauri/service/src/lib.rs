@@ -1,7 +1,7 @@
 //! The application logic shared by the window and the command line.
 //!
 //! [`Studio`] is the interface for a window; [`snapshots`], [`diff`], [`files`], [`providers`],
-//! [`chat::inspector`] and [`draw_seed`] serve the command line.
+//! [`chat::inspector`], [`population`] and [`draw_seed`] serve the command line.
 
 mod analysis;
 mod calls;
@@ -23,6 +23,7 @@ mod list_reader;
 mod lock_rolls;
 mod open_documents;
 mod path_text;
+pub mod population;
 mod preview;
 mod prompt_edit;
 pub mod providers;

@@ -1,0 +1,242 @@
+//! Why no roll of a sample prints something.
+
+use std::collections::HashMap;
+
+use promptdeck_core::{
+    hydrate::{DropReason, Incompatibility, incompatibilities, unknown_requirements},
+    unprinted::{Unprinted, UnprintedReason, unprinted},
+};
+use serde::Serialize;
+
+use super::{ProfilePartial, ProfilePlan};
+use crate::{
+    rows::{Row, RowKind},
+    tally::seed_of,
+};
+
+/// How much is hydrated to find reasons: hydrations times rows.
+const MAX_WORK: usize = 4_000_000;
+const MAX_HYDRATIONS: usize = 2_000;
+
+/// Why something is not printed in any roll of a sample.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "reason", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Absence {
+    /// No entry of the assembly order prints it.
+    NotInAssembly {
+        /// The entry that would, unless none can be written.
+        token: Option<String>,
+        /// The position in the order that it would take.
+        index: Option<usize>,
+    },
+    /// Active injections leave the section out.
+    Filtered {
+        /// The identities of the active injections.
+        by: Vec<String>,
+    },
+    /// The mode of its list leaves it out.
+    Mode {
+        /// The mode, in its canonical spelling.
+        mode: String,
+    },
+    /// The variable of the fragment's condition has no value.
+    Condition {
+        /// The variable.
+        variable: String,
+    },
+    /// The entry of the assembly order that prints it printed nothing.
+    Dropped {
+        /// The position of the entry in the assembly order.
+        token: usize,
+        /// Why.
+        why: DropReason,
+    },
+    /// Another text is printed in its place, or nothing of it is left after substitution.
+    Replaced,
+    /// Its item is neither selected nor rolled.
+    NeverSelected,
+    /// An earlier item of the section has the same identity and is chosen in its place.
+    SameIdentity {
+        /// That item's position.
+        item: usize,
+    },
+    /// Its item cannot be rolled with what is always chosen elsewhere.
+    Excluded {
+        /// The entries of `requires` and `excludes` that forbid it.
+        because: Vec<Incompatibility>,
+    },
+    /// It can be rolled, but no roll of the sample did.
+    NotRolled,
+    /// There are too many to look at each.
+    NotExamined,
+}
+
+type Key = (usize, usize);
+
+/// The reasons of rows without a roll.
+pub(super) struct Absences<'p, 'a> {
+    plan: &'p ProfilePlan<'a>,
+    partial: &'p ProfilePartial,
+    /// By roll: what it leaves unprinted, by section and item.
+    hydrations: HashMap<u64, HashMap<Key, Vec<Unprinted>>>,
+    most: usize,
+    /// Rows for which none was looked for.
+    pub not_examined: u64,
+}
+
+impl<'p, 'a> Absences<'p, 'a> {
+    pub fn new(plan: &'p ProfilePlan<'a>, partial: &'p ProfilePartial) -> Self {
+        Self {
+            plan,
+            partial,
+            hydrations: HashMap::new(),
+            most: (MAX_WORK / (plan.rows.len() + 1)).clamp(16, MAX_HYDRATIONS),
+            not_examined: 0,
+        }
+    }
+
+    /// Why no roll prints the row.
+    pub fn of(&mut self, row: &Row) -> Absence {
+        let reason = match row.item {
+            Some(item) => self.of_item(row, item),
+            None => self.of_slider(row),
+        };
+        self.not_examined += u64::from(reason == Absence::NotExamined);
+        reason
+    }
+
+    fn of_item(&mut self, row: &Row, item: usize) -> Absence {
+        let registry = self.plan.engine.registry();
+        let name = self.plan.name(row.section);
+        let settings = self.plan.engine.settings(name, self.plan.state);
+        let chosen = self.plan.rows.of_item(row.section, item);
+        let tally = chosen.and_then(|row| self.partial.chosen.get(row));
+        let always = settings
+            .as_ref()
+            .is_some_and(|settings| !settings.rolled && settings.selected.contains(&item));
+        let first = tally.and_then(|tally| tally.first());
+        if let Some(first) = first.or(always.then_some(0)) {
+            return self.of_chosen(row, item, first);
+        }
+        if settings.is_none_or(|settings| !settings.rolled) {
+            return Absence::NeverSelected;
+        }
+        let items = registry
+            .section(name)
+            .map_or(&[][..], |section| section.items());
+        let identity = items.get(item).and_then(|item| item.identity());
+        let earlier = items.iter().take(item);
+        let same = earlier
+            .enumerate()
+            .find(|(_, other)| identity.is_some() && other.identity() == identity);
+        if let Some((item, _)) = same {
+            return Absence::SameIdentity { item };
+        }
+        let because = self.forbidden((row.section, item));
+        if because.is_empty() {
+            Absence::NotRolled
+        } else {
+            Absence::Excluded { because }
+        }
+    }
+
+    /// What keeps a rolled item from being rolled, whatever the dice say.
+    fn forbidden(&self, place: (usize, usize)) -> Vec<Incompatibility> {
+        let registry = self.plan.engine.registry();
+        let mut because = unknown_requirements(registry, place);
+        for (other, name) in registry.sections().keys().enumerate() {
+            let settings = self.plan.engine.settings(name, self.plan.state);
+            if let Some(settings) = settings.filter(|own| !own.rolled && other != place.0) {
+                because.extend(incompatibilities(
+                    registry,
+                    place,
+                    other,
+                    &settings.selected,
+                ));
+            }
+        }
+        because
+    }
+
+    /// Of an item that the roll `first` chooses.
+    fn of_chosen(&mut self, row: &Row, item: usize, first: u64) -> Absence {
+        if !self.hydrations.contains_key(&first) && self.hydrations.len() >= self.most {
+            return Absence::NotExamined;
+        }
+        let found = self.hydration(first).get(&(row.section, item));
+        let same_field = |own: &&Unprinted| match &row.kind {
+            RowKind::Item => true,
+            RowKind::Text { field } => own.field == *field,
+            RowKind::Entry { field, entry } => {
+                own.field == *field && own.entry.is_none_or(|own| own == *entry)
+            }
+            RowKind::Fragment { fragment } => {
+                own.field == "fragments" && own.fragment.is_none_or(|own| own == *fragment)
+            }
+            RowKind::Slider { .. } => own.field == "scale",
+        };
+        let found = found.and_then(|all| all.iter().find(same_field));
+        found.map_or(Absence::Replaced, |own| absence(&own.reason))
+    }
+
+    fn of_slider(&mut self, row: &Row) -> Absence {
+        let slider = self.plan.rows.slider(row.section);
+        let printed = self.partial.printed.get(slider).unwrap_or_default();
+        if printed.iter().any(|rolls| *rolls > 0) {
+            return Absence::NotRolled;
+        }
+        let items = self.plan.rows.items(row.section).enumerate();
+        let chosen =
+            items.filter_map(|(item, row)| Some((item, self.partial.chosen.get(row)?.first()?)));
+        match chosen.min_by_key(|(_, first)| *first) {
+            Some((item, first)) => self.of_chosen(row, item, first),
+            None => {
+                let name = self.plan.name(row.section);
+                let settings = self.plan.engine.settings(name, self.plan.state);
+                let selected = settings.and_then(|own| own.selected.first().copied());
+                match selected {
+                    Some(item) => self.of_chosen(row, item, 0),
+                    None => Absence::NeverSelected,
+                }
+            }
+        }
+    }
+
+    fn hydration(&mut self, roll: u64) -> &HashMap<Key, Vec<Unprinted>> {
+        let plan = self.plan;
+        self.hydrations.entry(roll).or_insert_with(|| {
+            let call = plan.call(seed_of(plan.seed, roll));
+            let mut found: HashMap<Key, Vec<Unprinted>> = HashMap::new();
+            // The plan has been made with this route.
+            if let Ok(hydration) = plan.engine.hydrate(&call) {
+                let sections = plan.engine.registry().sections();
+                for own in unprinted(plan.engine, &call, &hydration) {
+                    let section = sections.get_index_of(&own.section).unwrap_or(usize::MAX);
+                    found.entry((section, own.item)).or_default().push(own);
+                }
+            }
+            found
+        })
+    }
+}
+
+fn absence(reason: &UnprintedReason) -> Absence {
+    match reason {
+        UnprintedReason::NotInAssembly { insertion } => Absence::NotInAssembly {
+            token: insertion.as_ref().map(|own| own.token.clone()),
+            index: insertion.as_ref().map(|own| own.index),
+        },
+        UnprintedReason::Filtered { by } => Absence::Filtered { by: by.clone() },
+        UnprintedReason::NotRolled => Absence::NotRolled,
+        UnprintedReason::Mode { mode } => Absence::Mode { mode: mode.clone() },
+        UnprintedReason::Condition { variable } => Absence::Condition {
+            variable: variable.clone(),
+        },
+        UnprintedReason::Dropped { token, reason } => Absence::Dropped {
+            token: *token,
+            why: *reason,
+        },
+        _ => Absence::Replaced,
+    }
+}

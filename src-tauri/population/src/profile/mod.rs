@@ -1,0 +1,128 @@
+//! The profile of a sample: lengths, coverage, pairs, stable prefix, sameness.
+
+mod absence;
+mod coverage;
+mod exact;
+mod pairs;
+mod report;
+mod sameness;
+mod worker;
+
+use promptdeck_core::hydrate::{Call, Engine, HydrateError, Roller, Seed, State};
+
+pub use absence::Absence;
+pub use coverage::{CoverageRow, SectionCoverage};
+pub use pairs::{ImpossibleCell, Pair, Slot};
+pub use report::{Conflict, Note, Profile};
+pub use sameness::{SameText, Sameness};
+pub use worker::{ProfilePartial, ProfileWorker};
+
+use crate::{common_start::CommonStart, rows::Rows, survey::Survey, tokens::Tokenizer};
+use pairs::PairPlan;
+
+/// What a profile measures.
+#[derive(Clone, Copy, Default)]
+pub struct ProfileOptions<'a> {
+    /// How many rolls the sample has: the seeds from the call's on.
+    pub rolls: u64,
+    /// Counts the tokens of each prompt, which takes longer than all else; none to leave it out.
+    pub tokenizer: Option<&'a dyn Tokenizer>,
+    /// A limit in tokens, or in characters without a tokenizer.
+    pub budget: Option<u64>,
+    /// The slots whose combinations are counted.
+    pub pairs: &'a [(Slot, Slot)],
+}
+
+/// A sample to be measured.
+///
+/// # Examples
+///
+/// ```
+/// use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+/// use promptdeck_core::registry;
+/// use promptdeck_population::measure;
+/// use promptdeck_population::profile::{ProfileOptions, ProfilePlan};
+///
+/// let text = br#"{
+///     "assembly_order": ["topic"],
+///     "topic": {"section_random": true, "items": [{"id": "a", "text": "One."}, {"id": "b", "text": "Two."}]}
+/// }"#;
+/// let engine = Engine::new(registry::parse(text)?.registry);
+/// let call = Call { state: &State::default(), route: None, seed: Seed::new(1)? };
+/// let options = ProfileOptions { rolls: 1_000, ..ProfileOptions::default() };
+/// let plan = ProfilePlan::new(&engine, &call, options)?;
+/// let profile = plan.profile(measure(&plan)?, &|| false)?;
+/// let row = &profile.coverage[0].rows[0];
+/// assert_eq!((row.label.as_str(), row.chance), ("a", Some(0.5)));
+/// assert!(row.low < 0.5 && 0.5 < row.high);
+/// assert_eq!(profile.sameness.texts.estimate, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct ProfilePlan<'a> {
+    engine: &'a Engine,
+    state: &'a State,
+    route: Option<&'a str>,
+    seed: Seed,
+    options: ProfileOptions<'a>,
+    rows: Rows,
+    pairs: Vec<PairPlan>,
+    start: CommonStart,
+}
+
+impl<'a> ProfilePlan<'a> {
+    /// A plan for the state and route of a call, and the seeds from its seed on.
+    ///
+    /// # Errors
+    ///
+    /// [`HydrateError`] if the registry has no such route.
+    pub fn new(
+        engine: &'a Engine,
+        call: &Call<'a>,
+        options: ProfileOptions<'a>,
+    ) -> Result<Self, HydrateError> {
+        let mut roller = Roller::new(engine, call.state, call.route)?;
+        let start = CommonStart::find(&mut roller, call.seed, options.rolls);
+        let rows = Rows::new(engine, call.state);
+        let pairs = PairPlan::all(engine, options.pairs, &rows);
+        Ok(Self {
+            engine,
+            state: call.state,
+            route: call.route,
+            seed: call.seed,
+            options,
+            rows,
+            pairs,
+            start,
+        })
+    }
+
+    fn call(&self, seed: Seed) -> Call<'a> {
+        Call {
+            state: self.state,
+            route: self.route,
+            seed,
+        }
+    }
+
+    /// The name of a section, by position.
+    fn name(&self, section: usize) -> &'a str {
+        let section = self.engine.registry().sections().get_index(section);
+        section.map_or("", |(name, _)| name.as_str())
+    }
+}
+
+impl Survey for ProfilePlan<'_> {
+    type Partial = ProfilePartial;
+    type Worker<'s>
+        = ProfileWorker<'s>
+    where
+        Self: 's;
+
+    fn rolls(&self) -> u64 {
+        self.options.rolls
+    }
+
+    fn worker(&self) -> Result<ProfileWorker<'_>, HydrateError> {
+        ProfileWorker::new(self)
+    }
+}

@@ -1,0 +1,206 @@
+//! Rolls parts of a sample and counts what they print.
+
+use std::ops::Range;
+
+use promptdeck_core::hydrate::{HydrateError, Roller};
+
+use super::{ProfilePlan, pairs};
+use crate::{
+    counts::Counts,
+    distinct::{DistinctSketch, Entry},
+    distribution::LengthCounts,
+    survey::{Partial, Worker, in_batches},
+    tally::{Tally, seed_of},
+    text_hash::{numbers_hash, text_hash},
+    tokens::TokenMemo,
+};
+
+/// The counts of some rolls.
+#[derive(Clone, Debug)]
+pub struct ProfilePartial {
+    pub(super) rolls: u64,
+    pub(super) characters: LengthCounts,
+    pub(super) tokens: Option<LengthCounts>,
+    /// By row: the rolls that print it.
+    pub(super) printed: Vec<u64>,
+    /// By row of an item: the rolls that choose it.
+    pub(super) chosen: Vec<Tally>,
+    /// By pair: the rolls of each combination.
+    pub(super) pairs: Vec<Vec<u64>>,
+    /// How many bytes of the most common start the rolls share.
+    pub(super) shared: Counts,
+    pub(super) texts: DistinctSketch<TextEntry>,
+    pub(super) evaluations: DistinctSketch<EvaluationEntry>,
+    /// The rolls that print nothing.
+    pub(super) empty: Tally,
+    /// By section: the rolls in which no item satisfies the constraints.
+    pub(super) conflicts: Vec<Tally>,
+}
+
+/// What is stored about a text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TextEntry(pub Tally);
+
+impl Entry for TextEntry {
+    fn merge(&mut self, other: Self) {
+        self.0.merge(other.0);
+    }
+}
+
+/// What is stored about an evaluation: its text and its first roll.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EvaluationEntry {
+    pub text: u128,
+    pub first: u64,
+}
+
+impl Entry for EvaluationEntry {
+    fn merge(&mut self, other: Self) {
+        self.first = self.first.min(other.first);
+    }
+}
+
+impl Partial for ProfilePartial {
+    fn merge(&mut self, other: Self) {
+        self.rolls += other.rolls;
+        self.characters.merge(&other.characters);
+        if let (Some(own), Some(other)) = (&mut self.tokens, &other.tokens) {
+            own.merge(other);
+        }
+        for (own, other) in self.printed.iter_mut().zip(&other.printed) {
+            *own += other;
+        }
+        for (own, other) in self.chosen.iter_mut().zip(&other.chosen) {
+            own.merge(*other);
+        }
+        let pairs = self.pairs.iter_mut().flatten();
+        for (own, other) in pairs.zip(other.pairs.iter().flatten()) {
+            *own += other;
+        }
+        self.shared.merge(&other.shared);
+        self.texts.merge(other.texts);
+        self.evaluations.merge(other.evaluations);
+        self.empty.merge(other.empty);
+        for (own, other) in self.conflicts.iter_mut().zip(&other.conflicts) {
+            own.merge(*other);
+        }
+    }
+}
+
+/// Rolls parts of a sample.
+pub struct ProfileWorker<'s> {
+    plan: &'s ProfilePlan<'s>,
+    roller: Roller<'s>,
+    tokens: Option<TokenMemo<'s>>,
+    /// By row: the number of the last roll of this worker that printed it.
+    stamps: Vec<u64>,
+    stamp: u64,
+    bytes: Vec<u8>,
+    partial: ProfilePartial,
+}
+
+impl<'s> ProfileWorker<'s> {
+    pub(super) fn new(plan: &'s ProfilePlan<'_>) -> Result<Self, HydrateError> {
+        let options = &plan.options;
+        let budget = |of_tokens: bool| {
+            options
+                .budget
+                .filter(|_| options.tokenizer.is_some() == of_tokens)
+        };
+        let partial = ProfilePartial {
+            rolls: 0,
+            characters: LengthCounts::new(budget(false)),
+            tokens: options.tokenizer.map(|_| LengthCounts::new(budget(true))),
+            printed: vec![0; plan.rows.len()],
+            chosen: vec![Tally::default(); plan.rows.len()],
+            pairs: plan
+                .pairs
+                .iter()
+                .map(|pair| vec![0; pair.cells()])
+                .collect(),
+            shared: Counts::default(),
+            texts: DistinctSketch::new(),
+            evaluations: DistinctSketch::new(),
+            empty: Tally::default(),
+            conflicts: vec![Tally::default(); plan.engine.registry().sections().len()],
+        };
+        Ok(Self {
+            plan,
+            roller: Roller::new(plan.engine, plan.state, plan.route)?,
+            tokens: options.tokenizer.map(TokenMemo::new),
+            stamps: vec![0; plan.rows.len()],
+            stamp: 0,
+            bytes: Vec::new(),
+            partial,
+        })
+    }
+
+    fn roll(&mut self, number: u64) {
+        let Self {
+            plan,
+            roller,
+            tokens,
+            stamps,
+            stamp,
+            bytes,
+            partial,
+        } = self;
+        let roll = roller.roll(seed_of(plan.seed, number));
+        *stamp += 1;
+        partial.rolls += 1;
+        partial
+            .characters
+            .add(roll.text.chars().count() as u64, number);
+        if let (Some(memo), Some(lengths)) = (tokens, &mut partial.tokens) {
+            lengths.add(memo.count(roll.text), number);
+        }
+        if roll.text.is_empty() {
+            partial.empty.add(number);
+        }
+        let mut print = |row: usize| {
+            if stamps[row] != *stamp {
+                stamps[row] = *stamp;
+                partial.printed[row] += 1;
+            }
+        };
+        for piece in roll.pieces() {
+            if let Some(rows) = plan.rows.of_piece(&piece) {
+                print(rows.item);
+                rows.detail.into_iter().for_each(&mut print);
+            }
+        }
+        for (section, items) in roll.chosen() {
+            for item in items {
+                if let Some(row) = plan.rows.of_item(section, *item as usize) {
+                    partial.chosen[row].add(number);
+                }
+            }
+        }
+        for (pair, counts) in plan.pairs.iter().zip(&mut partial.pairs) {
+            pairs::count(pair, counts, |row| stamps[row] == *stamp);
+        }
+        partial.shared.add(plan.start.shared_with(roll.text));
+        let text = text_hash(roll.text);
+        partial.texts.add(text, TextEntry(Tally::of(number)));
+        let evaluation = numbers_hash(roll.decisions(), bytes);
+        let first = number;
+        partial
+            .evaluations
+            .add(evaluation, EvaluationEntry { text, first });
+        for section in roll.conflicts() {
+            partial.conflicts[section].add(number);
+        }
+    }
+}
+
+impl Worker for ProfileWorker<'_> {
+    type Partial = ProfilePartial;
+
+    fn run(&mut self, rolls: Range<u64>, proceed: &mut dyn FnMut(u64) -> bool) -> bool {
+        in_batches(rolls, proceed, |number| self.roll(number))
+    }
+
+    fn into_partial(self) -> ProfilePartial {
+        self.partial
+    }
+}
