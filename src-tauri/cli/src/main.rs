@@ -13,6 +13,7 @@ mod input;
 mod json_query;
 mod output;
 mod output_file;
+mod plots;
 mod registry_files;
 mod rendering;
 mod report;

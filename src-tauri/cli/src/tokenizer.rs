@@ -6,6 +6,7 @@ use promptdeck_model::{
     model_dir,
     tokenizer::{self, Cached, Estimate, TokenCounter, TokenizerFile},
 };
+use promptdeck_population::Tokenizer;
 use promptdeck_request::tokens::CountTokens;
 use promptdeck_service::chat::inspector;
 
@@ -45,6 +46,24 @@ impl TokenizerArgs {
 impl CountTokens for Counter {
     fn count(&self, text: &str) -> usize {
         self.0.count(text).tokens
+    }
+}
+
+impl Tokenizer for Counter {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn is_exact(&self) -> bool {
+        self.0.count("").exact
+    }
+
+    fn count(&self, text: &str) -> u64 {
+        self.0.count(text).tokens as u64
+    }
+
+    fn first_piece(&self, text: &str) -> usize {
+        self.0.first_piece(text)
     }
 }
 

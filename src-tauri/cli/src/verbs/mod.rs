@@ -9,10 +9,12 @@ pub mod export;
 pub mod fmt;
 pub mod history;
 pub mod hydrate;
+pub mod impact;
 pub mod import;
 pub mod layers;
 pub mod man;
 pub mod policy;
+pub mod profile;
 pub mod request;
 pub mod run;
 pub mod schema;
@@ -34,6 +36,8 @@ pub fn run(verb: Verb, out: &mut Output) -> Result<ExitStatus, Failure> {
         Verb::Import(args) => import::run(&args, out),
         Verb::Schema(args) => schema::run(&args, out),
         Verb::Variants(args) => variants::run(&args, out),
+        Verb::Profile(args) => profile::run(&args, out),
+        Verb::Impact(args) => impact::run(&args, out),
         Verb::Policy(args) => policy::run(&args, out),
         Verb::Run(args) => run::run(&args, out),
         Verb::Snapshot(args) => snapshot::run(&args, out),

@@ -130,6 +130,29 @@ fn names_errors_and_reasons_are_escaped_in_every_place() {
     let args = ["hydrate", "hostile.json", "--explain", "--format", "json"];
     places.run(&folder, &args);
     places.run(&folder, &["variants", file]);
+    for format in ["text", "json", "html"] {
+        let profile = [
+            "profile",
+            "hostile.json",
+            "--rolls",
+            "20",
+            "--format",
+            format,
+        ];
+        places.run(&folder, &profile);
+    }
+    for format in ["text", "json", "markdown"] {
+        let impact = [
+            "impact",
+            "hostile.json",
+            "registry.json",
+            "--rolls",
+            "20",
+            "--format",
+            format,
+        ];
+        places.run(&folder, &impact);
+    }
     places.run(
         &folder,
         &["export", "registry.json", "-o", &format!("no/{file}")],

@@ -1,0 +1,164 @@
+//! `impact`: compares two versions of a registry in the same rolls.
+
+mod markdown;
+mod text;
+mod words;
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use promptdeck_core::hydrate::{Engine, HydrateError, Seed, State};
+use promptdeck_population::{
+    Tokenizer,
+    impact::{Change, Impact, ImpactOptions, ImpactPlan, Side},
+};
+use promptdeck_service::{diff::text as text_diff, population, wire::Part};
+use serde::Serialize;
+
+use crate::{
+    failure::Failure,
+    input,
+    output::{self, ExitStatus, Output},
+    plots::{Ink, percent},
+    state::StateArgs,
+    tokenizer::TokenizerArgs,
+    verbs::profile::MOST_ROLLS,
+};
+
+/// Flags of `impact`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The old version, a JSON file.
+    old: PathBuf,
+    /// The new version, a JSON file.
+    new: PathBuf,
+    #[command(flatten)]
+    state: StateArgs,
+    /// Use this route of both registries instead of their assembly orders.
+    #[arg(long, value_name = "ROUTE")]
+    route: Option<String>,
+    /// Use this route of the old version, to compare two routes.
+    #[arg(long, value_name = "ROUTE")]
+    old_route: Option<String>,
+    /// Number of rolls, at most a million.
+    #[arg(long, value_name = "N", default_value_t = 10_000,
+          value_parser = clap::value_parser!(u32).range(1..=MOST_ROLLS))]
+    rolls: u32,
+    /// The first seed; the others follow it.
+    #[arg(long, value_name = "N", default_value_t)]
+    seed: Seed,
+    /// Report the rolls that cross this many tokens.
+    #[arg(long, value_name = "TOKENS")]
+    budget: Option<u64>,
+    #[command(flatten)]
+    tokenizer: TokenizerArgs,
+    /// Exit with status 1 if more than this percentage of the rolls changes.
+    #[arg(long, value_name = "PERCENT", value_parser = percentage)]
+    fail_over: Option<f64>,
+    /// Format of the comparison.
+    #[arg(long, value_enum, default_value_t)]
+    format: ImpactFormat,
+}
+
+/// Output format of a comparison.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum ImpactFormat {
+    /// Readable text with plots.
+    #[default]
+    Text,
+    /// JSON for programs.
+    Json,
+    /// Markdown for a comment on a pull request.
+    Markdown,
+}
+
+/// A comparison as JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    old: &'a str,
+    new: &'a str,
+    #[serde(flatten)]
+    impact: &'a Impact,
+    /// By change: its words, unchanged, removed and added.
+    diffs: Vec<Vec<Part>>,
+}
+
+/// The words of a change, unchanged, removed and added.
+fn diff(change: &Change) -> Vec<Part> {
+    text_diff::words(&change.before, &change.after)
+}
+
+/// Prints the comparison.
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+    let counter = args.tokenizer.counter()?;
+    let mut warnings = args.state.strict.warnings();
+    let old = input::registry(&args.old, &mut warnings)?;
+    let new = input::registry(&args.new, &mut warnings)?;
+    let resolved = args.state.resolve(&mut warnings)?;
+    resolved.check(&new.registry, &mut warnings)?;
+    warnings.print();
+    let (old, new) = (Engine::new(old.registry), Engine::new(new.registry));
+    let options = ImpactOptions {
+        rolls: u64::from(args.rolls),
+        seed: args.seed,
+        tokenizer: Some(&counter as &dyn Tokenizer),
+        budget: args.budget,
+    };
+    let old_route = args.old_route.as_deref().or(args.route.as_deref());
+    let known = |engine: &Engine, route: Option<&str>, path: &PathBuf| {
+        let state = State::default();
+        let found = promptdeck_core::hydrate::Roller::new(engine, &state, route).map(|_| ());
+        found.map_err(|error| Failure::from(error).in_file(path))
+    };
+    known(&old, old_route, &args.old)?;
+    known(&new, args.route.as_deref(), &args.new)?;
+    let sides = (
+        Side {
+            engine: &old,
+            route: old_route,
+        },
+        Side {
+            engine: &new,
+            route: args.route.as_deref(),
+        },
+    );
+    let impact = impact(sides, &resolved.state, options)?;
+    let names = (input::name_of(&args.old), input::name_of(&args.new));
+    match args.format {
+        ImpactFormat::Text => out.report(&text::report(&names, &impact, Ink::of_stdout()))?,
+        ImpactFormat::Json => out.json(&Report {
+            old: &names.0,
+            new: &names.1,
+            impact: &impact,
+            diffs: impact.changes.iter().map(diff).collect(),
+        })?,
+        ImpactFormat::Markdown => out.verbatim(&markdown::comment(&names, &impact))?,
+    }
+    match args.fail_over {
+        Some(limit) if impact.changed.share * 100.0 > limit => {
+            output::note(&format!(
+                "{} of the rolls change, over the limit of {limit} %",
+                percent(impact.changed.share)
+            ));
+            Ok(ExitStatus::Problems)
+        }
+        _ => Ok(ExitStatus::Done),
+    }
+}
+
+fn impact(
+    (old, new): (Side<'_>, Side<'_>),
+    state: &State,
+    options: ImpactOptions<'_>,
+) -> Result<Impact, HydrateError> {
+    let plan = ImpactPlan::new(old, new, state, options)?;
+    let threads = population::threads(options.rolls);
+    plan.impact(population::survey(&plan, threads, &|_| true)?)
+}
+
+fn percentage(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.0..=100.0).contains(&number) => Ok(number),
+        _ => Err("write a percentage from 0 to 100".to_owned()),
+    }
+}

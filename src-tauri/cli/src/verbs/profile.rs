@@ -1,0 +1,169 @@
+//! `profile`: measures many rolls of a registry and a state.
+
+mod html;
+mod text;
+mod words;
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use promptdeck_core::{
+    hydrate::{Call, Engine, HydrateError, Seed},
+    registry::Registry,
+};
+use promptdeck_population::{
+    Tokenizer,
+    profile::{Profile, ProfileOptions, ProfilePlan, Slot},
+};
+use promptdeck_service::population;
+use serde::Serialize;
+
+use crate::{
+    failure::Failure,
+    input,
+    output::{ExitStatus, Output},
+    plots::Ink,
+    rendering,
+    state::{Deck, StateArgs},
+    tokenizer::TokenizerArgs,
+};
+
+/// Maximum number of rolls per call.
+pub const MOST_ROLLS: i64 = 1_000_000;
+
+/// Flags of `profile`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The registry, a JSON file.
+    registry: PathBuf,
+    #[command(flatten)]
+    state: StateArgs,
+    /// Use this route of the registry instead of its assembly order.
+    #[arg(long, value_name = "ROUTE")]
+    route: Option<String>,
+    /// Number of rolls, at most a million.
+    #[arg(long, value_name = "N", default_value_t = 10_000,
+          value_parser = clap::value_parser!(u32).range(1..=MOST_ROLLS))]
+    rolls: u32,
+    /// The first seed; the others follow it.
+    #[arg(long, value_name = "N", default_value_t)]
+    seed: Seed,
+    /// Report the rolls over this many tokens, or characters with --no-tokens.
+    #[arg(long, value_name = "TOKENS")]
+    budget: Option<u64>,
+    #[command(flatten)]
+    tokenizer: TokenizerArgs,
+    /// Do not count tokens.
+    #[arg(long, conflicts_with = "tokenizer")]
+    no_tokens: bool,
+    /// Count how often each combination of two sections is printed; `SECTION:slider` is the slider
+    /// of a section.
+    #[arg(long, value_name = "SECTION,SECTION", value_parser = pair)]
+    pair: Vec<(Slot, Slot)>,
+    /// Format of the profile.
+    #[arg(long, value_enum, default_value_t)]
+    format: ProfileFormat,
+}
+
+/// Output format of a profile.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum ProfileFormat {
+    /// Readable text with plots.
+    #[default]
+    Text,
+    /// JSON for programs.
+    Json,
+    /// One page of HTML without scripts.
+    Html,
+}
+
+/// A profile as JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    file: &'a str,
+    #[serde(flatten)]
+    profile: &'a Profile,
+}
+
+/// Prints the profile.
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+    let counter = match args.no_tokens {
+        true => None,
+        false => Some(args.tokenizer.counter()?),
+    };
+    let Deck {
+        parsed,
+        state,
+        mut warnings,
+    } = args.state.open(&args.registry)?;
+    let name = input::name_of(&args.registry);
+    rendering::warn_of_raw_template(&name, &parsed.registry, &mut warnings)?;
+    warnings.print();
+    for (one, other) in &args.pair {
+        check_slot(one, &parsed.registry)?;
+        check_slot(other, &parsed.registry)?;
+    }
+    let engine = Engine::new(parsed.registry);
+    let call = Call {
+        state: &state,
+        route: args.route.as_deref(),
+        seed: args.seed,
+    };
+    let options = ProfileOptions {
+        rolls: u64::from(args.rolls),
+        tokenizer: counter.as_ref().map(|counter| counter as &dyn Tokenizer),
+        budget: args.budget,
+        pairs: &args.pair,
+    };
+    let profile = profile(&engine, &call, options)
+        .map_err(|error| Failure::from(error).in_file(&args.registry))?;
+    match args.format {
+        ProfileFormat::Text => out.report(&text::report(&name, &profile, Ink::of_stdout()))?,
+        ProfileFormat::Json => out.json(&Report {
+            file: &name,
+            profile: &profile,
+        })?,
+        ProfileFormat::Html => out.verbatim(&html::page(&name, &profile))?,
+    }
+    Ok(ExitStatus::Done)
+}
+
+fn profile(
+    engine: &Engine,
+    call: &Call<'_>,
+    options: ProfileOptions<'_>,
+) -> Result<Profile, HydrateError> {
+    let plan = ProfilePlan::new(engine, call, options)?;
+    let threads = population::threads(options.rolls);
+    plan.profile(population::survey(&plan, threads, &|_| true)?, &|| false)
+}
+
+fn pair(text: &str) -> Result<(Slot, Slot), String> {
+    let slot = |text: &str| match text.strip_suffix(":slider") {
+        Some(section) => Slot::Slider {
+            section: section.to_owned(),
+        },
+        None => Slot::Item {
+            section: text.to_owned(),
+        },
+    };
+    match text.split_once(',') {
+        Some((one, other)) if !one.is_empty() && !other.is_empty() => Ok((slot(one), slot(other))),
+        _ => Err("write SECTION,SECTION".to_owned()),
+    }
+}
+
+fn check_slot(slot: &Slot, registry: &Registry) -> Result<(), Failure> {
+    let name = slot.section();
+    if registry.section(name).is_some() {
+        return Ok(());
+    }
+    let known: Vec<&str> = registry.sections().keys().map(String::as_str).collect();
+    Err(Failure::input(
+        "unknown_section",
+        format!(
+            "--pair: there is no section {name:?}; known are {}",
+            known.join(", ")
+        ),
+    ))
+}
