@@ -208,3 +208,47 @@ fn exported_samples_load_in_promptlibretto_and_print_the_same() {
         samples().len()
     );
 }
+
+#[test]
+fn a_registry_with_weights_loads_in_promptlibretto() {
+    let items = |weights: &[Value]| -> Value {
+        let ids = ["a", "b", "c"].into_iter();
+        ids.zip(weights)
+            .map(|(id, weight)| json!({"id": id, "text": format!("{id}."), "weight": weight}))
+            .collect()
+    };
+    let registry = json!({"registry": {
+        "version": 22,
+        "assembly_order": ["place", "mood"],
+        "place": {"required": true, "section_random": true, "items": items(&[json!(2), json!(0), json!(0.5)])},
+        "mood": {"required": false, "items": items(&[json!(1e9), json!("heavy"), json!(-1)])},
+    }});
+    let parsed = parse(registry.to_string().as_bytes()).expect("a registry");
+    let engine = Engine::new(parsed.registry);
+    let mut questions = Vec::new();
+    let mut expected = Vec::new();
+    for seed in 0..20 {
+        let seed = Seed::new(seed).expect("a small number");
+        let state = serde_json::from_value(json!({"selections": {"mood": ["b"]}}));
+        let state = settled(&engine, &state.expect("a state"), seed);
+        let exported = export::export(&parsed.document, &state);
+        let reloaded = parse(exported.as_bytes()).expect("an export is a registry");
+        let call = Call {
+            state: &state,
+            route: None,
+            seed,
+        };
+        let text = Engine::new(reloaded.registry).hydrate_text(&call);
+        expected.push(text.expect("a prompt"));
+        let registry: Value = serde_json::from_str(&exported).expect("JSON");
+        assert_eq!(
+            registry["registry"]["place"]["items"][2]["weight"],
+            json!(0.5)
+        );
+        questions.push(json!({"registry": registry, "state": state, "route": null}));
+    }
+    let answers = oracle::ask("hydrate_oracle.py", &questions);
+    for (ours, theirs) in expected.iter().zip(&answers) {
+        assert_eq!(theirs["text"], ours.as_str(), "{theirs}");
+    }
+}

@@ -138,6 +138,9 @@ fn reader_and_schema_agree() {
     item(json!({"pre_context:": 1}), false);
     item(json!({"items": "x"}), false);
     item(json!({"requires": "a.b"}), false);
+    item(json!({"weight": 0.5}), true);
+    // Invalid weights count as 1: an author may have a field of that name.
+    item(json!({"weight": "heavy"}), true);
     item(
         json!({"fragments": [{"if_var": "a", "text": "t"}, {"var": null}]}),
         true,

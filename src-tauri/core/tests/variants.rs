@@ -142,6 +142,21 @@ fn requires_and_excludes_are_counted_exactly() {
     counts(&registry, &json!({}), 6, 6);
 }
 
+#[test]
+fn items_without_weight_are_not_counted() {
+    let mut registry = json!({"assembly_order": ["a", "b"], "a": die(3), "b": die(4)});
+    registry["a"]["items"][1]["weight"] = json!(0);
+    registry["b"]["items"][0]["weight"] = json!(7);
+    counts(&registry, &json!({}), 2 * 4, 8);
+    registry["b"]["items"][2]["requires"] = json!(["a.i0"]);
+    registry["b"]["items"][3]["weight"] = json!(0);
+    counts(&registry, &json!({}), 3 + 2, 5);
+    for item in 0..3 {
+        registry["a"]["items"][item]["weight"] = json!(0);
+    }
+    counts(&registry, &json!({}), 3 + 2 + 2, 7);
+}
+
 fn rolled(engine: &Engine, call: &Call<'_>, wanted: usize) -> Vec<Roll> {
     let rolls = rolls(engine, call, wanted);
     rolls.map(|roll| roll.expect("a roll")).collect()

@@ -166,6 +166,9 @@ fn documents() -> Vec<(Value, Value)> {
             "zzbase": {"required": true, "section_random": true, "items": [
                 {"id": "zza", "text": "A.", "excludes": ["zzother"]}]},
             "assembly_order": ["zzother", "zzbase"]}),
+        json!({"zzbase": {"required": true, "items": [{"id": "zza", "text": "A.", "weight": "zzheavy"},
+            {"id": "zzb", "text": "A.", "weight": -77}, {"text": "A.", "weight": 5}]}}),
+        json!({"zzbase": {"required": true, "items": [{"id": "zza", "text": "A.", "weight": 0}]}}),
         json!({"template_engine": "zzjinja"}),
         json!({"template_engine": "jnja"}),
         json!({"generation": {"retries": 77, "temprature": 1, "top_k": "zzmany"},

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::{
     HashedKey, Origin, SectionSettings, Seed, Settings, SliderEvaluation, SliderSetting,
-    constraints, pick::Picker, program::SectionProgram,
+    constraints, pick::Picker, program::SectionProgram, race::Arrival,
 };
 use crate::registry::{Registry, Section, Selection};
 
@@ -92,17 +92,38 @@ pub(super) fn is_rolled<S: Settings>(program: &SectionProgram, state: &S) -> boo
 
 fn roll(program: &SectionProgram, seed: Seed) -> Choice {
     let mut picker = Picker::of_section(seed, program.name());
-    let draws = program.draws().iter().enumerate();
-    let lowest = draws.min_by_key(|(index, hash)| (picker.draw(**hash), *index));
+    let first = if let Some(weights) = &program.weights {
+        let first = arrivals(program, weights, &mut picker).min();
+        first.map(Arrival::index)
+    } else {
+        let draws = program.draws().iter().enumerate();
+        let lowest = draws.min_by_key(|(index, hash)| (picker.draw(**hash), *index));
+        lowest.map(|(index, _)| index as u32)
+    };
     Choice {
-        chosen: lowest.map_or(ItemSet::None, |(index, _)| ItemSet::Single(index as u32)),
+        chosen: first.map_or(ItemSet::None, ItemSet::Single),
         origin: Origin::Random,
     }
+}
+
+/// When each item arrives in the race of a section with different weights.
+fn arrivals<'p>(
+    program: &'p SectionProgram,
+    weights: &'p [f64],
+    picker: &'p mut Picker,
+) -> impl Iterator<Item = Arrival> + 'p {
+    let items = program.draws().iter().zip(weights).zip(0_u32..);
+    items.map(|((hash, weight), index)| Arrival::new(picker.draw(*hash), *weight, index))
 }
 
 /// All items of the section, the best drawn first.
 pub(super) fn ranking(program: &SectionProgram, seed: Seed) -> Vec<u32> {
     let mut picker = Picker::of_section(seed, program.name());
+    if let Some(weights) = &program.weights {
+        let mut ranked: Vec<_> = arrivals(program, weights, &mut picker).collect();
+        ranked.sort_unstable();
+        return ranked.into_iter().map(Arrival::index).collect();
+    }
     let draws = program.draws().iter().map(|hash| picker.draw(*hash));
     let mut ranked: Vec<_> = draws.zip(0_u32..).collect();
     ranked.sort_unstable();

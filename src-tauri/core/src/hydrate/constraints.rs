@@ -93,8 +93,8 @@ pub(super) fn resolve<S: Settings>(
         .collect()
 }
 
-/// The items of an open section that are consistent with all choices so far; all items if none is,
-/// as a roll then takes any.
+/// The items that a roll of an open section can take: those consistent with all choices so far, or
+/// all if none is; without weight only if there are no others.
 pub(super) fn allowed_items(
     registry: &Registry,
     sections: &[Arc<SectionProgram>],
@@ -106,16 +106,31 @@ pub(super) fn allowed_items(
         sections,
         choices,
     };
-    let all = 0..sections[section as usize].len() as u32;
+    let program = &sections[section as usize];
+    let all = 0..program.len() as u32;
     let allowed: Vec<u32> = all
         .clone()
         .filter(|item| constraints.allow(section, *item))
         .collect();
-    if allowed.is_empty() {
-        all.collect()
-    } else {
-        allowed
+    weighty(
+        program,
+        if allowed.is_empty() {
+            all.collect()
+        } else {
+            allowed
+        },
+    )
+}
+
+/// Those with a weight above 0; all if none has.
+fn weighty(program: &SectionProgram, mut items: Vec<u32>) -> Vec<u32> {
+    if let Some(weights) = &program.weights {
+        let weighs = |item: &u32| weights[*item as usize] > 0.0;
+        if items.iter().any(weighs) {
+            items.retain(weighs);
+        }
     }
+    items
 }
 
 struct Constraints<'a> {

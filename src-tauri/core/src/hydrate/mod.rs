@@ -22,6 +22,7 @@ mod pick;
 mod prefix_stability;
 mod program;
 mod provenance;
+mod race;
 mod render;
 mod resolve;
 mod roller;

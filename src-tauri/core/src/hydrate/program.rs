@@ -49,6 +49,8 @@ pub(super) struct SectionProgram {
     pub never_merges: bool,
     pub variables: Vec<Variable>,
     pub modes: Vec<(HashedKey, Mode)>,
+    /// The weight of each item; none if all weigh the same, so that the draws alone decide.
+    pub weights: Option<Box<[f64]>>,
     items: Box<[OnceLock<Box<ItemProgram>>]>,
     identities: OnceLock<Positions>,
     labels: OnceLock<Positions>,
@@ -81,6 +83,10 @@ impl SectionProgram {
             pool: HashedKey::new("items"),
             items: section.items().iter().map(|_| OnceLock::new()).collect(),
             never_merges: section.name() == "prompt_endings",
+            weights: section.weighted().then(|| {
+                let items = section.items().iter();
+                items.map(|item| item.weight()).collect()
+            }),
             section,
             jinja,
             variables,

@@ -17,12 +17,14 @@ use num_bigint::BigUint;
 
 mod count;
 mod enumerate;
+mod odds;
 mod rolls;
 
 pub use count::{
     Count, Factor, Rolled, bracketed_sections, count, factors, factors_unless, product,
 };
 pub use enumerate::{Variant, Variants, enumerate};
+pub use odds::{SectionOdds, odds};
 pub use rolls::{Roll, Rolls, rolls};
 
 /// What a state leaves open to rolls, arrays excepted.

@@ -9,7 +9,7 @@ use crate::registry::{RESERVED_KEYS, name_fault};
 const MAX_CHARS: usize = 40;
 
 /// Names with a meaning of their own, as a section or as a field of an item.
-const TAKEN: [&str; 15] = [
+const TAKEN: [&str; 16] = [
     "context",
     "examples",
     "excludes",
@@ -25,6 +25,7 @@ const TAKEN: [&str; 15] = [
     "runtime_variables",
     "scale",
     "sentiment",
+    "weight",
 ];
 
 /// Whether a name means something else than a section, or a field that holds a text.

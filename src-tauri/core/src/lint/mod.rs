@@ -15,6 +15,7 @@ mod tokens;
 mod undeclared_in_prompt;
 mod unreached;
 mod variables;
+mod weights;
 
 pub use brackets::look_ups;
 pub use gaps::gaps;
@@ -57,7 +58,7 @@ pub fn summary(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
 }
 
 /// Parts of the registry that every reader ignores: unused keys similar to used ones, tokens that
-/// never print anything, and an unknown template engine.
+/// never print anything, an unknown template engine, and invalid weights.
 #[must_use]
 pub fn ignored(document: &Document, registry: &Registry) -> Vec<Diagnostic> {
     let mut found = unknown_keys(document);
@@ -67,6 +68,9 @@ pub fn ignored(document: &Document, registry: &Registry) -> Vec<Diagnostic> {
     tokens::check_orders(registry, &orders, None, &mut findings);
     findings.merge_orders(&orders);
     settings::template_engine(registry, &mut findings);
+    for section in registry.sections().values() {
+        weights::invalid(section, &mut findings);
+    }
     found.extend(findings.finish());
     found
 }
@@ -82,6 +86,7 @@ fn run(engine: &Engine, call: &Call<'_>, grouping: Grouping) -> Vec<Diagnostic> 
     for section in registry.sections().values() {
         sections::check(section, call.state, registry, &mut findings);
         variables::check(section, call.state, &mut findings);
+        weights::check(section, call.state, &mut findings);
         if section.dependent() {
             relations::check(section, registry, &mut findings);
         }

@@ -99,7 +99,8 @@ impl FieldPath<'_> {
     }
 }
 
-fn kind(value: &Value) -> &'static str {
+/// The type of a value, as messages call it.
+pub(crate) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",

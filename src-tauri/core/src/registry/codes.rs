@@ -107,4 +107,10 @@ crate::diagnostic_codes! {
     VARIABLE_UNDECLARED = "variable_undeclared",
     /// A declared variable is not used.
     VARIABLE_UNUSED = "variable_unused",
+    /// The weight of an item is not a number, or out of bounds.
+    WEIGHT_INVALID = "weight_invalid",
+    /// All items of a section have the weight 0.
+    WEIGHTS_ALL_ZERO = "weights_all_zero",
+    /// Weights in a section that is not rolled.
+    WEIGHTS_UNUSED = "weights_unused",
 }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::{
     ParseError,
     check::{self, FieldPath},
+    weight::{DEFAULT_WEIGHT, WeightFault, parse_weight},
 };
 
 /// Known fields that hold a text.
@@ -167,6 +168,19 @@ impl Item {
     /// What must not be chosen elsewhere for a roll to land here.
     pub fn excludes(&self) -> impl Iterator<Item = &str> {
         self.names("excludes")
+    }
+
+    /// How often a roll picks the item, relative to the others of its section: the field `weight`;
+    /// 1 if it is absent or invalid.
+    #[must_use]
+    pub fn weight(&self) -> f64 {
+        parse_weight(self.fields.get("weight")).unwrap_or(DEFAULT_WEIGHT)
+    }
+
+    /// Why the field `weight` is not used.
+    #[must_use]
+    pub fn weight_fault(&self) -> Option<WeightFault> {
+        parse_weight(self.fields.get("weight")).err()
     }
 
     fn filled(&self, key: &str) -> Option<&str> {

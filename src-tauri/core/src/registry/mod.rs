@@ -21,6 +21,7 @@ mod parse;
 mod position;
 pub mod schema;
 mod section;
+mod weight;
 
 pub use bounds::{MAX_BYTES, MAX_DEPTH, MAX_VALUES};
 pub use diagnostic::{Diagnostic, Severity};
@@ -37,6 +38,7 @@ pub use parse::{
 pub(crate) use position::TextPositions;
 pub use position::{Position, SourceMap};
 pub use section::{Defaults, Section, Selection, primary_field};
+pub use weight::{DEFAULT_WEIGHT, MAX_WEIGHT, MIN_WEIGHT, WeightFault};
 
 /// The one registry dialect this program reads and writes.
 pub const SCHEMA_VERSION: u64 = 22;

@@ -61,6 +61,7 @@ pub struct Section {
     items: Vec<Arc<Item>>,
     defaults: Defaults,
     dependent: bool,
+    weighted: bool,
 }
 
 impl Section {
@@ -86,6 +87,7 @@ impl Section {
             items,
             defaults,
             dependent: _,
+            weighted: _,
         } = self;
         *name == other.name
             && *required == other.required
@@ -153,6 +155,9 @@ impl Section {
             dependent: items
                 .iter()
                 .any(|item| item.requires().next().or(item.excludes().next()).is_some()),
+            weighted: items
+                .windows(2)
+                .any(|pair| matches!(pair, [one, next] if one.weight() != next.weight())),
             items,
             defaults,
         })
@@ -192,6 +197,12 @@ impl Section {
     #[must_use]
     pub fn dependent(&self) -> bool {
         self.dependent
+    }
+
+    /// Whether its items have different weights.
+    #[must_use]
+    pub fn weighted(&self) -> bool {
+        self.weighted
     }
 
     /// The field a bare token prints: `context` for personas and sentiment, `text` elsewhere.

@@ -152,6 +152,34 @@ fn injections() {
 }
 
 #[test]
+fn weights() {
+    let with = |weights: [Value; 2], rolled: bool| {
+        let [a, b] = weights;
+        json!({"base_context": {"required": true, "section_random": rolled, "items": [
+            {"id": "a", "text": "A.", "weight": a}, {"id": "b", "text": "B.", "weight": b},
+        ]}})
+    };
+    let items = "/base_context/items";
+    check(with([json!(2), json!(0.5)], true), &[]);
+    check(with([json!(2), json!(2)], false), &[]);
+    check(with([json!(null), json!(1)], false), &[]);
+    check(
+        with([json!(2), json!(1)], false),
+        &[&format!("Note weights_unused {items}")],
+    );
+    check(
+        with([json!(0), json!(0)], true),
+        &[&format!("Warning weights_all_zero {items}")],
+    );
+    for invalid in [json!("2"), json!(-1), json!([2]), json!(1e12), json!(1e-12)] {
+        check(
+            with([json!(1), invalid], true),
+            &[&format!("Warning weight_invalid {items}/1/weight")],
+        );
+    }
+}
+
+#[test]
 fn relations() {
     let with = |item: Value| {
         json!({

@@ -353,8 +353,8 @@ impl Counter<'_> {
         choices: &mut [Option<Choice>],
     ) -> Result<Count, HydrateError> {
         let mut total = Count::of(0);
-        let items = 0..self.engine.sections()[section as usize].len() as u32;
-        for item in items.take_while(|_| !(self.is_cancelled)()) {
+        let items = open_items(self.engine, &self.open.choices, section);
+        for item in items.into_iter().take_while(|_| !(self.is_cancelled)()) {
             choices[section as usize] = Some(single(item));
             let arrays = self.arrays(choices)?;
             let of_section = arrays

@@ -44,6 +44,13 @@ pub(super) fn report(draft: &mut Draft) {
             let message = "`requires` and `excludes` steer rolls in Promptdeck, and nothing in promptlibretto";
             draft.not_supported(&[&section, "items"], message.to_owned());
         }
+        if draft
+            .items(&section)
+            .any(|item| item.contains_key("weight"))
+        {
+            let message = "`weight` decides how often an item is rolled in Promptdeck, and nothing in promptlibretto";
+            draft.not_supported(&[&section, "items"], message.to_owned());
+        }
         let rolled = draft
             .section(&section)
             .is_some_and(|map| map.contains_key("section_random"));

@@ -64,6 +64,13 @@ pub(super) fn item() -> Value {
             "runtime_variables": texts("Variables that the call is expected to set."),
             "requires": texts("section or section.id that must be selected for a roll to select this item."),
             "excludes": texts("section or section.id that must not be selected for a roll to select this item."),
+            // Any type, as the reader takes any: an invalid weight counts as 1.
+            "weight": {
+                "description": "How often a roll selects this item, relative to the others of its section: \
+                                0, or a number from 1e-9 to 1e9. Without it 1.",
+                "default": 1,
+                "examples": [2, 0.5, 0],
+            },
         },
     })
 }
