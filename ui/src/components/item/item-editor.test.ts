@@ -90,6 +90,56 @@ test('a variable that is not closed is underlined, and closed by its fix', async
     ]);
 });
 
+test('a weight is a number, and what is none stays out of the document', async () => {
+  const { fake, card } = await openItem({ weight: 2 });
+  const field = within(card).getByRole<HTMLInputElement>('textbox', { name: /calm\.weight$/ });
+  expect(field.value).toBe('2');
+  expect(field.closest('.field')?.closest('.prop')?.textContent).toContain('0 is never');
+  const path = ['registry', 'personas', 'items', 0, 'weight'];
+  await fireEvent.input(field, { target: { value: '0.5' } });
+  await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path, value: 0.5 }]);
+  await fireEvent.input(field, { target: { value: '0.5x' } });
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(field.getAttribute('aria-describedby')).not.toBeNull();
+  expect(lastEdits(fake)).toEqual([{ kind: 'set', path, value: 0.5 }]);
+  // Without words the weight stays what it was, and comes back.
+  await fireEvent.input(field, { target: { value: '' } });
+  await fireEvent.blur(field);
+  expect(field.value).toBe('0.5');
+  expect(lastEdits(fake)).toEqual([{ kind: 'set', path, value: 0.5 }]);
+});
+
+test('an invalid weight is marked where it stands', async () => {
+  const { fake, card } = await openItem({ weight: -1 });
+  const field = within(card).getByRole('textbox', { name: /calm\.weight$/ });
+  expect(field.getAttribute('aria-invalid')).toBeNull();
+  fake.emit({
+    kind: 'lint',
+    document: 'guides.json',
+    revision: 0,
+    diagnostics: [
+      {
+        ...undeclared('weight'),
+        code: 'weight_invalid',
+        severity: 'warning',
+        message: 'weight of personas.calm is -1 and counts as 1',
+      },
+    ],
+  });
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+  expect(within(card).getByText(/counts as 1/)).toBeTruthy();
+});
+
+test('a weight is added as 1', async () => {
+  const { screen, fake, card } = await openItem({});
+  await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Add field' });
+  await fireEvent.click(within(dialog).getByRole('button', { name: /^weight/ }));
+  expect(lastEdits(fake)).toEqual([
+    { kind: 'insert', path: ['registry', 'personas', 'items', 0, 'weight'], value: 1 },
+  ]);
+});
+
 test('each known field that can be added says what it is for', async () => {
   const { screen, card } = await openItem({});
   await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));

@@ -102,6 +102,7 @@ export const deck = {
     runtime_variables: 'Variables the caller should set. A missing one does not fail the call.',
     requires: 'Rolled only if these are in use: a section, or one item of it.',
     excludes: 'Never rolled if these are in use.',
+    weight: 'How often rolls pick this item: 2 is twice as often as 1, 0 is never.',
   } as Record<string, string>,
   sliderName: 'slider',
   rolledTitle: (value: ValueLabel) => valueTitle('Rolled for this evaluation', value),
@@ -200,6 +201,7 @@ export const deck = {
     runtime_variables: 'Variables the caller should set',
     requires: 'Items or sections that must be in use',
     excludes: 'Items or sections that must not be in use',
+    weight: 'How often rolls pick this item, compared with the others',
   } as Record<string, string>,
   fieldHelp:
     'A field is one text or list of the item. It prints where an entry of the assembly names it, as in section.field.',
