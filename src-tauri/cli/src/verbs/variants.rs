@@ -16,6 +16,8 @@ use crate::{
     state::{CallArgs, Deck, StateArgs},
 };
 
+mod sample;
+
 /// Flags of `variants`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -27,6 +29,13 @@ pub struct Args {
     call: CallArgs,
     #[command(flatten)]
     wanted: Wanted,
+    /// Sample in this mode, with --rolls N as the most rolls; the closing line counts them. Without
+    /// it, --rolls leaves out equal prompts.
+    #[arg(long, value_enum, value_name = "MODE", conflicts_with_all = ["count", "enumerate"])]
+    sample: Option<sample::Mode>,
+    /// Only part K of N equal parts of the sample. All parts together are the whole.
+    #[arg(long, value_name = "K/N", requires = "sample")]
+    shard: Option<sample::Shard>,
     /// Format of the result; prompts in JSON are one line each.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -65,7 +74,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         state,
         mut warnings,
     } = args.state.open(&args.registry)?;
-    if !args.wanted.is_count() {
+    if args.sample.is_some() || !args.wanted.is_count() {
         let name = input::name_of(&args.registry);
         rendering::warn_of_raw_template(&name, &parsed.registry, &mut warnings)?;
         warnings.print();
@@ -78,7 +87,16 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         seed: args.call.seed()?,
     };
     let named = |error: HydrateError| Failure::from(error).in_file(&args.registry);
-    if let Some(wanted) = args.wanted.rolls {
+    if let Some(mode) = args.sample {
+        let sample = sample::Sample {
+            mode,
+            rolls: args.wanted.rolls,
+            shard: args.shard,
+            format: args.format,
+        };
+        let printed = sample.print(&engine, &call, out);
+        printed.map_err(|failure| failure.in_file(&args.registry))?;
+    } else if let Some(wanted) = args.wanted.rolls {
         let mut rolls = variants::rolls(&engine, &call, wanted as usize);
         for roll in rolls.by_ref() {
             let roll = roll.map_err(named)?;

@@ -125,6 +125,157 @@ fn enumerating_gives_them_all_up_to_the_limit() {
 #[test]
 fn only_one_thing_is_asked_at_once() {
     run(&["--count", "--rolls", "1"]).refuses(2, &["--rolls"]);
+    run(&["--sample", "random", "--count"]).refuses(2, &["--count"]);
+    run(&["--sample", "random", "--enumerate", "3"]).refuses(2, &["--enumerate"]);
+}
+
+/// Three rolled sections; `c.2` excludes `a.0`, and `b.0` is ten times as likely as each other.
+fn dice() -> Folder {
+    let folder = Folder::new();
+    let section = |name: &str, sides: usize| {
+        let items =
+            (0..sides).map(|side| json!({"id": side.to_string(), "text": format!("{name}{side}")}));
+        json!({"required": true, "section_random": true, "items": items.collect::<Vec<_>>()})
+    };
+    let mut registry = json!({"version": 22, "assembly_order": ["a", "b", "c"],
+        "a": section("a", 4), "b": section("b", 3), "c": section("c", 3)});
+    registry["c"]["items"][2]["excludes"] = json!(["a.0"]);
+    registry["b"]["items"][0]["weight"] = json!(10);
+    folder.write("dice.json", json!({"registry": registry}).to_string());
+    folder
+}
+
+fn sample(mode: &str, more: &[&str]) -> (Vec<Value>, String) {
+    let args = [
+        "variants",
+        "dice.json",
+        "--seed",
+        "5",
+        "--format",
+        "json",
+        "--sample",
+        mode,
+    ];
+    let run = dice().run(&[&args, more].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+    let rows = run
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    (rows.collect(), run.err)
+}
+
+#[test]
+fn a_random_sample_has_a_roll_for_each_seed() {
+    let (rows, said) = sample("random", &["--rolls", "100"]);
+    assert_eq!((rows.len(), said.as_str()), (100, "note: 100 rolls\n"));
+    let folder = dice();
+    for row in rows.iter().take(5) {
+        let seed = row["seed"].to_string();
+        let run = folder.run(&["hydrate", "dice.json", "--seed", &seed]);
+        assert_eq!(run.out.trim_end(), row["text"]);
+    }
+    let heavy = rows
+        .iter()
+        .filter(|row| row["text"].as_str().is_some_and(|text| text.contains("b0")));
+    assert!(heavy.count() > 70);
+    dice()
+        .run(&["variants", "dice.json", "--sample", "random"])
+        .refuses(2, &["--rolls N"]);
+    dice()
+        .run(&["variants", "dice.json", "--sample", "shuffle"])
+        .refuses(2, &["--rolls N"]);
+}
+
+#[test]
+fn a_shuffled_sample_takes_every_item_before_any_comes_again() {
+    let (rows, _) = sample("shuffle", &["--rolls", "36"]);
+    for (slot, sides) in [(0, 4), (1, 3)] {
+        let items: Vec<u64> = rows
+            .iter()
+            .filter_map(|row| row["items"][slot][1].as_u64())
+            .collect();
+        for round in items.chunks(sides) {
+            assert_eq!(
+                round.iter().collect::<BTreeSet<_>>().len(),
+                sides,
+                "{items:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_sample_of_pairs_has_all_that_are_possible_and_its_states_repeat_it() {
+    let (rows, said) = sample("pairwise", &[]);
+    let pairs: BTreeSet<(usize, u64, usize, u64)> = rows
+        .iter()
+        .flat_map(|row| {
+            let item = |slot: usize| row["items"][slot][1].as_u64().expect("an item");
+            [(0, 1), (0, 2), (1, 2)].map(|(one, two)| (one, item(one), two, item(two)))
+        })
+        .collect();
+    assert_eq!(pairs.len(), 12 + 11 + 9);
+    assert!(!pairs.contains(&(0, 0, 2, 2)));
+    assert_eq!(rows.len(), 12, "the least there can be");
+    let told = "note: 12 rolls with all 32 pairs of values; 1 more is impossible under requires and \
+                excludes\n";
+    assert_eq!(said, told);
+    let folder = dice();
+    for row in &rows {
+        folder.write("state.json", row["state"].to_string());
+        let seed = row["seed"].to_string();
+        let args = [
+            "hydrate",
+            "dice.json",
+            "--state",
+            "state.json",
+            "--seed",
+            &seed,
+        ];
+        assert_eq!(folder.run(&args).out.trim_end(), row["text"]);
+    }
+    let (rows, said) = sample("pairwise", &["--rolls", "5"]);
+    assert_eq!(rows.len(), 5);
+    assert!(
+        said.starts_with("note: 5 rolls; all 12 have all 32 pairs"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_exhaustive_sample_has_every_evaluation_once() {
+    let (rows, said) = sample("exhaustive", &[]);
+    let texts: BTreeSet<String> = rows.iter().map(|row| row["text"].to_string()).collect();
+    // c takes its third item unless a has its first.
+    assert_eq!((rows.len(), texts.len()), (3 * 3 * 3 + 3 * 2, 33));
+    assert_eq!(said, "note: 33 rolls\n");
+    assert_eq!(sample("exhaustive", &["--rolls", "4"]).0, rows[..4]);
+}
+
+#[test]
+fn the_parts_of_a_sample_are_the_whole() {
+    for (mode, rolls) in [
+        ("random", "50"),
+        ("shuffle", "50"),
+        ("pairwise", "50"),
+        ("exhaustive", "1000"),
+    ] {
+        let (whole, _) = sample(mode, &["--rolls", rolls]);
+        let mut parts = Vec::new();
+        for shard in ["1/3", "2/3", "3/3"] {
+            let (part, said) = sample(mode, &["--rolls", rolls, "--shard", shard]);
+            assert!(
+                said.contains(&format!("part {} of 3: numbers ", &shard[..1])),
+                "{said}"
+            );
+            assert!(!part.is_empty());
+            parts.extend(part);
+        }
+        assert_eq!(parts, whole, "{mode}");
+    }
+    run(&["--sample", "random", "--rolls", "5", "--shard", "4/3"]).refuses(2, &["K/N"]);
+    run(&["--rolls", "5", "--shard", "1/3"]).refuses(2, &["--sample"]);
 }
 
 #[test]

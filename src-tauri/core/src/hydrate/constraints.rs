@@ -122,6 +122,24 @@ pub(super) fn allowed_items(
     )
 }
 
+/// As [`allowed_items`], but no item if none is consistent.
+pub(super) fn consistent_items(
+    registry: &Registry,
+    sections: &[Arc<SectionProgram>],
+    choices: &[Option<Choice>],
+    section: u32,
+) -> Vec<u32> {
+    let constraints = Constraints {
+        registry,
+        sections,
+        choices,
+    };
+    let program = &sections[section as usize];
+    let all = 0..program.len() as u32;
+    let consistent = all.filter(|item| constraints.allow(section, *item));
+    weighty(program, consistent.collect())
+}
+
 /// Those with a weight above 0; all if none has.
 fn weighty(program: &SectionProgram, mut items: Vec<u32>) -> Vec<u32> {
     if let Some(weights) = &program.weights {
@@ -195,7 +213,8 @@ impl Constraints<'_> {
     }
 }
 
-fn matches(reference: Reference<'_>, item: &Item) -> bool {
+/// Whether a reference names an item of its section.
+pub(super) fn matches(reference: Reference<'_>, item: &Item) -> bool {
     reference
         .identity
         .is_none_or(|identity| item.identity() == Some(identity))

@@ -75,6 +75,22 @@ impl Picker {
         Self::new(seed, stream)
     }
 
+    /// The order of a slot's values in one round of a shuffle; `of` tells items and slider apart.
+    pub fn of_shuffle(seed: Seed, section: &str, of: &str, round: u64) -> Self {
+        Self::new(
+            seed,
+            name_hash([section, of, "#shuffle", &round.to_string()]),
+        )
+    }
+
+    /// The random decisions of one attempt at a covering array.
+    pub fn of_covering(seed: Seed, attempt: u64) -> Self {
+        Self::new(
+            seed,
+            name_hash(["", "", "", "#pairwise", &attempt.to_string()]),
+        )
+    }
+
     /// The draw of one item within the pick of its section; the lowest wins.
     ///
     /// The hash of the item's name is its offset in the stream, so no other item affects the draw.

@@ -16,9 +16,15 @@ use super::{
 use num_bigint::BigUint;
 
 mod count;
+mod covering;
 mod enumerate;
 mod odds;
+mod reduce;
 mod rolls;
+mod sample;
+mod satisfy;
+mod shuffle;
+mod slots;
 
 pub use count::{
     Count, Factor, Rolled, bracketed_sections, count, factors, factors_unless, product,
@@ -26,6 +32,7 @@ pub use count::{
 pub use enumerate::{Variant, Variants, enumerate};
 pub use odds::{SectionOdds, odds};
 pub use rolls::{Roll, Rolls, rolls};
+pub use sample::{Coverage, Picks, SampleError, Sampler};
 
 /// What a state leaves open to rolls, arrays excepted.
 struct OpenChoices {

@@ -173,9 +173,9 @@ impl Variants<'_> {
 type RolledEntries = (String, usize, String, Vec<usize>);
 
 /// A state with the rolled sliders set to given values.
-struct WithSliders<'a> {
-    state: &'a State,
-    sliders: &'a [(String, u64)],
+pub(super) struct WithSliders<'a> {
+    pub state: &'a State,
+    pub sliders: &'a [(String, u64)],
 }
 
 impl WithSliders<'_> {
