@@ -57,7 +57,7 @@ impl Ord for Arrival {
 /// -log2(1 - draw / 2^64) in units of 2^-62. A greater draw never gives a smaller number.
 fn waiting_time(draw: u64) -> u128 {
     let remaining = (1_u128 << 64) - u128::from(draw);
-    let whole = 127 - remaining.leading_zeros();
+    let whole = remaining.ilog2();
     // From 1 up to 2, with 63 digits after the point.
     let mut mantissa = if whole > 63 {
         remaining >> (whole - 63)
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_logarithm_is_that_of_the_standard_library() {
-        let unit = 2_f64.powi(FRACTION_BITS as i32);
+        let unit = (1_u64 << FRACTION_BITS) as f64;
         for (draw, expected) in [(0, 0.0), (1 << 63, 1.0), (3 << 62, 2.0), (u64::MAX, 64.0)] {
             assert_eq!(waiting_time(draw) as f64 / unit, expected, "{draw}");
         }

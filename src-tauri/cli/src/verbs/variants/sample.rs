@@ -4,7 +4,7 @@ use std::{ops::Range, str::FromStr};
 
 use promptdeck_core::{
     hydrate::{
-        Call, Engine, HydrateError, Seed, State,
+        Call, Engine, Seed, State,
         variants::{self, Coverage, Picks, Sampler, Variant},
     },
     plural::plural,
@@ -245,8 +245,7 @@ impl Sample {
 
 /// How many evaluations there are. A bound does if the rolls are limited.
 fn number_of_all(engine: &Engine, call: &Call<'_>, limited: bool) -> Result<u64, Failure> {
-    let count =
-        variants::count(engine, call).map_err(|error: HydrateError| Failure::from(error))?;
+    let count = variants::count(engine, call)?;
     let number = u64::try_from(&count.ordered).ok();
     match number {
         Some(number) if count.exact => Ok(number),

@@ -50,7 +50,7 @@ impl Pairs {
     }
 
     fn has(&self, one: usize, two: usize) -> bool {
-        self.bits[one * self.words + two / 64] >> (two % 64) & 1 != 0
+        (self.bits[one * self.words + two / 64] >> (two % 64)) & 1 != 0
     }
 
     fn insert(&mut self, one: usize, two: usize) {
@@ -148,7 +148,7 @@ impl Grid {
     }
 
     /// Whether the choice can be completed to a row.
-    fn is_possible(&self, chosen: &mut Vec<Option<u32>>) -> bool {
+    fn is_possible(&self, chosen: &mut [Option<u32>]) -> bool {
         self.constrained.is_empty() || Search::new(self).complete(chosen)
     }
 }
@@ -377,7 +377,7 @@ impl<'g> Attempt<'g> {
         let word = self.uncovered.bits.iter().position(|word| *word != 0)?;
         let first = word / self.uncovered.words;
         let bit = self.uncovered.bits[word].trailing_zeros() as usize;
-        let second = word % self.uncovered.words * 64 + bit;
+        let second = (word % self.uncovered.words) * 64 + bit;
         Some(vec![self.grid.place(first), self.grid.place(second)])
     }
 

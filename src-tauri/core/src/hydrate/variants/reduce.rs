@@ -104,22 +104,22 @@ impl<'g> Search<'g> {
     }
 
     /// How many pairs no row would have if this value of a row went.
-    fn lost(&self, row: &[u32], slot: usize, value: u32) -> i64 {
+    fn lost(&self, row: &[u32], slot: usize, value: u32) -> usize {
         self.with_others(row, slot, value, 1)
     }
 
     /// How many uncovered pairs a value would cover in a row.
-    fn gained(&self, row: &[u32], slot: usize, value: u32) -> i64 {
+    fn gained(&self, row: &[u32], slot: usize, value: u32) -> usize {
         self.with_others(row, slot, value, 0)
     }
 
     /// How many pairs of a value with the other slots of a row are in so many rows.
-    fn with_others(&self, row: &[u32], slot: usize, value: u32, rows: u32) -> i64 {
+    fn with_others(&self, row: &[u32], slot: usize, value: u32, rows: u32) -> usize {
         let value = self.grid.at(slot, value);
         let others = row.iter().enumerate().filter(|(other, _)| *other != slot);
         let found =
             others.filter(|(other, own)| self.count(value, self.grid.at(*other, **own)) == rows);
-        found.count() as i64
+        found.count()
     }
 
     /// Takes a value of a row out of the counts of its pairs with the slots from `from` on.
@@ -171,7 +171,7 @@ impl<'g> Search<'g> {
         work: &mut u64,
         is_cancelled: &dyn Fn() -> bool,
     ) -> bool {
-        let mut best = self.uncovered.len() as i64;
+        let mut best = self.uncovered.len();
         let mut step = 0;
         while !self.uncovered.is_empty() {
             step += 1;
@@ -192,7 +192,7 @@ impl<'g> Search<'g> {
                 self.apply(found);
                 let slots = self.grid.slots().len();
                 self.fixed[found.row * slots + found.slot] = step + TENURE + random.below(TENURE);
-                best = best.min(self.uncovered.len() as i64);
+                best = best.min(self.uncovered.len());
             }
         }
         true
@@ -205,12 +205,12 @@ impl<'g> Search<'g> {
         one: (usize, u32),
         two: (usize, u32),
         step: u64,
-        best: i64,
+        best: usize,
         random: &mut Picker,
         work: &mut u64,
     ) -> Option<Move> {
         let slots = self.grid.slots().len();
-        let (mut found, mut least, mut ties) = (None, i64::MAX, 0);
+        let (mut found, mut least, mut ties) = (None, usize::MAX, 0);
         for (number, row) in self.rows.iter().enumerate() {
             *work = work.saturating_sub(1);
             let (slot, value) = match (row[one.0] == one.1, row[two.0] == two.1) {
@@ -218,11 +218,14 @@ impl<'g> Search<'g> {
                 (false, true) => one,
                 _ => continue,
             };
+            if !self.admits(row, slot, value) {
+                continue;
+            }
             *work = work.saturating_sub(slots as u64);
-            let after = self.uncovered.len() as i64 + self.lost(row, slot, row[slot])
+            let after = self.uncovered.len() + self.lost(row, slot, row[slot])
                 - self.gained(row, slot, value);
             let fixed = self.fixed[number * slots + slot] > step && after >= best;
-            if fixed || after > least || !self.admits(row, slot, value) {
+            if fixed || after > least {
                 continue;
             }
             if after < least {
