@@ -1,12 +1,13 @@
 //! The exact chances of picks, where they do not depend on each other. What is printed is not known
 //! here; a caller combines the chances with what each choice prints.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use super::{
     Engine, State,
-    choose::{is_rolled, slider_is_rolled},
+    choose::slider_is_rolled,
     constraints::Reference,
+    variants::{SectionOdds, odds},
 };
 use crate::registry::Registry;
 
@@ -32,6 +33,7 @@ pub struct Chances<'e> {
     state: &'e State,
     /// The sections that `requires` and `excludes` lead from or to.
     related: BTreeSet<usize>,
+    odds: HashMap<String, SectionOdds>,
 }
 
 impl<'e> Chances<'e> {
@@ -42,6 +44,10 @@ impl<'e> Chances<'e> {
             engine,
             state,
             related: related_sections(engine.registry()),
+            odds: odds(engine, state)
+                .into_iter()
+                .map(|odds| (odds.section.clone(), odds))
+                .collect(),
         }
     }
 
@@ -53,28 +59,15 @@ impl<'e> Chances<'e> {
     }
 
     /// The chance of each item of a rolled section to be chosen; `None` if the section is not
-    /// rolled, or its pick depends on others. Of items with the same identity only the first is ever
-    /// chosen.
+    /// rolled, or its pick depends on others.
     #[must_use]
     pub fn items(&self, section: usize) -> Option<Vec<f64>> {
-        let program = self.engine.sections().get(section)?;
-        if !is_rolled(program, self.state) || self.is_related(section) {
+        let (name, _) = self.engine.registry().sections().get_index(section)?;
+        let odds = self.odds.get(name.as_str())?;
+        if !odds.rolled || self.is_related(section) {
             return None;
         }
-        // Every distinct draw is as likely as any other to be the lowest.
-        let mut seen = HashSet::new();
-        let first: Vec<bool> = program
-            .draws()
-            .iter()
-            .map(|draw| seen.insert(*draw))
-            .collect();
-        let share = 1.0 / seen.len() as f64;
-        Some(
-            first
-                .iter()
-                .map(|first| if *first { share } else { 0.0 })
-                .collect(),
-        )
+        odds.items.clone()
     }
 
     /// The chance of each position of a rolled slider; `None` if it is not rolled.
@@ -137,6 +130,17 @@ mod tests {
         for seed in 0..200 {
             assert_ne!(roller.roll(Seed::from_bits(seed)).text, "2");
         }
+    }
+
+    #[test]
+    fn weights_are_chances() {
+        let engine = engine(
+            r#"{"assembly_order": ["a"], "a": {"section_random": true, "items": [
+                {"id": "x", "text": "1", "weight": 3}, {"id": "y", "text": "2"}, {"id": "z", "text": "3", "weight": 0}]}}"#,
+        );
+        let state = State::default();
+        let chances = Chances::new(&engine, &state).items(0);
+        assert_eq!(chances, Some(vec![0.75, 0.25, 0.0]));
     }
 
     #[test]

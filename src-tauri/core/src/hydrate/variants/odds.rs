@@ -1,6 +1,6 @@
 //! The probability of each item of a section, where no other roll decides over it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{OpenChoices, open_items};
 use crate::{
@@ -52,7 +52,7 @@ pub fn odds(engine: &Engine, state: &State) -> Vec<SectionOdds> {
             Some(shares(program.len(), choice.chosen.items(), |_| None))
         } else if related[index].is_disjoint(&rolled_before) {
             let allowed = open_items(engine, &open.choices, index as u32);
-            Some(rolled_shares(program, &allowed))
+            Some(rolled_shares(program, &first_arrivals(program, &allowed)))
         } else {
             None
         };
@@ -69,17 +69,32 @@ pub fn odds(engine: &Engine, state: &State) -> Vec<SectionOdds> {
 }
 
 fn rolled_shares(program: &SectionProgram, allowed: &[u32]) -> Vec<f64> {
-    let weight = |item: u32| match &program.weights {
-        Some(weights) => weights[item as usize],
-        None => 1.0,
-    };
-    let total: f64 = allowed.iter().map(|item| weight(*item)).sum();
+    let total: f64 = allowed.iter().map(|item| weight(program, *item)).sum();
     // Items without weight are rolled only if there are no others, and then equally often.
     let share = |item: u32| match total > 0.0 {
-        true => weight(item) / total,
+        true => weight(program, item) / total,
         false => 1.0 / allowed.len() as f64,
     };
     shares(program.len(), allowed, |item| Some(share(item)))
+}
+
+/// Of items with the same identity, which share a draw, the only one that a roll can take: the
+/// heaviest, and the first of those.
+fn first_arrivals(program: &SectionProgram, allowed: &[u32]) -> Vec<u32> {
+    let draws = program.draws();
+    let mut first: BTreeMap<u64, u32> = BTreeMap::new();
+    for item in allowed {
+        let earlier = first.entry(draws[*item as usize]).or_insert(*item);
+        if weight(program, *item) > weight(program, *earlier) {
+            *earlier = *item;
+        }
+    }
+    first.into_values().collect()
+}
+
+fn weight(program: &SectionProgram, item: u32) -> f64 {
+    let weights = program.weights.as_ref();
+    weights.map_or(1.0, |weights| weights[item as usize])
 }
 
 /// A number for each item: that of `share` for those listed, 1 if it has none; 0 for the others.
