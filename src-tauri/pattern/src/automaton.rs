@@ -23,6 +23,8 @@ use super::error::PatternError;
 const SIZE_LIMIT: usize = 2 << 20;
 /// Bytes that the cached states of one search may take.
 const CACHE: usize = 2 << 20;
+/// Bytes of cached states that are kept from one text to the next.
+const KEPT: usize = 128 << 10;
 /// Units of one byte along cached transitions.
 const BYTE: u64 = 2;
 /// Units of beginning a search: finding the state it begins in, forwards and backwards.
@@ -67,6 +69,23 @@ impl Automaton {
             forward: Side::new(&self.forward),
             reverse: self.reverse.as_ref().map(Side::new),
         }
+    }
+
+    /// As [`Scanner::is_match`], with the states that earlier texts built.
+    pub fn is_match_again<'p>(
+        &'p self,
+        text: &str,
+        states: &mut Option<Side<'p>>,
+        meter: &mut Meter,
+    ) -> Result<bool, OutOfBudget> {
+        let mut scanner = Scanner {
+            text,
+            forward: states.take().unwrap_or_else(|| Side::new(&self.forward)),
+            reverse: None,
+        };
+        let matches = scanner.is_match(meter);
+        *states = Some(scanner.forward).filter(|side| side.usage <= KEPT);
+        matches
     }
 
     /// Whether the pattern occurs, by simulating it state by state: for texts with places that the
@@ -244,7 +263,7 @@ const BLOCK: usize = 64;
 const FIRST_BLOCK: usize = 4;
 
 /// One automaton with its cache.
-struct Side<'p> {
+pub(super) struct Side<'p> {
     dfa: &'p DFA,
     cache: Cache,
     /// Of match states, which transitions were built: the automaton tells so of others only.

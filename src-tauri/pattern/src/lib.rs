@@ -25,12 +25,13 @@ mod program;
 mod syntax;
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 pub use budget::{CompileBudget, SearchBudget};
 pub use error::{PatternError, PatternErrorKind, SearchLimit};
 
-use automaton::{Automaton, Scanner};
+use automaton::{Automaton, Scanner, Side};
 use budget::{Meter, OutOfBudget};
 use class::Class;
 use emit::Target;
@@ -69,6 +70,7 @@ pub struct Pattern {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Test,
+    Location,
     Removal,
 }
 
@@ -91,6 +93,15 @@ impl Pattern {
         budget: &mut CompileBudget,
     ) -> Result<Self, PatternError> {
         Self::compile(source, Purpose::Test, budget)
+    }
+
+    /// Compiles a pattern for [`Pattern::find`]: one that [`Pattern::for_search`] compiles as well, and
+    /// larger.
+    ///
+    /// # Errors
+    /// As [`Pattern::for_search`].
+    pub fn for_location(source: &str) -> Result<Self, PatternError> {
+        Self::compile(source, Purpose::Location, &mut CompileBudget::default())
     }
 
     /// Compiles a pattern for [`Pattern::remove_all`], as Python's `re.compile` does with
@@ -126,10 +137,10 @@ impl Pattern {
         let root = parsed.root;
         let target = match purpose {
             Purpose::Test => Target::Test,
-            Purpose::Removal => Target::Find,
+            Purpose::Location | Purpose::Removal => Target::Find,
         };
         let automaton = match emit::emit(&root, target) {
-            Some(text) => Some(Automaton::new(&text, purpose == Purpose::Removal, budget)?),
+            Some(text) => Some(Automaton::new(&text, target == Target::Find, budget)?),
             None => None,
         };
         Ok(Self {
@@ -182,6 +193,34 @@ impl Pattern {
             .map_err(|OutOfBudget| self.limit(text))
     }
 
+    /// The bytes of the first match in `text`, as Python's `re.search`, of a pattern made by
+    /// [`Pattern::for_location`].
+    ///
+    /// ```
+    /// use promptdeck_pattern::Pattern;
+    ///
+    /// let pattern = Pattern::for_location(r"\d+").expect("a pattern");
+    /// assert_eq!(pattern.find("round 12"), Ok(Some(6..8)));
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Pattern::is_match`].
+    pub fn find(&self, text: &str) -> Result<Option<Range<usize>>, SearchLimit> {
+        SearchBudget::default()
+            .search(text.len(), |meter| self.searcher(text).find(0, meter))
+            .map(|found| found.map(|(start, end)| start..end))
+            .map_err(|OutOfBudget| self.limit(text))
+    }
+
+    /// Tests many texts one after another.
+    #[must_use]
+    pub fn tester(&self) -> Tester<'_> {
+        Tester {
+            pattern: self,
+            states: None,
+        }
+    }
+
     /// `text` without the matches of the pattern, as Python's `re.sub(pattern, '', text)`: after an
     /// empty match, a longer one is looked for at the same position first.
     ///
@@ -212,10 +251,7 @@ impl Pattern {
     ) -> Result<Cow<'t, str>, OutOfBudget> {
         let mut kept = String::new();
         let mut kept_to = 0;
-        let mut searcher = match self.scanner(text) {
-            Some(scanner) => Searcher::Automaton(Box::new(scanner)),
-            None => Searcher::Matcher(self.matcher(text)),
-        };
+        let mut searcher = self.searcher(text);
         let mut longer = (!self.empty_comes_last).then(|| self.matcher(text));
         let mut from = 0;
         let mut after_empty = false;
@@ -249,13 +285,22 @@ impl Pattern {
         Ok(Cow::Owned(kept))
     }
 
+    fn searcher<'t>(&self, text: &'t str) -> Searcher<'_, 't> {
+        match self.scanner(text) {
+            Some(scanner) => Searcher::Automaton(Box::new(scanner)),
+            None => Searcher::Matcher(self.matcher(text)),
+        }
+    }
+
     /// The automata, where they give Python's answer for this text.
-    fn scanner<'t>(&self, text: &'t str) -> Option<Scanner<'_, 't>> {
+    fn automaton(&self, text: &str) -> Option<&Automaton> {
         let strange =
             (self.unicode_words && !text.is_ascii()) || (self.inner_places && text.is_empty());
-        self.automaton
-            .as_ref()
-            .filter(|_| !strange)
+        self.automaton.as_ref().filter(|_| !strange)
+    }
+
+    fn scanner<'t>(&self, text: &'t str) -> Option<Scanner<'_, 't>> {
+        self.automaton(text)
             .map(|automaton| automaton.scanner(text))
     }
 
@@ -281,6 +326,44 @@ impl Pattern {
         SearchLimit {
             pattern: self.source.clone(),
             length: text.len(),
+        }
+    }
+}
+
+/// Tests many texts with one pattern and keeps the states of its automaton between them, which
+/// [`Pattern::is_match`] builds for each text. Texts after the first therefore take less of a budget.
+///
+/// ```
+/// use promptdeck_pattern::{Pattern, SearchBudget};
+///
+/// let pattern = Pattern::for_search(r"(?i)\bsure\b").expect("a pattern");
+/// let (mut tester, mut budget) = (pattern.tester(), SearchBudget::default());
+/// assert_eq!(tester.is_match_within("Sure.", &mut budget), Ok(true));
+/// assert_eq!(tester.is_match_within("Surely.", &mut budget), Ok(false));
+/// ```
+pub struct Tester<'p> {
+    pattern: &'p Pattern,
+    states: Option<Side<'p>>,
+}
+
+impl Tester<'_> {
+    /// As [`Pattern::is_match_within`].
+    ///
+    /// # Errors
+    /// When the search takes more work than one search may, or than the budget has left.
+    pub fn is_match_within(
+        &mut self,
+        text: &str,
+        budget: &mut SearchBudget,
+    ) -> Result<bool, SearchLimit> {
+        let (pattern, states) = (self.pattern, &mut self.states);
+        match pattern.automaton(text) {
+            Some(automaton) => budget
+                .search(text.len(), |meter| {
+                    automaton.is_match_again(text, states, meter)
+                })
+                .map_err(|OutOfBudget| pattern.limit(text)),
+            None => pattern.is_match_within(text, budget),
         }
     }
 }

@@ -169,6 +169,24 @@ fn only_what_needs_backtracking_backtracks() {
     }
 }
 
+#[test]
+fn the_first_match_is_found_at_its_place() {
+    let check = |pattern: &str, text: &str, expected: Option<(usize, usize)>| {
+        let compiled = Pattern::for_location(pattern).expect(pattern);
+        let found = compiled.find(text).expect("few steps");
+        let found = found.map(|place| (place.start, place.end));
+        assert_eq!(found, expected, "{pattern} in {text:?}");
+    };
+    check(r"b+", "aabbb", Some((2, 5)));
+    check(r"b+?", "aabbb", Some((2, 3)));
+    check(r"x|", "abc", Some((0, 0)));
+    check(r"^b", "a\nb", None);
+    check(r"é\w", "caféé!", Some((3, 7)));
+    check(r"(?i)(a)\1", "bAab", Some((1, 3)));
+    check(r"(?<=a)b", "abb", Some((1, 2)));
+    check(r"\bन", "हिन", Some((6, 9)));
+}
+
 /// Texts of characters that are special in patterns.
 fn pattern_like() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
@@ -245,5 +263,35 @@ fn a_megabyte_of_matches_of_one_letter_is_removed() {
             units <= SearchBudget::most_for(length),
             "{pattern}: {units}"
         );
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_tester_finds_what_single_searches_find(
+        pattern in pattern_like(),
+        texts in prop::collection::vec("[a-cA-C0-9 é日\n]{0,20}", 1..6),
+    ) {
+        if let Ok(pattern) = Pattern::for_search(&pattern) {
+            let (mut tester, mut budget) = (pattern.tester(), SearchBudget::default());
+            for text in texts {
+                let tested = tester.is_match_within(&text, &mut budget);
+                prop_assert_eq!(tested, pattern.is_match(&text), "{:?} in {:?}", pattern.source(), text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_place_is_found_exactly_where_there_is_a_match(
+        pattern in pattern_like(),
+        text in "[a-cé \n]{0,12}",
+    ) {
+        let compiled = (Pattern::for_search(&pattern), Pattern::for_location(&pattern));
+        if let (Ok(search), Ok(location)) = compiled
+            && let (Ok(matches), Ok(found)) = (search.is_match(&text), location.find(&text))
+        {
+            prop_assert_eq!(matches, found.is_some(), "{} in {:?}", pattern, text);
+            prop_assert!(found.is_none_or(|place| text.get(place).is_some()));
+        }
     }
 }
