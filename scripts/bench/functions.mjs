@@ -9,4 +9,6 @@ await run('cargo', [
   'promptdeck-tests',
   '--bench',
   'engine',
+  '--bench',
+  'checks',
 ]);

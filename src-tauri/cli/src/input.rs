@@ -105,7 +105,7 @@ pub fn registry_of(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Result<
 /// Why a text is not a registry: it is another kind of document, or has a fault at a position.
 pub fn refused(bytes: &[u8], name: &str, error: &ParseError) -> Failure {
     match kind_of(bytes) {
-        kind @ (FileKind::Call | FileKind::Schema) => not_a_registry(name, kind),
+        kind @ (FileKind::Call | FileKind::Checks | FileKind::Schema) => not_a_registry(name, kind),
         _ => Failure::registry(name, error),
     }
 }
@@ -114,6 +114,7 @@ pub fn refused(bytes: &[u8], name: &str, error: &ParseError) -> Failure {
 pub fn not_a_registry(name: &str, kind: FileKind) -> Failure {
     let way_out = match kind {
         FileKind::Call | FileKind::CallWithRegistry => "; `promptdeck request` builds its request",
+        FileKind::Checks => "; `promptdeck test` runs them",
         _ => "",
     };
     let why = why_no_registry(kind);
@@ -123,7 +124,7 @@ pub fn not_a_registry(name: &str, kind: FileKind) -> Failure {
 /// The message for a document of another kind.
 pub fn why_no_registry(kind: FileKind) -> String {
     match kind {
-        FileKind::Call | FileKind::CallWithRegistry | FileKind::Schema => {
+        FileKind::Call | FileKind::CallWithRegistry | FileKind::Checks | FileKind::Schema => {
             format!("not a registry but {kind}")
         }
         _ => "not a registry: it has no section, which is an object with \"items\"".to_owned(),

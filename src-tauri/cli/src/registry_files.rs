@@ -1,7 +1,8 @@
-//! The input files of `check` and `fmt`: named files, and the registries in named folders.
+//! The input files of `check`, `fmt` and `test`: named files, and the registries in named folders.
 
 use std::path::{Path, PathBuf};
 
+use promptdeck_checks::is_checks_name;
 use promptdeck_request::document::FileKind;
 use walkdir::{DirEntry, WalkDir};
 
@@ -21,9 +22,22 @@ pub struct InputFile {
     pub found: bool,
 }
 
-/// The input files of a path: the file itself, or the JSON files in the folder, sorted by name.
-/// Skips hidden files and folders, and follows no links.
+/// The input files of a path: the file itself, or the JSON files in the folder other than files of
+/// checks, sorted by name. Skips hidden files and folders, and follows no links.
 pub fn of(path: &Path) -> Result<Vec<InputFile>, Failure> {
+    let mut files = with_checks(path)?;
+    files.retain(|file| !file.found || !is_checks(&file.path));
+    Ok(files)
+}
+
+/// Whether a file is one of checks by its name.
+pub fn is_checks(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(is_checks_name)
+}
+
+/// The input files of a path, files of checks included.
+pub fn with_checks(path: &Path) -> Result<Vec<InputFile>, Failure> {
     if input::is_stdin(path) || !path.is_dir() {
         return Ok(vec![InputFile {
             path: path.to_owned(),

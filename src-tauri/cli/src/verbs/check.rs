@@ -1,7 +1,7 @@
 //! `check`: lists errors and likely mistakes in registries, each with its position.
 
 mod fix;
-mod render;
+pub mod render;
 
 use std::path::PathBuf;
 
@@ -42,7 +42,7 @@ pub struct Args {
 }
 
 /// One finding.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Finding {
     severity: Severity,
     code: String,
@@ -152,7 +152,9 @@ fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
     let bytes = input::read(&file.path)?;
     let (kind, parsed) = input::kind_and_registry(&bytes);
     let parsed = match (kind, parsed) {
-        (FileKind::Call | FileKind::Schema, _) => return Ok(FileContent::Other(kind)),
+        (FileKind::Call | FileKind::Checks | FileKind::Schema, _) => {
+            return Ok(FileContent::Other(kind));
+        }
         (FileKind::CallWithRegistry, _) if file.found => return Ok(FileContent::Other(kind)),
         (FileKind::Other, _) if file.found && is_json(&bytes) => {
             return Ok(FileContent::Other(kind));

@@ -74,9 +74,13 @@ enum Formatted {
 fn format(path: &Path, check: bool, out: &mut Output) -> Result<Formatted, Failure> {
     let bytes = input::read(path)?;
     let parsed = match input::kind_and_registry(&bytes) {
-        (kind @ (FileKind::Call | FileKind::CallWithRegistry | FileKind::Schema), _) => {
-            return Ok(Formatted::Other(kind));
-        }
+        (
+            kind @ (FileKind::Call
+            | FileKind::CallWithRegistry
+            | FileKind::Checks
+            | FileKind::Schema),
+            _,
+        ) => return Ok(Formatted::Other(kind)),
         (_, Err(error)) => return Err(Failure::registry(&input::name_of(path), &error)),
         (kind, Ok(parsed)) if parsed.registry.sections().is_empty() => {
             return Ok(Formatted::Other(kind));

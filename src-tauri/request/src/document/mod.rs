@@ -28,6 +28,8 @@ pub(crate) use request::session_properties;
 pub enum DocumentKind {
     /// A registry.
     Registry,
+    /// The checks of a registry.
+    Checks,
     /// The state of one hydration.
     State,
     /// A call document.
@@ -52,8 +54,9 @@ pub enum DocumentKind {
 
 impl DocumentKind {
     /// All kinds.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Registry,
+        Self::Checks,
         Self::State,
         Self::Call,
         Self::Hydrate,
@@ -71,6 +74,7 @@ impl DocumentKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Registry => "registry",
+            Self::Checks => "checks",
             Self::State => "state",
             Self::Call => "call",
             Self::Hydrate => "hydrate",
@@ -89,6 +93,7 @@ impl DocumentKind {
     pub fn title(self) -> &'static str {
         match self {
             Self::Registry => "a registry",
+            Self::Checks => "a file of checks",
             Self::State => "the state of a call",
             Self::Call => "a call document",
             Self::Hydrate => "a call to hydrate",
@@ -107,6 +112,7 @@ impl DocumentKind {
     pub fn schema(self) -> Value {
         match self {
             Self::Registry => registry::schema::json_schema(),
+            Self::Checks => promptdeck_checks::schema::json_schema(),
             Self::Call => call::json_schema(),
             Self::State => titled("Promptdeck state", hydrate::schema::state()),
             Self::Hydrate => titled("Promptdeck hydrate call", hydrate::schema::hydrate()),

@@ -18,6 +18,8 @@ pub enum FileKind {
     Call,
     /// A call document with an embedded registry, which can be read as a wrapped registry.
     CallWithRegistry,
+    /// The checks of a registry.
+    Checks,
     /// A JSON Schema.
     Schema,
     /// Any other object.
@@ -29,6 +31,7 @@ impl fmt::Display for FileKind {
         f.write_str(match self {
             Self::Registry => "a registry",
             Self::Call | Self::CallWithRegistry => "a call document",
+            Self::Checks => "a file of checks",
             Self::Schema => "a JSON Schema",
             Self::Other => "JSON of another kind",
         })
@@ -54,6 +57,7 @@ pub fn recognize(members: &Map<String, Value>) -> FileKind {
         Some(Value::String(_)) => FileKind::Call,
         None | Some(Value::Null) if calls() => FileKind::Call,
         _ if is_schema(members) => FileKind::Schema,
+        _ if members.get("checks").is_some_and(Value::is_array) => FileKind::Checks,
         _ => FileKind::Other,
     }
 }
@@ -109,7 +113,7 @@ mod tests {
 
     #[test]
     fn files_are_told_apart_by_their_keys() {
-        use FileKind::{Call, CallWithRegistry, Other, Registry, Schema};
+        use FileKind::{Call, CallWithRegistry, Checks, Other, Registry, Schema};
         let section = json!({"items": []});
         let registry = json!({"assembly_order": [], "a": section});
         for (document, expected) in [
@@ -125,6 +129,8 @@ mod tests {
             (json!({"history": []}), Call),
             (DocumentKind::Registry.schema(), Schema),
             (json!({"type": "object", "properties": {}}), Schema),
+            (json!({"version": 1, "checks": []}), Checks),
+            (json!({"checks": {"items": []}}), Registry),
             (json!({"registry": {}}), Other),
             (json!({"title": "x"}), Other),
             (json!({}), Other),

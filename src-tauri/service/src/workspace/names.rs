@@ -3,6 +3,8 @@
 use std::path::{Component, Path};
 
 use super::walk::DEEPEST;
+use promptdeck_checks::is_checks_name;
+
 use crate::ServiceError;
 use crate::calls::folder::CALLS;
 
@@ -27,10 +29,10 @@ pub(super) fn join(folder: &str, file: &str) -> String {
     }
 }
 
-/// Whether a name is that of a `.json` file directly in a folder.
+/// Whether a name is that of a `.json` file directly in a folder, other than a file of checks.
 #[must_use]
 pub fn is_registry_name(name: &str) -> bool {
-    is_plain(name) && has_extension(name)
+    is_plain(name) && has_extension(name) && !is_checks_name(name)
 }
 
 /// Whether a name ends like that of a registry file.
@@ -177,6 +179,12 @@ mod tests {
             check(bad, false);
         }
         check(&"x".repeat(121), false);
+    }
+
+    #[test]
+    fn a_file_of_checks_is_no_registry() {
+        assert!(is_registry_name("host.json") && is_registry_path("finals/checks.json"));
+        assert!(!is_registry_name("host.checks.json") && !is_registry_path("a/host.Checks.JSON"));
     }
 
     #[test]

@@ -1,0 +1,172 @@
+//! The document: the JSON of a file of checks with its positions, and the checks read from it. A
+//! check that cannot be read does not keep the others from running.
+
+use promptdeck_core::{
+    hydrate::{Seed, State},
+    registry::{DiagnosticData, ParseCode, ParseError, Position, SourceMap, read_json_object},
+};
+use promptdeck_json::{UnknownKey, WrongValue, unknown_keys};
+use serde_json::{Map, Value};
+
+use super::{
+    expectation::Expectation,
+    fault::{Fault, place},
+    reader, schema,
+};
+
+/// The most rolls of one check.
+pub const MAX_ROLLS: u64 = 1_000_000;
+
+/// The version of the format.
+const VERSION: u64 = 1;
+
+/// One check.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    /// What the expectations are about.
+    pub subject: Subject,
+    /// The expectations.
+    pub expect: Vec<Expectation>,
+}
+
+/// What the expectations of a check are about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// The prompts of some rolls.
+    Prompt(Box<Given>),
+    /// A model's answer, judged by the output policy.
+    Answer {
+        /// The answer.
+        text: String,
+        /// The route whose policy judges it.
+        route: Option<String>,
+    },
+}
+
+/// The rolls of a check.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Given {
+    /// The state, the variables of the check included.
+    pub state: State,
+    /// The route.
+    pub route: Option<String>,
+    /// The first seed.
+    pub seed: Seed,
+    /// The number of rolls, whose seeds follow one another.
+    pub rolls: u64,
+}
+
+/// An entry of the list of checks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Name of the check, or its number if it has none.
+    pub name: String,
+    /// The check, or why it cannot be read.
+    pub check: Result<Check, Fault>,
+}
+
+/// A file of checks.
+#[derive(Clone, Debug)]
+pub struct ChecksDocument {
+    members: Value,
+    text: String,
+    places: SourceMap,
+    entries: Vec<Entry>,
+}
+
+impl ChecksDocument {
+    /// Reads a file of checks.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] if it is not JSON, has another version or no list of checks. A fault in one
+    /// check is reported as its [`Entry`].
+    pub fn parse(bytes: &[u8]) -> Result<Self, ParseError> {
+        let (members, places) = read_json_object(bytes, "a file of checks")?;
+        // The reader accepts UTF-8 only.
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        Self::new(members, text, places)
+    }
+
+    /// Reads a document whose JSON was read already. Without its text, golden texts can only be
+    /// replaced as values.
+    ///
+    /// # Errors
+    ///
+    /// As [`ChecksDocument::parse`].
+    pub fn from_members(members: Map<String, Value>) -> Result<Self, ParseError> {
+        Self::new(members, String::new(), SourceMap::default())
+    }
+
+    fn new(
+        members: Map<String, Value>,
+        text: String,
+        places: SourceMap,
+    ) -> Result<Self, ParseError> {
+        let refused = |code, pointer: &str, message: String| ParseError {
+            code,
+            message,
+            pointer: pointer.to_owned(),
+            data: DiagnosticData::none(),
+            place: place(&places, pointer),
+        };
+        match members.get("version") {
+            None | Some(Value::Null) => {}
+            Some(version) if version.as_u64() == Some(VERSION) => {}
+            Some(version) => {
+                let message =
+                    format!("version {version} of checks is not supported; this program reads 1");
+                return Err(refused(ParseCode::UnsupportedVersion, "/version", message));
+            }
+        }
+        let entries = match members.get("checks") {
+            Some(Value::Array(checks)) => checks.iter().enumerate().map(|(index, value)| Entry {
+                name: reader::name(index, value),
+                check: reader::check(index, value).map_err(|fault| fault.located(&places)),
+            }),
+            other => {
+                let wrong = WrongValue::new("/checks", "a list", other);
+                return Err(refused(ParseCode::WrongType, "/checks", wrong.message));
+            }
+        };
+        Ok(Self {
+            entries: entries.collect(),
+            members: Value::Object(members),
+            text,
+            places,
+        })
+    }
+
+    /// The checks, in order.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The JSON, with the order of its keys and everything that nothing reads.
+    #[must_use]
+    pub fn members(&self) -> &Value {
+        &self.members
+    }
+
+    /// The keys that nothing reads, with their positions.
+    #[must_use]
+    pub fn unknown_keys(&self) -> Vec<(UnknownKey, Option<Position>)> {
+        let found = unknown_keys(&schema::json_schema(), &self.members);
+        let placed = found.into_iter().map(|unknown| {
+            let place = self.places.find_key(&unknown.pointer);
+            (unknown, place)
+        });
+        placed.collect()
+    }
+
+    /// The text of the file.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The positions of the values in the file.
+    pub(crate) fn places(&self) -> &SourceMap {
+        &self.places
+    }
+}

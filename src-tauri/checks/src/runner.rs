@@ -1,0 +1,355 @@
+//! Runs checks: rolls the prompts and compares each with the expectations. Checks with the same
+//! state, route and first seed share their rolls. Provenance is computed for a failing roll, and for
+//! expectations that need it.
+
+use indexmap::IndexMap;
+use promptdeck_core::{
+    hydrate::{Call, Engine, Seed, State},
+    registry::SourceMap,
+};
+use promptdeck_pattern::CompileBudget;
+
+use super::{
+    answer,
+    document::{ChecksDocument, Entry, Subject},
+    explain::{Location, sources},
+    fault::{Fault, place},
+    judge::{Finding, TextTest},
+    prepare::{Preparation, Rule, Test},
+    roll::{Roll, SeenTexts},
+    running::Running,
+    tokenizers::Tokenizers,
+    verdict::{Failure, Outcome, Verdict},
+};
+
+/// Expectations of one batch whose patterns keep their states, up to 128 KiB each.
+const MOST_WITH_STATES: usize = 1000;
+
+/// Rolls between two questions whether the caller still waits.
+const CANCEL_INTERVAL: u64 = 64;
+
+/// The checks of a document, ready to run on a registry.
+pub struct Suite {
+    engine: Engine,
+    places: SourceMap,
+    batches: Vec<Batch>,
+}
+
+/// Checks that run together.
+enum Batch {
+    /// A check that cannot run.
+    Invalid(Head, Fault),
+    /// A check of an answer.
+    Answer {
+        head: Head,
+        text: String,
+        route: Option<String>,
+        rules: Vec<Rule>,
+    },
+    /// Checks that share their rolls.
+    Rolls(Box<Sample>),
+}
+
+/// What a verdict repeats of its check.
+#[derive(Clone)]
+struct Head {
+    index: usize,
+    name: String,
+    rolls: Option<u64>,
+}
+
+/// Rolls, and the checks of them.
+struct Sample {
+    state: State,
+    route: Option<String>,
+    first: u64,
+    checks: Vec<PromptCheck>,
+}
+
+struct PromptCheck {
+    head: Head,
+    rolls: u64,
+    rules: Vec<Rule>,
+}
+
+impl Suite {
+    /// Prepares all checks of a document.
+    #[must_use]
+    pub fn new(document: &ChecksDocument, engine: &Engine, tokenizers: &dyn Tokenizers) -> Self {
+        Self::of_names(document, engine, tokenizers, |_| true)
+    }
+
+    /// Prepares the checks whose names are wanted.
+    #[must_use]
+    pub fn of_names(
+        document: &ChecksDocument,
+        engine: &Engine,
+        tokenizers: &dyn Tokenizers,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Self {
+        let mut preparation = Preparation {
+            members: document.members(),
+            engine,
+            tokenizers,
+            patterns: CompileBudget::default(),
+        };
+        let mut batches = Vec::new();
+        let mut samples: IndexMap<String, Sample> = IndexMap::new();
+        for (index, Entry { name, check }) in document.entries().iter().enumerate() {
+            if !is_wanted(name) {
+                continue;
+            }
+            let mut head = Head {
+                index,
+                name: name.clone(),
+                rolls: None,
+            };
+            let check = match check {
+                Ok(check) => check,
+                Err(fault) => {
+                    batches.push(Batch::Invalid(head, fault.clone()));
+                    continue;
+                }
+            };
+            let rules = preparation.rules(index, check);
+            match (rules, &check.subject) {
+                (Err(fault), subject) => {
+                    if let Subject::Prompt(given) = subject {
+                        head.rolls = Some(given.rolls);
+                    }
+                    let fault = fault.located(document.places());
+                    batches.push(Batch::Invalid(head, fault));
+                }
+                (Ok(rules), Subject::Answer { text, route }) => batches.push(Batch::Answer {
+                    head,
+                    text: text.clone(),
+                    route: route.clone(),
+                    rules,
+                }),
+                (Ok(rules), Subject::Prompt(given)) => {
+                    head.rolls = Some(given.rolls);
+                    let state = serde_json::to_string(&given.state).unwrap_or_default();
+                    let key = format!("{} {:?} {state}", given.seed, given.route);
+                    let sample = samples.entry(key).or_insert_with(|| Sample {
+                        state: given.state.clone(),
+                        route: given.route.clone(),
+                        first: given.seed.get(),
+                        checks: Vec::new(),
+                    });
+                    sample.checks.push(PromptCheck {
+                        head,
+                        rolls: given.rolls,
+                        rules,
+                    });
+                }
+            }
+        }
+        let samples = samples.into_values();
+        batches.extend(samples.map(|sample| Batch::Rolls(Box::new(sample))));
+        Self {
+            engine: engine.clone(),
+            places: document.places().clone(),
+            batches,
+        }
+    }
+
+    /// The number of batches, which may run on different threads.
+    #[must_use]
+    pub fn batches(&self) -> usize {
+        self.batches.len()
+    }
+
+    /// Runs a batch and gives the verdicts on its checks; `None` once `is_cancelled` returns true.
+    #[must_use]
+    pub fn run(&self, batch: usize, is_cancelled: &dyn Fn() -> bool) -> Option<Vec<Verdict>> {
+        let verdicts = match self.batches.get(batch) {
+            None => Vec::new(),
+            Some(Batch::Invalid(head, fault)) => vec![self.invalid(head, fault.clone())],
+            Some(Batch::Answer {
+                head,
+                text,
+                route,
+                rules,
+            }) => vec![self.answer(head, text, route.as_deref(), rules)],
+            Some(Batch::Rolls(sample)) => self.sample(sample, is_cancelled)?,
+        };
+        Some(verdicts)
+    }
+
+    /// Runs all batches and gives the verdicts in the order of the document.
+    #[must_use]
+    pub fn run_all(&self) -> Vec<Verdict> {
+        let batches = (0..self.batches()).filter_map(|batch| self.run(batch, &|| false));
+        let mut verdicts: Vec<Verdict> = batches.flatten().collect();
+        verdicts.sort_by_key(|verdict| verdict.index);
+        verdicts
+    }
+
+    fn verdict(&self, head: &Head, outcome: Outcome) -> Verdict {
+        let pointer = format!("/checks/{}", head.index);
+        Verdict {
+            index: head.index,
+            name: head.name.clone(),
+            place: place(&self.places, &pointer),
+            pointer,
+            rolls: head.rolls,
+            outcome,
+        }
+    }
+
+    fn invalid(&self, head: &Head, fault: Fault) -> Verdict {
+        self.verdict(head, Outcome::Invalid { fault })
+    }
+
+    fn judged(&self, head: &Head, failures: Vec<Failure>) -> Verdict {
+        let outcome = match failures.is_empty() {
+            true => Outcome::Passed,
+            false => Outcome::Failed { failures },
+        };
+        self.verdict(head, outcome)
+    }
+
+    fn answer(&self, head: &Head, text: &str, route: Option<&str>, rules: &[Rule]) -> Verdict {
+        let pointer = format!("/checks/{}", head.index);
+        let judged = answer::judge(self.engine.registry(), text, route, rules, &pointer);
+        match judged {
+            Err(fault) => self.invalid(head, fault.located(&self.places)),
+            Ok(findings) => {
+                let failures = findings.into_iter();
+                let failures = failures.map(|(rule, finding)| self.failure(rule, finding, None));
+                self.judged(head, failures.collect())
+            }
+        }
+    }
+
+    fn failure(&self, rule: &Rule, finding: Finding, roll: Option<&Roll<'_>>) -> Failure {
+        let Finding {
+            found,
+            location,
+            actual,
+        } = finding;
+        let sources = match (location, roll) {
+            (Location::Nowhere, _) | (_, None) => Vec::new(),
+            (location, Some(roll)) => match roll.hydration() {
+                Ok(hydration) => sources(location, hydration),
+                Err(_) => Vec::new(),
+            },
+        };
+        let key = rule.expectation.key();
+        let golden = match &rule.test {
+            Test::Text(TextTest::Golden(golden)) | Test::Cleaned(TextTest::Golden(golden)) => {
+                Some(golden.clone())
+            }
+            _ => None,
+        };
+        Failure {
+            expectation: key,
+            place: place(&self.places, &rule.pointer),
+            pointer: rule.pointer.clone(),
+            seed: roll.map(|roll| roll.call.seed),
+            expected: rule.expectation.label(),
+            found,
+            sources,
+            actual,
+            golden,
+        }
+    }
+
+    /// Rolls a sample; stops early when every expectation has failed.
+    fn sample(&self, sample: &Sample, is_cancelled: &dyn Fn() -> bool) -> Option<Vec<Verdict>> {
+        let mut with_states = 0;
+        let mut running: Vec<Vec<Running<'_>>> = sample
+            .checks
+            .iter()
+            .map(|check| {
+                let rules = check.rules.iter();
+                rules
+                    .map(|rule| {
+                        with_states += 1;
+                        Running::new(rule, with_states <= MOST_WITH_STATES)
+                    })
+                    .collect()
+            })
+            .collect();
+        let most = sample.checks.iter().map(|check| check.rolls).max();
+        let mut text = String::new();
+        let mut seen = SeenTexts::default();
+        let mut error = None;
+        for offset in 0..most.unwrap_or(0) {
+            if offset % CANCEL_INTERVAL == 0 && is_cancelled() {
+                return None;
+            }
+            let live = sample.checks.iter().zip(&running);
+            let mut live = live
+                .filter(|(check, _)| offset < check.rolls)
+                .flat_map(|(_, rules)| rules.iter().filter(|rule| rule.failure.is_none()))
+                .peekable();
+            if live.peek().is_none() {
+                break;
+            }
+            let needs = live.any(Running::needs_provenance);
+            // The reader checked the last seed.
+            let Ok(seed) = Seed::new(sample.first + offset) else {
+                break;
+            };
+            let call = Call {
+                state: &sample.state,
+                route: sample.route.as_deref(),
+                seed,
+            };
+            let roll = match Roll::new(&self.engine, call, &mut text, needs) {
+                Ok(roll) => roll,
+                Err(fault) => {
+                    error = Some((seed, fault));
+                    break;
+                }
+            };
+            let is_new = seen.insert(roll.text.text);
+            for (check, rules) in sample.checks.iter().zip(&mut running) {
+                if offset >= check.rolls {
+                    continue;
+                }
+                for rule in rules.iter_mut().filter(|rule| rule.failure.is_none()) {
+                    if let Some(finding) = rule.roll(&roll, is_new) {
+                        rule.failure = Some(self.failure(rule.rule, finding, Some(&roll)));
+                    }
+                }
+            }
+        }
+        let checks = sample.checks.iter().zip(running);
+        let verdicts = checks.map(|(check, rules)| {
+            if let Some((seed, error)) = &error {
+                let pointer = format!("/checks/{}", check.head.index);
+                let fault = Fault::new(pointer, format!("seed {seed}: {error}"));
+                return self.invalid(&check.head, fault.located(&self.places));
+            }
+            let failures = rules
+                .into_iter()
+                .filter_map(|rule| self.finish(sample, check, rule));
+            self.judged(&check.head, failures.collect())
+        });
+        Some(verdicts.collect())
+    }
+
+    /// The failure of an expectation, those about the whole sample included.
+    fn finish(
+        &self,
+        sample: &Sample,
+        check: &PromptCheck,
+        running: Running<'_>,
+    ) -> Option<Failure> {
+        if running.failure.is_some() {
+            return running.failure;
+        }
+        let (seed, finding) = running.whole_sample(check.rolls)?;
+        let call = Call {
+            state: &sample.state,
+            route: sample.route.as_deref(),
+            seed,
+        };
+        let mut text = String::new();
+        let roll = Roll::new(&self.engine, call, &mut text, true).ok()?;
+        let finding = finding.explained(&roll);
+        Some(self.failure(running.rule, finding, Some(&roll)))
+    }
+}

@@ -1,0 +1,182 @@
+//! One expectation while its sample rolls: what it has seen so far, and what is wrong.
+
+use promptdeck_core::{
+    hydrate::Seed,
+    lint,
+    registry::{Diagnostic, Severity},
+};
+
+use super::{
+    excerpt,
+    explain::Location,
+    judge::{Finding, Searches},
+    prefix::Prefix,
+    prepare::{Rule, Test},
+    printed::Target,
+    roll::Roll,
+    share::percent,
+    verdict::Failure,
+};
+
+/// An expectation while a sample rolls.
+pub(crate) struct Running<'s> {
+    pub rule: &'s Rule,
+    /// The failure found so far.
+    pub failure: Option<Failure>,
+    searches: Searches<'s>,
+    prefix: Prefix,
+    printed: u64,
+    first_printed: Option<Seed>,
+    first_missing: Option<Seed>,
+    linted: bool,
+}
+
+impl<'s> Running<'s> {
+    /// An expectation before the first roll. The states of its pattern are kept in memory from roll to
+    /// roll if `keeps_states` says so.
+    pub fn new(rule: &'s Rule, keeps_states: bool) -> Self {
+        let searches = match &rule.test {
+            Test::Text(test) if keeps_states => Searches::of_many(test),
+            _ => Searches::default(),
+        };
+        Self {
+            rule,
+            failure: None,
+            searches,
+            prefix: Prefix::default(),
+            printed: 0,
+            first_printed: None,
+            first_missing: None,
+            linted: false,
+        }
+    }
+
+    /// Whether a roll's text is not enough.
+    pub fn needs_provenance(&self) -> bool {
+        matches!(
+            self.rule.test,
+            Test::Prints { .. } | Test::Share { .. } | Test::NoProblems { .. }
+        )
+    }
+
+    /// Adds a roll; `is_new` says whether no roll before had its text.
+    pub fn roll(&mut self, roll: &Roll<'_>, is_new: bool) -> Option<Finding> {
+        let seed = roll.call.seed;
+        match &self.rule.test {
+            Test::Text(test) if is_new => test.judge(&roll.text, &mut self.searches),
+            Test::Text(_) => None,
+            Test::Prints { target, wanted } => {
+                let hydration = roll.hydration().ok()?;
+                if target.is_printed(hydration) == *wanted {
+                    return None;
+                }
+                if *wanted {
+                    return Some(Finding::new(target.why_not(hydration), Location::Nowhere));
+                }
+                let segments: Vec<_> = target.segments(hydration).collect();
+                let found: String = segments.iter().map(|own| own.text.as_str()).collect();
+                let sources = segments.iter().filter_map(|own| own.source.clone());
+                let location = Location::Sources(sources.collect());
+                Some(Finding::new(excerpt::beginning(&found), location))
+            }
+            Test::Share { target, .. } => {
+                let hydration = roll.hydration().ok()?;
+                if target.is_printed(hydration) {
+                    self.printed += 1;
+                    self.first_printed.get_or_insert(seed);
+                } else {
+                    self.first_missing.get_or_insert(seed);
+                }
+                None
+            }
+            Test::StablePrefix { .. } => {
+                if is_new {
+                    self.prefix.add(seed, roll.text.text);
+                }
+                None
+            }
+            Test::NoProblems { allow } => {
+                let hydration = roll.hydration().ok()?;
+                let is_problem = |found: &&Diagnostic| {
+                    let allowed = allow.iter().any(|code| code == found.code.as_str());
+                    found.severity != Severity::Note && !allowed
+                };
+                // What lint finds does not depend on the seed.
+                let lint = match std::mem::replace(&mut self.linted, true) {
+                    true => Vec::new(),
+                    false => lint::summary(roll.engine, &roll.call),
+                };
+                let found = lint.iter().chain(&hydration.diagnostics).find(is_problem)?;
+                let message = format!("{}: {} ({})", found.code, found.message, found.pointer);
+                Some(Finding::new(message, Location::Nowhere))
+            }
+            // Those are about answers.
+            Test::Accepted | Test::Rejected(_) | Test::Cleaned(_) => None,
+        }
+    }
+
+    /// What is wrong with the sample as a whole, and the lowest seed that shows it.
+    pub fn whole_sample(&self, rolls: u64) -> Option<(Seed, WholeFinding<'s>)> {
+        match &self.rule.test {
+            Test::Share { target, range } => {
+                let found = format!(
+                    "printed in {} of {rolls} rolls ({})",
+                    self.printed,
+                    percent(self.printed, rolls)
+                );
+                if range.is_below(self.printed, rolls) {
+                    Some((self.first_missing?, WholeFinding::Missing(target, found)))
+                } else if range.is_above(self.printed, rolls) {
+                    Some((self.first_printed?, WholeFinding::Printed(target, found)))
+                } else {
+                    None
+                }
+            }
+            Test::StablePrefix { limit, counter } => {
+                let short = self.prefix.shorter_than(*limit, counter)?;
+                let finding = WholeFinding::Short(short.tokens, short.length);
+                Some((short.seed, finding))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A finding about a whole sample, before a roll explains it.
+pub(crate) enum WholeFinding<'s> {
+    /// A target that prints too rarely.
+    Missing(&'s Target, String),
+    /// A target that prints too often.
+    Printed(&'s Target, String),
+    /// The tokens that all rolls share, and the bytes as of the roll that made them too few.
+    Short(u64, usize),
+}
+
+impl WholeFinding<'_> {
+    /// The finding, explained by the roll with that seed.
+    pub fn explained(self, roll: &Roll<'_>) -> Finding {
+        match self {
+            Self::Missing(target, found) => {
+                let why = roll.hydration().map(|hydration| target.why_not(hydration));
+                let why = why.unwrap_or_default();
+                let found = format!("{found}; not with this seed: {why}");
+                Finding::new(found, Location::Nowhere)
+            }
+            Self::Printed(target, found) => {
+                let segments = roll.hydration().map(|hydration| {
+                    let sources = target.segments(hydration);
+                    sources.filter_map(|own| own.source.clone()).collect()
+                });
+                Finding::new(found, Location::Sources(segments.unwrap_or_default()))
+            }
+            Self::Short(tokens, length) => {
+                let text = roll.text.text;
+                let place = length..text.ceil_char_boundary(length + 1);
+                let differs = excerpt::around(text, &place);
+                let found =
+                    format!("{tokens} tokens; this seed ends the common start at {differs}");
+                Finding::new(found, Location::Bytes(place))
+            }
+        }
+    }
+}
