@@ -42,6 +42,14 @@ Example, a comment for a pull request that fails if more than a tenth of the pro
 
 Exit status: 0 within the limit, 1 over it, 2 wrong usage or unreadable input.";
 
+/// Help on checks.
+const TEST_CHECKS: &str = "\
+Example document, deck.checks.json in the folder of deck.json:
+  {\"checks\": [{\"name\": \"fits\", \"given\": {\"rolls\": 200},
+    \"expect\": [{\"max_tokens\": 800, \"tokenizer\": \"o200k_base\"}, {\"not_matches\": \"(?i)as an ai\"}]}]}
+
+Its JSON Schema: promptdeck schema checks";
+
 /// Build, check and export prompts composed from a deck of sections.
 ///
 /// Data goes to standard output, messages to standard error. A file name of `-` means standard
@@ -96,6 +104,9 @@ pub enum Verb {
     Hydrate(verbs::hydrate::Args),
     /// List errors and likely mistakes in registries.
     Check(verbs::check::Args),
+    /// Run the checks of registries, kept in NAME.checks.json beside NAME.json.
+    #[command(after_help = TEST_CHECKS)]
+    Test(verbs::test::Args),
     /// Rewrite registries in canonical form, in place.
     Fmt(verbs::fmt::Args),
     /// Export the model JSON (the registry with a state applied to it) or a prompt file.

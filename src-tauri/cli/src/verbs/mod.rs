@@ -19,6 +19,7 @@ pub mod request;
 pub mod run;
 pub mod schema;
 pub mod snapshot;
+pub mod test;
 pub mod variants;
 
 use crate::{
@@ -41,6 +42,7 @@ pub fn run(verb: Verb, out: &mut Output) -> Result<ExitStatus, Failure> {
         Verb::Policy(args) => policy::run(&args, out),
         Verb::Run(args) => run::run(&args, out),
         Verb::Snapshot(args) => snapshot::run(&args, out),
+        Verb::Test(args) => test::run(&args, out),
         Verb::Doctor(args) => doctor::run(&args, out),
         Verb::Arguments(args) => arguments::run(&args, out),
         Verb::History(args) => history::run(&args, out),

@@ -31,6 +31,7 @@ mod streams;
 #[cfg(target_os = "linux")]
 mod targets;
 mod terminal;
+mod test;
 mod unknown_names;
 mod variants;
 mod wrong_documents;

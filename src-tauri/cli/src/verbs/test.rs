@@ -1,0 +1,226 @@
+//! `test`: runs the checks of registries, `NAME.checks.json` beside `NAME.json`, and lints each
+//! registry.
+
+mod deck;
+mod golden;
+mod junit;
+mod parallel;
+mod text;
+mod tokenizers;
+mod watch;
+
+use std::{num::NonZero, path::PathBuf, thread};
+
+use clap::ValueEnum;
+use promptdeck_checks::{Outcome, Verdict};
+use serde::Serialize;
+
+use crate::{
+    failure::{ErrorReport, Failure},
+    output::{self, ExitStatus, Output},
+};
+use deck::{Deck, Loaded, Problem};
+use parallel::in_parallel;
+use tokenizers::BuiltIn;
+
+/// Flags of `test`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Registries, files of checks, or folders, which are searched recursively.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Run only the checks whose name contains this text, and no lint.
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Format of the report.
+    #[arg(long, value_enum, default_value_t)]
+    format: ReportFormat,
+    /// Replace golden texts by the texts that were there, then run again.
+    #[arg(long)]
+    update: bool,
+    /// Show each new golden text beside the old one and ask whether to replace it.
+    #[arg(long, conflicts_with = "update")]
+    review: bool,
+    /// Stay, and run again what a change of a file reaches.
+    #[arg(long, conflicts_with_all = ["update", "review"])]
+    watch: bool,
+    /// Number of threads; by default, one for each processor. The report is the same for any number.
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZero<usize>>,
+}
+
+/// Format of the report.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum ReportFormat {
+    /// Readable text.
+    #[default]
+    Text,
+    /// JSON for programs.
+    Json,
+    /// JUnit XML for continuous integration.
+    Junit,
+}
+
+/// The result of one registry.
+#[derive(Debug, Serialize)]
+struct Report {
+    /// The registry.
+    file: String,
+    /// Its file of checks, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checks_file: Option<String>,
+    /// Whether everything was readable, lint found no error and all checks hold.
+    ok: bool,
+    /// Why the registry or its checks could not be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unreadable: Vec<ErrorReport>,
+    /// The keys of the file of checks that nothing reads, one line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+    /// The errors that lint found; none with a filter.
+    lint: Vec<Problem>,
+    /// Whether the registry was linted.
+    #[serde(skip)]
+    linted: bool,
+    /// The verdicts, in the order of the file.
+    checks: Vec<Verdict>,
+}
+
+/// Runs the checks. Status 1 if one does not hold or lint finds an error, 2 if a file cannot be read.
+pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+    if args.watch && args.format != ReportFormat::Text {
+        let message = "--watch prints text as it goes; leave out --format";
+        return Err(Failure::input("usage", message));
+    }
+    let tester = Tester::new(args);
+    let (decks, mut unreadable) = deck::find(&args.paths);
+    if args.watch {
+        return watch::run(&tester, args, &decks, out);
+    }
+    let mut tested = tester.test(&decks);
+    if args.update || args.review {
+        golden::replace(&tester, &mut tested, args.review, out)?;
+    }
+    let reports: Vec<Report> = tested.into_iter().map(|tested| tested.report).collect();
+    unreadable |= print(&reports, args.format, out)?;
+    Ok(status(&reports, unreadable))
+}
+
+/// Prints reports and the closing line. Returns whether a file was unreadable.
+fn print(reports: &[Report], format: ReportFormat, out: &mut Output) -> Result<bool, Failure> {
+    match format {
+        ReportFormat::Text => text::print(reports, out)?,
+        ReportFormat::Json => out.json(&reports)?,
+        ReportFormat::Junit => out.verbatim(&junit::document(reports)?)?,
+    }
+    for warning in reports.iter().flat_map(|report| &report.warnings) {
+        output::warning(warning);
+    }
+    for fault in reports.iter().flat_map(|report| &report.unreadable) {
+        output::error(&Failure::Input(Box::new(fault.clone())));
+    }
+    output::message(&text::summary(reports));
+    Ok(reports.iter().any(|report| !report.unreadable.is_empty()))
+}
+
+fn status(reports: &[Report], unreadable: bool) -> ExitStatus {
+    match (unreadable, reports.iter().all(|report| report.ok)) {
+        (true, _) => ExitStatus::Unreadable,
+        (false, true) => ExitStatus::Done,
+        (false, false) => ExitStatus::Problems,
+    }
+}
+
+/// What runs checks: the flags that matter for it, and the tokenizers.
+struct Tester {
+    filter: Option<String>,
+    jobs: usize,
+    tokenizers: BuiltIn,
+}
+
+/// A registry with its result.
+struct Tested {
+    deck: Deck,
+    loaded: Loaded,
+    report: Report,
+}
+
+impl Tester {
+    fn new(args: &Args) -> Self {
+        let processors = || thread::available_parallelism().map_or(1, NonZero::get);
+        Self {
+            filter: args.filter.clone(),
+            jobs: args.jobs.map_or_else(processors, NonZero::get),
+            tokenizers: BuiltIn::default(),
+        }
+    }
+
+    /// Reads, lints and checks registries; the results are in the order of the registries.
+    fn test(&self, decks: &[Deck]) -> Vec<Tested> {
+        let loaded = in_parallel(decks.len(), self.jobs, |index| {
+            let deck = decks.get(index)?;
+            deck.load(self.filter.as_deref(), &self.tokenizers)
+        });
+        let loaded: Vec<(&Deck, Loaded)> = decks
+            .iter()
+            .zip(loaded)
+            .filter_map(|(deck, loaded)| Some((deck, loaded?)))
+            .collect();
+        let batches: Vec<(usize, usize)> = loaded
+            .iter()
+            .enumerate()
+            .flat_map(|(index, (_, loaded))| (0..loaded.batches()).map(move |batch| (index, batch)))
+            .collect();
+        let verdicts = in_parallel(batches.len(), self.jobs, |index| {
+            let (deck, batch) = *batches.get(index)?;
+            Some((deck, loaded.get(deck)?.1.run(batch)))
+        });
+        let mut checks: Vec<Vec<Verdict>> = loaded.iter().map(|_| Vec::new()).collect();
+        for (deck, verdicts) in verdicts.into_iter().flatten() {
+            if let Some(checks) = checks.get_mut(deck) {
+                checks.extend(verdicts);
+            }
+        }
+        let tested = loaded.into_iter().zip(checks);
+        let tested = tested.map(|((deck, loaded), mut checks)| {
+            checks.sort_by_key(|verdict| verdict.index);
+            let report = loaded.report(checks);
+            Tested {
+                deck: deck.clone(),
+                loaded,
+                report,
+            }
+        });
+        tested.collect()
+    }
+}
+
+/// The counts of some reports.
+#[derive(Debug, Default)]
+struct Counts {
+    hold: usize,
+    fail: usize,
+    invalid: usize,
+    linted: usize,
+    with_errors: usize,
+    unreadable: usize,
+}
+
+impl Counts {
+    fn of(reports: &[Report]) -> Self {
+        let mut counts = Self::default();
+        for report in reports {
+            for verdict in &report.checks {
+                match verdict.outcome {
+                    Outcome::Passed => counts.hold += 1,
+                    Outcome::Failed { .. } => counts.fail += 1,
+                    Outcome::Invalid { .. } => counts.invalid += 1,
+                }
+            }
+            counts.linted += usize::from(report.linted);
+            counts.with_errors += usize::from(!report.lint.is_empty());
+            counts.unreadable += report.unreadable.len();
+        }
+        counts
+    }
+}

@@ -1,0 +1,257 @@
+//! A registry and its file of checks: found beside each other, read, linted and prepared.
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+use promptdeck_checks::{ChecksDocument, Suite, Verdict, checks_name, registry_name};
+use promptdeck_core::{
+    hydrate::{Call, Engine, Seed, State},
+    lint,
+    registry::{Diagnostic, Parsed, Severity},
+};
+use promptdeck_request::document::FileKind;
+use serde::Serialize;
+
+use super::{Report, tokenizers::BuiltIn};
+use crate::{
+    failure::{ErrorReport, Failure},
+    input, output,
+    registry_files::{self, is_checks},
+    verbs::check::{Finding, render},
+};
+
+/// A registry, and where its checks are.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Deck {
+    /// The registry.
+    pub registry: PathBuf,
+    /// The file of checks beside it, if it exists.
+    pub checks: Option<PathBuf>,
+    /// Whether a folder contained the registry. JSON of other kinds in folders is skipped.
+    found: bool,
+}
+
+/// An error that lint found.
+#[derive(Debug, Serialize)]
+pub struct Problem {
+    #[serde(flatten)]
+    finding: Finding,
+    /// The finding as drawn on a terminal.
+    #[serde(skip)]
+    pub drawn: String,
+    /// The finding in one line.
+    #[serde(skip)]
+    pub line: String,
+}
+
+/// A registry with its checks, read.
+pub struct Loaded {
+    name: String,
+    checks_file: Option<String>,
+    unreadable: Vec<ErrorReport>,
+    lint: Vec<Problem>,
+    linted: bool,
+    /// The document and the bytes of the file of checks.
+    pub checks: Option<(ChecksDocument, Vec<u8>)>,
+    suite: Option<Suite>,
+}
+
+/// The registries that the paths name or contain, each once; and whether a path was unreadable.
+pub fn find(paths: &[PathBuf]) -> (Vec<Deck>, bool) {
+    let mut decks: Vec<Deck> = Vec::new();
+    let mut known = BTreeSet::new();
+    let mut unreadable = false;
+    for path in paths {
+        let files = match registry_files::with_checks(path) {
+            Ok(files) => files,
+            Err(failure) => {
+                output::error(&failure);
+                unreadable = true;
+                continue;
+            }
+        };
+        if files.is_empty() {
+            output::warning(&format!("{}: no JSON file in it", input::name_of(path)));
+        }
+        for file in files {
+            let registry = match is_checks(&file.path) {
+                true => sibling(&file.path, registry_name).unwrap_or_else(|| file.path.clone()),
+                false => file.path,
+            };
+            if known.insert(registry.clone()) {
+                let checks = sibling(&registry, checks_name).filter(|checks| checks.is_file());
+                decks.push(Deck {
+                    registry,
+                    checks,
+                    found: file.found,
+                });
+            }
+        }
+    }
+    (decks, unreadable)
+}
+
+/// The file beside another whose name a rule gives.
+fn sibling(path: &Path, name: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
+    let name = name(path.file_name()?.to_str()?)?;
+    Some(path.with_file_name(name))
+}
+
+impl Deck {
+    /// Reads and lints the registry and prepares its checks; `None` for JSON of another kind in a
+    /// folder. With a filter, only the checks whose names contain it, and no lint.
+    pub fn load(&self, filter: Option<&str>, tokenizers: &BuiltIn) -> Option<Loaded> {
+        let mut loaded = Loaded {
+            name: input::name_of(&self.registry),
+            checks_file: self.checks.as_deref().map(input::name_of),
+            unreadable: Vec::new(),
+            lint: Vec::new(),
+            linted: false,
+            checks: None,
+            suite: None,
+        };
+        let registry = self.read_registry();
+        let checks = self.read_checks();
+        if let Err(failure) = &checks {
+            loaded.unreadable.push(failure.report());
+        }
+        let (bytes, parsed) = match registry {
+            Ok(Some(read)) => read,
+            Ok(None) => return None,
+            Err(failure) => {
+                loaded.unreadable.insert(0, failure.report());
+                return Some(loaded);
+            }
+        };
+        let engine = Engine::new(parsed.registry.clone());
+        if filter.is_none() {
+            loaded.linted = true;
+            loaded.lint = errors(&loaded.name, &bytes, &engine, &parsed);
+        }
+        if let Ok(Some((document, _))) = &checks {
+            let is_wanted = |name: &str| filter.is_none_or(|filter| name.contains(filter));
+            loaded.suite = Some(Suite::of_names(document, &engine, tokenizers, is_wanted));
+        }
+        loaded.checks = checks.ok().flatten();
+        Some(loaded)
+    }
+
+    /// The registry and its bytes; `None` for JSON of another kind in a folder.
+    fn read_registry(&self) -> Result<Option<(Vec<u8>, Parsed)>, Failure> {
+        let bytes = match (input::read(&self.registry), &self.checks) {
+            (Ok(bytes), _) => bytes,
+            (Err(failure), Some(checks)) => {
+                let hint = format!("its checks are in {}", input::name_of(checks));
+                return Err(failure.with_hint(&hint));
+            }
+            (Err(failure), None) => return Err(failure),
+        };
+        let name = input::name_of(&self.registry);
+        let (kind, parsed) = input::kind_and_registry(&bytes);
+        let is_other = |kind| match kind {
+            FileKind::Call | FileKind::CallWithRegistry | FileKind::Checks | FileKind::Schema => {
+                true
+            }
+            FileKind::Other => promptdeck_core::registry::read_json(&bytes).is_ok(),
+            _ => false,
+        };
+        let skipped = self.found && self.checks.is_none();
+        match parsed {
+            _ if skipped && is_other(kind) => Ok(None),
+            Err(error) => Err(input::refused(&bytes, &name, &error)),
+            Ok(parsed) if parsed.registry.sections().is_empty() => {
+                Err(input::not_a_registry(&name, kind))
+            }
+            Ok(parsed) => Ok(Some((bytes, parsed))),
+        }
+    }
+
+    /// The file of checks and its bytes, if there is one.
+    fn read_checks(&self) -> Result<Option<(ChecksDocument, Vec<u8>)>, Failure> {
+        let Some(path) = &self.checks else {
+            return Ok(None);
+        };
+        let bytes = input::read(path)?;
+        let name = input::name_of(path);
+        let document =
+            ChecksDocument::parse(&bytes).map_err(|error| Failure::registry(&name, &error))?;
+        Ok(Some((document, bytes)))
+    }
+}
+
+/// The errors of a registry.
+fn errors(name: &str, bytes: &[u8], engine: &Engine, parsed: &Parsed) -> Vec<Problem> {
+    let call = Call {
+        state: &State::default(),
+        route: None,
+        seed: Seed::default(),
+    };
+    let mut found: Vec<Diagnostic> = lint::summary(engine, &call);
+    found.retain(|found| found.severity == Severity::Error);
+    let text = String::from_utf8_lossy(bytes);
+    let lines: Vec<&str> = text.split('\n').collect();
+    let problems = found.into_iter().map(|found| {
+        let found = found.located(&parsed.source_map);
+        let line = format!(
+            "{}{}: {}",
+            input::at(name, found.place),
+            found.code,
+            found.message
+        );
+        let finding = Finding::from(found);
+        Problem {
+            drawn: render::report(name, &lines, &finding),
+            finding,
+            line,
+        }
+    });
+    problems.collect()
+}
+
+impl Loaded {
+    /// The number of batches of checks.
+    pub fn batches(&self) -> usize {
+        self.suite.as_ref().map_or(0, Suite::batches)
+    }
+
+    /// Runs a batch of checks.
+    pub fn run(&self, batch: usize) -> Vec<Verdict> {
+        let suite = self.suite.as_ref();
+        let verdicts = suite.and_then(|suite| suite.run(batch, &|| false));
+        verdicts.unwrap_or_default()
+    }
+
+    /// The keys of the file of checks that nothing reads.
+    fn warnings(&self) -> Vec<String> {
+        let (Some((document, _)), Some(name)) = (&self.checks, &self.checks_file) else {
+            return Vec::new();
+        };
+        let unknown = document.unknown_keys().into_iter();
+        let lines =
+            unknown.map(|(key, place)| format!("{}{}", input::at(name, place), key.message));
+        lines.collect()
+    }
+
+    /// The report with these verdicts.
+    pub fn report(&self, checks: Vec<Verdict>) -> Report {
+        let problem = |problem: &Problem| Problem {
+            finding: problem.finding.clone(),
+            drawn: problem.drawn.clone(),
+            line: problem.line.clone(),
+        };
+        Report {
+            file: self.name.clone(),
+            checks_file: self.checks_file.clone(),
+            ok: self.unreadable.is_empty()
+                && self.lint.is_empty()
+                && checks.iter().all(Verdict::holds),
+            unreadable: self.unreadable.clone(),
+            warnings: self.warnings(),
+            lint: self.lint.iter().map(problem).collect(),
+            linted: self.linted,
+            checks,
+        }
+    }
+}
