@@ -2,7 +2,7 @@
 // Goes on after a failure and ends with 1 when there was any.
 import './setup/node.mjs';
 
-import { oraclePython, serversPython, target } from './paths.mjs';
+import { built, oraclePython, serversPython, target } from './paths.mjs';
 import { run, runAndRead } from './process.mjs';
 import { main, step } from './log.mjs';
 import { requireDriver } from './setup/driver.mjs';
@@ -36,6 +36,12 @@ const nodeCounts = (text) => ({
   ignored: sum(text, /^# skipped (\d+)/gm),
 });
 
+const checkCounts = (text) => ({
+  passed: [...text.matchAll(/^ {2}ok {4}/gm)].length,
+  failed: [...text.matchAll(/^ {2}FAIL {2}/gm)].length,
+  ignored: 0,
+});
+
 const checks = [
   { name: 'Rust is formatted', line: 'cargo fmt --all --check' },
   {
@@ -57,6 +63,12 @@ const checks = [
     line: 'cargo test --locked --workspace --no-fail-fast',
     counts: cargoCounts,
   },
+  {
+    name: 'checks of the samples',
+    program: built('promptdeck'),
+    line: 'promptdeck test registries',
+    counts: checkCounts,
+  },
   { name: 'tests through the window', line: 'npm run --silent test:window', counts: vitestCounts },
 ];
 
@@ -68,9 +80,10 @@ const env = {
   FORCE_COLOR: undefined,
 };
 
-const attempt = async ({ name, line, counts }) => {
+const attempt = async ({ name, program, line, counts }) => {
   step(`Checking: ${name}`);
-  const [command, ...args] = line.split(' ');
+  const [first, ...args] = line.split(' ');
+  const command = program ?? first;
   const started = Date.now();
   let failure;
   let output = '';
