@@ -3,6 +3,7 @@
 mod absence;
 mod coverage;
 mod exact;
+mod find;
 mod pairs;
 mod report;
 mod sameness;
@@ -12,6 +13,7 @@ use promptdeck_core::hydrate::{Call, Engine, HydrateError, Roller, Seed, State};
 
 pub use absence::Absence;
 pub use coverage::{CoverageRow, SectionCoverage};
+pub use find::{FoundRolls, RollFilter, RowKey};
 pub use pairs::{ImpossibleCell, Pair, Slot};
 pub use report::{Conflict, Note, Profile};
 pub use sameness::{SameText, Sameness};
