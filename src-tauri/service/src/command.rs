@@ -40,7 +40,8 @@ commands! {
     Waits: Applied, Apply, Close, EditPrompt, Lock, LockSeed, Open, Redo, Resolve, Revert, Roll,
         Save, Undo, UseLastSeed, UseSeed;
     Computes: Alternatives, LookUps, ModelJson;
-    Latest: RollVariants, TryInsertion, TryPolicy, VariantCount;
+    Latest: MeasureProfile, ProfileRolls, RollVariants, TryInsertion, TryPolicy, VariantCount;
+    Waits: ProfileProgress, StopProfile;
     // The folder and the settings.
     Computes: Beginnings, ChangeSource, ReadSource;
     Waits: ChooseFolder, DeleteRegistry, DuplicateRegistry, ForgetFolder, ForgetSource, MoveRegistry,

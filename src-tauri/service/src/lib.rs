@@ -25,6 +25,7 @@ mod open_documents;
 mod path_text;
 pub mod population;
 mod preview;
+mod profile;
 mod prompt_edit;
 pub mod providers;
 mod request;

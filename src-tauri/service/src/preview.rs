@@ -139,7 +139,7 @@ fn token_section(token: &str, registry: &Registry) -> Option<String> {
     name.map(str::to_owned)
 }
 
-fn dropped(reason: hydrate::DropReason, token: &str, items: &[PickedItem]) -> String {
+pub(crate) fn dropped(reason: hydrate::DropReason, token: &str, items: &[PickedItem]) -> String {
     use hydrate::DropReason as Why;
     let field = token.split_once('.').map_or("text", |(_, field)| field);
     match reason {

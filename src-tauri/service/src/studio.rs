@@ -11,6 +11,7 @@ pub(crate) mod file_move;
 pub(crate) mod files;
 pub(crate) mod places;
 mod policy;
+mod profile;
 mod registry_sizes;
 mod settings;
 mod startup;
@@ -36,6 +37,7 @@ use crate::debouncer::{Debouncer, Due, Outcome};
 use crate::file_version;
 use crate::list_reader::ListReader;
 use crate::open_documents::{FileDocument as _, OpenDocuments, Shared, lock};
+use crate::profile::RunningSlot;
 use crate::request::Ledger;
 use crate::runs::Orders;
 use crate::session::Session;
@@ -83,6 +85,7 @@ pub(crate) struct Inner {
     pub(crate) places: RecentPlaces,
     pub(crate) sizes: RegistrySizes,
     pub(crate) deletion: LastDeletion,
+    pub(crate) profile: RunningSlot,
 }
 
 /// The studio of one window.
@@ -188,6 +191,7 @@ impl Studio {
             places: RecentPlaces::default(),
             sizes: RegistrySizes::default(),
             deletion: LastDeletion::default(),
+            profile: RunningSlot::default(),
         });
         let keeper = Arc::clone(&inner);
         let drafting = Debouncer::new("drafts", DRAFT, move |document| keeper.keep(document))

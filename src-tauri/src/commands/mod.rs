@@ -8,6 +8,7 @@ pub mod chat;
 pub mod documents;
 pub mod export;
 pub mod files;
+pub mod profile;
 pub mod request;
 pub mod run;
 pub mod snapshots;
@@ -48,12 +49,13 @@ mod tests {
     use super::*;
 
     /// The command files of this folder.
-    const FILES: [&str; 10] = [
+    const FILES: [&str; 11] = [
         include_str!("beginning.rs"),
         include_str!("chat.rs"),
         include_str!("documents.rs"),
         include_str!("export.rs"),
         include_str!("files.rs"),
+        include_str!("profile.rs"),
         include_str!("request.rs"),
         include_str!("run.rs"),
         include_str!("talk.rs"),

@@ -13,6 +13,7 @@ mod event;
 mod failure;
 mod files;
 mod import;
+mod population;
 mod preview;
 mod prompt_edit;
 mod request;
@@ -42,6 +43,12 @@ pub use event::{Counts, DiagnosticNote, Event, Lint, Severity};
 pub use failure::Failure;
 pub use files::{Deleted, FolderEntry, Moved, Places, RecentFile, RegistrySize, SectionSize};
 pub use import::{ImportDialect, ImportFate, ImportLine};
+pub use population::{
+    AbsenceReason, CoverageAbsence, CoverageKind, CoverageRow, CoverageSection, DistinctCount,
+    ImpossiblePair, OverBudget, PrefixLevel, PrefixPoint, PrefixSection, Profile, ProfileBar,
+    ProfileConflict, ProfileLengths, ProfileOrder, ProfilePair, ProfileProgress, ProfileSlot,
+    RollFilter, RollList, RowKey, StablePrefix,
+};
 pub use preview::{
     ArrayEvaluation, InsertionEffect, KeptEntries, Origin, Patch, PickedItem, PreviewPatch,
     SectionEvaluation, Segment, SliderEvaluation, Source, TokenReport, TokenStatus, UndeclaredName,

@@ -11,6 +11,7 @@ mod folders;
 mod home;
 mod insertions;
 mod keys;
+mod profile;
 mod prompt_edits;
 mod rolls;
 mod runs;

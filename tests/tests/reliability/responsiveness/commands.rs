@@ -6,8 +6,8 @@ use std::path::Path;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
     ChatForm, ChatSetup, ChatSlot, ChatTemplate, ConnectionEntry, EditGroup, Granularity,
-    NewRegistry, PromptEdit, PromptEditOrder, RequestOrder, RequestTarget, RunOrder, Settings,
-    Side, SnapshotQuery, SourceChange, TalkOrder, View,
+    NewRegistry, ProfileOrder, PromptEdit, PromptEditOrder, RequestOrder, RequestTarget,
+    RollFilter, RunOrder, Settings, Side, SnapshotQuery, SourceChange, TalkOrder, View,
 };
 use promptdeck_service::{CancellationToken, ServiceError, Studio};
 
@@ -24,6 +24,15 @@ fn nothing() -> EditGroup {
         edits: Vec::new(),
         label: String::new(),
         burst: None,
+    }
+}
+
+fn sample() -> ProfileOrder {
+    ProfileOrder {
+        seed: 1,
+        rolls: 64,
+        budget: None,
+        pair: None,
     }
 }
 
@@ -93,6 +102,20 @@ pub fn ask(
         Command::Alternatives => studio.alternatives(DECK, 0).map(drop),
         Command::LookUps => studio.look_ups(DECK, "base_context[").map(drop),
         Command::ModelJson => studio.model_json(DECK).map(drop),
+        Command::MeasureProfile => studio.measure_profile(DECK, &sample(), cancel).map(drop),
+        Command::ProfileProgress => {
+            let _ = studio.profile_progress();
+            Ok(())
+        }
+        Command::ProfileRolls => {
+            let all = RollFilter::Prints { rows: Vec::new() };
+            let rolls = studio.profile_rolls(DECK, &sample(), &all, 0, cancel);
+            rolls.map(drop)
+        }
+        Command::StopProfile => {
+            studio.stop_profile();
+            Ok(())
+        }
         Command::RollVariants => studio.roll_variants(DECK, 1, 3, cancel).map(drop),
         Command::TryInsertion => studio
             .try_insertion(DECK, "personas.context", 0, cancel)

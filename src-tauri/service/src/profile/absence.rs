@@ -1,0 +1,81 @@
+//! Why no roll prints something, in the words of the page.
+
+use promptdeck_core::hydrate::{Incompatibility, Relation};
+use promptdeck_population::profile::Absence;
+
+use super::Shown;
+use crate::preview::dropped;
+use crate::wire::{AbsenceReason, CoverageAbsence};
+
+pub(super) fn of(absence: &Absence, shown: &Shown<'_>) -> CoverageAbsence {
+    let (reason, words) = match absence {
+        Absence::NotInAssembly { token, .. } => (
+            AbsenceReason::NotInAssembly,
+            match token {
+                Some(token) => format!("in no entry of the assembly; {token} prints it"),
+                None => "in no entry of the assembly".to_owned(),
+            },
+        ),
+        Absence::Filtered { by } => (
+            AbsenceReason::Filtered,
+            format!("filtered by {}", by.join(", ")),
+        ),
+        Absence::Mode { mode } => (AbsenceReason::Condition, format!("left out by mode {mode}")),
+        Absence::Condition { variable } => (
+            AbsenceReason::Condition,
+            format!("its condition is never met: {variable} is not set"),
+        ),
+        Absence::Dropped { token, why } => {
+            let written = shown.token(*token);
+            let why = dropped(*why, written, &[]);
+            (
+                AbsenceReason::Dropped,
+                format!("dropped with {written}: {why}"),
+            )
+        }
+        Absence::NeverSelected => (AbsenceReason::NeverSelected, "never selected".to_owned()),
+        Absence::SameIdentity { item } => (
+            AbsenceReason::Excluded,
+            format!("item {} of the same name is chosen in its place", item + 1),
+        ),
+        Absence::Excluded { because } => (AbsenceReason::Excluded, excluded(because)),
+        Absence::NotRolled => (
+            AbsenceReason::NotRolled,
+            "possible, not rolled in this sample".to_owned(),
+        ),
+        Absence::NotExamined => (
+            AbsenceReason::NotExamined,
+            "its reason was not looked for".to_owned(),
+        ),
+        _ => (
+            AbsenceReason::Dropped,
+            "another text is printed in its place".to_owned(),
+        ),
+    };
+    CoverageAbsence { reason, words }
+}
+
+/// The entry of `requires` or `excludes` that comes first, and how many more there are.
+fn excluded(because: &[Incompatibility]) -> String {
+    let more = match because.len() {
+        0 | 1 => String::new(),
+        several => format!(", and {} more", several - 1),
+    };
+    match because.first() {
+        Some(one) => format!("never with what is always chosen: {}{more}", cause(one)),
+        None => "excluded by what is always chosen".to_owned(),
+    }
+}
+
+/// An entry of `requires` or `excludes`, as a sentence.
+pub(super) fn cause(because: &Incompatibility) -> String {
+    let item = match &because.id {
+        Some(id) => id.clone(),
+        None => format!("{} {}", because.section, because.item + 1),
+    };
+    let relation = match because.relation {
+        Relation::Requires => "requires",
+        Relation::Excludes => "excludes",
+    };
+    format!("{item} {relation} {}", because.reference)
+}

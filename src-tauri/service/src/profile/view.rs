@@ -1,0 +1,266 @@
+//! A profile as the page shows it.
+
+use promptdeck_core::hydrate::{Call, Engine};
+use promptdeck_core::registry::{Item, Section};
+use promptdeck_model::tokenizer::TokenCounter;
+use promptdeck_population::profile::{self, Pair, SectionCoverage, Slot};
+use promptdeck_population::{Distinct, PrefixLevel, RowKind, distribution};
+
+use super::absence;
+use crate::preview::count;
+use crate::wire::{self, CoverageKind};
+
+/// What a profile is about: names are looked up in it.
+pub(crate) struct Shown<'a> {
+    pub engine: &'a Engine,
+    pub call: &'a Call<'a>,
+    pub counter: &'a dyn TokenCounter,
+}
+
+impl Shown<'_> {
+    /// The entry of the assembly order in use at a position.
+    pub(super) fn token(&self, position: usize) -> &str {
+        let order = self.engine.registry().assembly_order_of(self.call.route);
+        order.get(position).map_or("its entry", String::as_str)
+    }
+
+    fn section(&self, name: &str) -> Option<&Section> {
+        self.engine.registry().section(name).map(AsRef::as_ref)
+    }
+}
+
+fn whole(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The profile for the page.
+pub(crate) fn view(profile: profile::Profile, shown: &Shown<'_>) -> wire::Profile {
+    let prefix = profile.prefix.as_ref().map(|own| prefix(own, shown));
+    wire::Profile {
+        seed: profile.seed.get(),
+        rolls: whole(profile.rolls),
+        complete: profile.complete,
+        tokenizer: shown.counter.name().to_owned(),
+        exact: profile.tokenizer.is_some_and(|own| own.exact),
+        tokens: profile.tokens.as_ref().map(lengths),
+        characters: profile.characters.as_ref().map(lengths),
+        coverage: profile
+            .coverage
+            .iter()
+            .map(|own| coverage(own, shown))
+            .collect(),
+        pair: profile.pairs.into_iter().next().map(pair),
+        prefix,
+        texts: distinct(profile.sameness.texts),
+        evaluations: distinct(profile.sameness.evaluations),
+        same_text: profile.sameness.same.map(|own| whole(own.evaluations)),
+        empty: whole(profile.empty.rolls),
+        conflicts: profile
+            .conflicts
+            .into_iter()
+            .map(|own| wire::ProfileConflict {
+                section: own.section,
+                rolls: whole(own.rolls.rolls),
+                seed: own.rolls.seed.map(|seed| seed.get()),
+            })
+            .collect(),
+    }
+}
+
+fn distinct(number: Distinct) -> wire::DistinctCount {
+    wire::DistinctCount {
+        count: whole(number.estimate),
+        exact: number.exact,
+    }
+}
+
+fn lengths(own: &distribution::Lengths) -> wire::ProfileLengths {
+    // Lengths are never negative.
+    let length = |number: i64| u32::try_from(number.max(0)).unwrap_or(u32::MAX);
+    let distribution = &own.distribution;
+    let bars = distribution.bars.iter().map(|bar| wire::ProfileBar {
+        from: length(bar.from),
+        to: length(bar.to),
+        rolls: whole(bar.rolls),
+    });
+    wire::ProfileLengths {
+        min: length(distribution.min),
+        p5: length(distribution.p5),
+        median: length(distribution.median),
+        p95: length(distribution.p95),
+        max: length(distribution.max),
+        min_seed: own.min_seed.get(),
+        max_seed: own.max_seed.get(),
+        bars: bars.collect(),
+        over_budget: own.over_budget.map(|over| wire::OverBudget {
+            budget: whole(over.budget),
+            rolls: whole(over.rolls),
+            share: over.share,
+        }),
+    }
+}
+
+fn coverage(own: &SectionCoverage, shown: &Shown<'_>) -> wire::CoverageSection {
+    let section = shown.section(&own.section);
+    let mut of_item = String::new();
+    let row = |row: &profile::CoverageRow| {
+        if row.kind == RowKind::Item {
+            of_item.clone_from(&row.label);
+        }
+        let item = section.zip(row.item);
+        let item = item.and_then(|(section, item)| section.items().get(item));
+        wire::CoverageRow {
+            kind: kind(&row.kind),
+            item: row.item.map(count),
+            name: name(&row.kind, &of_item, item.map(AsRef::as_ref)),
+            label: row.label.clone(),
+            rolls: whole(row.rolls),
+            share: row.share,
+            low: row.low,
+            high: row.high,
+            chance: row.chance,
+            absence: row.absence.as_ref().map(|own| absence::of(own, shown)),
+        }
+    };
+    wire::CoverageSection {
+        items: count(section.map_or(0, |section| section.items().len())),
+        rolled: own.rolled,
+        rows: own.rows.iter().map(row).collect(),
+        section: own.section.clone(),
+    }
+}
+
+fn kind(kind: &RowKind) -> CoverageKind {
+    match kind {
+        RowKind::Item => CoverageKind::Item,
+        RowKind::Text { field } => CoverageKind::Text {
+            field: field.clone(),
+        },
+        RowKind::Entry { field, entry } => CoverageKind::Entry {
+            field: field.clone(),
+            entry: count(*entry),
+        },
+        RowKind::Fragment { fragment } => CoverageKind::Fragment {
+            fragment: count(*fragment),
+        },
+        RowKind::Slider { value } => CoverageKind::Slider {
+            value: u32::try_from(*value).unwrap_or_default(),
+        },
+    }
+}
+
+/// The name of a row, after the name of its item.
+fn name(kind: &RowKind, of_item: &str, item: Option<&Item>) -> String {
+    match kind {
+        RowKind::Item => of_item.to_owned(),
+        RowKind::Text { field } => format!("{of_item}.{field}"),
+        RowKind::Entry { field, entry } => format!("{of_item}.{field}[{entry}]"),
+        RowKind::Fragment { fragment } => {
+            let fragment_of =
+                |item: &Item| item.fragments().nth(*fragment)?.if_var.map(str::to_owned);
+            match item.and_then(fragment_of) {
+                Some(variable) => format!("{of_item}, if {variable}"),
+                None => format!("{of_item}.fragments[{fragment}]"),
+            }
+        }
+        RowKind::Slider { value } => format!("slider {value}"),
+    }
+}
+
+fn slot(slot: &Slot) -> wire::ProfileSlot {
+    wire::ProfileSlot {
+        section: slot.section().to_owned(),
+        slider: matches!(slot, Slot::Slider { .. }),
+    }
+}
+
+fn pair(own: Pair) -> wire::ProfilePair {
+    let impossible = own.impossible.iter().filter_map(|cell| {
+        let first = cell.because.first()?;
+        let words: Vec<String> = cell.because.iter().map(absence::cause).collect();
+        Some(wire::ImpossiblePair {
+            row: count(cell.line),
+            column: count(cell.column),
+            words: words.join("; "),
+            section: first.section.clone(),
+            item: count(first.item),
+        })
+    });
+    wire::ProfilePair {
+        first: slot(&own.first),
+        second: slot(&own.second),
+        impossible: impossible.collect(),
+        rows: own.first_values,
+        columns: own.second_values,
+        rolls: own
+            .rolls
+            .iter()
+            .map(|row| row.iter().copied().map(whole).collect())
+            .collect(),
+    }
+}
+
+fn prefix(own: &promptdeck_population::StablePrefix, shown: &Shown<'_>) -> wire::StablePrefix {
+    wire::StablePrefix {
+        all: level(&own.all),
+        most: level(&own.most),
+        half: level(&own.half),
+        curve: own
+            .curve
+            .iter()
+            .map(|point| wire::PrefixPoint {
+                tokens: whole(point.tokens.unwrap_or(point.characters)),
+                share: point.share,
+            })
+            .collect(),
+        sections: sections(own, shown),
+    }
+}
+
+fn level(level: &PrefixLevel) -> wire::PrefixLevel {
+    wire::PrefixLevel {
+        tokens: whole(level.tokens.unwrap_or_default()),
+        characters: whole(level.characters),
+        section: level.ended_by.as_ref().map(|own| own.section.clone()),
+        field: level.ended_by.as_ref().map(|own| own.field.clone()),
+    }
+}
+
+/// The sections along the most common start, each with the tokens up to its end.
+fn sections(
+    own: &promptdeck_population::StablePrefix,
+    shown: &Shown<'_>,
+) -> Vec<wire::PrefixSection> {
+    let call = Call {
+        seed: own.seed,
+        ..*shown.call
+    };
+    let Ok(hydration) = shown.engine.hydrate(&call) else {
+        return Vec::new();
+    };
+    let mut ends: Vec<(&str, usize)> = Vec::new();
+    let mut end = 0;
+    for segment in &hydration.segments {
+        end += segment.text.len();
+        // Glue belongs to the section before it.
+        let section = segment
+            .source
+            .as_ref()
+            .map(|source| source.section.as_str());
+        match (ends.last_mut(), section) {
+            (Some(last), None) => last.1 = end,
+            (Some(last), Some(section)) if last.0 == section => last.1 = end,
+            (_, Some(section)) => ends.push((section, end)),
+            (None, None) => {}
+        }
+    }
+    ends.into_iter()
+        .map(|(section, end)| {
+            let text = hydration.text.get(..end).unwrap_or(&hydration.text);
+            wire::PrefixSection {
+                section: section.to_owned(),
+                tokens: count(shown.counter.count(text).tokens),
+            }
+        })
+        .collect()
+}

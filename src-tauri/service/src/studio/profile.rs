@@ -1,0 +1,140 @@
+//! Profiles of a document: measurements in the background, and lists of their rolls.
+
+use promptdeck_core::hydrate::Seed;
+use promptdeck_model::tokenizer::TokenCounter as _;
+use promptdeck_population::Tokenizer;
+use promptdeck_population::profile::{ProfileOptions, ProfilePlan};
+
+use crate::analysis::Subject;
+use crate::open_documents::lock;
+use crate::profile::{Counter, MAX_ROLLS, Shown, filter, row_slots, view};
+use crate::studio::Studio;
+use crate::wire::{Profile, ProfileOrder, ProfileProgress, RollFilter, RollList, Variant};
+use crate::{CancellationToken, ServiceError, population, tree};
+
+/// Maximum number of rolls in a list; the page asks for more.
+const MOST_LISTED: usize = 60;
+
+impl Studio {
+    /// Measures a sample of the document's rolls. Stopping returns the rolls made so far.
+    ///
+    /// # Errors
+    /// If the document is not open, the call cannot be hydrated, or the request is cancelled.
+    pub fn measure_profile(
+        &self,
+        document: &str,
+        order: &ProfileOrder,
+        cancel: &CancellationToken,
+    ) -> Result<Profile, ServiceError> {
+        let subject = self.sampled(document, order)?;
+        let counter = self.inner.counter();
+        let tokenizer = Counter(counter);
+        let pairs: Vec<_> = order.pair.iter().map(row_slots).collect();
+        let options = options(order, &tokenizer, &pairs);
+        let running = self.inner.profile.begin(order.rolls.min(MAX_ROLLS));
+        let measured = subject.with_call(|engine, call| {
+            let plan = ProfilePlan::new(engine, call, options)?;
+            // One core is left to the window.
+            let threads = population::threads(options.rolls).saturating_sub(1).max(1);
+            let proceed = |made| running.proceed(made) && !cancel.is_cancelled();
+            let partial = population::survey(&plan, threads, &proceed)?;
+            if cancel.is_cancelled() {
+                return Err(ServiceError::Superseded);
+            }
+            let profile = plan.profile(partial, &|| cancel.is_cancelled())?;
+            let shown = Shown {
+                engine,
+                call,
+                counter,
+            };
+            Ok(view(profile, &shown))
+        });
+        self.inner.profile.end(&running);
+        if cancel.is_cancelled() {
+            return Err(ServiceError::Superseded);
+        }
+        measured
+    }
+
+    /// How far the running measurement is; `None` if none runs.
+    #[must_use]
+    pub fn profile_progress(&self) -> Option<ProfileProgress> {
+        self.inner.profile.progress()
+    }
+
+    /// Stops the running measurement.
+    pub fn stop_profile(&self) {
+        self.inner.profile.stop();
+    }
+
+    /// Lists rolls of a sample, from the roll `from` on, counted from 0.
+    ///
+    /// # Errors
+    /// If the document is not open, the call cannot be hydrated, or the request is cancelled.
+    pub fn profile_rolls(
+        &self,
+        document: &str,
+        order: &ProfileOrder,
+        wanted: &RollFilter,
+        from: u32,
+        cancel: &CancellationToken,
+    ) -> Result<RollList, ServiceError> {
+        let subject = self.sampled(document, order)?;
+        let counter = self.inner.counter();
+        let tokenizer = Counter(counter);
+        let options = options(order, &tokenizer, &[]);
+        let (found, texts) = subject.with_call(|engine, call| {
+            let plan = ProfilePlan::new(engine, call, options)?;
+            let proceed = || !cancel.is_cancelled();
+            let found = plan.find(&filter(wanted), u64::from(from), MOST_LISTED, &proceed)?;
+            let text = |seed: &Seed| {
+                let call = promptdeck_core::hydrate::Call {
+                    seed: *seed,
+                    ..*call
+                };
+                engine.hydrate_text(&call)
+            };
+            let texts: Result<Vec<String>, _> = found.seeds.iter().map(text).collect();
+            Ok::<_, ServiceError>((found, texts?))
+        })?;
+        if cancel.is_cancelled() {
+            return Err(ServiceError::Superseded);
+        }
+        let rolls = found.seeds.iter().zip(texts);
+        let rolls = rolls.map(|(seed, text)| Variant {
+            seed: seed.get(),
+            picks: subject.picks(*seed),
+            tokens: u32::try_from(counter.count(&text).tokens).unwrap_or(u32::MAX),
+            text,
+        });
+        Ok(RollList {
+            rolls: rolls.collect(),
+            next: found.next.and_then(|next| u32::try_from(next).ok()),
+        })
+    }
+
+    /// The document with the first seed of a sample.
+    fn sampled(&self, document: &str, order: &ProfileOrder) -> Result<Subject, ServiceError> {
+        let seed = Seed::new(order.seed).map_err(|fault| tree::BadPart {
+            part: "seed",
+            why: fault.to_string(),
+        })?;
+        Ok(Subject::of(&lock(&*self.inner.session(document)?)).with_seed(seed))
+    }
+}
+
+fn options<'a>(
+    order: &ProfileOrder,
+    tokenizer: &'a dyn Tokenizer,
+    pairs: &'a [(
+        promptdeck_population::profile::Slot,
+        promptdeck_population::profile::Slot,
+    )],
+) -> ProfileOptions<'a> {
+    ProfileOptions {
+        rolls: u64::from(order.rolls.min(MAX_ROLLS)),
+        tokenizer: Some(tokenizer),
+        budget: order.budget.map(u64::from),
+        pairs,
+    }
+}

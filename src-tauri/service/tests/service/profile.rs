@@ -1,0 +1,271 @@
+//! Profiles: the numbers of the page are those of the library, and a measurement can be stopped,
+//! superseded and listed.
+
+use std::thread;
+use std::time::Duration;
+
+use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::registry;
+use promptdeck_model::tokenizer::{TokenCounter, by_name};
+use promptdeck_population::profile::{ProfileOptions, ProfilePlan, Slot};
+use promptdeck_population::{RowKind, Tokenizer, measure};
+use promptdeck_service::CancellationToken;
+use promptdeck_service::wire::{
+    AbsenceReason, CoverageKind, ProfileOrder, ProfileSlot, RollFilter, RowKey,
+};
+use serde_json::json;
+
+use crate::home::{Home, group, set};
+
+const SEED: u64 = 7;
+const ROLLS: u32 = 700;
+
+struct Words(Box<dyn TokenCounter>);
+
+impl Tokenizer for Words {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn is_exact(&self) -> bool {
+        false
+    }
+
+    fn count(&self, text: &str) -> u64 {
+        self.0.count(text).tokens as u64
+    }
+}
+
+fn order(rolls: u32) -> ProfileOrder {
+    ProfileOrder {
+        seed: SEED,
+        rolls,
+        budget: Some(28),
+        pair: None,
+    }
+}
+
+/// A home whose deck is a sample registry.
+fn trivia() -> Home {
+    let home = Home::new();
+    let text = include_str!("../../../../registries/trivia_host.json");
+    home.write("deck.json", &serde_json::from_str(text).expect("JSON"));
+    home
+}
+
+#[test]
+fn the_numbers_are_those_of_the_library() {
+    let home = trivia();
+    let (studio, _) = home.open();
+    let edits = vec![
+        set(json!(["state", "section_random", "personas"]), json!(true)),
+        set(json!(["state", "slider_random", "sentiment"]), json!(true)),
+    ];
+    studio
+        .apply("deck.json", &group(0, edits))
+        .expect("applied");
+    let slots = [("personas", false), ("sentiment", false)];
+    let slots = slots.map(|(section, slider)| ProfileSlot {
+        section: section.to_owned(),
+        slider,
+    });
+    let wanted = ProfileOrder {
+        budget: Some(240),
+        pair: Some(slots),
+        ..order(ROLLS)
+    };
+    let token = CancellationToken::new();
+    let shown = studio
+        .measure_profile("deck.json", &wanted, &token)
+        .expect("measured");
+
+    let text = std::fs::read(home.path("deck.json")).expect("read");
+    let engine = Engine::new(registry::parse(&text).expect("a registry").registry);
+    let dice = r#"{"section_random": {"personas": true}, "slider_random": {"sentiment": true}}"#;
+    let state: State = serde_json::from_str(dice).expect("a state");
+    let call = Call {
+        state: &state,
+        route: None,
+        seed: Seed::new(SEED).expect("a seed"),
+    };
+    let words = Words(Box::new(by_name("estimate").expect("built in")));
+    let item = |section: &str| Slot::Item {
+        section: section.to_owned(),
+    };
+    let options = ProfileOptions {
+        rolls: u64::from(ROLLS),
+        tokenizer: Some(&words),
+        budget: Some(240),
+        pairs: &[(item("personas"), item("sentiment"))],
+    };
+    let plan = ProfilePlan::new(&engine, &call, options).expect("a plan");
+    let own = plan.profile(measure(&plan).expect("measured"), &|| false);
+    let own = own.expect("a profile");
+
+    assert_eq!(
+        (shown.seed, shown.rolls, shown.complete),
+        (SEED, ROLLS, true)
+    );
+    let (tokens, lengths) = (shown.tokens.expect("tokens"), own.tokens.expect("tokens"));
+    let bars = |from: i64, to: i64, rolls: u64| json!([from, to, rolls]);
+    let own_bars = lengths.distribution.bars.iter();
+    assert_eq!(
+        json!(
+            tokens
+                .bars
+                .iter()
+                .map(|bar| json!([bar.from, bar.to, bar.rolls]))
+                .collect::<Vec<_>>()
+        ),
+        json!(
+            own_bars
+                .map(|bar| bars(bar.from, bar.to, bar.rolls))
+                .collect::<Vec<_>>()
+        ),
+    );
+    assert!(tokens.bars.len() > 3, "lengths differ");
+    assert_eq!(i64::from(tokens.median), lengths.distribution.median);
+    assert_eq!(tokens.max_seed, lengths.max_seed.get());
+    let (shown_over, over) = (
+        tokens.over_budget.expect("set"),
+        lengths.over_budget.expect("set"),
+    );
+    assert_eq!(u64::from(shown_over.rolls), over.rolls);
+    assert!(over.rolls > 0, "some are over the budget");
+
+    assert_eq!(shown.coverage.len(), own.coverage.len());
+    for (shown, own) in shown.coverage.iter().zip(&own.coverage) {
+        assert_eq!(shown.section, own.section);
+        let rows = shown.rows.iter().map(|row| {
+            (
+                u64::from(row.rolls),
+                row.low,
+                row.high,
+                row.chance,
+                row.absence.is_some(),
+            )
+        });
+        let own_rows = own.rows.iter().map(|row| {
+            (
+                row.rolls,
+                row.low,
+                row.high,
+                row.chance,
+                row.absence.is_some(),
+            )
+        });
+        assert!(rows.eq(own_rows), "{}", shown.section);
+        let items = shown
+            .rows
+            .iter()
+            .filter(|row| row.kind == CoverageKind::Item);
+        let own_items = own.rows.iter().filter(|row| row.kind == RowKind::Item);
+        assert!(
+            items
+                .map(|row| &row.name)
+                .eq(own_items.map(|row| &row.label))
+        );
+    }
+    let (prefix, own_prefix) = (shown.prefix.expect("a start"), own.prefix.expect("a start"));
+    assert_eq!(Some(u64::from(prefix.all.tokens)), own_prefix.all.tokens);
+    assert_eq!(prefix.curve.len(), own_prefix.curve.len());
+    assert_eq!(u64::from(shown.texts.count), own.sameness.texts.estimate);
+    let pair = shown.pair.expect("a pair");
+    let cells = pair.rolls.iter().flatten().map(|rolls| u64::from(*rolls));
+    assert!(cells.eq(own.pairs[0].rolls.iter().flatten().copied()));
+    assert_eq!(pair.impossible.len(), own.pairs[0].impossible.len());
+}
+
+#[test]
+fn rows_have_names_and_reasons() {
+    let home = trivia();
+    let (studio, _) = home.open();
+    let token = CancellationToken::new();
+    let profile = studio
+        .measure_profile("deck.json", &order(200), &token)
+        .expect("measured");
+    let rows = || profile.coverage.iter().flat_map(|section| &section.rows);
+    let named = |name: &str| rows().find(|row| row.name == name).expect("a row");
+    assert_eq!(named("positive.nudges[0]").item, named("positive").item);
+    assert!(rows().any(|row| row.name.contains(", if ")));
+    let absent = rows().filter_map(|row| row.absence.as_ref());
+    assert!(absent.clone().all(|absence| !absence.words.is_empty()));
+    let mut reasons = absent.map(|absence| absence.reason);
+    assert!(reasons.any(|reason| reason == AbsenceReason::NeverSelected));
+}
+
+#[test]
+fn the_rolls_listed_are_those_counted() {
+    let home = trivia();
+    let (studio, _) = home.open();
+    let token = CancellationToken::new();
+    let list = |filter: &RollFilter| {
+        let (mut rolls, mut from) = (Vec::new(), Some(0));
+        while let Some(start) = from {
+            let page = studio.profile_rolls("deck.json", &order(ROLLS), filter, start, &token);
+            let page = page.expect("listed");
+            rolls.extend(page.rolls);
+            from = page.next;
+        }
+        rolls
+    };
+    let profile = studio
+        .measure_profile("deck.json", &order(ROLLS), &token)
+        .expect("measured");
+    let tokens = profile.tokens.expect("tokens");
+    let bar = tokens
+        .bars
+        .iter()
+        .max_by_key(|bar| bar.rolls)
+        .expect("a bar");
+    assert!(bar.rolls > 60, "more than a page");
+    let rolls = list(&RollFilter::Tokens {
+        from: bar.from,
+        to: bar.to,
+    });
+    assert_eq!(rolls.len(), bar.rolls as usize);
+    assert!(
+        rolls
+            .iter()
+            .all(|roll| (bar.from..=bar.to).contains(&roll.tokens))
+    );
+    assert!(rolls.is_sorted_by_key(|roll| roll.seed));
+    let section = profile
+        .coverage
+        .iter()
+        .find(|section| section.rolled)
+        .expect("rolled");
+    let row = section.rows.first().expect("a row");
+    let rolls = list(&RollFilter::Prints {
+        rows: vec![RowKey {
+            section: section.section.clone(),
+            item: row.item,
+            kind: row.kind.clone(),
+        }],
+    });
+    assert_eq!(rolls.len(), row.rolls as usize);
+}
+
+#[test]
+fn a_measurement_can_be_stopped_and_superseded() {
+    let home = trivia();
+    let (studio, _) = home.open();
+    let token = CancellationToken::new();
+    let stopped = thread::scope(|scope| {
+        let running =
+            scope.spawn(|| studio.measure_profile("deck.json", &order(1_000_000), &token));
+        while studio.profile_progress().is_none_or(|own| own.done == 0) {
+            assert!(!running.is_finished(), "it ended before it was stopped");
+            thread::sleep(Duration::from_millis(1));
+        }
+        studio.stop_profile();
+        running.join().expect("joined").expect("measured")
+    });
+    assert!(!stopped.complete);
+    assert!(0 < stopped.rolls && stopped.rolls < 1_000_000);
+    assert_eq!(studio.profile_progress(), None);
+    // What was stopped is a whole sample of fewer rolls.
+    token.cancel();
+    let superseded = studio.measure_profile("deck.json", &order(2_000), &token);
+    assert_eq!(superseded.expect_err("superseded").code(), "superseded");
+}

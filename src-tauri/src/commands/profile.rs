@@ -1,0 +1,50 @@
+//! Commands on the profile of a document.
+
+use promptdeck_service::command::Command;
+use promptdeck_service::wire::{Profile, ProfileOrder, ProfileProgress, RollFilter, RollList};
+use tauri::AppHandle;
+
+use super::{Answer, execute, execute_cancellable};
+
+#[tauri::command]
+pub async fn measure_profile(
+    app: AppHandle,
+    document: String,
+    order: ProfileOrder,
+) -> Answer<Profile> {
+    execute_cancellable(app, Command::MeasureProfile, move |studio, cancel| {
+        studio.measure_profile(&document, &order, cancel)
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn profile_progress(app: AppHandle) -> Answer<Option<ProfileProgress>> {
+    execute(app, Command::ProfileProgress, |studio| {
+        Ok(studio.profile_progress())
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn profile_rolls(
+    app: AppHandle,
+    document: String,
+    order: ProfileOrder,
+    filter: RollFilter,
+    from: u32,
+) -> Answer<RollList> {
+    execute_cancellable(app, Command::ProfileRolls, move |studio, cancel| {
+        studio.profile_rolls(&document, &order, &filter, from, cancel)
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn stop_profile(app: AppHandle) -> Answer<()> {
+    execute(app, Command::StopProfile, |studio| {
+        studio.stop_profile();
+        Ok(())
+    })
+    .await
+}
