@@ -24,6 +24,7 @@ import { FakeCalls, type CallScene } from './fake-calls';
 import { FakeBeginning } from './fake-beginning';
 import { fakeChat } from './fake-chat';
 import { FakeFiles } from './fake-files';
+import { FakeProfiles } from './fake-profile';
 import { FakeTalk } from './fake-talk';
 
 /** What a fake service starts with. */
@@ -63,6 +64,7 @@ export class FakeBackend {
   readonly talk: FakeCalls;
   readonly files: FakeFiles;
   readonly turns: FakeTalk;
+  readonly profiles = new FakeProfiles();
   /** Rejects the next call of a name with this. */
   failing = new Map<string, unknown>();
   /** What stands between saving and the file. */
@@ -317,6 +319,7 @@ export class FakeBackend {
           ],
           tokens: 40 + index,
         })),
+      ...this.profiles.backend,
       ...this.talk.backend,
       ...this.turns.calls,
       useCall: async () => ({

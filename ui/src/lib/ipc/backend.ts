@@ -29,12 +29,20 @@ import type {
   Workspace,
 } from './generated';
 import type { FilesBackend } from './files';
+import type { ProfileBackend } from './profile';
 import type { RequestBackend } from './request';
 import type { RunBackend } from './run';
 import type { TalkBackend } from './talk';
 
 export interface Backend
-  extends BeginningBackend, ChatBackend, FilesBackend, RequestBackend, RunBackend, TalkBackend {
+  extends
+    BeginningBackend,
+    ChatBackend,
+    FilesBackend,
+    ProfileBackend,
+    RequestBackend,
+    RunBackend,
+    TalkBackend {
   /**
    * What the window begins with: the folder, and the first registry opened. From now on calls back
    * for every event.

@@ -70,6 +70,11 @@ export const tauri: Backend = {
 
   lookUps: (document, typed) => invoke('look_ups', { document, typed }),
   tryInsertion: (document, entry, index) => invoke('try_insertion', { document, entry, index }),
+  measureProfile: (document, order) => invoke('measure_profile', { document, order }),
+  profileProgress: () => invoke('profile_progress'),
+  stopProfile: () => invoke('stop_profile'),
+  profileRolls: (document, order, filter, from) =>
+    invoke('profile_rolls', { document, order, filter, from }),
   variantCount: (document) => invoke('variant_count', { document }),
   rollVariants: (document, seed, count) => invoke('roll_variants', { document, seed, count }),
   useSeed: (document, seed) => invoke('use_seed', { document, seed }),

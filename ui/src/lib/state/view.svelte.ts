@@ -3,6 +3,7 @@
 import type { Backend, LockedSlot, Slot, View } from '../ipc';
 import { inRenamedSection, slotKey } from '../document/locks';
 import { renamedBetween } from '../document/sections';
+import { ProfileSettings } from './profile.svelte';
 
 /** Registries with more sections than this open with their cards closed. */
 const MANY = 24;
@@ -31,6 +32,10 @@ export class ViewState {
   /** Sections whose items are listed, with the index of the item that is edited, or null. */
   items = $state.raw<ReadonlyMap<string, number | null>>(new Map());
   scroll = 0;
+  /** Whether the preview takes the place of the deck too. */
+  wide = $state(false);
+  /** What is measured of the rolls. */
+  readonly profile = new ProfileSettings();
   /** Slots that were locked, by `slotKey`. */
   locks = $state.raw<ReadonlyMap<string, LockedSlot>>(new Map());
   /** The sentences that cards show about their sections, by section. */
@@ -125,6 +130,7 @@ export class ViewState {
   showDeck(): void {
     this.middle = 'deck';
     this.side = 'deck';
+    this.wide = false;
   }
 
   /** Lists the items of a section and opens one of them, or none. */

@@ -8,6 +8,7 @@ import { startText } from './start';
 import { guide } from './guide';
 import { palette } from './palette';
 import { preview } from './preview';
+import { profile } from './profile';
 import { run } from './run';
 import { request } from './request';
 import { settings } from './settings';
@@ -29,6 +30,7 @@ export const text = {
   chat,
   guide,
   files,
+  profile,
   talk,
   ...snapshots,
   ...palette,

@@ -1,0 +1,205 @@
+// The profile: its plots by mouse and keyboard, its tables, the budget, large samples, and errors.
+import { fireEvent, within } from '@testing-library/svelte';
+import axe from 'axe-core';
+import { expect, test } from 'vitest';
+import type { ProfileOrder } from '$lib/ipc';
+import { guides } from '../../testing/guides';
+import { openStudio } from '../../testing/studio';
+
+async function open(innerWidth = 1440) {
+  const opened = await openStudio(guides(), innerWidth);
+  const { screen, fake } = opened;
+  await fireEvent.click(screen.getByRole('tab', { name: 'Variants' }));
+  await screen.findByRole('region', { name: 'Lengths' });
+  const region = (name: string) => within(screen.getByRole('region', { name }));
+  const orders = () =>
+    fake.calls.flatMap(({ name, args }) =>
+      name === 'measureProfile' ? [args[1] as ProfileOrder] : [],
+    );
+  const seeds = () =>
+    [...document.querySelectorAll('.variant .seed')].map((each) => each.textContent);
+  return { ...opened, region, orders, seeds };
+}
+
+const cells = (row: Element | null) =>
+  [...(row?.children ?? [])].map((cell) => cell.textContent.trim()).join(' ');
+
+const BAR = '41 tokens: 500 rolls, 25.0 %';
+
+test('the first two thousand rolls are measured from the current seed on', async () => {
+  const { region, orders } = await open();
+  expect(orders()).toEqual([{ seed: 7, rolls: 2000, budget: null, pair: null }]);
+  region('Lengths').getByText('9 of 10 prompts have 40 to 45 tokens');
+  region('Stable prefix').getByText('12 tokens are the same in every roll; personas ends them');
+  region('Stable prefix').getByText('24 distinct texts');
+});
+
+test('a bar tells its range and count to the pointer and to the keyboard', async () => {
+  const { region } = await open();
+  const bar = region('Lengths').getByRole('button', { name: BAR });
+  expect(region('Lengths').queryByText('500 rolls')).toBeNull();
+  await fireEvent.pointerEnter(bar);
+  region('Lengths').getByText('500 rolls');
+  await fireEvent.pointerLeave(bar);
+  expect(region('Lengths').queryByText('500 rolls')).toBeNull();
+  bar.focus();
+  await region('Lengths').findByText('500 rolls');
+  await fireEvent.keyDown(bar, { key: 'ArrowRight' });
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('42 tokens: 500 rolls, 25.0 %');
+});
+
+test('a chosen bar lists its rolls, and a chosen roll becomes the prompt', async () => {
+  const { fake, screen, region, seeds } = await open();
+  const bar = region('Lengths').getByRole('button', { name: BAR });
+  bar.focus();
+  await fireEvent.keyDown(bar, { key: 'Enter' });
+  await expect.poll(seeds).toEqual(['8', '12']);
+  expect(bar.getAttribute('aria-pressed')).toBe('true');
+  region('Rolls').getByText('Rolls of 41 tokens');
+  await fireEvent.click(region('Rolls').getByRole('button', { name: 'Show more' }));
+  await expect.poll(seeds).toEqual(['8', '12', '16', '20']);
+  await fireEvent.click(screen.getByRole('button', { name: 'Use variant of seed 12' }));
+  expect(fake.calls.findLast(({ name }) => name === 'useSeed')?.args[1]).toBe(12);
+  await expect
+    .poll(() => document.querySelector('.variant[aria-current="true"] .seed')?.textContent)
+    .toBe('12');
+  await fireEvent.keyDown(bar, { key: 'Escape' });
+  await expect.poll(() => seeds().length).toBe(12);
+});
+
+test('the table of the lengths has the rows of the plot and chooses as it does', async () => {
+  const { region, seeds } = await open();
+  const as = region('Lengths').getByRole('radiogroup', { name: 'Lengths as' });
+  await fireEvent.click(within(as).getByRole('radio', { name: 'Table' }));
+  const rows = region('Lengths').getAllByRole('row').slice(1);
+  expect(rows.map(cells)).toEqual([
+    '40 500 25.0 %',
+    '41 500 25.0 %',
+    '42 500 25.0 %',
+    '43 0 0.0 %',
+    '44 0 0.0 %',
+    '45 500 25.0 %',
+  ]);
+  await fireEvent.click(region('Lengths').getByRole('button', { name: 'Rolls of 45 tokens' }));
+  await expect.poll(seeds).toEqual(['10', '14']);
+});
+
+test('a budget is measured, and what is no budget is refused in one line', async () => {
+  const { region, orders } = await open();
+  const field = region('Lengths').getByRole('textbox', { name: 'Budget' });
+  await fireEvent.input(field, { target: { value: '41' } });
+  await expect.poll(() => orders().at(-1)?.budget).toBe(41);
+  await region('Lengths').findByText('50.0 % over 41');
+  region('Lengths').getByText('1,000 of 2,000 rolls');
+  const asked = orders().length;
+  await fireEvent.input(field, { target: { value: '4x' } });
+  await region('Lengths').findByRole('alert');
+  expect(orders().length).toBe(asked);
+});
+
+test('coverage begins with what is never printed and why, then the rare rows', async () => {
+  const { region, seeds } = await open();
+  const table = within(region('Coverage').getByRole('table', { name: 'Coverage' }));
+  region('Coverage').getByText('4 of 6 entries are printed, 2 never are');
+  const names = table
+    .getAllByRole('button')
+    .map((each) => each.textContent.trim())
+    .slice(0, 5);
+  expect(names).toEqual(['long', 'short', 'calm.tips[0]', 'calm', 'brisk']);
+  table.getByText('never with what is always chosen');
+  table.getByText('slider 1 to 10');
+  const calm = table.getByRole('button', { name: 'Rolls that print calm' });
+  expect(cells(calm.closest('tr'))).toBe('calm  25.0 % 25.0 % 500');
+  await fireEvent.click(calm);
+  await expect.poll(seeds).toEqual(['7', '11']);
+  region('Rolls').getByText('Rolls with calm');
+});
+
+test('the table of the coverage writes out the intervals', async () => {
+  const { region } = await open();
+  const as = region('Coverage').getByRole('radiogroup', { name: 'Coverage as' });
+  await fireEvent.click(within(as).getByRole('radio', { name: 'Table' }));
+  expect(region('Coverage').getAllByText('23.0 to 27.0 %').length).toBe(1);
+  region('Coverage').getByRole('button', { name: 'Rolls that print slider 3' });
+});
+
+test('an edit measures anew, and the newest result is shown', async () => {
+  const { fake, screen, orders } = await open();
+  expect(orders().length).toBe(1);
+  await fireEvent.click(screen.getByRole('button', { name: 'Roll' }));
+  await expect.poll(() => orders().length).toBe(2);
+  expect(fake.calls.some(({ name }) => name === 'stopProfile')).toBe(false);
+});
+
+test('a refusal stands in one line above the last result', async () => {
+  const { fake, screen, region } = await open();
+  fake.failing.set('measureProfile', { code: 'hydrate', message: 'there is no route final' });
+  await fireEvent.click(screen.getByRole('button', { name: 'Roll' }));
+  await screen.findByText(/there is no route final/i);
+  region('Lengths').getByText('9 of 10 prompts have 40 to 45 tokens');
+});
+
+test('a large sample follows the first rolls, shows how far it is, and can be stopped', async () => {
+  const { screen, region, orders } = await open();
+  await fireEvent.click(screen.getByRole('button', { name: /^Rolls in the sample/ }));
+  await fireEvent.click(screen.getByRole('option', { name: '10,000' }));
+  await expect.poll(() => orders().map(({ rolls }) => rolls)).toEqual([2000, 2000, 10_000]);
+  await screen.findByText('4,000 of 10,000 rolls, 3 s left');
+  expect(screen.getByRole('progressbar', { name: 'Measuring' }).ariaValueNow ?? '4000').toBe(
+    '4000',
+  );
+  region('Lengths').getByRole('button', { name: BAR });
+  await fireEvent.click(screen.getByRole('button', { name: 'Stop' }));
+  await screen.findByText('stopped after 5,000 rolls');
+  region('Lengths').getByRole('button', { name: '41 tokens: 1,250 rolls, 25.0 %' });
+});
+
+test('nothing is measured while another tab is open', async () => {
+  const { screen, orders } = await open();
+  await fireEvent.click(screen.getByRole('tab', { name: 'Prompt' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Roll' }));
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  expect(orders().length).toBe(1);
+});
+
+test('pairs are counted on demand; what cannot occur leads to the item that forbids it', async () => {
+  const { screen, region, orders, seeds } = await open();
+  await fireEvent.click(screen.getByRole('button', { name: 'Pairs' }));
+  await screen.findByRole('table', { name: 'Pairs' });
+  expect(orders().at(-1)?.pair).toEqual([
+    { section: 'personas', slider: false },
+    { section: 'personas', slider: true },
+  ]);
+  await fireEvent.click(region('Pairs').getByRole('button', { name: /^Columns/ }));
+  await fireEvent.click(screen.getByRole('option', { name: 'notes' }));
+  await expect.poll(() => orders().at(-1)?.pair?.[1]).toEqual({ section: 'notes', slider: false });
+  region('Pairs').getByText('1 of 4 pairs cannot occur');
+  await fireEvent.click(
+    region('Pairs').getByRole('button', { name: 'short with calm: 500 rolls, 25.0 %' }),
+  );
+  region('Rolls').getByText('Rolls with short with calm');
+  await expect.poll(seeds).toEqual(['7', '11']);
+  region('Pairs').getByText('calm excludes long');
+  await fireEvent.click(region('Pairs').getByRole('button', { name: 'Close pairs' }));
+  await expect.poll(() => screen.queryByRole('region', { name: 'Pairs' })).toBeNull();
+});
+
+test('the tab opens over the deck and gives the place back', async () => {
+  const { screen } = await open();
+  await fireEvent.click(screen.getByRole('button', { name: 'Wide' }));
+  expect(screen.queryByRole('heading', { name: 'Deck' })).toBeNull();
+  await fireEvent.click(screen.getByRole('button', { name: 'Wide' }));
+  screen.getByRole('heading', { name: 'Deck' });
+});
+
+test.each(['Plot', 'Table'])('axe has nothing to say about the %s', async (shown) => {
+  const { screen, region } = await open();
+  await fireEvent.click(screen.getByRole('button', { name: 'Pairs' }));
+  await screen.findByRole('table', { name: 'Pairs' });
+  for (const name of ['Lengths', 'Coverage', 'Stable prefix']) {
+    await fireEvent.click(region(name).getByRole('radio', { name: shown }));
+  }
+  const panel = screen.getByRole('tabpanel');
+  const { violations } = await axe.run(panel, { rules: { 'color-contrast': { enabled: false } } });
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+});

@@ -1,0 +1,172 @@
+// The profile of a document while its tab is open: what was measured last, what is being measured,
+// what is chosen in it. The newest order wins; the last result stays until the next one is there.
+import type {
+  Backend,
+  Profile,
+  ProfileOrder,
+  ProfileProgress,
+  ProfileSlot,
+  RollFilter,
+  Variant,
+} from '../ipc';
+import { rollsOf, type ProfileChoice } from '../document/profile';
+import { failureText } from './notices.svelte';
+
+/** The rolls that are measured after every edit. */
+export const FIRST_ROLLS = 2000;
+/** The samples that can be ordered. */
+export const SAMPLES = [FIRST_ROLLS, 10_000, 100_000, 1_000_000] as const;
+
+/** How often the progress of a large sample is asked for, in milliseconds. */
+const POLL_MS = 200;
+
+/** What of the profile is kept while its tab is closed. */
+export class ProfileSettings {
+  rolls = $state<number>(FIRST_ROLLS);
+  budget = $state<number | null>(null);
+  /** The slots of the grid of pairs, while it is open. */
+  pair = $state.raw<[ProfileSlot, ProfileSlot] | null>(null);
+}
+
+export class ProfileState {
+  profile = $state.raw<Profile | null>(null);
+  problem = $state<string>();
+  /** How far a large sample is. */
+  progress = $state.raw<ProfileProgress | null>(null);
+  choice = $state.raw<ProfileChoice | null>(null);
+  /** The rolls of the choice, as far as they were listed. */
+  rolls = $state.raw<Variant[]>([]);
+  /** Where the list continues. */
+  next = $state.raw<number | null>(null);
+  listing = $state(false);
+  /** Why the rolls could not be listed. */
+  listProblem = $state<string>();
+
+  readonly #backend: Backend;
+  readonly #document: string;
+  readonly #settled: () => Promise<unknown>;
+  readonly #settings: ProfileSettings;
+  #asked = 0;
+  #listed = 0;
+  #order: ProfileOrder | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    backend: Backend,
+    document: string,
+    settled: () => Promise<unknown>,
+    settings: ProfileSettings,
+  ) {
+    this.#backend = backend;
+    this.#document = document;
+    this.#settled = settled;
+    this.#settings = settings;
+  }
+
+  /** Measures the sample from a seed on: the first rolls at once, more of them after that. */
+  async measure(seed: number): Promise<void> {
+    this.#asked += 1;
+    const mine = this.#asked;
+    const newest = () => mine === this.#asked;
+    this.#stopPolling();
+    const { rolls, budget, pair } = this.#settings;
+    try {
+      await this.#settled();
+      if (!newest()) return;
+      const samples = rolls > FIRST_ROLLS ? [FIRST_ROLLS, rolls] : [FIRST_ROLLS];
+      for (const sample of samples) {
+        const order = { seed, rolls: sample, budget, pair };
+        if (sample > FIRST_ROLLS) this.#poll(newest);
+        const profile = await this.#backend.measureProfile(this.#document, order);
+        if (!newest()) return;
+        this.#show(profile, { ...order, rolls: profile.rolls });
+      }
+    } catch (error) {
+      if (newest()) this.problem = failureText(error);
+    } finally {
+      if (newest()) this.#stopPolling();
+    }
+  }
+
+  /** Ends the large sample; what was measured of it is shown. */
+  stop(): void {
+    void this.#backend.stopProfile();
+  }
+
+  /** Ends all work: the tab is closed. */
+  close(): void {
+    this.#asked += 1;
+    this.#listed += 1;
+    if (this.#timer !== undefined) this.stop();
+    this.#stopPolling();
+  }
+
+  /** Lists the rolls of a bar or a row, or of the whole sample again. */
+  choose(choice: ProfileChoice | null): void {
+    this.choice = choice;
+    this.#list();
+  }
+
+  /** Lists more rolls. */
+  more(): void {
+    if (this.next !== null && !this.listing) void this.#listFrom(this.next);
+  }
+
+  #show(profile: Profile, order: ProfileOrder): void {
+    this.profile = profile;
+    this.problem = undefined;
+    this.#order = order;
+    const { choice } = this;
+    if (!choice) return;
+    // A mark that the new profile does not have is no choice.
+    const rolls = rollsOf(choice, profile);
+    if (rolls === undefined) this.choose(null);
+    else this.choose(choice.by === 'rows' ? { ...choice, rolls } : choice);
+  }
+
+  #list(): void {
+    this.#listed += 1;
+    this.next = null;
+    this.listProblem = undefined;
+    this.listing = false;
+    if (this.choice) void this.#listFrom(0);
+    else this.rolls = [];
+  }
+
+  async #listFrom(from: number): Promise<void> {
+    const { choice } = this;
+    const order = this.#order;
+    if (!choice || !order) return;
+    this.#listed += 1;
+    const mine = this.#listed;
+    this.listing = true;
+    const filter: RollFilter =
+      choice.by === 'bar'
+        ? { by: 'tokens', from: choice.from, to: choice.to }
+        : { by: 'prints', rows: choice.rows };
+    try {
+      const list = await this.#backend.profileRolls(this.#document, order, filter, from);
+      if (mine !== this.#listed) return;
+      this.rolls = from === 0 ? list.rolls : [...this.rolls, ...list.rolls];
+      this.next = list.next;
+    } catch (error) {
+      if (mine === this.#listed) this.listProblem = failureText(error);
+    } finally {
+      if (mine === this.#listed) this.listing = false;
+    }
+  }
+
+  #poll(newest: () => boolean): void {
+    const poll = async () => {
+      const progress = await this.#backend.profileProgress();
+      if (newest() && this.#timer !== undefined) this.progress = progress;
+    };
+    this.#timer = setInterval(() => void poll().catch(() => undefined), POLL_MS);
+  }
+
+  #stopPolling(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.progress = null;
+  }
+}
