@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::thread;
 
 use commands::{
-    beginning, chat, documents, export, files, request, run, snapshots, talk, workspace,
+    beginning, chat, documents, export, files, profile, request, run, snapshots, talk, workspace,
 };
 use deferred_replies::DeferredReplies;
 use edit_protocol::EditReply;
