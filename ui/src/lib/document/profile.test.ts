@@ -16,13 +16,15 @@ test('rare rows come first, common ones first on demand, or all in the order of 
   expect(rows('registry')).toEqual(['calm', 'calm.tips[0]', 'brisk']);
 });
 
-test('a text has a row of its own only where it is printed less often than its item', () => {
+test('a text or an entry has a row of its own only where it is printed less often than its item', () => {
   const [section] = coverage as [CoverageSection];
   const rows = section.rows.map((row) =>
     row.name === 'calm.context' ? { ...row, rolls: 40 } : row,
   );
   const [group] = coverageGroups([{ ...section, rows }], 'registry');
   expect(names(group?.rows ?? [])).toContain('calm.context');
+  const all = coverageGroups(coverage, 'registry', true).flatMap((each) => names(each.rows));
+  expect(all).toEqual(['calm', 'calm.context', 'calm.tips[0]', 'brisk']);
 });
 
 test('the positions of a slider share a row, those that no roll prints too', () => {

@@ -32,23 +32,31 @@ export type ProfileChoice =
   | { by: 'bar'; from: number; to: number }
   | { by: 'rows'; rows: RowKey[]; name: string; rolls: number };
 
-/** The rows of a section. The text of an item is one of its own only where it differs from the item. */
-function shownRows({ rows }: CoverageSection): CoverageRow[] {
+/**
+ * The rows of a section. What is printed whenever its item is has no row of its own, unless all rows are
+ * wanted.
+ */
+function shownRows({ rows }: CoverageSection, all = false): CoverageRow[] {
+  if (all) return rows;
   const items = new Map(
     rows.flatMap((row) => (row.kind.is === 'item' ? [[row.item, row.rolls] as const] : [])),
   );
-  return rows.filter((row) => row.kind.is !== 'text' || items.get(row.item) !== row.rolls);
+  return rows.filter((row) => row.kind.is === 'item' || items.get(row.item) !== row.rolls);
 }
 
 const isSlider = ({ kind }: CoverageRow) => kind.is === 'slider';
 
 /** The rows of each section that some roll prints. */
-export function coverageGroups(coverage: CoverageSection[], order: CoverageOrder): CoverageGroup[] {
+export function coverageGroups(
+  coverage: CoverageSection[],
+  order: CoverageOrder,
+  all = false,
+): CoverageGroup[] {
   const sign = order === 'common' ? -1 : 1;
   const sorted = (rows: CoverageRow[]) =>
     order === 'registry' ? rows : rows.toSorted((one, other) => sign * (one.rolls - other.rolls));
   const groups = coverage.flatMap((section) => {
-    const rows = shownRows(section);
+    const rows = shownRows(section, all);
     const positions = rows.filter(isSlider);
     const slider = positions.length > 1 && positions.some(({ rolls }) => rolls > 0);
     const printed = rows.filter((row) => row.rolls > 0 && !(slider && isSlider(row)));
@@ -142,8 +150,8 @@ export function firstPair(coverage: CoverageSection[]): [ProfileSlot, ProfileSlo
   const rolled = new Set(coverage.filter((each) => each.rolled).map((each) => each.section));
   const [first, second] = pairSlots(coverage).toSorted(
     (one, other) =>
-      Number(rolled.has(other.section) && !other.slider) -
-      Number(rolled.has(one.section) && !one.slider),
+      Number(other.slider || rolled.has(other.section)) -
+      Number(one.slider || rolled.has(one.section)),
   );
   return first && second ? [first, second] : undefined;
 }

@@ -112,14 +112,13 @@ export const profile = {
         : `${plural(tokens, 'token')} ${tokens === 1 ? 'is' : 'are'} the same in every roll; ${section} ends them`,
   sharedBy: { all: 'shared by all', most: 'by 95 %', half: 'by half' },
   prefixHeads: { tokens: 'Tokens', share: 'Rolls that agree' },
-  drop: (tokens: number, share: number) => `${plural(tokens, 'token')}: ${percent(share)}`,
+  drop: (tokens: number, share: number) =>
+    `${plural(tokens, 'token')}: ${share === 1 ? 'all rolls' : percent(share)}`,
   curve: (levels: string) => `Share of rolls that agree up to a number of tokens: ${levels}`,
   texts: (count: number, exact: boolean) =>
     `${exact ? '' : 'about '}${formatNumber(count)} distinct ${count === 1 ? 'text' : 'texts'}`,
   sameText: (evaluations: number) =>
-    evaluations === 0
-      ? 'no two evaluations print the same text'
-      : `${formatNumber(evaluations)} evaluations print the text of another`,
+    `${formatNumber(evaluations)} evaluations print the text of another`,
 
   pairs: 'Pairs',
   showPairs: 'Pairs',
