@@ -106,6 +106,78 @@ test('rolling again asks at the turn before, and an edited turn is a branch besi
   expect(await within(log).findByText('Who goes there?')).toBeTruthy();
 });
 
+test('an edit of a turn stays while other tabs and documents are shown, until it is cancelled', async () => {
+  const { screen, log } = await openTalk(rolled());
+  const open = async (at: HTMLElement) => {
+    await fireEvent.click(within(at).getAllByRole('button', { name: 'Edit this turn' })[1]!);
+    return within(at).findByRole<HTMLTextAreaElement>('textbox', { name: 'Edit this turn' });
+  };
+  await within(log).findByText('Good evening.');
+  await fireEvent.input(await open(log), { target: { value: 'Good night.' } });
+  await fireEvent.click(screen.getByRole('tab', { name: 'Prompt' }));
+  await expect.poll(() => screen.queryByRole('log', { name: 'Conversation' })).toBeNull();
+  await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
+  const again = await screen.findByRole('log', { name: 'Conversation' });
+  const field = await within(again).findByRole<HTMLTextAreaElement>('textbox', {
+    name: 'Edit this turn',
+  });
+  expect(field.value).toBe('Good night.');
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  await fireEvent.click(await within(again).findByRole('button', { name: 'Unsaved edit' }));
+  const kept = await within(again).findByRole<HTMLTextAreaElement>('textbox', {
+    name: 'Edit this turn',
+  });
+  expect(kept.value).toBe('Good night.');
+  await fireEvent.click(within(again).getByRole('button', { name: 'Cancel' }));
+  expect(within(again).queryByRole('button', { name: 'Unsaved edit' })).toBeNull();
+  const notice = await screen.findByText('The edit was discarded.');
+  await fireEvent.click(
+    within(notice.closest<HTMLElement>('.notice')!).getByRole('button', { name: 'Undo' }),
+  );
+  const back = await within(again).findByRole<HTMLTextAreaElement>('textbox', {
+    name: 'Edit this turn',
+  });
+  expect(back.value).toBe('Good night.');
+  // An unchanged text leaves nothing behind.
+  await fireEvent.input(back, { target: { value: 'Good evening.' } });
+  await fireEvent.keyDown(back, { key: 'Escape' });
+  expect(within(again).queryByRole('button', { name: 'Unsaved edit' })).toBeNull();
+});
+
+test('an edit of a turn is there again after another registry was open', async () => {
+  const opened = await openStudio({ ...guides(), others: ['other.json'], turns: rolled() });
+  const { screen } = opened;
+  const editor = { name: 'Edit this turn' };
+  const open = async (file: string) => {
+    await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
+    await fireEvent.click(await screen.findByRole('row', { name: new RegExp(file) }));
+    await screen.findByTitle(`Registry ${file}`);
+    if (screen.queryByRole('log', { name: 'Conversation' })) return;
+    await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
+  };
+  await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
+  await screen.findByText('Good evening.');
+  await fireEvent.click(screen.getAllByRole('button', editor)[0]!);
+  const field = await screen.findByRole('textbox', editor);
+  await fireEvent.input(field, { target: { value: 'Who goes there?' } });
+  await open('other.json');
+  expect(screen.queryByRole('textbox', editor)).toBeNull();
+  await open('guides.json');
+  const again = await screen.findByRole('textbox', editor);
+  expect((again as HTMLTextAreaElement).value).toBe('Who goes there?');
+});
+
+test('what is written while a turn is on its way to the service stays', async () => {
+  const { fake, field } = await openTalk();
+  await fireEvent.input(field, { target: { value: 'First' } });
+  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  await fireEvent.input(field, { target: { value: 'Second' } });
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  fake.turns.over();
+  await new Promise((done) => setTimeout(done, 50));
+  expect((field as HTMLTextAreaElement).value).toBe('Second');
+});
+
 test('siblings are listed and compared word by word', async () => {
   const { fake, log } = await openTalk(rolled());
   await fireEvent.click(
@@ -144,15 +216,19 @@ test('a tool call is answered by hand, and with the last result the model goes o
     { id: 'a', name: 'look_up', arguments: '{"team":"six"}' },
     { id: 'b', name: 'count', arguments: '{}' },
   ];
-  const { fake, log, field } = await openTalk([
-    turn(1, null),
-    answer(2, 1, '', { calls, accepted: null }),
-  ]);
-  const result = await within(log).findByRole('textbox', { name: 'Result of look_up' });
+  const opened = await openTalk([turn(1, null), answer(2, 1, '', { calls, accepted: null })]);
+  const { fake, screen, field } = opened;
+  let { log } = opened;
+  let result = await within(log).findByRole('textbox', { name: 'Result of look_up' });
   expect(document.activeElement).toBe(result);
   await fireEvent.input(field, { target: { value: 'Meanwhile' } });
   await fireEvent.input(result, { target: { value: '{"score": 14' } });
   expect(await within(log).findByText('not JSON; sent as text')).toBeTruthy();
+  await fireEvent.click(screen.getByRole('tab', { name: 'Prompt' }));
+  await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
+  log = await screen.findByRole('log', { name: 'Conversation' });
+  result = await within(log).findByRole('textbox', { name: 'Result of look_up' });
+  expect((result as HTMLTextAreaElement).value).toBe('{"score": 14');
   await fireEvent.input(result, { target: { value: '{"score": 14}' } });
   await fireEvent.keyDown(result, { key: 'Enter', ctrlKey: true });
   await expect.poll(() => sent(fake)).toHaveLength(1);

@@ -27,6 +27,16 @@ export interface Receiver {
   family: string | null;
 }
 
+/** What the author wrote in a conversation and has not sent. */
+interface Unsent {
+  draft: string;
+  editing: number | null;
+  texts: ReadonlyMap<string, string>;
+}
+
+const editKey = (turn: TalkTurn) => `edit/${turn.id}`;
+const resultKey = (turn: TalkTurn, call: string) => `result/${turn.id}/${call}`;
+
 export class TalkState {
   tree = $state.raw(new TalkTree());
   leaf = $state<number | null>(null);
@@ -38,6 +48,8 @@ export class TalkState {
   role = $state<AuthorRole>('user');
   /** The turn whose text is edited. */
   editing = $state<number | null>(null);
+  /** Edited texts of turns and typed results of tool calls: the fields leave the page with the tab. */
+  #texts = $state.raw<ReadonlyMap<string, string>>(new Map());
   /** The answer whose siblings are listed, and how the chosen one differs from another. */
   compared = $state<number | null>(null);
   difference = $state.raw<{ with: number; parts: Part[] } | null>(null);
@@ -67,7 +79,7 @@ export class TalkState {
   #timer: ReturnType<typeof setInterval> | undefined;
   #shown = '';
   /** What was written and not sent, by conversation. */
-  readonly #drafts = new Map<string, string>();
+  readonly #drafts = new Map<string, Unsent>();
   #request = 0;
   /** Whether the attempt that arrived is complete; the next one replaces its text. */
   #judged = false;
@@ -107,7 +119,10 @@ export class TalkState {
     if (shown !== this.#shown) {
       this.#clear();
       this.#shown = shown;
-      this.draft = this.#drafts.get(shown) ?? '';
+      const unsent = this.#drafts.get(shown);
+      this.draft = unsent?.draft ?? '';
+      this.editing = unsent?.editing ?? null;
+      this.#texts = unsent?.texts ?? new Map();
     }
     try {
       const talk = await backend.talk(deck.document, call);
@@ -127,8 +142,10 @@ export class TalkState {
   }
 
   #clear(): void {
-    this.#drafts.set(this.#shown, this.draft);
+    const { draft, editing } = this;
+    this.#drafts.set(this.#shown, { draft, editing, texts: this.#texts });
     this.draft = '';
+    this.#texts = new Map();
     this.tree = new TalkTree();
     this.leaf = null;
     this.view = null;
@@ -169,10 +186,12 @@ export class TalkState {
   /** Sends what is written and asks for an answer. */
   async send(): Promise<void> {
     if (!this.canSend) return;
-    const written = this.#written();
+    const [written, { draft }, shown] = [this.#written(), this, this.#shown];
     // What the author writes as the assistant is the answer itself.
     const ask = written.length === 0 || this.role !== 'assistant';
-    if (await this.#add(this.leaf, written, ask)) this.draft = '';
+    const added = await this.#add(this.leaf, written, ask);
+    // The author may have written on, or opened another document, before the service answered.
+    if (added && shown === this.#shown && this.draft === draft) this.draft = '';
   }
 
   /** Asks for another answer in the place of this one. */
@@ -184,13 +203,60 @@ export class TalkState {
   async edit(turn: TalkTurn, content: string): Promise<void> {
     const message = { role: turn.role, content, answers: turn.answers };
     const ask = turn.role !== 'assistant';
-    if (await this.#add(turn.parent, [message], ask)) this.editing = null;
+    const shown = this.#shown;
+    if (!(await this.#add(turn.parent, [message], ask)) || shown !== this.#shown) return;
+    this.#write(editKey(turn), null);
+    if (this.editing === turn.id) this.editing = null;
+  }
+
+  /** The text of a turn as it was edited; undefined while it is unchanged. */
+  editOf(turn: TalkTurn): string | undefined {
+    return this.#texts.get(editKey(turn));
+  }
+
+  /** Takes note of the edited text of a turn. */
+  writeEdit(turn: TalkTurn, content: string): void {
+    this.#write(editKey(turn), content === turn.content ? null : content);
+  }
+
+  /** Closes the field of a turn and drops its edited text, which a notice gives back. */
+  cancelEdit(turn: TalkTurn): void {
+    const [content, shown] = [this.editOf(turn), this.#shown];
+    this.editing = null;
+    if (content === undefined) return;
+    this.#write(editKey(turn), null);
+    this.#studio.notices.say('plain', text.talk.editDropped, {
+      label: text.undo,
+      run: () => {
+        this.writeEdit(turn, content);
+        this.editing = turn.id;
+      },
+      isStale: () => shown !== this.#shown || this.editOf(turn) !== undefined,
+    });
+  }
+
+  /** What was typed as the result of a tool call of an answer. */
+  resultOf(turn: TalkTurn, call: string): string {
+    return this.#texts.get(resultKey(turn, call)) ?? '';
+  }
+
+  writeResult(turn: TalkTurn, call: string, content: string): void {
+    this.#write(resultKey(turn, call), content === '' ? null : content);
+  }
+
+  #write(key: string, content: string | null): void {
+    const texts = new Map(this.#texts);
+    if (content === null) texts.delete(key);
+    else texts.set(key, content);
+    this.#texts = texts;
   }
 
   /** Answers a tool call by hand; with the last result the model goes on. */
-  respond(call: string, content: string): Promise<boolean> {
+  async respond(turn: TalkTurn, call: string, content: string): Promise<void> {
     const message = { role: 'tool', content, answers: call };
-    return this.#add(this.leaf, [message], this.openCalls.length === 1);
+    const shown = this.#shown;
+    const added = await this.#add(this.leaf, [message], this.openCalls.length === 1);
+    if (added && shown === this.#shown) this.#write(resultKey(turn, call), null);
   }
 
   async #add(leaf: number | null, messages: TalkMessage[], ask: boolean): Promise<boolean> {

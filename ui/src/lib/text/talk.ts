@@ -32,6 +32,8 @@ export const talk = {
   editHint: 'The edited turn becomes a branch of its own; this one stays.',
   saveEdit: 'Save as a branch',
   sendEdit: 'Send as a branch',
+  unsavedEdit: 'Unsaved edit',
+  editDropped: 'The edit was discarded.',
   roll: 'Roll again',
   compare: 'Compare with its siblings',
   continueFrom: 'Continue from here',
