@@ -11,7 +11,7 @@ type Studio = Awaited<ReturnType<typeof openStudio>>;
 const registry = '{"version": 2, "assembly_order": []}';
 const PROMPT = 'One.\nMore.\n\nTwo.\n\nThree.';
 const file = (bytes: BlobPart, name = 'old.json') => new File([bytes], name);
-const asked = ({ fake }: Studio, call: string) =>
+const asked = ({ fake }: Pick<Studio, 'fake'>, call: string) =>
   fake.calls.filter(({ name }) => name === call).map(({ args }) => args);
 const dialogOf = ({ screen }: Studio) => screen.findByRole('dialog', { name: 'New registry' });
 const paste = (words: string, target: Element = document.body) =>
@@ -190,6 +190,75 @@ test('Ctrl+I begins in the field; a press beside the dialog throws no text away'
   await fireEvent.input(again, { target: { value: '' } });
   await fireEvent.pointerDown(dialog);
   expect(studio.screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a prompt and its split are there again when the dialog was closed', async () => {
+  const { dialog, screen, fake } = await split();
+  const border = within(dialog).getByRole('separator', { name: 'Border above part_2' });
+  border.focus();
+  key('ArrowUp');
+  await expect.poll(() => borders(dialog)).toEqual(['3', '6']);
+  await fireEvent.input(within(dialog).getByRole('textbox', { name: 'File name' }), {
+    target: { value: 'mine.json' },
+  });
+  await fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  await fireEvent.click(screen.getAllByRole('button', { name: /^Registry/ })[0]!);
+  await fireEvent.click(await screen.findByRole('button', { name: 'New' }));
+  const again = await screen.findByRole('dialog', { name: 'New registry' });
+  expect(borders(again)).toEqual(['3', '6']);
+  const name = within(again).getByRole<HTMLInputElement>('textbox', { name: 'File name' });
+  expect(name.value).toBe('mine.json');
+  await fireEvent.click(within(again).getByRole('button', { name: /^Undo the last change/ }));
+  await expect.poll(() => borders(again)).toEqual(['4', '6']);
+  // A deck from a starter leaves the import; a deck from the import takes it.
+  await fireEvent.click(within(again).getByRole('radio', { name: /^Persona\./ }));
+  await fireEvent.click(within(again).getByRole('button', { name: 'Create deck' }));
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  key('i', { ctrlKey: true });
+  const third = await screen.findByRole('dialog', { name: 'New registry' });
+  expect(borders(third)).toEqual(['4', '6']);
+  const create = within(third).getByRole('button', { name: 'Create deck' });
+  await expect.poll(() => create.hasAttribute('disabled')).toBe(false);
+  await fireEvent.click(create);
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  expect(asked({ fake }, 'newRegistry').at(-1)?.[0]).toMatchObject({ kind: 'source' });
+  key('i', { ctrlKey: true });
+  const empty = await screen.findByRole('dialog', { name: 'New registry' });
+  expect(within(empty).queryAllByRole('separator')).toEqual([]);
+  const field = within(empty).getByRole<HTMLTextAreaElement>('textbox', { name: 'Prompt' });
+  expect(field.value).toBe('');
+});
+
+test('typed text is there again when the dialog was closed', async () => {
+  const studio = await openStudio(guides());
+  key('i', { ctrlKey: true });
+  const dialog = await dialogOf(studio);
+  const field = within(dialog).getByRole('textbox', { name: 'Prompt' });
+  await fireEvent.input(field, { target: { value: 'Be kind.' } });
+  await fireEvent(dialog, new Event('close'));
+  await expect.poll(() => studio.screen.queryByRole('dialog')).toBeNull();
+  key('i', { ctrlKey: true });
+  const again = within(await dialogOf(studio)).getByRole('textbox', { name: 'Prompt' });
+  expect((again as HTMLTextAreaElement).value).toBe('Be kind.');
+});
+
+test('Esc ends a rename or a selection before it closes the dialog', async () => {
+  const { dialog } = await split();
+  const cancel = () => fireEvent(dialog, new Event('cancel', { cancelable: true }));
+  await fireEvent.click(within(dialog).getByRole('button', { name: 'Rename part_2' }));
+  const field = within(dialog).getByRole('textbox', { name: 'Name of part_2' });
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  // An event that was prevented is answered with false.
+  expect(await cancel()).toBe(false);
+  expect(within(dialog).queryByRole('textbox', { name: 'Name of part_2' })).toBeNull();
+  const line = within(dialog).getByRole('button', { name: 'line 1: One.' });
+  getSelection()?.selectAllChildren(line);
+  expect(await fireEvent.keyDown(line, { key: 'Escape' })).toBe(false);
+  expect(await cancel()).toBe(false);
+  expect(getSelection()?.isCollapsed).toBe(true);
+  expect(await fireEvent.keyDown(line, { key: 'Escape' })).toBe(true);
+  expect(await cancel()).toBe(true);
 });
 
 test('a file above the limit is refused without being read', async () => {

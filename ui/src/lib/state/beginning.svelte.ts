@@ -81,10 +81,11 @@ export class BeginningState {
     return this.source?.conversion != null && this.source.conversion.same !== false;
   }
 
-  /** Opens the dialog. */
+  /** Opens the dialog, with the document or the text that no deck was created from yet. */
   show(kind: 'blank' | 'source' = 'blank'): void {
-    this.#reset();
-    this.chosen = { kind };
+    const isKept = this.source !== null || this.typed.trim() !== '';
+    const chosen: Chosen = { kind: isKept ? 'source' : kind };
+    if (this.chosen.kind !== chosen.kind) this.choose(chosen);
     this.open = true;
     void this.#load();
   }
@@ -97,17 +98,11 @@ export class BeginningState {
     }
   }
 
-  #reset(): void {
-    this.forget();
-    this.chosen = BLANK;
-    this.typed = '';
-    this.problem = null;
-    this.#named = null;
-  }
-
+  /** Closes the dialog; the document, its split and what was typed stay for the next time. */
   close(): void {
     this.open = false;
-    this.#reset();
+    this.problem = null;
+    if (this.source === null && this.typed.trim() === '') this.choose(BLANK);
   }
 
   choose(chosen: Chosen): void {
@@ -236,8 +231,13 @@ export class BeginningState {
         chosen.kind !== 'source' ? chosen : source && { kind: 'source', number: source.number };
       if (!content) return;
       const file = await studio.backend.newRegistry(content, name);
-      this.source = null;
-      this.#pasted = '';
+      if (chosen.kind === 'source') {
+        this.source = null;
+        this.past = [];
+        this.#pasted = '';
+        this.typed = '';
+      }
+      this.choose(BLANK);
       this.close();
       await studio.refreshWorkspace();
       await studio.open(file);
