@@ -72,12 +72,15 @@ function pointAt(field: HTMLElement, offset: number): [Node, number] {
 
 /** The selection in a field, when it is there. */
 export function selectionIn(field: HTMLElement): OpenSelection | undefined {
-  const selection = getSelection();
-  const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined;
-  if (!range || !field.contains(range.startContainer) || !field.contains(range.endContainer)) {
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection() ?? {};
+  if (!anchorNode || !focusNode || !field.contains(anchorNode) || !field.contains(focusNode)) {
     return undefined;
   }
-  return rangeIn(field, range);
+  const anchor = offsetOf(field, anchorNode, anchorOffset ?? 0);
+  const focus = offsetOf(field, focusNode, focusOffset ?? 0);
+  return anchor <= focus
+    ? { start: anchor, end: focus }
+    : { start: focus, end: anchor, backward: true };
 }
 
 export const rangeIn = (field: HTMLElement, range: StaticRange | Range): OpenSelection => ({
@@ -86,10 +89,11 @@ export const rangeIn = (field: HTMLElement, range: StaticRange | Range): OpenSel
 });
 
 /** Puts the selection into a field, unless it stands there. */
-export function selectIn(field: HTMLElement, { start, end }: OpenSelection): void {
+export function selectIn(field: HTMLElement, { start, end, backward }: OpenSelection): void {
   const found = selectionIn(field);
-  if (found?.start === start && found.end === end) return;
-  getSelection()?.setBaseAndExtent(...pointAt(field, start), ...pointAt(field, end));
+  if (found?.start === start && found.end === end && found.backward === backward) return;
+  const [anchor, focus] = backward ? [end, start] : [start, end];
+  getSelection()?.setBaseAndExtent(...pointAt(field, anchor), ...pointAt(field, focus));
 }
 
 /** The smallest replacement that makes one text of another. */

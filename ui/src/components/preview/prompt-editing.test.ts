@@ -143,6 +143,29 @@ test('arrows lead from one text to the next, past what joins them', async () => 
   await expect.poll(() => field()?.textContent).toBe('Wait.');
 });
 
+test('a selection made backwards grows at its start', async () => {
+  await openWith(() => ({ edits: [], caret: 0 }));
+  await openSpot('Breathe.');
+  const selection = getSelection()!;
+  const words = field()!.firstChild!;
+  for (const focus of [4, 3, 2]) {
+    // What Shift+Left does: the anchor stays.
+    const { anchorNode, anchorOffset } = selection;
+    const isFirst = focus === 4;
+    selection.setBaseAndExtent(
+      isFirst ? words : anchorNode!,
+      isFirst ? 5 : anchorOffset,
+      words,
+      focus,
+    );
+    document.dispatchEvent(new Event('selectionchange'));
+    await new Promise((done) => setTimeout(done, 20));
+    expect([selection.anchorOffset, selection.focusOffset]).toEqual([5, focus]);
+    // The text is not drawn again: the browser would forget the column of the caret.
+    expect(selection.focusNode).toBe(words);
+  }
+});
+
 test('a press on what is edited shows its field on the card, and its token is lit', async () => {
   const { screen } = await openWith(() => ({ edits: [], caret: 0 }));
   await openSpot('Breathe.');

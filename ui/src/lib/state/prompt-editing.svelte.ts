@@ -26,6 +26,8 @@ interface Pending {
 export interface OpenSelection {
   start: number;
   end: number;
+  /** Whether it was made from its end, which stays while its start is moved. */
+  backward?: boolean;
 }
 
 /** What the field on a card shows of the stretch that is open in the prompt. */
@@ -151,8 +153,10 @@ export class PromptEditing {
 
   /** Takes note of the selection; white space that waits is dropped once the caret leaves it. */
   select(selection: OpenSelection): void {
-    const { start, end } = this.selection;
-    if (start !== selection.start || end !== selection.end) this.selection = selection;
+    const { start, end, backward } = this.selection;
+    const isSame =
+      start === selection.start && end === selection.end && backward === selection.backward;
+    if (!isSame) this.selection = selection;
     const { pending } = this;
     if (!pending) return;
     const last = pending.at + pending.text.length;
