@@ -228,6 +228,8 @@ test('a registry of another program shows what is converted, dropped or pasted',
 
 test('an author who knows no entry begins with a blank deck and adds a section that prints', async () => {
   await begin();
+  // The import that was left by Esc is still there.
+  await studio.pointer.click(`${dialog} [role=radio][aria-label^="Blank"]`);
   studio.pointer.key('Return');
   await closed();
   await eventually(async () => {
