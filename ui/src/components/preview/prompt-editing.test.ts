@@ -166,6 +166,66 @@ test('a selection made backwards grows at its start', async () => {
   }
 });
 
+/** A press in the empty part of a block, where the engine finds a caret at a point of a text. */
+async function pressBeside(node: Node, offset: number): Promise<boolean> {
+  const range = document.createRange();
+  range.setStart(node, offset);
+  Object.assign(document, { caretRangeFromPoint: () => range });
+  // A press begins a selection of its own.
+  getSelection()?.collapse(node, offset);
+  const block = node.parentElement?.closest('.block') as HTMLElement;
+  const isKept = !(await fireEvent.mouseDown(block, { button: 0 }));
+  await fireEvent.click(block);
+  return isKept;
+}
+
+/** The last text of the prompt of which something holds. */
+function textOf(holds: (words: string) => boolean): Text {
+  const prompt = document.querySelector('[aria-label="Evaluated prompt"]') as HTMLElement;
+  const walker = document.createTreeWalker(prompt, NodeFilter.SHOW_TEXT);
+  const found: Text[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) found.push(node as Text);
+  return found.findLast(({ data }) => holds(data)) as Text;
+}
+
+test('a press right of a line puts the caret at its end, also while another text is open', async () => {
+  const { fake, shown } = await openWith(() => {
+    shown.tips = ['Breathe.', 'Wait.!'];
+    return { edits: [], caret: 31 };
+  });
+  await pressBeside(
+    textOf((words) => words === 'Wait.'),
+    5,
+  );
+  await expect.poll(() => field()?.textContent).toBe('Wait.');
+  expect(document.activeElement).toBe(field());
+  expect(getSelection()?.anchorOffset).toBe(5);
+  // The break between two entries belongs to neither: the text before it is meant.
+  const glue = textOf((words) => words === '\n');
+  expect(await pressBeside(glue, 0)).toBe(true);
+  await expect.poll(() => field()?.textContent).toBe('Breathe.');
+  expect(getSelection()?.anchorOffset).toBe(8);
+  input('insertText', '!');
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  expect(sent(fake)[0]).toEqual({ kind: 'replace', segment: 5, start: 8, end: 8, text: '!' });
+});
+
+test('a paste while the prompt has the focus opens no import', async () => {
+  const { screen } = await openWith(() => ({ edits: [], caret: 0 }));
+  const paste = (target: Element) =>
+    fireEvent.paste(target, { clipboardData: { getData: () => 'One.\nTwo.', files: [] } });
+  await openSpot('Breathe.');
+  key('Escape');
+  await expect.poll(field).toBe(null);
+  await paste(document.body);
+  expect(await screen.findByText('Press a text of the prompt to paste into it.')).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  (document.activeElement as HTMLElement).blur();
+  getSelection()?.removeAllRanges();
+  await paste(document.body);
+  expect(await screen.findByRole('dialog', { name: 'New registry' })).toBeTruthy();
+});
+
 test('a press on what is edited shows its field on the card, and its token is lit', async () => {
   const { screen } = await openWith(() => ({ edits: [], caret: 0 }));
   await openSpot('Breathe.');

@@ -27,6 +27,7 @@ export const startText = {
     'Also by drop or file: character cards, lorebooks, wildcards, dotprompt, Prompty, message JSON, Jinja, registries',
   sourceChoose: 'Choose a file',
   sourceSplit: 'Split into sections',
+  pasteIntoPrompt: 'Press a text of the prompt to paste into it.',
   sourceReplace: 'Replace',
   showSource: 'Show the import',
   sourceDrop: 'Drop a file to make a deck of it',
