@@ -54,6 +54,42 @@ test('only the newest of two switches can be undone', async () => {
   ).toBeNull();
 });
 
+test('Escape puts the newest notice away, after what it ends first', async () => {
+  const { fake, screen } = await openStudio(guides());
+  for (const message of ['The first fault', 'The second fault']) {
+    fake.failing.set('roll', { code: 'io', message });
+    key('r', { ctrlKey: true });
+    await screen.findByText(new RegExp(message));
+  }
+  const shown = () => screen.queryAllByText(/ fault/).map(({ textContent }) => textContent);
+  key('k', { ctrlKey: true });
+  const dialog = await screen.findByRole('dialog');
+  key('Escape');
+  expect(shown()).toHaveLength(2);
+  // The browser closes a dialog by Esc; here nothing does.
+  await fireEvent(dialog, new Event('close'));
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  key('Escape');
+  await expect.poll(shown).toEqual(['The first fault']);
+  key('Escape');
+  await expect.poll(shown).toEqual([]);
+});
+
+test('notices lie over the middle column, and beside the preview where it takes that place', async () => {
+  const places = () => {
+    const { style } = document.documentElement;
+    return ['--notices-start', '--notices-room'].map((name) => style.getPropertyValue(name));
+  };
+  const { unmount } = (await openStudio(guides())).screen;
+  expect(places()).toEqual(['264px', '568px']);
+  unmount();
+  expect(places()).toEqual(['', '']);
+  const { screen } = await openStudio(guides(), 1000);
+  expect(places()).toEqual(['240px', '760px']);
+  await fireEvent.click(screen.getByRole('radio', { name: 'Preview' }));
+  await expect.poll(places).toEqual(['0px', '240px']);
+});
+
 test('a change made after a switch withdraws the offer to undo the switch', async () => {
   const { screen } = await openStudio({ ...guides(), snapshots: [snapshot(101, 'Calm', 1)] });
   key('1', { ctrlKey: true });

@@ -127,7 +127,7 @@ export class FakeBackend {
 
   #step(from: Step[], to: Step[], side: 'before' | 'after'): Change {
     const step = from.pop();
-    if (!step) throw { code: 'nothing_to_undo', message: 'There is nothing to undo.' };
+    if (!step) throw { code: 'nothing_to_do', message: 'There is nothing to undo.' };
     to.push(step);
     this.tree = step[side];
     const parts = Object.entries(step[side] as Record<string, JsonValue>);

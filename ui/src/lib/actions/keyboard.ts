@@ -65,6 +65,7 @@ export function press(studio: Studio, event: KeyboardEvent): boolean {
     studio.snapshots.open = false;
     return true;
   }
+  if (key === 'Escape' && !behind && studio.notices.dismissNewest()) return true;
   let action = actions(studio).find((each) => each.key === key || each.also?.includes(key));
   if (!action || (behind && !ABOVE.has(action.id))) return false;
   const twin = inConversation(event.target) ? `${action.id}-call` : undefined;

@@ -26,6 +26,8 @@ export interface Offer {
 const SHOWN_FOR = 6000;
 /** One that offers something is read and then pressed. */
 const OFFERED_FOR = 15_000;
+/** One that only answers a key that had nothing to do. */
+const HINTED_FOR = 2500;
 const AT_MOST = 3;
 
 export class Notices {
@@ -38,13 +40,26 @@ export class Notices {
 
   /** Says something. Faults stay until they are put away; the rest goes after a while. */
   say(tone: Notice['tone'], words: string, action?: Offer, isOver?: () => boolean): void {
+    const isFault = tone === 'danger';
+    const shownFor = action ? OFFERED_FOR : SHOWN_FOR;
+    this.#add(tone, words, isFault ? undefined : shownFor, action, isOver);
+  }
+
+  /** Adds a line that goes after some milliseconds, or stays. */
+  #add(
+    tone: Notice['tone'],
+    words: string,
+    shownFor: number | undefined,
+    action?: Offer,
+    isOver?: () => boolean,
+  ): void {
     const notice: Notice = { id: this.#next, tone, text: words };
     if (action) notice.action = action;
     if (isOver) notice.isOver = isOver;
     this.#next += 1;
     const others = this.list.filter((other) => other.text !== words);
     this.#replace([...others, notice].slice(-AT_MOST));
-    if (tone !== 'danger') this.#leave(notice.id, action ? OFFERED_FOR : SHOWN_FOR);
+    if (shownFor !== undefined) this.#leave(notice.id, shownFor);
   }
 
   #leave(id: number, after: number): void {
@@ -55,7 +70,18 @@ export class Notices {
   fail(error: unknown, action?: Offer, isOver?: () => boolean): void {
     // A newer question took the place of the one that failed; its answer is shown.
     if (isFailure(error) && error.code === 'superseded') return;
+    if (isFailure(error) && error.code === 'nothing_to_do') {
+      this.#add('plain', failureText(error), HINTED_FOR);
+      return;
+    }
     this.say('danger', failureText(error), action, isOver);
+  }
+
+  /** Puts the newest line away; false when there is none. */
+  dismissNewest(): boolean {
+    const newest = this.visible.at(-1);
+    if (newest) this.dismiss(newest.id);
+    return newest !== undefined;
   }
 
   dismiss(id: number): void {

@@ -51,6 +51,17 @@ test('lines somebody points at stay until they are left', () => {
   expect(notices.list).toEqual([]);
 });
 
+test('nothing to undo is a hint that goes, a fault stays', () => {
+  const notices = new Notices();
+  notices.fail({ code: 'nothing_to_do', message: 'there is nothing to undo' });
+  expect(notices.list.map(({ tone, text }) => [tone, text])).toEqual([
+    ['plain', 'There is nothing to undo.'],
+  ]);
+  notices.fail({ code: 'io', message: 'the disk is full' });
+  vi.advanceTimersByTime(3000);
+  expect(notices.list.map(({ tone }) => tone)).toEqual(['danger']);
+});
+
 test('a question that a newer one overtook is no failure', () => {
   const notices = new Notices();
   notices.fail({ code: 'superseded', message: 'superseded by a newer request' });
