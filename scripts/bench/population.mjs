@@ -85,7 +85,9 @@ try {
     }
   }
   console.table(rows);
-  console.log(`goal: a million rolls without tokens on two cores in ${GOAL} s; ${goal.toFixed(2)} s`);
+  console.log(
+    `goal: a million rolls without tokens on two cores in ${GOAL} s; ${goal.toFixed(2)} s`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
