@@ -178,6 +178,31 @@ test('what is written while a turn is on its way to the service stays', async ()
   expect((field as HTMLTextAreaElement).value).toBe('Second');
 });
 
+test('the branches are listed, one is chosen, and a new empty one can be taken back', async () => {
+  const { screen, log, field } = await openTalk(rolled());
+  const send = () => screen.getByRole('button', { name: 'Send' }) as HTMLButtonElement;
+  await within(log).findByText('Good evening.');
+  expect(send().disabled).toBe(true);
+  await fireEvent.click(screen.getByRole('button', { name: 'Start an empty branch' }));
+  expect(await within(log).findByText('No turns yet')).toBeTruthy();
+  expect(send().disabled).toBe(true);
+  const notice = (await screen.findByText(/^An empty branch was started/)).closest('.notice');
+  await fireEvent.click(within(notice as HTMLElement).getByRole('button', { name: 'Undo' }));
+  expect(await within(log).findByText('Good evening.')).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button', { name: 'Start an empty branch' }));
+  await fireEvent.click(screen.getByRole('button', { name: '2 branches' }));
+  const list = await screen.findByRole('menu', { name: 'Branches of this conversation' });
+  const rows = within(list).getAllByRole('menuitemradio');
+  expect(rows.map(({ textContent }) => textContent.replaceAll(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/Good evening\. .*rejected/),
+    expect.stringMatching(/Good day\. .*accepted/),
+  ]);
+  await fireEvent.click(rows[1]!);
+  expect(await within(log).findByText('Good day.')).toBeTruthy();
+  await fireEvent.input(field, { target: { value: 'And then?' } });
+  expect(send().disabled).toBe(false);
+});
+
 test('siblings are listed and compared word by word', async () => {
   const { fake, log } = await openTalk(rolled());
   await fireEvent.click(

@@ -48,9 +48,10 @@ export class TalkTree {
     return below ? this.newest(below.id) : from;
   }
 
-  /** Number of turns that nothing follows. */
-  get branches(): number {
-    return [...this.#turns.keys()].filter((id) => !this.#children.has(id)).length;
+  /** The turns that nothing follows, newest first: the last of each branch. */
+  get branches(): TalkTurn[] {
+    const last = [...this.#turns.values()].filter(({ id }) => !this.#children.has(id));
+    return last.sort((one, other) => other.id - one.id);
   }
 }
 

@@ -72,7 +72,12 @@ export class TalkState {
   /** Whether there is something to answer. */
   readonly canSend = $derived.by(() => {
     if (this.running || this.openCalls.length > 0) return false;
-    return this.draft.trim() !== '' || this.path.at(-1)?.role !== 'assistant';
+    return this.draft.trim() !== '' || this.waits;
+  });
+  /** Whether the branch ends with a message that has no answer: one can be asked for as it is. */
+  readonly waits = $derived.by(() => {
+    const last = this.path.at(-1) ?? this.view?.before.at(-1);
+    return last !== undefined && last.role !== 'assistant';
   });
 
   #studio: Studio;
@@ -336,6 +341,19 @@ export class TalkState {
   /** Starts an empty branch; the others stay. */
   restart(): void {
     this.leaf = null;
+  }
+
+  /** Starts an empty branch at the author's wish, and offers the way back. */
+  startBranch(): void {
+    const { leaf } = this;
+    if (leaf === null) return;
+    const shown = this.#shown;
+    this.restart();
+    this.#studio.notices.say('plain', text.talk.branchStarted, {
+      label: text.undo,
+      run: () => (this.leaf = leaf),
+      isStale: () => shown !== this.#shown || this.leaf !== null,
+    });
   }
 
   /** Lists the siblings of an answer, or no longer. */

@@ -9,6 +9,9 @@ export const talk = {
   tokens: (count: number, exact: boolean) =>
     `${exact ? '' : 'about '}${formatNumber(count)} ${count === 1 ? 'token' : 'tokens'}`,
   branches: (count: number) => plural(count, 'branch', 'branches'),
+  branchList: 'Branches of this conversation',
+  branchEmpty: 'no text',
+  branchStarted: 'An empty branch was started. The others are under Branches.',
   seeRequest: 'See request',
   seeTurns: 'See turns',
   runs: 'Single runs and history',
@@ -95,6 +98,7 @@ export const talk = {
   tools: (count: number) => plural(count, 'tool'),
   stop: 'Stop',
   send: 'Send',
+  ask: 'Get answer',
   damaged: (count: number) =>
     `${plural(count, 'turn')} could not be read and ${count === 1 ? 'is' : 'are'} not shown.`,
 } as const;
