@@ -20,6 +20,22 @@ test('every action is listed before anything is typed', async () => {
   }
 });
 
+test('the help lists the keys of the prompt, of the registries and of a split', async () => {
+  const { screen } = await openStudio(guides());
+  key('F1');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Help: all keys' }));
+  const keysOf = (label: string) =>
+    dialog.getByText(label).parentElement?.querySelector('dd')?.textContent.trim();
+  for (const group of ['Window', 'In the prompt', 'In the list of registries']) {
+    expect(dialog.getByRole('heading', { name: group })).toBeTruthy();
+  }
+  expect(keysOf('New entry, or a line break')).toBe('Enter');
+  expect(keysOf('Join with the entry before')).toBe('Backspace');
+  expect(keysOf('Stop editing')).toBe('Esc');
+  expect(keysOf('Duplicate')).toBe('CtrlD');
+  expect(keysOf('Remove a border')).toBe('Del');
+});
+
 test('help is found by its name', async () => {
   const { screen, field } = await openPalette();
   await fireEvent.input(field, { target: { value: 'help' } });
