@@ -79,6 +79,17 @@ test('a slash leads to the filter, which leads to what it finds', async () => {
   await screen.findByTitle('Registry b.json');
 });
 
+test('a letter typed on a row goes to the filter', async () => {
+  const { panel } = await openFiles();
+  await expect.poll(focused).toBe('guides.json');
+  key('b');
+  const filter = panel.getByRole('textbox', { name: 'Filter registries' }) as HTMLInputElement;
+  await expect.poll(() => document.activeElement === filter).toBe(true);
+  await expect.poll(() => filter.value).toBe('b');
+  await expect.poll(rows).toContain('b.json');
+  expect(rows()).not.toContain('a.json');
+});
+
 test('a name is typed in its row; a name that is taken is refused and stays to be changed', async () => {
   const { fake, panel, screen } = await openFiles();
   row('b.json').focus();
