@@ -89,6 +89,16 @@ test('borders are moved and merged by keys, and undone', async () => {
   await expect.poll(() => borders(dialog)).toEqual(['2', '6']);
 });
 
+test('a press on a border selects no text and gives it the focus', async () => {
+  const { dialog } = await split();
+  const border = within(dialog).getByRole('separator', { name: 'Border above part_2' });
+  border.setPointerCapture = () => undefined;
+  // An event that was prevented is answered with false.
+  expect(await fireEvent.pointerDown(border, { button: 0 })).toBe(false);
+  expect(await fireEvent.mouseDown(border, { button: 0 })).toBe(false);
+  expect(document.activeElement).toBe(border);
+});
+
 test('a part is divided at a line and renamed in place', async () => {
   const { dialog } = await split();
   const line = within(dialog).getByRole('button', { name: 'line 1: One.' });
