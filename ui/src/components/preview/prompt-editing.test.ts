@@ -210,6 +210,31 @@ test('a press right of a line puts the caret at its end, also while another text
   expect(sent(fake)[0]).toEqual({ kind: 'replace', segment: 5, start: 8, end: 8, text: '!' });
 });
 
+test('an undo of another text closes the open one, an undo of its own does not', async () => {
+  const { fake, shown } = await openWith(() => {
+    shown.tips = ['xBreathe.', 'Wait.'];
+    return { edits: [], caret: 14 };
+  });
+  await openSpot('Breathe.');
+  input('insertText', 'x');
+  await expect.poll(() => field()?.textContent).toBe('xBreathe.');
+  shown.tips = ['Breathe.', 'Wait.'];
+  key('z', { ctrlKey: true });
+  await expect.poll(() => field()?.textContent).toBe('Breathe.');
+  key('Escape');
+  await expect.poll(field).toBe(null);
+  await openSpot('Breathe.');
+  input('insertText', 'x');
+  await expect.poll(() => field()?.textContent).toBe('xBreathe.');
+  key('Escape');
+  await expect.poll(field).toBe(null);
+  await openSpot('Wait.');
+  shown.tips = ['Breathe.', 'Wait.'];
+  key('z', { ctrlKey: true });
+  await expect.poll(field).toBe(null);
+  expect(fake.calls.filter(({ name }) => name === 'undo')).toHaveLength(2);
+});
+
 test('a paste while the prompt has the focus opens no import', async () => {
   const { screen } = await openWith(() => ({ edits: [], caret: 0 }));
   const paste = (target: Element) =>

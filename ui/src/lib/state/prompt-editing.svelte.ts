@@ -49,6 +49,8 @@ export class PromptEditing {
   readonly #preview: PreviewState;
   readonly #deck: () => DeckState | null;
   #key = '';
+  /** The text of the open stretch and the deck's undo steps when the stretch was last looked at. */
+  #seen = { text: '', undoSteps: 0 };
   #queue: Promise<void> = Promise.resolve();
   /** An edit of this is on its way and says itself where the caret goes. */
   #busy = false;
@@ -114,6 +116,7 @@ export class PromptEditing {
     this.refusal = undefined;
     this.rolled = undefined;
     this.#key = spotKey(spot);
+    this.#look(spot);
     this.select(selection);
   }
 
@@ -144,6 +147,11 @@ export class PromptEditing {
       if (refusal) this.refusal = refusal;
       else this.rolled = undefined;
     });
+  }
+
+  /** Takes note of what the open stretch shows. */
+  #look(spot: Spot): void {
+    this.#seen = { text: spotText(spot), undoSteps: this.#deck()?.undoSteps ?? 0 };
   }
 
   #segmentOf(piece: Segment | undefined): number | undefined {
@@ -184,6 +192,13 @@ export class PromptEditing {
     if (rolled && (!listed || spotKey(listed) !== rolled.key)) this.rolled = undefined;
     if (!this.index || !this.#key || this.#busy) return;
     if (this.spot && spotKey(this.spot) === this.#key) {
+      const before = this.#seen;
+      this.#look(this.spot);
+      // An undo that changed another text: the next key would not go where the author looks.
+      if (before.text === this.#seen.text && before.undoSteps !== this.#seen.undoSteps) {
+        this.close();
+        return;
+      }
       const most = this.text.length;
       const { start, end } = this.selection;
       if (end > most) this.selection = { start: Math.min(start, most), end: most };
@@ -327,7 +342,10 @@ export class PromptEditing {
     this.pending = undefined;
     if (this.index.block !== index.block || this.index.spot !== index.spot) this.index = index;
     const spot = this.#spotAt(index);
-    if (spot) this.#key = spotKey(spot);
+    if (spot) {
+      this.#key = spotKey(spot);
+      this.#look(spot);
+    }
     this.refusal = undefined;
     this.selection = { start: offset, end: offset };
   }
