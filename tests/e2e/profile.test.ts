@@ -140,6 +140,14 @@ test('a bar that is pointed at tells its range; chosen, it lists its rolls, of w
     expect(length).toBeGreaterThanOrEqual(bar.from);
     expect(length).toBeLessThanOrEqual(bar.to);
   }
+  // The first of them are in sight, although the bar is far above.
+  await eventually(async () => {
+    const inSight = await studio.window.executeScript<boolean>(
+      `const row = document.querySelector('.variant:nth-child(2)').getBoundingClientRect();
+       return row.bottom <= document.querySelector('[role=tabpanel]').getBoundingClientRect().bottom;`,
+    );
+    expect(inSight).toBe(true);
+  });
   for (const theme of ['light', 'dark']) {
     await page.setTheme(theme);
     await pointer.park();
