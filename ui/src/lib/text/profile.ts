@@ -59,7 +59,7 @@ export const profile = {
     const digits = String(seed);
     return digits.length > 7 ? `…${digits.slice(-6)}` : digits;
   },
-  openSeed: (seed: number) => `Use seed ${seed}`,
+  openSeed: (seed: string) => `Use seed ${seed}`,
   over: (share: number, budget: number) => `${percent(share)} over ${formatNumber(budget)}`,
   noneOver: (budget: number) => `none over ${formatNumber(budget)}`,
   rollsOf: (rolls: number, all: number) => `${formatNumber(rolls)} of ${plural(all, 'roll')}`,
