@@ -90,7 +90,9 @@ mod tests {
         fn adding_in_parts_is_adding_at_once(numbers in prop::collection::vec(0_u64..200_000, 0..60), at in 0_usize..60) {
             let counts = |numbers: &[u64]| {
                 let mut counts = Counts::default();
-                numbers.iter().for_each(|number| counts.add(*number));
+                for number in numbers {
+                    counts.add(*number);
+                }
                 counts
             };
             let (one, two) = numbers.split_at(at.min(numbers.len()));

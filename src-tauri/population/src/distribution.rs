@@ -89,7 +89,7 @@ impl Distribution {
         };
         // Rounded up, so that the bars reach to the highest number.
         let width = (max - min + BARS) / BARS;
-        let mut bars: Vec<Bar> = (0..(max - min) / width + 1)
+        let mut bars: Vec<Bar> = (0..=(max - min) / width)
             .map(|bar| Bar {
                 from: min + bar * width,
                 to: min + bar * width + width - 1,
@@ -275,7 +275,9 @@ mod tests {
         #[test]
         fn changes_have_a_sign(pairs in prop::collection::vec((0_u64..500, 0_u64..500), 1..200)) {
             let mut counts = ChangeCounts::default();
-            pairs.iter().for_each(|(before, after)| counts.add(*before, *after));
+            for (before, after) in &pairs {
+                counts.add(*before, *after);
+            }
             let mut sorted: Vec<i64> = pairs.iter().map(|(before, after)| signed(*after) - signed(*before)).collect();
             sorted.sort_unstable();
             let found = counts.distribution().expect("some changes");

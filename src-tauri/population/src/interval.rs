@@ -10,7 +10,7 @@ const Z: f64 = 2.575_829_303_548_900_4;
 /// use promptdeck_population::wilson;
 ///
 /// let (low, high) = wilson(50, 100);
-/// assert!((low - 0.375_276).abs() < 1e-6 && (high - 0.624_724).abs() < 1e-6);
+/// assert!((low - 0.375_280).abs() < 1e-6 && (high - 0.624_720).abs() < 1e-6);
 /// assert_eq!(wilson(0, 0), (0.0, 1.0));
 /// ```
 #[must_use]

@@ -210,13 +210,13 @@ proptest! {
         // Lengths, and the seeds of the extremes.
         let mut lengths: Vec<u64> = texts.iter().map(|text| Words.count(text)).collect();
         let tokens = found.tokens.as_ref().expect("a tokenizer");
-        let at = |length: i64| lengths.iter().position(|own| *own as i64 == length).map(|at| at as u64 + seed);
+        let at = |length: i64| lengths.iter().position(|own| own.cast_signed() == length).map(|at| at as u64 + seed);
         prop_assert_eq!(Some(tokens.min_seed.get()), at(tokens.distribution.min));
         prop_assert_eq!(Some(tokens.max_seed.get()), at(tokens.distribution.max));
         let over = lengths.iter().filter(|length| **length > 12).count() as u64;
         prop_assert_eq!(tokens.over_budget.expect("a budget").rolls, over);
         lengths.sort_unstable();
-        prop_assert_eq!(tokens.distribution.median, lengths[lengths.len() / 2 - 1] as i64);
+        prop_assert_eq!(tokens.distribution.median, lengths[lengths.len() / 2 - 1].cast_signed());
         let empty = texts.iter().filter(|text| text.is_empty()).count() as u64;
         prop_assert_eq!(found.empty.rolls, empty);
         // Different texts.
@@ -254,7 +254,9 @@ proptest! {
                 .filter_map(|segment| segment.source.as_ref())
                 .map(|source| (source.section.clone(), source.item))
                 .collect();
-            items.into_iter().for_each(|item| *printed.entry(item).or_default() += 1);
+            for item in items {
+                *printed.entry(item).or_default() += 1;
+            }
         }
         for section in &found.coverage {
             for row in section.rows.iter().filter(|row| row.kind == RowKind::Item) {

@@ -160,7 +160,7 @@ mod tests {
             let bars = profile.characters.expect("lengths").distribution.bars;
             assert!(bars.len() > 1, "the lengths differ");
             for bar in bars {
-                let (from, to) = (bar.from as u64, bar.to as u64);
+                let (from, to) = (bar.from.cast_unsigned(), bar.to.cast_unsigned());
                 assert_eq!(count(plan, &RollFilter::Length { from, to }), bar.rolls);
             }
             let some = profile.coverage.iter().flat_map(|section| &section.rows);

@@ -57,7 +57,9 @@ pub(super) fn sameness(
         }
         let mut several: Vec<Vec<u64>> =
             by_text.into_values().filter(|all| all.len() > 1).collect();
-        several.iter_mut().for_each(|rolls| rolls.sort_unstable());
+        for rolls in &mut several {
+            rolls.sort_unstable();
+        }
         several.sort_unstable();
         let seeds = |rolls: &Vec<u64>| {
             let rolls = rolls.iter().take(MAX_LISTED);

@@ -1,6 +1,6 @@
 //! A profile as the page shows it.
 
-use promptdeck_core::hydrate::{Call, Engine};
+use promptdeck_core::hydrate::{Call, Engine, Seed};
 use promptdeck_core::registry::{Item, Section};
 use promptdeck_model::tokenizer::TokenCounter;
 use promptdeck_population::profile::{self, Pair, SectionCoverage, Slot};
@@ -61,7 +61,7 @@ pub(crate) fn view(profile: profile::Profile, shown: &Shown<'_>) -> wire::Profil
             .map(|own| wire::ProfileConflict {
                 section: own.section,
                 rolls: whole(own.rolls.rolls),
-                seed: own.rolls.seed.map(|seed| seed.get()),
+                seed: own.rolls.seed.map(Seed::get),
             })
             .collect(),
     }

@@ -55,7 +55,7 @@ test('nothing to undo is a hint that goes, a fault stays', () => {
   const notices = new Notices();
   notices.fail({ code: 'nothing_to_do', message: 'there is nothing to undo' });
   expect(notices.list.map(({ tone, text }) => [tone, text])).toEqual([
-    ['plain', 'There is nothing to undo.'],
+    ['plain', 'There is nothing to undo'],
   ]);
   notices.fail({ code: 'io', message: 'the disk is full' });
   vi.advanceTimersByTime(3000);

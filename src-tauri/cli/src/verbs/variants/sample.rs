@@ -198,7 +198,7 @@ impl Sample {
             match self.format {
                 Format::Json => out.json_line(&VariantRow { index, variant })?,
                 Format::Text => {
-                    out.verbatim(&format!("variant {}\n{}\n", index + 1, variant.text))?
+                    out.verbatim(&format!("variant {}\n{}\n", index + 1, variant.text))?;
                 }
             }
             out.flush()?;
