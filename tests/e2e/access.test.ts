@@ -200,6 +200,8 @@ const places: Place[] = [
         default_state: { base_context: { selected: 'a' } },
       };
       await studio.page.keys([Key.CONTROL], 'i');
+      // The prompt of the last place is still there, in its parts.
+      await studio.page.pressInDialog('Replace');
       await studio.page.type('Prompt', JSON.stringify(old));
       await studio.page.pressInDialog('Split into sections');
       await sees('dialog[open] [aria-label="What was converted"]');

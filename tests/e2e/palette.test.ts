@@ -24,7 +24,8 @@ const ROWS = `
 
 const OPTIONS = '[role=listbox][aria-label="Results"] [role=option]';
 
-const sheet = () => studio.window.executeScript<Row[]>(ROWS, 'dialog[open] dl > div', 'dt');
+const sheet = () =>
+  studio.window.executeScript<Row[]>(ROWS, 'dialog[open] dl:first-of-type > div', 'dt');
 const offered = () => studio.window.executeScript<Row[]>(ROWS, OPTIONS, '.ell');
 
 const at = (name: string) =>

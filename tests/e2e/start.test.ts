@@ -9,7 +9,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { home, opens, studio } from './window-fixture';
 import { eventually } from './wait';
-import { promptdeck } from './programs';
+import { promptdeck, root } from './programs';
 
 opens(['Trivia Host', 'trivia_host.json']);
 
@@ -102,7 +102,7 @@ test('a starter is created under a name, and its cards explain themselves until 
   await closed();
   await shows('harbour voice.json', 'reading room');
   const source = readFileSync(join(home.registries, 'harbour voice.json'), 'utf8');
-  expect(source).toBe(readFileSync(join(home.registries, 'starters/persona.json'), 'utf8'));
+  expect(source).toBe(readFileSync(join(root, 'src-tauri/service/starters/persona.json'), 'utf8'));
   expect(await studio.page.content('[data-card="personas"]')).toContain('Who speaks:');
   await studio.pointer.click('button[aria-label="Dismiss the note on personas"]');
   await eventually(async () => {

@@ -135,7 +135,7 @@ test('"Add all" prints every text that no entry prints', async () => {
   }
 });
 
-test('a variable without a value is a gap; a press on it leads to the variable', async () => {
+test('a variable without a value is a gap; a press on it takes its value', async () => {
   const gap = '.prompt .gap';
   expect(await prompt()).toContain('The ferry on the .');
   await studio.pointer.click(gap);

@@ -65,8 +65,9 @@ export function press(studio: Studio, event: KeyboardEvent): boolean {
     studio.snapshots.open = false;
     return true;
   }
-  if (key === 'Escape' && !behind && studio.notices.dismissNewest()) return true;
   let action = actions(studio).find((each) => each.key === key || each.also?.includes(key));
+  // Stopping a run or an answer comes before a line that only says something.
+  if (!action && key === 'Escape' && !behind && studio.notices.dismissNewest()) return true;
   if (!action || (behind && !ABOVE.has(action.id))) return false;
   const twin = inConversation(event.target) ? `${action.id}-call` : undefined;
   action = actions(studio).find((each) => each.id === twin) ?? action;
