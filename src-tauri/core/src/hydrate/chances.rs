@@ -6,10 +6,8 @@ use std::collections::{BTreeSet, HashMap};
 use super::{
     Engine, State,
     choose::slider_is_rolled,
-    constraints::Reference,
-    variants::{SectionOdds, odds},
+    variants::{SectionOdds, odds, related_sections},
 };
-use crate::registry::Registry;
 
 /// How likely each value of a pick is under a state.
 ///
@@ -32,7 +30,7 @@ pub struct Chances<'e> {
     engine: &'e Engine,
     state: &'e State,
     /// The sections that `requires` and `excludes` lead from or to.
-    related: BTreeSet<usize>,
+    related: Vec<BTreeSet<usize>>,
     odds: HashMap<String, SectionOdds>,
 }
 
@@ -55,7 +53,8 @@ impl<'e> Chances<'e> {
     /// others.
     #[must_use]
     pub fn is_related(&self, section: usize) -> bool {
-        self.related.contains(&section)
+        let related = self.related.get(section);
+        related.is_some_and(|others| !others.is_empty())
     }
 
     /// The chance of each item of a rolled section to be chosen; `None` if the section is not
@@ -85,22 +84,6 @@ impl<'e> Chances<'e> {
         }
         f64::from(rolled.min(total)) / f64::from(total)
     }
-}
-
-fn related_sections(registry: &Registry) -> BTreeSet<usize> {
-    let mut related = BTreeSet::new();
-    for (position, section) in registry.sections().values().enumerate() {
-        if !section.dependent() {
-            continue;
-        }
-        related.insert(position);
-        for item in section.items() {
-            let references = item.requires().chain(item.excludes());
-            let found = references.filter_map(|text| Reference::find(text, registry));
-            related.extend(found.map(|reference| reference.section as usize));
-        }
-    }
-    related
 }
 
 #[cfg(test)]

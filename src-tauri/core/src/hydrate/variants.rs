@@ -30,6 +30,7 @@ pub use count::{
     Count, Factor, Rolled, bracketed_sections, count, factors, factors_unless, product,
 };
 pub use enumerate::{Variant, Variants, enumerate};
+pub(super) use odds::related_sections;
 pub use odds::{SectionOdds, odds};
 pub use rolls::{Roll, Rolls, rolls};
 pub use sample::{Coverage, Picks, SampleError, Sampler};

@@ -107,7 +107,7 @@ fn shares(len: usize, items: &[u32], share: impl Fn(u32) -> Option<f64>) -> Vec<
 }
 
 /// For each section the others that its items require or exclude, or that do so with it.
-fn related_sections(registry: &Registry) -> Vec<BTreeSet<usize>> {
+pub(in crate::hydrate) fn related_sections(registry: &Registry) -> Vec<BTreeSet<usize>> {
     let mut related = vec![BTreeSet::new(); registry.sections().len()];
     for (index, section) in registry.sections().values().enumerate() {
         if !section.dependent() {
