@@ -101,25 +101,12 @@ pub(super) fn allowed_items(
     choices: &[Option<Choice>],
     section: u32,
 ) -> Vec<u32> {
-    let constraints = Constraints {
-        registry,
-        sections,
-        choices,
-    };
+    let consistent = consistent_items(registry, sections, choices, section);
+    if !consistent.is_empty() {
+        return consistent;
+    }
     let program = &sections[section as usize];
-    let all = 0..program.len() as u32;
-    let allowed: Vec<u32> = all
-        .clone()
-        .filter(|item| constraints.allow(section, *item))
-        .collect();
-    weighty(
-        program,
-        if allowed.is_empty() {
-            all.collect()
-        } else {
-            allowed
-        },
-    )
+    weighty(program, (0..program.len() as u32).collect())
 }
 
 /// As [`allowed_items`], but no item if none is consistent.
