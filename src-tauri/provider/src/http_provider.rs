@@ -16,8 +16,8 @@ use promptdeck_core::run::{
 use crate::{
     fault::{Fault, FaultKind},
     http::Watch,
-    retry::Retry,
     server::{Server, ServerKind},
+    transport_retry::Retry,
 };
 
 /// Renders a conversation to the text of a raw completion; the error is a message.

@@ -8,10 +8,10 @@ mod http_provider;
 pub mod keyring;
 mod mock;
 mod protocol;
-pub mod retry;
 mod scrub;
 pub mod secret;
 pub mod server;
+pub mod transport_retry;
 
 pub use self::{
     http::{Limits, Watch},

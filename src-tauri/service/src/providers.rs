@@ -6,9 +6,9 @@ use promptdeck_core::run::Message;
 use promptdeck_jinja::{Moment, Template};
 use promptdeck_provider::base_url::BaseUrl;
 use promptdeck_provider::keyring::{EnvironmentKey, KeyError, KeyRef, WithheldKey};
-use promptdeck_provider::retry::Retry;
 use promptdeck_provider::secret::Secret;
 use promptdeck_provider::server::{Server, ServerKind};
+use promptdeck_provider::transport_retry::Retry;
 use promptdeck_provider::{HttpProvider, Limits, Template as Raw};
 use serde_json::json;
 

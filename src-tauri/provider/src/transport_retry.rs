@@ -1,5 +1,5 @@
-//! Retries after transport faults, with exponential backoff. The engine repeats a request whose
-//! text was rejected, and counts those attempts separately.
+//! Retries after transport faults, with exponential backoff. A request whose text was rejected is
+//! repeated by the engine (`promptdeck_core::run`), which counts those attempts separately.
 
 use std::{
     thread,
