@@ -26,7 +26,7 @@ use promptdeck_core::registry::canonical;
 use promptdeck_model::tokenizer::{self, Cached, Estimate};
 use promptdeck_store::watch::Watch;
 
-use self::automatic_snapshots::prepare_before;
+use self::automatic_snapshots::{prepare_before, what_goes};
 use self::files::LastDeletion;
 use self::places::RecentPlaces;
 use self::registry_sizes::RegistrySizes;
@@ -41,12 +41,11 @@ use crate::profile::RunningSlot;
 use crate::request::Ledger;
 use crate::runs::Orders;
 use crate::session::Session;
-use crate::snapshots::SnapshotCopy;
 use crate::source::SourceSlot;
 use crate::store_handle::StoreHandle;
 use crate::wire::{
-    Alternatives, CallEntry, Change, Choice, DraftNote, Edit, EditGroup, Event, ModelJson,
-    OpenDocument, PromptEditOrder, SaveReport, Slot, Step,
+    Alternatives, CallEntry, Change, Choice, DraftNote, EditGroup, Event, ModelJson, OpenDocument,
+    PromptEditOrder, SaveReport, Slot,
 };
 use crate::workspace::Folder;
 use crate::{ServiceError, calls, chat, clock, diff::text, snapshots, tree};
@@ -222,34 +221,6 @@ impl Studio {
         self.drafting.touch(document);
         self.analysis.touch(document);
         Ok(answer)
-    }
-
-    /// Like [`Studio::with`], for destructive actions: the work also returns a snapshot of the
-    /// document's earlier state. It is stored before this returns, but without the document's lock,
-    /// since the store may be busy.
-    pub(crate) fn with_snapshot<T>(
-        &self,
-        document: &str,
-        work: impl FnOnce(
-            &mut Session,
-        ) -> (
-            Option<Result<SnapshotCopy, ServiceError>>,
-            Result<T, ServiceError>,
-        ),
-    ) -> Result<T, ServiceError> {
-        let session = self.inner.session(document)?;
-        let (revision, (before, answer)) = {
-            let mut session = lock(&session);
-            (session.copy().revision(), work(&mut session))
-        };
-        if answer.is_ok() {
-            self.drafting.touch(document);
-            self.analysis.touch(document);
-        }
-        if let Some(before) = before {
-            self.inner.store_before(document, revision, before);
-        }
-        answer
     }
 
     /// The key of a file's drafts, snapshots and view settings.
@@ -471,38 +442,6 @@ impl Studio {
 impl Drop for Studio {
     fn drop(&mut self) {
         self.flush();
-    }
-}
-
-/// Name of the section, settings, item or route that an edit removes.
-fn what_goes(session: &Session, edit: &Edit) -> Option<String> {
-    let Edit::Remove { path } = edit else {
-        return None;
-    };
-    let registry = tree::registry(session.copy().tree());
-    match path.as_slice() {
-        [Step::Key(top), Step::Key(key)] if top == "registry" => {
-            registry.get(key)?;
-            Some(key.clone())
-        }
-        [Step::Key(top), Step::Key(routes), Step::Key(route)]
-            if top == "registry" && routes == "routes" =>
-        {
-            registry.get(routes)?.get(route)?;
-            Some(format!("route {route}"))
-        }
-        [
-            Step::Key(top),
-            Step::Key(section),
-            Step::Key(items),
-            Step::Index(index),
-        ] if top == "registry" && items == "items" => {
-            let item = registry.get(section)?.get("items")?.get(*index as usize)?;
-            let named = |key: &str| item.get(key).and_then(serde_json::Value::as_str);
-            let name = named("id").or_else(|| named("name"));
-            Some(crate::preview::item_name(name, *index as usize))
-        }
-        _ => None,
     }
 }
 

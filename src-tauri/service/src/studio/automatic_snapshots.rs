@@ -1,11 +1,43 @@
-//! Snapshots that Promptdeck takes before a destructive action: a delete, an import, a switch.
+//! Snapshots that Promptdeck takes before a destructive action: a section, an item or a route is
+//! deleted, a stored version or the file replaces the document.
 
-use super::Inner;
 use super::document_snapshots::prepare;
+use super::{Inner, Studio};
+use crate::open_documents::{FileDocument as _, lock};
 use crate::session::Session;
 use crate::snapshots::SnapshotCopy;
-use crate::wire::Event;
-use crate::{ServiceError, clock};
+use crate::wire::{Edit, Event, Step};
+use crate::{ServiceError, clock, tree};
+
+impl Studio {
+    /// Like [`Studio::with`], for destructive actions: the work also returns a snapshot of the
+    /// document's earlier state. It is stored before this returns, but without the document's lock,
+    /// since the store may be busy.
+    pub(crate) fn with_snapshot<T>(
+        &self,
+        document: &str,
+        work: impl FnOnce(
+            &mut Session,
+        ) -> (
+            Option<Result<SnapshotCopy, ServiceError>>,
+            Result<T, ServiceError>,
+        ),
+    ) -> Result<T, ServiceError> {
+        let session = self.inner.session(document)?;
+        let (revision, (before, answer)) = {
+            let mut session = lock(&session);
+            (session.copy().revision(), work(&mut session))
+        };
+        if answer.is_ok() {
+            self.drafting.touch(document);
+            self.analysis.touch(document);
+        }
+        if let Some(before) = before {
+            self.inner.store_before(document, revision, before);
+        }
+        answer
+    }
+}
 
 impl Inner {
     /// Stores the snapshot prepared before a destructive action. Without a store, only the undo
@@ -40,4 +72,36 @@ pub(crate) fn prepare_before_switch(
     what: &str,
 ) -> Result<SnapshotCopy, ServiceError> {
     prepare_before(session, what).map(SnapshotCopy::unless_stored)
+}
+
+/// Name of the section, settings, item or route that an edit removes.
+pub(super) fn what_goes(session: &Session, edit: &Edit) -> Option<String> {
+    let Edit::Remove { path } = edit else {
+        return None;
+    };
+    let registry = tree::registry(session.copy().tree());
+    match path.as_slice() {
+        [Step::Key(top), Step::Key(key)] if top == "registry" => {
+            registry.get(key)?;
+            Some(key.clone())
+        }
+        [Step::Key(top), Step::Key(routes), Step::Key(route)]
+            if top == "registry" && routes == "routes" =>
+        {
+            registry.get(routes)?.get(route)?;
+            Some(format!("route {route}"))
+        }
+        [
+            Step::Key(top),
+            Step::Key(section),
+            Step::Key(items),
+            Step::Index(index),
+        ] if top == "registry" && items == "items" => {
+            let item = registry.get(section)?.get("items")?.get(*index as usize)?;
+            let named = |key: &str| item.get(key).and_then(serde_json::Value::as_str);
+            let name = named("id").or_else(|| named("name"));
+            Some(crate::preview::item_name(name, *index as usize))
+        }
+        _ => None,
+    }
 }
