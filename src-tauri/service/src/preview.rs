@@ -3,7 +3,7 @@
 pub(crate) mod merged;
 mod patch;
 mod rendered;
-mod undeclared;
+mod undeclared_offsets;
 pub(crate) mod unprinted;
 pub(crate) mod value_label;
 
@@ -248,7 +248,7 @@ fn segment(segment: hydrate::Segment, registry: &Registry) -> Segment {
         .as_ref()
         .map_or(0, |authored| count(authored.start));
     Segment {
-        undeclared: undeclared::names(&segment.text, segment.source.as_ref(), registry),
+        undeclared: undeclared_offsets::names(&segment.text, segment.source.as_ref(), registry),
         start: (start > 0).then_some(start),
         pointer: authored.and_then(|authored| authored.pointer),
         bullet: segment.origin == Some(hydrate::TextOrigin::Bullet),

@@ -6,7 +6,7 @@ use promptdeck_core::registry::{Diagnostic, Registry};
 use promptdeck_request::prompt::Prompt;
 use promptdeck_request::template::TemplateError;
 
-use super::{Preview, Segment, count, source, undeclared};
+use super::{Preview, Segment, count, source, undeclared_offsets};
 
 impl Preview {
     /// Replaces the prompt by the one rendered from these segments, with expressions marked; keeps
@@ -34,7 +34,7 @@ impl Preview {
                     // The output of an expression contains no variables.
                     let authored = span.source.as_ref().filter(|_| span.expression.is_none());
                     Segment {
-                        undeclared: undeclared::names(&span.text, authored, registry),
+                        undeclared: undeclared_offsets::names(&span.text, authored, registry),
                         text: span.text,
                         source: span.source.map(source),
                         expression: span.expression,
