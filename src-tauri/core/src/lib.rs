@@ -8,6 +8,7 @@ pub mod export;
 pub mod hydrate;
 pub mod import;
 pub mod lint;
+pub mod list_marker;
 pub mod output;
 pub mod plural;
 pub mod prompt_edit;

@@ -202,15 +202,92 @@ fn what_the_prompt_would_print_otherwise_is_refused() {
     }
 }
 
+fn split_at(segment: usize, at: usize) -> PromptEdit<'static> {
+    PromptEdit::Split {
+        segment,
+        at,
+        lines: "",
+    }
+}
+
+#[test]
+fn pasted_lines_become_entries() {
+    let rules = |lines: &str, words: &str, at_end: bool| -> Result<Value, &'static str> {
+        let before = session();
+        let (segment, range) = place(&before.hydration(7), words);
+        let at = if at_end { range.end } else { range.start };
+        let edit = PromptEdit::Split { segment, at, lines };
+        let (after, _) = before.edited(7, &edit).map_err(|reason| reason.code())?;
+        Ok(at_pointer(&after))
+    };
+    // In the middle of an entry, at the end of one and at its start.
+    assert_eq!(
+        rules("ever\n- Do not\n", "explain", false),
+        Ok(json!([
+            "Be brief.",
+            "Never ever",
+            "Do not",
+            "explain.",
+            "End."
+        ]))
+    );
+    assert_eq!(
+        rules(
+            " Always.\r\n\n  2. Stay calm. \n* Wait.\n",
+            "Be brief.",
+            true
+        ),
+        Ok(json!([
+            "Be brief. Always.",
+            "Stay calm.",
+            "Wait.",
+            "Never explain.",
+            "End."
+        ]))
+    );
+    assert_eq!(
+        rules("- One.\n- Two.\n", "Be brief.", false),
+        Ok(json!([
+            "One.",
+            "Two.",
+            "Be brief.",
+            "Never explain.",
+            "End."
+        ]))
+    );
+}
+
+#[test]
+fn pasted_lines_that_spell_out_a_variable_are_refused() {
+    let deck = json!({
+        "assembly_order": ["who.rules"],
+        "who": {
+            "required": true,
+            "template_vars": ["name"],
+            "items": [{"id": "dry", "rules": ["One.", "Two."]}],
+        },
+    });
+    let before = Session::new(deck, json!({"template_vars": {"who::name": "Ada"}}));
+    let (segment, range) = place(&before.hydration(7), "One.");
+    let edit = PromptEdit::Split {
+        segment,
+        at: range.end,
+        lines: "\nCall {name}.",
+    };
+    let refused = before.edited(7, &edit).expect_err("it would print Ada");
+    assert_eq!(refused.code(), "prompt_variable");
+}
+
+fn at_pointer(session: &Session) -> Value {
+    at(session, "/registry/who/items/0/rules").clone()
+}
+
 #[test]
 fn an_entry_is_split_and_joined() {
     let before = session();
     let hydration = before.hydration(7);
     let (segment, range) = place(&hydration, "explain");
-    let split = PromptEdit::Split {
-        segment,
-        at: range.start,
-    };
+    let split = split_at(segment, range.start);
     let (after, caret) = before.edited(7, &split).expect("split");
     assert_eq!(
         at(&after, "/registry/who/items/0/rules"),
@@ -240,7 +317,7 @@ fn an_entry_is_split_and_joined() {
         .iter()
         .position(|own| source(own).is_some())
         .expect("a nudge");
-    let split = before.edited(7, &PromptEdit::Split { segment, at: 1 });
+    let split = before.edited(7, &split_at(segment, 1));
     assert_eq!(split.err().map(|reason| reason.code()), Some("prompt_mode"));
 }
 
@@ -249,9 +326,7 @@ fn a_list_of_one_gets_its_bullets_and_loses_them() {
     let state = json!({"selections": {"who": "loud"}, "template_vars": {"scene::venue": "x"}});
     let before = Session::new(registry(), state);
     let (segment, _) = place(&before.hydration(7), "Shout.");
-    let (after, caret) = before
-        .edited(7, &PromptEdit::Split { segment, at: 6 })
-        .expect("split");
+    let (after, caret) = before.edited(7, &split_at(segment, 6)).expect("split");
     let hydration = after.hydration(7);
     assert!(
         hydration.text[..caret].ends_with("- Shout.\n- "),
@@ -494,7 +569,7 @@ proptest! {
         prop_assume!(!hydration.segments.is_empty());
         let index = segment.index(hydration.segments.len());
         let at = range_in(&hydration.segments[index].text, ends).start;
-        let Ok((after, _)) = session.edited(seed, &PromptEdit::Split { segment: index, at }) else {
+        let Ok((after, _)) = session.edited(seed, &split_at(index, at)) else {
             return Ok(());
         };
         let source = hydration.segments[index].source.clone().expect("an entry");

@@ -92,10 +92,10 @@ pub fn to_core<'a>(
                 text,
             },
         },
-        PromptEdit::Split { segment, at } => {
+        PromptEdit::Split { segment, at, lines } => {
             let segment = find(*segment)?;
             let at = offset(segment, *at)?;
-            core::PromptEdit::Split { segment, at }
+            core::PromptEdit::Split { segment, at, lines }
         }
         PromptEdit::Join { segment } => core::PromptEdit::Join {
             segment: find(*segment)?,

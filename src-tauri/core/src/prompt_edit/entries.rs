@@ -2,15 +2,19 @@
 
 use super::{Change, Plan, Prompt, Refusal, Step, alignment, is_same_text, place};
 use crate::hydrate::{Mode, Part, Segment, Source, TextOrigin};
+use crate::list_marker;
 
 impl Prompt<'_> {
-    /// Splits an entry: what follows the caret becomes the next entry.
-    pub fn split(&self, index: usize, at: usize) -> Result<Plan, Refusal> {
+    /// Splits an entry: what follows the caret becomes an entry, and each line between as well.
+    pub fn split(&self, index: usize, at: usize, lines: &str) -> Result<Plan, Refusal> {
         let segment = self.segment(index)?;
         let source = self.entry_source(segment)?;
         let place = place::of_entry(self.registry, Some(source))?;
         let offset = self.authored_offset(index, at)?;
         let (head, tail) = place.text.split_at_checked(offset).ok_or(Refusal::Stale)?;
+        let between = entries_of(lines, head.is_empty(), tail.is_empty());
+        let between = between.as_slice();
+        let inserted = between.join("\n- ");
         let is_bulleted = self.bullet(source).is_some();
         // A list of one entry without a heading has no bullets; with two it has.
         let first = (0..=index)
@@ -33,30 +37,36 @@ impl Prompt<'_> {
             }
             let at = at.min(other.text.len());
             shown.push_str(other.text.get(..at).unwrap_or_default());
-            shown.push_str("\n- ");
+            shown.push_str(&inserted);
             let caret = shown.len();
             shown.push_str(other.text.get(at..).unwrap_or_default());
             Some((shown, (position == index).then_some(caret)))
         });
-        let mut next = place.path.clone();
-        next.pop();
-        next.push(Step::Index(source.entry.unwrap_or_default() + 1));
+        let mut changes = vec![Change::Splice {
+            path: place.path.clone(),
+            range: head.len()..place.text.len(),
+            text: between[0].to_owned(),
+        }];
+        let last = between.len() - 1;
+        for (number, line) in between.iter().enumerate().skip(1) {
+            let mut path = place.path.clone();
+            path.pop();
+            path.push(Step::Index(source.entry.unwrap_or_default() + number));
+            let rest = if number == last { tail } else { "" };
+            changes.push(Change::Insert {
+                path,
+                text: format!("{line}{rest}"),
+            });
+        }
+        // A split alone writes no text that could spell out a variable.
+        let written = || format!("{head}{inserted}{tail}");
+        let spelled = (inserted.len() > SPLIT.len()).then(written);
         Ok(Plan {
-            changes: vec![
-                Change::Splice {
-                    path: place.path.clone(),
-                    range: head.len()..place.text.len(),
-                    text: String::new(),
-                },
-                Change::Insert {
-                    path: next,
-                    text: tail.to_owned(),
-                },
-            ],
+            changes,
             caret,
             prompts: vec![prompt],
             trims: true,
-            spelled: None,
+            spelled: spelled.and_then(|text| place.spelled(self.registry, &text)),
             unprinted: None,
         })
     }
@@ -199,6 +209,42 @@ impl Prompt<'_> {
             _ => Err(Refusal::Bullet),
         }
     }
+}
+
+/// What two entries have between them in the prompt.
+const SPLIT: &str = "\n- ";
+
+/// The lines that are put between the two parts of an entry, two at least: the first ends the part
+/// before, the last begins the part after.
+fn entries_of(lines: &str, begins: bool, ends: bool) -> Vec<&str> {
+    let lines: Vec<&str> = lines
+        .lines()
+        .chain(lines.ends_with('\n').then_some(""))
+        .collect();
+    let last = lines.len().saturating_sub(1);
+    let mut entries = Vec::new();
+    for (at, line) in lines.iter().copied().enumerate() {
+        let is_entry = at > 0 || begins;
+        let text = if is_entry {
+            list_marker::after(line).unwrap_or(line).trim_start()
+        } else {
+            line
+        };
+        let text = if at < last || ends {
+            text.trim_end()
+        } else {
+            text
+        };
+        // The first and the last line join what is there already.
+        let joins = (at == 0 && !begins) || (at == last && !ends);
+        if joins || !text.is_empty() {
+            entries.push(text);
+        }
+    }
+    while entries.len() < 2 {
+        entries.push("");
+    }
+    entries
 }
 
 /// Whether a source is of the entry of another.

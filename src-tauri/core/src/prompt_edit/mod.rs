@@ -42,12 +42,15 @@ pub enum PromptEdit<'a> {
         /// The value.
         text: &'a str,
     },
-    /// Splits an entry of a list in two.
+    /// Splits an entry of a list in two, with lines between that become entries as well.
     Split {
         /// A segment of the entry.
         segment: usize,
         /// Where in the segment.
         at: usize,
+        /// The lines: the first goes to the entry before the caret, the last to the one after it.
+        /// Blank lines and markers of lists are left out. Empty for a split alone.
+        lines: &'a str,
     },
     /// Joins an entry of a list to the one before.
     Join {
@@ -230,7 +233,7 @@ pub fn plan(
             text,
         } => prompt.replace(*segment, range.clone(), text),
         PromptEdit::Fill { gap, text } => prompt.fill(*gap, text),
-        PromptEdit::Split { segment, at } => prompt.split(*segment, *at),
+        PromptEdit::Split { segment, at, lines } => prompt.split(*segment, *at, lines),
         PromptEdit::Join { segment } => prompt.join(*segment),
         PromptEdit::Choose { segment, entry } => prompt.choose(*segment, *entry),
     }

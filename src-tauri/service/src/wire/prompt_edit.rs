@@ -20,12 +20,14 @@ pub enum PromptEdit {
         /// The new text.
         text: String,
     },
-    /// Splits an entry of a list in two.
+    /// Splits an entry of a list in two, with lines between that become entries as well.
     Split {
         /// A segment of the entry.
         segment: u32,
         /// Where in the segment.
         at: u32,
+        /// The lines; empty for a split alone.
+        lines: String,
     },
     /// Joins an entry of a list to the one before.
     Join {

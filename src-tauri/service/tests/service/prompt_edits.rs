@@ -174,6 +174,7 @@ fn entries_are_split_joined_and_chosen_among_those_rolled() {
     let split = PromptEdit::Split {
         segment,
         at: at + 3,
+        lines: String::new(),
     };
     studio
         .edit_prompt("deck.json", &order(&document, split))

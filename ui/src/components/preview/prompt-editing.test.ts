@@ -127,11 +127,31 @@ test('Enter splits an entry, and Backspace at its start joins it to the one befo
   });
   await openSpot('Breathe.');
   key('Enter');
-  await expect.poll(() => sent(fake)).toEqual([{ kind: 'split', segment: 5, at: 0 }]);
+  await expect.poll(() => sent(fake)).toEqual([{ kind: 'split', segment: 5, at: 0, lines: '' }]);
   // The caret is in the new entry, which has the rest of the text; its bullet is its first segment.
   await expect.poll(() => field()?.getAttribute('aria-label')).toContain('tips[1]');
   key('Backspace');
   await expect.poll(() => sent(fake).at(-1)).toEqual({ kind: 'join', segment: 6 });
+});
+
+test('lines that are pasted into an entry become entries; where that is refused, one text', async () => {
+  const rolled = { code: 'prompt_mode', message: 'its mode is random:2' };
+  let isRolled = false;
+  const { fake, shown } = await openWith(({ edit }) => {
+    if (edit.kind === 'split' && isRolled) throw rolled;
+    if (edit.kind === 'split') shown.tips = ['One.', 'Two.', 'Breathe.', 'Wait.'];
+    return { edits: [], caret: 13 };
+  });
+  await openSpot('Breathe.');
+  input('insertFromPaste', 'One.\r\nTwo.\n');
+  const split = { kind: 'split', segment: 5, at: 0, lines: 'One.\nTwo.\n' };
+  await expect.poll(() => sent(fake)).toEqual([split]);
+  await expect.poll(() => field()?.textContent).toBe('One.');
+  input('insertFromPaste', 'words');
+  await expect.poll(() => sent(fake).at(-1)).toMatchObject({ kind: 'replace', text: 'words' });
+  isRolled = true;
+  input('insertFromPaste', 'a\nb');
+  await expect.poll(() => sent(fake).at(-1)).toMatchObject({ kind: 'replace', text: 'a\nb' });
 });
 
 test('arrows lead from one text to the next, past what joins them', async () => {

@@ -219,6 +219,19 @@ export class PromptEditing {
     return this.#after(() => this.replace(this.selection, words));
   }
 
+  /** Pastes over the selection; lines that are pasted into an entry of a list become entries. */
+  paste(words: string): Promise<void> {
+    return this.#after(async () => {
+      if (this.spot?.source?.entry !== undefined && words.includes('\n')) {
+        const { start, end } = this.selection;
+        if (start !== end) await this.replace(this.selection, '');
+        // A rolled list or a value takes them as one text.
+        if (!(await this.#split(words))) return;
+      }
+      return this.replace(this.selection, words);
+    });
+  }
+
   delete(range: OpenSelection): Promise<void> {
     if (range.start === range.end) return this.#queue;
     return this.#after(() => this.replace(range, ''));
@@ -266,18 +279,26 @@ export class PromptEditing {
       const { spot, selection } = this;
       if (!spot) return;
       if (spot.source?.entry === undefined) return this.replace(selection, '\n');
-      const found = pieceRange(spot, selection.start, selection.start);
-      if (selection.start !== selection.end || !found) {
+      if (selection.start !== selection.end) {
         this.refuse('prompt_several', text.promptSelected);
         return;
       }
-      this.pending = undefined;
-      this.refusal = await this.#edit(spot, found.piece, (segment) => ({
-        kind: 'split',
-        segment,
-        at: found.start,
-      }));
+      this.refusal = await this.#split('');
     });
+  }
+
+  /** Splits the open entry at the caret, with lines between; the reason if that was refused. */
+  async #split(lines: string): Promise<Failure | undefined> {
+    const { spot, selection } = this;
+    const found = spot && pieceRange(spot, selection.start, selection.start);
+    if (!found) return { code: 'prompt_several', message: text.promptSelected };
+    this.pending = undefined;
+    return this.#edit(spot, found.piece, (segment) => ({
+      kind: 'split',
+      segment,
+      at: found.start,
+      lines,
+    }));
   }
 
   /** Joins the open entry to the one before, or the next one to it. */

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use promptdeck_python::text::is_space;
 
+use crate::list_marker;
+
 /// A line, without its line break.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'t> {
@@ -25,12 +27,7 @@ impl<'t> Line<'t> {
 
     /// Whether the line begins an entry of a list of any kind.
     pub fn begins_entry(&self) -> bool {
-        let text = self.text.trim_start();
-        let digits = text.trim_start_matches(|digit: char| digit.is_ascii_digit());
-        ["- ", "* ", "+ ", "• "]
-            .iter()
-            .any(|bullet| text.starts_with(bullet))
-            || (digits.len() < text.len() && (digits.starts_with(". ") || digits.starts_with(") ")))
+        list_marker::after(self.text).is_some()
     }
 
     /// The name of what follows, if the line ends with a colon.

@@ -28,7 +28,11 @@ segment: number,
 /**
  * Where in the segment.
  */
-at: number, } | { "kind": "join", 
+at: number, 
+/**
+ * The lines; empty for a split alone.
+ */
+lines: string, } | { "kind": "join", 
 /**
  * A segment of the entry.
  */
