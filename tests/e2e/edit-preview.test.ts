@@ -103,6 +103,18 @@ test('Enter makes the next entry of a list, and Backspace joins it to the one be
   await prints('- Be brief.\n- Never explain.');
 });
 
+test('lines pasted into an entry become entries, in one step of undo', async () => {
+  const { pointer } = studio;
+  await openAtEnd('Never explain.');
+  studio.copy(' Ever.\n\n* Stay calm.\n* Wait.\n');
+  pointer.key('ctrl+v');
+  await prints('- Be brief.\n- Never explain. Ever.\n- Stay calm.\n- Wait.');
+  pointer.type('!');
+  await prints('- Wait.!');
+  pointer.key('ctrl+z', 'ctrl+z');
+  await prints('- Be brief.\n- Never explain.');
+});
+
 test('the value of a variable is set where it is printed', async () => {
   const { page, pointer } = studio;
   await pointer.click(`${PROMPT} .gap`);
@@ -155,7 +167,10 @@ test('a rolled entry lists what could have been printed, and one is chosen', asy
   await eventually(async () => {
     expect(await page.lines(`${PROMPT} .rolled`)).toEqual([]);
   });
-  pointer.key('ctrl+z');
+  await eventually(async () => {
+    expect(await page.content('.notices')).toContain('same entries in every roll');
+  });
+  await pointer.click('.notices .notice:last-child button:first-of-type');
   await eventually(async () => {
     expect(await page.lines(`${PROMPT} .rolled`)).toEqual(rolled);
   });

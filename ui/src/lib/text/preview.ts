@@ -67,6 +67,7 @@ export const preview = {
   promptGlue: 'The assembly puts this between two texts. Nothing is deleted.',
   promptWayThere: 'Go to its field',
   alternatives: 'Alternatives',
+  listFixed: (list: string) => `${list} prints the same entries in every roll now.`,
   rolledOf: (drawn: number, total: number) => `${drawn} of ${total} rolled, share of each line`,
   rollAgain: 'Roll again',
   percent: (share: number) => `${share}%`,

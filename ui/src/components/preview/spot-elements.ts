@@ -1,0 +1,130 @@
+// The elements of the spots of a drawn prompt: which one was hit, where in its text, and which is next
+// to it.
+import type { Block, Spot } from '$lib/document/blocks';
+import { isEditable, type SpotIndex } from '$lib/document/open-spot';
+import { comesFrom, type Place } from '$lib/document/place';
+import { offsetOf } from './open-text';
+
+/** The element of the spot that holds a node. */
+export const elementOf = (target: EventTarget | null): HTMLElement | null =>
+  (target instanceof Element
+    ? target
+    : ((target as Node | null)?.parentElement ?? null)
+  )?.closest<HTMLElement>('[data-spot]') ?? null;
+
+/** Which spot an element draws. */
+export function indexOf(element: HTMLElement | null): SpotIndex | undefined {
+  if (!element) return undefined;
+  const [block, spot] = (element.dataset.spot ?? '').split('/').map(Number);
+  return { block: block ?? -1, spot: spot ?? -1 };
+}
+
+/** Where a point of the page is in the text. */
+const caretAt = ({ clientX, clientY }: MouseEvent): Range | null =>
+  document.caretRangeFromPoint?.(clientX, clientY) ?? null;
+
+/** Pixels of a line of the prompt. */
+const LINE_HEIGHT = 20;
+
+export class SpotElements {
+  readonly #holder: () => HTMLElement | undefined;
+  readonly #blocks: () => Block[];
+
+  constructor(holder: () => HTMLElement | undefined, blocks: () => Block[]) {
+    this.#holder = holder;
+    this.#blocks = blocks;
+  }
+
+  spot(index: SpotIndex | undefined): Spot | undefined {
+    return index && this.#blocks()[index.block]?.spots[index.spot];
+  }
+
+  spotAt(target: EventTarget | null): Spot | undefined {
+    return this.spot(indexOf(elementOf(target)));
+  }
+
+  element(index: SpotIndex | undefined): HTMLElement | undefined {
+    const at = index ? `[data-spot="${index.block}/${index.spot}"]` : '[data-spot]';
+    return this.#holder()?.querySelector<HTMLElement>(at) ?? undefined;
+  }
+
+  /** The spots that a text of an item prints. */
+  printsOf(place: Place): HTMLElement[] {
+    const found: HTMLElement[] = [];
+    this.#blocks().forEach(({ spots }, block) =>
+      spots.forEach(({ source }, spot) => {
+        if (!source || !comesFrom(source, place)) return;
+        const element = this.element({ block, spot });
+        if (element) found.push(element);
+      }),
+    );
+    return found;
+  }
+
+  /** Whether text of several spots is selected. */
+  isSelectedAcross(): boolean {
+    const holder = this.#holder();
+    const selection = getSelection();
+    if (!holder || !selection || selection.isCollapsed) return false;
+    const { startContainer, endContainer } = selection.getRangeAt(0);
+    const within = holder.contains(startContainer) && holder.contains(endContainer);
+    return within && elementOf(startContainer) !== elementOf(endContainer);
+  }
+
+  /** The offset of a point in the text of its spot. */
+  offsetIn(element: HTMLElement, node: Node, offset: number): number {
+    const field = element.querySelector<HTMLElement>('.open');
+    if (field?.contains(node)) return offsetOf(field, node, offset);
+    const bullet = this.spotAt(element)?.pieces.find((piece) => piece.bullet)?.text.length ?? 0;
+    return Math.max(offsetOf(element, node, offset) - bullet, 0);
+  }
+
+  /** Where a press hits the text of a spot; undefined beside it. */
+  offsetAt(element: HTMLElement, event: MouseEvent): number | undefined {
+    const point = caretAt(event);
+    if (!point || !element.contains(point.startContainer)) return undefined;
+    return this.offsetIn(element, point.startContainer, point.startOffset);
+  }
+
+  /** The last spot before a press beside the text, on its line where there is one. */
+  elementBefore(event: MouseEvent): HTMLElement | null {
+    const pressed = event.target instanceof Element && event.target.closest('.block');
+    const point = pressed && caretAt(event);
+    if (!point || !pressed.contains(point.startContainer)) return null;
+    const within = elementOf(point.startContainer);
+    if (within) return within;
+    const before = [...pressed.querySelectorAll<HTMLElement>('[data-spot]')];
+    return before.findLast((spot) => point.comparePoint(spot, 0) < 0) ?? null;
+  }
+
+  /** The next spot that can be edited, in one direction. */
+  neighbour(from: SpotIndex, by: 1 | -1): SpotIndex | undefined {
+    const blocks = this.#blocks();
+    let { block, spot } = from;
+    for (;;) {
+      spot += by;
+      while (blocks[block] && (spot < 0 || spot >= (blocks[block]?.spots.length ?? 0))) {
+        block += by;
+        spot = by > 0 ? 0 : (blocks[block]?.spots.length ?? 0) - 1;
+      }
+      if (!blocks[block]) return undefined;
+      if (isEditable(blocks[block]?.spots[spot])) return { block, spot };
+    }
+  }
+
+  /** What is on the line above or below the caret, of the next three that hold text. */
+  across(by: 1 | -1): { index: SpotIndex; offset: number } | undefined {
+    const caret = getSelection()?.getRangeAt(0).getClientRects()[0];
+    if (!caret) return undefined;
+    const { left, top, height } = caret;
+    for (let line = 1; line <= 3; line += 1) {
+      const y = top + height / 2 + by * line * LINE_HEIGHT;
+      const point = document.caretRangeFromPoint(left, y);
+      const element = elementOf(point?.startContainer ?? null);
+      const index = indexOf(element);
+      if (!point || !element || !index || !this.#holder()?.contains(element)) continue;
+      return { index, offset: this.offsetIn(element, point.startContainer, point.startOffset) };
+    }
+    return undefined;
+  }
+}
