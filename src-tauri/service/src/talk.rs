@@ -149,20 +149,21 @@ impl Studio {
         Ok(TalkStarted { order, turns })
     }
 
-    /// Writes a branch into its call document: the turns become the history, a last message of the
-    /// user the new message. One step that can be undone.
+    /// Writes a branch into a call document: the turns become the history, a last message of the
+    /// user the new message. One step that can be undone. The branch of a conversation without a
+    /// call can be written into any call document.
     ///
     /// # Errors
     /// If a document is not open or the branch does not exist.
-    pub fn keep_call(&self, document: &str, order: &TalkOrder) -> Result<CallChange, ServiceError> {
-        let Some(name) = order.call.as_deref() else {
-            return Err(ServiceError::Talk(
-                "choose a call document in Request".to_owned(),
-            ));
-        };
-        let tree = self.tree(document, Some(name))?;
+    pub fn keep_call(
+        &self,
+        document: &str,
+        order: &TalkOrder,
+        call: &str,
+    ) -> Result<CallChange, ServiceError> {
+        let tree = self.tree(document, order.call.as_deref())?;
         let said = branch::messages(&branch::path(&tree.turns, order.leaf)?)?;
-        self.with_call(name, |open| {
+        self.with_call(call, |open| {
             let call = branch::with_messages(open.call(), said);
             let none = || Map::from_iter([("text".to_owned(), Value::from(""))]);
             let set = |key: &str, value: Value| Edit::Set {

@@ -44,9 +44,14 @@ pub async fn send_turns(
 }
 
 #[tauri::command]
-pub async fn keep_call(app: AppHandle, document: String, order: TalkOrder) -> Answer<CallChange> {
+pub async fn keep_call(
+    app: AppHandle,
+    document: String,
+    order: TalkOrder,
+    call: String,
+) -> Answer<CallChange> {
     execute(app, Command::KeepCall, move |studio| {
-        studio.keep_call(&document, &order)
+        studio.keep_call(&document, &order, &call)
     })
     .await
 }

@@ -125,7 +125,7 @@ fn what_is_sent_is_what_the_request_shows_to_the_byte() {
             // The same conversation as a call document makes the same request.
             let before = answer.parent.map(|parent| to(Some(parent)));
             studio
-                .keep_call("deck.json", &before.unwrap_or_else(|| to(None)))
+                .keep_call("deck.json", &before.unwrap_or_else(|| to(None)), CALL)
                 .expect("kept");
             let request = RequestOrder {
                 call: Some(CALL.to_owned()),
@@ -347,7 +347,7 @@ fn a_branch_is_kept_as_the_call_in_one_step() {
     let (studio, events) = open(&home);
     let answer = send(&studio, &events, &order(None), &[says("user", "One")]);
     let change = studio
-        .keep_call("deck.json", &order(Some(answer.id)))
+        .keep_call("deck.json", &order(Some(answer.id)), CALL)
         .expect("kept");
     assert_eq!((change.edits.len(), change.status.modified), (2, true));
     let tree = studio.open_call(CALL).expect("open").tree;
@@ -363,6 +363,32 @@ fn a_branch_is_kept_as_the_call_in_one_step() {
     studio.undo_call(CALL).expect("undone");
     let tree = studio.open_call(CALL).expect("open").tree;
     assert_eq!(tree, home.read(CALL));
+}
+
+#[test]
+fn a_conversation_without_a_call_is_kept_as_a_new_one() {
+    let home = home();
+    let (studio, events) = open(&home);
+    let alone = |leaf: Option<u32>| TalkOrder {
+        call: None,
+        ..order(leaf)
+    };
+    let started = studio.send_turns("deck.json", &alone(None), &[says("user", "One")], true);
+    let wanted = started.expect("started").order.expect("an order");
+    over(&events, wanted);
+    let said = studio.talk("deck.json", None).expect("read").turns;
+    let answer = said.last().expect("an answer");
+    let made = studio.new_call("deck.json").expect("made");
+    studio.open_call(&made).expect("open");
+    studio
+        .keep_call("deck.json", &alone(Some(answer.id)), &made)
+        .expect("kept");
+    let tree = studio.open_call(&made).expect("open").tree;
+    let history = tree["history"].as_array().expect("a list");
+    assert_eq!(history.len(), 2, "{history:?}");
+    assert_eq!(history[0], json!({"role": "user", "content": "One"}));
+    let kept = studio.talk("deck.json", None).expect("read").turns;
+    assert_eq!(kept.len(), 2, "the conversation stays");
 }
 
 #[test]

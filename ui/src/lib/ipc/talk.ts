@@ -22,7 +22,7 @@ export interface TalkBackend {
     ask: boolean,
   ): Promise<TalkStarted>;
   /** Writes a branch into its call document; the edits to make are in the answer. */
-  keepCall(document: string, order: TalkOrder): Promise<CallChange>;
+  keepCall(document: string, order: TalkOrder, call: string): Promise<CallChange>;
   /** The difference between the texts of two turns. */
   compareTurns(left: number, right: number): Promise<Part[]>;
 }

@@ -371,12 +371,16 @@ export class TalkState {
     }
   }
 
-  /** Writes the branch up to a turn into the call document. */
+  /** Writes the branch up to a turn into the call document, or into a new one without. */
   async keepAsCall(turn: TalkTurn): Promise<void> {
     const { backend, deck, request, notices } = this.#studio;
-    const call = request.call;
-    if (!deck || !call) return;
-    const change = await call.change(() => backend.keepCall(deck.document, this.#orderAt(turn.id)));
+    if (!deck) return;
+    // Taken before a new call document takes the place of this conversation.
+    const order = this.#orderAt(turn.id);
+    if (!request.call) await request.create();
+    const { call } = request;
+    if (!call) return;
+    const change = await call.change(() => backend.keepCall(deck.document, order, call.document));
     if (!change) return;
     this.restart();
     notices.say('ok', text.talk.keptAsCall(call.document), {

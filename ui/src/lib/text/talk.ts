@@ -80,7 +80,7 @@ export const talk = {
   exampleLabel: 'Keep an answer as example',
   asCall: 'As call: the turns of this branch',
   keptAsCall: (call: string) => `The branch is in ${call} now.`,
-  noCall: 'As call: choose a call document in Request',
+  asNewCall: 'As new call: the turns of this branch',
 
   waitsForYou: 'waits for you',
   result: (name: string) => `Result of ${name}`,
