@@ -171,6 +171,14 @@ impl Session {
         })
     }
 
+    /// Applies edits that are no step of the history and returns them.
+    pub fn amend(&mut self, edits: Vec<Edit>) -> Result<Change, ServiceError> {
+        self.change(|copy| {
+            copy.amend(&edits)?;
+            Ok(edits)
+        })
+    }
+
     /// Restores what the file held, as one step of the history.
     pub fn revert(&mut self) -> Result<Change, ServiceError> {
         self.change(WorkingCopy::revert)

@@ -241,6 +241,18 @@ impl<M: Compiled> WorkingCopy<M> {
         Ok(())
     }
 
+    /// Applies edits that are no step of the history: what they belong to is undone elsewhere, as
+    /// the rename of a file is.
+    pub fn amend(&mut self, edits: &[Edit]) -> Result<(), ServiceError> {
+        let registry = M::changes_file(&self.tree, edits);
+        self.change(edits, |_| Ok(()))?;
+        if registry {
+            // No step of the history leads back to what the file holds.
+            self.saved_mark = None;
+        }
+        Ok(())
+    }
+
     /// Undoes the latest step and returns the edits that did it.
     pub fn undo(&mut self) -> Result<Vec<Edit>, ServiceError> {
         let step = self.history.undo().ok_or(ServiceError::Nothing("undo"))?;

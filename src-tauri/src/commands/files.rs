@@ -73,9 +73,14 @@ pub async fn duplicate_registry(app: AppHandle, file: String) -> Answer<String> 
 }
 
 #[tauri::command]
-pub async fn rename_registry(app: AppHandle, file: String, title: String) -> Answer<Moved> {
+pub async fn rename_registry(
+    app: AppHandle,
+    file: String,
+    title: String,
+    name: Option<String>,
+) -> Answer<Moved> {
     execute(app, Command::RenameRegistry, move |studio| {
-        studio.rename_registry(&file, &title)
+        studio.rename_registry(&file, &title, name.as_deref())
     })
     .await
 }

@@ -70,8 +70,8 @@ export class FakeFiles {
       this.folders = [...this.folders, name];
       return name;
     },
-    renameRegistry: async (file, title) => {
-      const to = `${title.toLowerCase().replaceAll(' ', '_')}.json`;
+    renameRegistry: async (file, title, name) => {
+      const to = name ?? `${title.toLowerCase().replaceAll(' ', '_')}.json`;
       this.#move(file, to, title);
       return { file: to, behind: [] };
     },

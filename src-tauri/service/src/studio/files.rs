@@ -87,17 +87,23 @@ impl Studio {
         }
     }
 
-    /// Gives a registry another title, and its file the name that follows from it. The title is an
-    /// edit, which is saved with the rename unless other edits wait to be saved. A file that is not
-    /// a registry gets the name only.
+    /// Gives a registry another title, and its file this name in the same folder, or the one that
+    /// follows from the title. The title is an edit, which is saved with the rename unless other
+    /// edits wait to be saved; it is no step to undo, since undo would leave the file its name. A
+    /// file that is not a registry gets the name only.
     ///
     /// # Errors
     /// If the title or the name cannot be used, or the file cannot be renamed; nothing is changed
     /// then.
-    pub fn rename_registry(&self, file: &str, title: &str) -> Result<Moved, ServiceError> {
+    pub fn rename_registry(
+        &self,
+        file: &str,
+        title: &str,
+        name: Option<&str>,
+    ) -> Result<Moved, ServiceError> {
         let title = check_title(title)?;
         let (folder, _) = parts(file);
-        let name = format!("{}.json", file_stem(title));
+        let name = name.map_or_else(|| format!("{}.json", file_stem(title)), str::to_owned);
         let mut moved = self.move_to(file, folder, &name)?;
         // The file has its name by now, so this is no reason to say that nothing was done.
         if let Err(fault) = self.retitle(&moved.file, title) {
@@ -170,7 +176,7 @@ impl Studio {
                 path: vec!["registry".into(), "title".into()],
                 value: title.into(),
             };
-            self.with(file, |session| session.step("Rename", vec![edit]))?;
+            self.with(file, |session| session.amend(vec![edit]))?;
             if !is_modified {
                 self.save(file)?;
             }

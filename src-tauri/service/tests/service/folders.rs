@@ -98,7 +98,7 @@ fn hostile_folders_are_listed_within_bounds() {
     assert_eq!(workspace.problem, None);
     studio.open_document("sub/a\nb.json").expect("opened");
     let moved = studio
-        .rename_registry("sub/a\nb.json", "Plain")
+        .rename_registry("sub/a\nb.json", "Plain", None)
         .expect("renamed");
     assert_eq!(moved.file, "sub/plain.json");
     fs::set_permissions(home.path("closed"), fs::Permissions::from_mode(0o700)).expect("set");
@@ -108,7 +108,7 @@ fn hostile_folders_are_listed_within_bounds() {
     let workspace = studio.workspace();
     assert_eq!(workspace.problem.expect("reported").code, "file_missing");
     assert!(studio.new_registry(&NewRegistry::Blank, "a").is_err());
-    assert!(studio.rename_registry("sub/plain.json", "B").is_err());
+    assert!(studio.rename_registry("sub/plain.json", "B", None).is_err());
     assert!(studio.delete_registry("sub/plain.json").is_err());
 }
 
@@ -133,7 +133,7 @@ fn in_a_read_only_folder_nothing_is_half_done() {
     if !is_root {
         for fault in [
             studio
-                .rename_registry("deck.json", "B")
+                .rename_registry("deck.json", "B", None)
                 .expect_err("refused"),
             studio.duplicate_registry("deck.json").expect_err("refused"),
             studio.new_folder("b").expect_err("refused"),
@@ -144,7 +144,7 @@ fn in_a_read_only_folder_nothing_is_half_done() {
     mode(0o755);
     let opened = studio.open_document("deck.json").expect("open");
     assert_eq!(opened.conflict, None);
-    assert!(studio.rename_registry("deck.json", "B").is_ok());
+    assert!(studio.rename_registry("deck.json", "B", None).is_ok());
 }
 
 #[test]

@@ -137,7 +137,7 @@ pub fn ask(
             Ok(())
         }
         Command::RegistrySizes => studio.registry_sizes(&[DECK.to_owned()], cancel).map(drop),
-        Command::RenameRegistry => studio.rename_registry("absent.json", "New").map(drop),
+        Command::RenameRegistry => studio.rename_registry("absent.json", "New", None).map(drop),
         Command::RestoreRegistry => studio.restore_registry(1_000_000).map(drop),
         Command::Reveal => studio.path_of(DECK).map(drop),
         Command::Beginnings => studio.beginnings().map(drop),
@@ -224,7 +224,7 @@ pub fn ask(
             Ok(())
         }
         Command::CompareTurns => studio.compare_turns(1_000_000, 1_000_001).map(drop),
-        Command::KeepCall => studio.keep_call(DECK, &talk()).map(drop),
+        Command::KeepCall => studio.keep_call(DECK, &talk(), NOBODY).map(drop),
         Command::SendTurns => studio.send_turns(DECK, &talk(), &[], true).map(drop),
         Command::Talk => studio.talk(DECK, None).map(drop),
         Command::TalkRequest => studio.talk_request(DECK, &talk(), &[]).map(drop),

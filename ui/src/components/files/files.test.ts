@@ -103,8 +103,8 @@ test('a name is typed in its row; a name that is taken is refused and stays to b
   await fireEvent.keyDown(field, { key: 'Enter' });
   await expect.poll(focused).toBe('big_bell.json');
   expect(asked(fake, 'renameRegistry')).toEqual([
-    ['b.json', 'a'],
-    ['b.json', 'Big Bell'],
+    ['b.json', 'a', null],
+    ['b.json', 'Big Bell', null],
   ]);
   // The open registry goes on under its new name, and its view is written under that.
   row('guides.json').focus();
@@ -114,6 +114,44 @@ test('a name is typed in its row; a name that is taken is refused and stays to b
   await fireEvent.keyDown(own, { key: 'Enter' });
   await screen.findByTitle('Registry leaders.json');
   expect(asked(fake, 'saveView').at(-1)?.[0]).toBe('leaders.json');
+});
+
+/** Gives b.json another title in its row. */
+async function rename(panel: Awaited<ReturnType<typeof openFiles>>['panel'], title: string) {
+  row('b.json').focus();
+  key('F2');
+  const field = await panel.findByRole('textbox', { name: 'New title of Bell ringer' });
+  await fireEvent.input(field, { target: { value: title } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+}
+
+test('a rename and a move are undone with the old title, name and folder', async () => {
+  const { fake, panel, screen } = await openFiles();
+  await rename(panel, 'Big Bell');
+  expect(await panel.findByText('is named Big Bell now')).toBeTruthy();
+  await fireEvent.click(panel.getByRole('button', { name: /^Undo/ }));
+  await expect.poll(focused).toBe('b.json');
+  expect(asked(fake, 'renameRegistry').at(-1)).toEqual(['big_bell.json', 'Bell ringer', 'b.json']);
+  expect(panel.queryByText('is named Big Bell now')).toBeNull();
+  await fireEvent.click(panel.getByRole('button', { name: 'Actions for Bell ringer' }));
+  await fireEvent.click(await screen.findByRole('menuitem', { name: 'Move to finals' }));
+  expect(await panel.findByText('is in finals now')).toBeTruthy();
+  await expect.poll(focused).toBe('finals/b.json');
+  key('z', { ctrlKey: true });
+  await expect.poll(focused).toBe('b.json');
+  expect(asked(fake, 'undo'), 'the document is left alone').toEqual([]);
+});
+
+test('an undo that is refused says why and can be repeated', async () => {
+  const { fake, panel } = await openFiles();
+  await rename(panel, 'Big Bell');
+  await expect.poll(focused).toBe('big_bell.json');
+  fake.failing.set('renameRegistry', { code: 'name_taken', message: 'b.json exists already' });
+  key('z', { ctrlKey: true });
+  expect(await panel.findByText(/exists already/)).toBeTruthy();
+  fake.failing.delete('renameRegistry');
+  key('z', { ctrlKey: true });
+  await expect.poll(focused).toBe('b.json');
 });
 
 test('a copy is made by its key, and Esc leaves a name alone', async () => {

@@ -15,8 +15,8 @@ export interface FilesBackend {
   duplicateRegistry(file: string): Promise<string>;
   /** Makes a sub-folder and gives its name. */
   newFolder(name: string): Promise<string>;
-  /** Gives a registry another title; the name of its file follows. Open it by that then. */
-  renameRegistry(file: string, title: string): Promise<Moved>;
+  /** Gives a registry another title; its file gets `name`, or the name that follows from it. */
+  renameRegistry(file: string, title: string, name: string | null): Promise<Moved>;
   /** Moves a registry to a sub-folder, or to the folder itself. */
   moveRegistry(file: string, folder: string): Promise<Moved>;
   /** Moves a registry to the trash. */

@@ -44,7 +44,7 @@ export const tauri: Backend = {
   openFolder: (folder, file) => invoke('open_folder', { folder, file }),
   forgetFolder: (folder) => invoke('forget_folder', { folder }),
   newFolder: (name) => invoke('new_folder', { name }),
-  renameRegistry: (file, title) => invoke('rename_registry', { file, title }),
+  renameRegistry: (file, title, name) => invoke('rename_registry', { file, title, name }),
   moveRegistry: (file, folder) => invoke('move_registry', { file, folder }),
   deleteRegistry: (file) => invoke('delete_registry', { file }),
   restoreRegistry: (id) => invoke('restore_registry', { id }),
@@ -97,7 +97,7 @@ export const tauri: Backend = {
   talkRequest: (document, order, messages) => invoke('talk_request', { document, order, messages }),
   sendTurns: (document, order, messages, ask) =>
     invoke('send_turns', { document, order, messages, ask }),
-  keepCall: (document, order) => invoke('keep_call', { document, order }),
+  keepCall: (document, order, call) => invoke('keep_call', { document, order, call }),
   compareTurns: (left, right) => invoke('compare_turns', { left, right }),
   chat: (document) => invoke('chat', { document }),
   saveChat: (document, setup) => invoke('save_chat', { document, setup }),

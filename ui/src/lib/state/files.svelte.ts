@@ -1,6 +1,6 @@
 // The panel of files: the registries of the folder as they are listed, what is done with them, and
 // the folders to go to.
-import type { Deleted, Moved, Places, RegistryEntry, RegistrySize } from '../ipc';
+import type { Moved, Places, RegistryEntry, RegistrySize } from '../ipc';
 import { text } from '../text';
 import { failureText } from './notices.svelte';
 import type { Studio } from './studio.svelte';
@@ -23,6 +23,17 @@ const byName = (a: RegistryEntry, b: RegistryEntry): number =>
 const byChange = (a: RegistryEntry, b: RegistryEntry): number =>
   (b.changed_at ?? 0) - (a.changed_at ?? 0) || byName(a, b);
 
+/** What was done to a file last, and how it is undone. */
+export interface FileAction {
+  kind: 'deleted' | 'renamed' | 'moved';
+  /** The registry's title before. */
+  title: string;
+  /** What it is now: its new title, or the folder it was moved to. */
+  to: string;
+  /** Undoes it and returns the name of the file. */
+  undo: () => Promise<string>;
+}
+
 export class FilesState {
   open = $state(false);
   query = $state('');
@@ -35,8 +46,8 @@ export class FilesState {
   renaming = $state<string | null>(null);
   /** Whether a sub-folder is being named. */
   naming = $state(false);
-  /** What was deleted and can be restored, until the next deletion or until the panel closes. */
-  deleted = $state.raw<(Deleted & { title: string }) | null>(null);
+  /** What can be undone, until the next action or until the panel closes. */
+  last = $state.raw<FileAction | null>(null);
   places = $state.raw<Places | null>(null);
   /** Why the last thing asked for was not done. */
   problem = $state<string | null>(null);
@@ -102,7 +113,7 @@ export class FilesState {
 
   close(): void {
     this.open = false;
-    this.deleted = null;
+    this.last = null;
     this.renaming = null;
     this.naming = false;
     this.problem = null;
@@ -180,27 +191,72 @@ export class FilesState {
 
   /** Gives a registry another title; its file name follows. False when that was refused. */
   async rename(file: string, title: string): Promise<boolean> {
-    const moved = await this.#move(file, () => this.#studio.backend.renameRegistry(file, title));
-    if (moved) this.renaming = null;
-    return moved;
+    const before = this.#titleOf(file);
+    const { backend } = this.#studio;
+    const moved = await this.#move(file, () => backend.renameRegistry(file, title, null));
+    if (!moved) return false;
+    this.renaming = null;
+    const name = file.slice(file.lastIndexOf('/') + 1);
+    this.last = {
+      kind: 'renamed',
+      title: before,
+      to: title,
+      undo: () => this.#moveBack(moved, () => backend.renameRegistry(moved.file, before, name)),
+    };
+    return true;
   }
 
   async moveTo(file: string, folder: string): Promise<boolean> {
+    const { backend } = this.#studio;
+    const title = this.#titleOf(file);
+    const from = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '';
     this.fold(folder, true);
-    return this.#move(file, () => this.#studio.backend.moveRegistry(file, folder));
+    const moved = await this.#move(file, () => backend.moveRegistry(file, folder));
+    if (!moved) return false;
+    this.last = {
+      kind: 'moved',
+      title,
+      to: folder,
+      undo: () => this.#moveBack(moved, () => backend.moveRegistry(moved.file, from)),
+    };
+    return true;
   }
 
-  async #move(file: string, run: () => Promise<Moved>): Promise<boolean> {
+  #titleOf(file: string): string {
+    const studio = this.#studio;
+    const isOpen = file === studio.deck?.document;
+    const entry = studio.workspace?.registries.find((each) => each.file === file);
+    return (isOpen && studio.openTitle) || (entry?.title ?? file);
+  }
+
+  async #move(file: string, run: () => Promise<Moved>): Promise<Moved | undefined> {
+    const moved = await this.#try(() => this.#follow(file, run));
+    if (moved) await this.#listed(moved);
+    return moved;
+  }
+
+  /** Moves a file back; throws why it could not be. */
+  async #moveBack(moved: Moved, run: () => Promise<Moved>): Promise<string> {
+    const back = await this.#follow(moved.file, run);
+    await this.#listed(back);
+    return back.file;
+  }
+
+  /** Moves a file; if it is open, the window goes on under its new name. */
+  async #follow(file: string, run: () => Promise<Moved>): Promise<Moved> {
     const studio = this.#studio;
     const isOpen = file === studio.deck?.document;
     if (isOpen) await studio.settled();
-    const moved = await this.#try(run);
-    if (!moved) return false;
+    const moved = await run();
     if (isOpen) await studio.follow(moved.file);
-    await studio.refreshWorkspace();
+    return moved;
+  }
+
+  async #listed(moved: Moved): Promise<void> {
+    const studio = this.#studio;
+    await Promise.all([studio.refreshWorkspace(), this.#loadPlaces()]);
     this.at = moved.file;
     for (const reason of moved.behind) studio.notices.say('warn', text.files.behind(reason));
-    return true;
   }
 
   /** Moves a registry to the trash. The panel opens, where that can be undone. */
@@ -214,19 +270,24 @@ export class FilesState {
     if (isOpen) await studio.settled();
     const deleted = await this.#try(() => studio.backend.deleteRegistry(file));
     if (!deleted) return;
-    this.deleted = { ...deleted, title: rows[at]?.title ?? file };
+    this.last = {
+      kind: 'deleted',
+      title: rows[at]?.title ?? file,
+      to: '',
+      undo: () => studio.backend.restoreRegistry(deleted.id),
+    };
     await studio.refreshWorkspace();
     this.at = next?.file ?? null;
     if (isOpen) await studio.leaveDeleted();
   }
 
-  /** Takes what was deleted last out of the trash again. */
+  /** Undoes what was done to a file last. */
   async undo(): Promise<void> {
-    const { deleted } = this;
-    if (!deleted) return;
-    const file = await this.#try(() => this.#studio.backend.restoreRegistry(deleted.id));
+    const { last } = this;
+    if (!last) return;
+    const file = await this.#try(last.undo);
     if (file === undefined) return;
-    this.deleted = null;
+    this.last = null;
     await this.#studio.refreshWorkspace();
     this.at = file;
   }
@@ -254,7 +315,7 @@ export class FilesState {
   async openFolder(folder: string, file: string | null = null): Promise<void> {
     const done = await this.#try(() => this.#studio.openFolder(folder, file));
     if (done === undefined) return;
-    this.deleted = null;
+    this.last = null;
     this.query = '';
     this.folded = new Set();
     this.at = this.#studio.deck?.document ?? null;

@@ -33,8 +33,13 @@ export const files = {
   moveTo: (folder: string) => `Move to ${folder}`,
   topFolder: 'the folder itself',
   delete: 'Delete',
-  inTrash: 'is in the trash',
-  dismissDeleted: 'Dismiss',
+  done: {
+    deleted: () => 'is in the trash',
+    renamed: (title: string) => `is named ${title} now`,
+    moved: (folder: string) =>
+      folder === '' ? 'is in the folder itself now' : `is in ${folder} now`,
+  },
+  dismissAction: 'Dismiss',
   openFolder: 'Open folder',
   notFound: 'not found',
   forgetFolder: (name: string) => `Remove ${name} from the list`,
