@@ -13,7 +13,9 @@ use promptdeck_core::hydrate::{Engine, HydrateError, Roller, Seed, State};
 
 pub use changes::{Change, ChangedPlace};
 pub use problems::{Problems, problems};
-pub use report::{BudgetCrossings, ChangedField, ChangedSection, Impact, SideReport};
+pub use report::{
+    BudgetCrossings, ChangedField, ChangedSection, Impact, ImpactSummary, SideReport,
+};
 pub use worker::{ImpactPartial, ImpactWorker};
 
 pub(crate) use parts::field_of;

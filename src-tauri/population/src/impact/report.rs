@@ -77,6 +77,18 @@ pub struct ChangedField {
     pub rolls: Occurrences,
 }
 
+/// How many rolls change and how their length does: the part of an [`Impact`] that takes no time to
+/// report.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ImpactSummary {
+    /// How many rolls were compared.
+    pub rolls: u64,
+    /// The rolls whose text changes.
+    pub changed: Occurrences,
+    /// How the length of the changed prompts changes in tokens, if they were counted.
+    pub tokens: Option<Distribution>,
+}
+
 /// Rolls that are over a budget in one version only.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BudgetCrossings {
@@ -133,6 +145,16 @@ impl ImpactPlan<'_> {
             different_changes: partial.different.distinct(),
             changes: self.changes(&partial)?,
         })
+    }
+
+    /// The summary of the rolls made.
+    #[must_use]
+    pub fn summary(&self, partial: &ImpactPartial) -> ImpactSummary {
+        ImpactSummary {
+            rolls: partial.rolls,
+            changed: partial.changed.among(partial.rolls, self.options.seed),
+            tokens: partial.tokens.as_ref().and_then(ChangeCounts::distribution),
+        }
     }
 
     fn sections(&self, partial: &ImpactPartial) -> Vec<ChangedSection> {
