@@ -83,12 +83,7 @@ impl Subject {
             route: self.route.as_deref(),
             seed,
         };
-        let hydration = self.engine.hydrate(&call).ok();
-        hydration
-            .map(|hydration| {
-                Preview::of(hydration, &self.engine, &self.state, Duration::ZERO).picks()
-            })
-            .unwrap_or_default()
+        picks(&self.engine, &call)
     }
 
     fn source_map(&self) -> Option<SourceMap> {
@@ -135,6 +130,14 @@ impl Subject {
     pub fn counts(&self, counter: &dyn TokenCounter) -> Counts {
         counts(&self.document, self.number, &self.preview, counter)
     }
+}
+
+/// The values that a call rolls; empty if it cannot be hydrated.
+pub(crate) fn picks(engine: &Engine, call: &Call<'_>) -> Vec<VariantPick> {
+    let hydration = engine.hydrate(call).ok();
+    let preview =
+        hydration.map(|hydration| Preview::of(hydration, engine, call.state, Duration::ZERO));
+    preview.map(|preview| preview.picks()).unwrap_or_default()
 }
 
 /// A diagnostic for the page, with its position if positions are known.

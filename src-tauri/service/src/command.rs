@@ -40,8 +40,9 @@ commands! {
     Waits: Applied, Apply, Close, EditPrompt, Lock, LockSeed, Open, Redo, Resolve, Revert, Roll,
         Save, Undo, UseLastSeed, UseSeed;
     Computes: Alternatives, LookUps, ModelJson;
-    Latest: MeasureProfile, ProfileRolls, RollVariants, TryInsertion, TryPolicy, VariantCount;
-    Waits: ProfileProgress, StopProfile;
+    Latest: EditImpact, MeasureImpact, MeasureProfile, ProfileRolls, RollVariants, SampleRolls,
+        TryInsertion, TryPolicy, VariantCount;
+    Waits: ImpactProgress, ProfileProgress, StopImpact, StopProfile, UseSampled;
     // The folder and the settings.
     Computes: Beginnings, ChangeSource, ReadSource;
     Waits: ChooseFolder, DeleteRegistry, DuplicateRegistry, ForgetFolder, ForgetSource, MoveRegistry,
@@ -51,7 +52,8 @@ commands! {
     // Snapshots.
     Waits: DeleteSnapshot, DescribeSnapshot, DuplicateSnapshot, PinSnapshot, Snapshots,
         SwitchSnapshot, TakeSnapshot, UndeleteSnapshot;
-    Computes: Compare;
+    Computes: Compare, CompareRoll;
+    Latest: SnapshotImpact;
     // Exports. No thread waits for an open dialog.
     Waits: Copy, ExportFile, ExportSnapshot;
     // The Chat tab.

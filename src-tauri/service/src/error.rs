@@ -1,6 +1,7 @@
 //! Errors of the service, with stable codes and their form for the page.
 
 use promptdeck_core::hydrate::HydrateError;
+use promptdeck_core::hydrate::variants::SampleError;
 use promptdeck_core::prompt_edit::Refusal;
 use promptdeck_core::registry::ParseError;
 use promptdeck_core::run::RunError;
@@ -49,6 +50,20 @@ pub enum ServiceError {
     /// The call cannot be hydrated.
     #[error(transparent)]
     Hydrate(#[from] HydrateError),
+    /// A version cannot be hydrated in the call of the open document.
+    #[error("{name}: {fault}")]
+    Version {
+        /// Name of the version.
+        name: String,
+        /// Why.
+        fault: HydrateError,
+    },
+    /// The call cannot be sampled in this mode.
+    #[error(transparent)]
+    Sample(#[from] SampleError),
+    /// No selection prints a roll of a sample.
+    #[error("no selection prints this roll; give its items an id, or copy its text")]
+    NoSampledState,
     /// The document is not open.
     #[error("{0} is not open; open it first")]
     NotOpen(String),
@@ -187,7 +202,9 @@ impl ServiceError {
             Self::PromptEdit(reason) => reason.code(),
             Self::RenderedPrompt => "prompt_rendered",
             Self::StaleRevision { .. } => "stale_revision",
-            Self::Hydrate(fault) => fault.code(),
+            Self::Hydrate(fault) | Self::Version { fault, .. } => fault.code(),
+            Self::Sample(fault) => fault.code(),
+            Self::NoSampledState => "no_sampled_state",
             Self::NotOpen(_) => "not_open",
             Self::BadFile(_) => "bad_file",
             Self::NoStarter(_) => "no_starter",

@@ -19,6 +19,7 @@ mod error;
 pub mod executor;
 mod file_version;
 mod history;
+mod impact;
 mod list_reader;
 mod lock_rolls;
 mod open_documents;

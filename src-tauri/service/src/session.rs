@@ -239,6 +239,21 @@ impl Session {
         })
     }
 
+    /// Selects what a roll printed and sets its seed, as one step of the history.
+    pub fn use_roll(&mut self, state: &State, seed: Seed) -> Result<Change, ServiceError> {
+        let last = self.copy.compiled().seed;
+        if self.seed_locked && seed != last {
+            return Err(ServiceError::SeedLocked);
+        }
+        let to = tree::build(self.copy.content(), state, self.route(), seed);
+        let change = self.switch("Use roll", &to)?;
+        self.last_seed = Some(last.get());
+        Ok(Change {
+            status: self.status(),
+            ..change
+        })
+    }
+
     /// Restores the seed before the last roll.
     pub fn use_last_seed(&mut self) -> Result<Change, ServiceError> {
         let last = self

@@ -9,10 +9,12 @@ mod document_snapshots;
 mod export;
 pub(crate) mod file_move;
 pub(crate) mod files;
+mod impact;
 pub(crate) mod places;
 mod policy;
 mod profile;
 mod registry_sizes;
+mod sampling;
 mod settings;
 mod startup;
 mod variants;
@@ -35,6 +37,7 @@ use crate::calls::document::CallDocument;
 use crate::catalog::Catalog;
 use crate::debouncer::{Debouncer, Due, Outcome};
 use crate::file_version;
+use crate::impact::SavedEngine;
 use crate::list_reader::ListReader;
 use crate::open_documents::{FileDocument as _, OpenDocuments, Shared, lock};
 use crate::profile::RunningSlot;
@@ -85,6 +88,8 @@ pub(crate) struct Inner {
     pub(crate) sizes: RegistrySizes,
     pub(crate) deletion: LastDeletion,
     pub(crate) profile: RunningSlot,
+    pub(crate) impact: RunningSlot,
+    pub(crate) saved: SavedEngine,
 }
 
 /// The studio of one window.
@@ -191,6 +196,8 @@ impl Studio {
             sizes: RegistrySizes::default(),
             deletion: LastDeletion::default(),
             profile: RunningSlot::default(),
+            impact: RunningSlot::default(),
+            saved: SavedEngine::default(),
         });
         let keeper = Arc::clone(&inner);
         let drafting = Debouncer::new("drafts", DRAFT, move |document| keeper.keep(document))

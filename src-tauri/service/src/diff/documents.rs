@@ -5,7 +5,6 @@ use promptdeck_model::tokenizer::TokenCounter as _;
 
 use super::versions::{self, Version};
 use crate::ServiceError;
-use crate::open_documents::lock;
 use crate::snapshots::{self, Contents};
 use crate::studio::Studio;
 use crate::wire::{Comparison, Granularity, Side};
@@ -34,17 +33,7 @@ impl Studio {
         granularity: Granularity,
     ) -> Result<Comparison, ServiceError> {
         let side = |side: &Side| match side {
-            Side::Now => {
-                let session = self.inner.session(document)?;
-                let session = lock(&session);
-                Ok(Version::new(
-                    "Now".into(),
-                    session.engine().registry().clone(),
-                    session.state().clone(),
-                    session.route().map(str::to_owned),
-                    session.seed(),
-                ))
-            }
+            Side::Now | Side::Saved | Side::File { .. } => self.rolled_version(document, side),
             Side::Snapshot { id } => {
                 let contents =
                     snapshots::contents(&*self.inner.store_handle.store()?, (*id).into())?;

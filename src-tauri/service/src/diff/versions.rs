@@ -31,21 +31,25 @@ impl Version {
         route: Option<String>,
         seed: Seed,
     ) -> Self {
-        let engine = Engine::new(registry);
         let call = Call {
             state: &state,
             route: route.as_deref(),
             seed,
         };
-        let preview = match engine.hydrate(&call) {
-            Ok(hydration) => Preview::of(hydration, &engine, &state, Duration::ZERO),
+        Self::of(name, &Engine::new(registry), &call)
+    }
+
+    /// Evaluates a call with an engine.
+    pub(crate) fn of(name: String, engine: &Engine, call: &Call<'_>) -> Self {
+        let preview = match engine.hydrate(call) {
+            Ok(hydration) => Preview::of(hydration, engine, call.state, Duration::ZERO),
             Err(fault) => Preview::nothing(ServiceError::from(fault).into()),
         };
         Self {
             name,
-            state,
-            route,
-            seed,
+            state: call.state.clone(),
+            route: call.route.map(str::to_owned),
+            seed: call.seed,
             preview,
         }
     }

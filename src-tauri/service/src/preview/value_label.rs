@@ -36,7 +36,7 @@ impl ValueLabel {
 }
 
 /// Label of the rolled entries of an item's list.
-pub(super) fn entries(item: Option<&Item>, field: &str, kept: &[usize]) -> ValueLabel {
+pub(crate) fn entries(item: Option<&Item>, field: &str, kept: &[usize]) -> ValueLabel {
     let list = item.and_then(|item| item.fields().get(field)?.as_array());
     let label = |index: usize| {
         list.and_then(|list| list.get(index))

@@ -29,8 +29,23 @@ impl Shown<'_> {
     }
 }
 
-fn whole(number: u64) -> u32 {
+pub(crate) fn whole(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// A number with a sign, at the end of the range if it is beyond it.
+pub(crate) fn signed(number: i64) -> i32 {
+    i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX })
+}
+
+/// The bars of a histogram for the page.
+pub(crate) fn bars(bars: &[distribution::Bar]) -> Vec<wire::ProfileBar> {
+    let bar = |bar: &distribution::Bar| wire::ProfileBar {
+        from: signed(bar.from),
+        to: signed(bar.to),
+        rolls: whole(bar.rolls),
+    };
+    bars.iter().map(bar).collect()
 }
 
 /// The profile for the page.
@@ -67,7 +82,7 @@ pub(crate) fn view(profile: profile::Profile, shown: &Shown<'_>) -> wire::Profil
     }
 }
 
-fn distinct(number: Distinct) -> wire::DistinctCount {
+pub(crate) fn distinct(number: Distinct) -> wire::DistinctCount {
     wire::DistinctCount {
         count: whole(number.estimate),
         exact: number.exact,
@@ -78,11 +93,6 @@ fn lengths(own: &distribution::Lengths) -> wire::ProfileLengths {
     // Lengths are never negative.
     let length = |number: i64| u32::try_from(number.max(0)).unwrap_or(u32::MAX);
     let distribution = &own.distribution;
-    let bars = distribution.bars.iter().map(|bar| wire::ProfileBar {
-        from: length(bar.from),
-        to: length(bar.to),
-        rolls: whole(bar.rolls),
-    });
     wire::ProfileLengths {
         min: length(distribution.min),
         p5: length(distribution.p5),
@@ -91,7 +101,7 @@ fn lengths(own: &distribution::Lengths) -> wire::ProfileLengths {
         max: length(distribution.max),
         min_seed: own.min_seed.get(),
         max_seed: own.max_seed.get(),
-        bars: bars.collect(),
+        bars: bars(&distribution.bars),
         over_budget: own.over_budget.map(|over| wire::OverBudget {
             budget: whole(over.budget),
             rolls: whole(over.rolls),

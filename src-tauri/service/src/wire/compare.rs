@@ -9,6 +9,13 @@ use ts_rs::TS;
 pub enum Side {
     /// The open document in its current state.
     Now,
+    /// Its file as last read or saved, in the state of the open document.
+    Saved,
+    /// Another registry of the folder, in the state of the open document.
+    File {
+        /// Its name.
+        document: String,
+    },
     /// A snapshot.
     Snapshot {
         /// Id of the snapshot.

@@ -12,6 +12,7 @@ mod edit;
 mod event;
 mod failure;
 mod files;
+mod impact;
 mod import;
 mod population;
 mod preview;
@@ -42,6 +43,10 @@ pub use edit::{Edit, Path, Step};
 pub use event::{Counts, DiagnosticNote, Event, Lint, Severity};
 pub use failure::Failure;
 pub use files::{Deleted, FolderEntry, Moved, Places, RecentFile, RegistrySize, SectionSize};
+pub use impact::{
+    BudgetCrossing, EditImpact, Impact, ImpactChange, ImpactField, ImpactOrder, ImpactPlace,
+    ImpactSection, ImpactVersion, LengthChange, SnapshotChange, SnapshotImpact,
+};
 pub use import::{ImportDialect, ImportFate, ImportLine};
 pub use population::{
     AbsenceReason, CoverageAbsence, CoverageKind, CoverageRow, CoverageSection, DistinctCount,
@@ -72,7 +77,10 @@ pub use source::{
 pub use talk::{
     CallMessage, Talk, TalkCall, TalkMessage, TalkOrder, TalkStarted, TalkTurn, TalkView, TurnState,
 };
-pub use variants::{Variant, VariantCount, VariantFactor, VariantPick, Verdict};
+pub use variants::{
+    SampleMode, SampleOrder, SampledRoll, SampledRolls, Variant, VariantCount, VariantFactor,
+    VariantPick, Verdict,
+};
 pub use workspace::{
     Columns, First, LockedSlot, RegistryEntry, Settings, StartupState, StoreHealth, StoreStatus,
     Theme, View, Workspace,

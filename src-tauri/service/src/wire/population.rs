@@ -89,10 +89,10 @@ pub struct ProfileLengths {
 /// A bar of a histogram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ProfileBar {
-    /// The lowest length in it.
-    pub from: u32,
-    /// The highest length in it.
-    pub to: u32,
+    /// The lowest length, or change of a length, in it.
+    pub from: i32,
+    /// The highest in it.
+    pub to: i32,
     /// How many rolls.
     pub rolls: u32,
 }

@@ -6,8 +6,9 @@ use std::path::Path;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
     ChatForm, ChatSetup, ChatSlot, ChatTemplate, ConnectionEntry, EditGroup, Granularity,
-    NewRegistry, ProfileOrder, PromptEdit, PromptEditOrder, RequestOrder, RequestTarget,
-    RollFilter, RunOrder, Settings, Side, SnapshotQuery, SourceChange, TalkOrder, View,
+    ImpactOrder, NewRegistry, ProfileOrder, PromptEdit, PromptEditOrder, RequestOrder,
+    RequestTarget, RollFilter, RunOrder, SampleMode, SampleOrder, Settings, Side, SnapshotQuery,
+    SourceChange, TalkOrder, View,
 };
 use promptdeck_service::{CancellationToken, ServiceError, Studio};
 
@@ -33,6 +34,15 @@ fn sample() -> ProfileOrder {
         rolls: 64,
         budget: None,
         pair: None,
+    }
+}
+
+fn shuffled() -> SampleOrder {
+    SampleOrder {
+        mode: SampleMode::Shuffle,
+        seed: 1,
+        from: 0,
+        rolls: 3,
     }
 }
 
@@ -102,6 +112,32 @@ pub fn ask(
         Command::Alternatives => studio.alternatives(DECK, 0).map(drop),
         Command::LookUps => studio.look_ups(DECK, "base_context[").map(drop),
         Command::ModelJson => studio.model_json(DECK).map(drop),
+        Command::EditImpact => studio.edit_impact(DECK, 1, cancel).map(drop),
+        Command::MeasureImpact => {
+            let order = ImpactOrder {
+                before: Side::Saved,
+                after: Side::Now,
+                seed: 1,
+                rolls: 64,
+                budget: None,
+            };
+            studio.measure_impact(DECK, &order, cancel).map(drop)
+        }
+        Command::ImpactProgress => {
+            let _ = studio.impact_progress();
+            Ok(())
+        }
+        Command::StopImpact => {
+            studio.stop_impact();
+            Ok(())
+        }
+        Command::CompareRoll => {
+            let roll = studio.compare_roll(DECK, &Side::Saved, &Side::Now, 1);
+            roll.map(drop)
+        }
+        Command::SnapshotImpact => studio.snapshot_impact(DECK, cancel).map(drop),
+        Command::SampleRolls => studio.sample_rolls(DECK, &shuffled(), cancel).map(drop),
+        Command::UseSampled => studio.use_sampled(DECK, &shuffled()).map(drop),
         Command::MeasureProfile => studio.measure_profile(DECK, &sample(), cancel).map(drop),
         Command::ProfileProgress => {
             let _ = studio.profile_progress();

@@ -5,11 +5,11 @@
  */
 export type ProfileBar = { 
 /**
- * The lowest length in it.
+ * The lowest length, or change of a length, in it.
  */
 from: number, 
 /**
- * The highest length in it.
+ * The highest in it.
  */
 to: number, 
 /**

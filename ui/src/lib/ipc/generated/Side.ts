@@ -3,7 +3,11 @@
 /**
  * A version to compare.
  */
-export type Side = { "kind": "now" } | { "kind": "snapshot", 
+export type Side = { "kind": "now" } | { "kind": "saved" } | { "kind": "file", 
+/**
+ * Its name.
+ */
+document: string, } | { "kind": "snapshot", 
 /**
  * Id of the snapshot.
  */

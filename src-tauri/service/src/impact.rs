@@ -1,0 +1,81 @@
+//! The impact of an edit in an open document, as the page shows it: versions to compare, and
+//! snapshots under the edited registry.
+
+mod saved_engine;
+mod view;
+
+pub(crate) use saved_engine::SavedEngine;
+pub(crate) use view::{snapshot, view};
+
+use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_population::impact::{ImpactOptions, ImpactPlan, Side};
+
+use crate::ServiceError;
+use crate::session::Session;
+
+/// The open document's call, whose rolls are compared.
+pub(crate) struct RolledCall {
+    pub state: State,
+    pub route: Option<String>,
+}
+
+impl RolledCall {
+    pub fn of(session: &Session) -> Self {
+        Self {
+            state: session.state().clone(),
+            route: session.route().map(str::to_owned),
+        }
+    }
+
+    /// The call with a seed.
+    pub fn with_seed(&self, seed: Seed) -> Call<'_> {
+        Call {
+            state: &self.state,
+            route: self.route.as_deref(),
+            seed,
+        }
+    }
+}
+
+/// A version of a registry.
+pub(crate) struct NamedEngine {
+    /// Name for display.
+    pub name: String,
+    pub engine: Engine,
+}
+
+/// A comparison of two versions in the rolls of a call.
+pub(crate) fn plan<'a>(
+    [before, after]: [&'a NamedEngine; 2],
+    call: &'a RolledCall,
+    options: ImpactOptions<'a>,
+) -> Result<ImpactPlan<'a>, ServiceError> {
+    let route = call.route.as_deref();
+    for version in [before, after] {
+        known_route(version, route)?;
+    }
+    let side = |version: &'a NamedEngine| Side {
+        engine: &version.engine,
+        route,
+    };
+    Ok(ImpactPlan::new(
+        side(before),
+        side(after),
+        &call.state,
+        options,
+    )?)
+}
+
+/// Fails if the version has no such route.
+pub(crate) fn known_route(version: &NamedEngine, route: Option<&str>) -> Result<(), ServiceError> {
+    let call = Call {
+        state: &State::default(),
+        route,
+        seed: Seed::default(),
+    };
+    let found = version.engine.hydrate_text(&call);
+    found.map(drop).map_err(|fault| ServiceError::Version {
+        name: version.name.clone(),
+        fault,
+    })
+}

@@ -1,0 +1,163 @@
+//! An impact as the page shows it.
+
+use std::time::Duration;
+
+use promptdeck_core::hydrate::{Engine, Entries as _, entry_fault};
+use promptdeck_model::tokenizer::TokenCounter;
+use promptdeck_population::distribution::Distribution;
+use promptdeck_population::impact::{self, SideReport};
+
+use super::{NamedEngine, RolledCall};
+use crate::analysis::{note, picks};
+use crate::diff::text;
+use crate::preview::count;
+use crate::profile::{bars, distinct, signed, whole};
+use crate::snapshots::Contents;
+use crate::wire::{self, DiagnosticNote, SnapshotChange};
+
+fn tokens(text: &str, counter: &dyn TokenCounter) -> u32 {
+    count(counter.count(text).tokens)
+}
+
+/// The impact for the page.
+pub(crate) fn view(
+    impact: impact::Impact,
+    [before, after]: [&NamedEngine; 2],
+    call: &RolledCall,
+    counter: &dyn TokenCounter,
+    elapsed: Duration,
+) -> wire::Impact {
+    let problems = |found: Vec<_>| -> Vec<DiagnosticNote> {
+        found.into_iter().map(|each| note(each, None)).collect()
+    };
+    let sections = impact.sections.into_iter().map(|section| {
+        let fields = section.fields.into_iter().map(|field| wire::ImpactField {
+            field: field.field,
+            rolls: whole(field.rolls.rolls),
+            share: field.rolls.share,
+        });
+        wire::ImpactSection {
+            section: section.section,
+            rolls: whole(section.rolls.rolls),
+            share: section.rolls.share,
+            fields: fields.collect(),
+        }
+    });
+    let changes = impact
+        .changes
+        .iter()
+        .map(|own| change(own, &after.engine, call, counter));
+    wire::Impact {
+        seed: impact.seed.get(),
+        rolls: whole(impact.rolls),
+        complete: impact.complete,
+        elapsed: u32::try_from(elapsed.as_millis()).unwrap_or(u32::MAX),
+        tokenizer: counter.name().to_owned(),
+        exact: impact.tokenizer.is_some_and(|own| own.exact),
+        identical: whole(impact.identical),
+        changed: whole(impact.changed.rolls),
+        share: impact.changed.share,
+        sections: sections.collect(),
+        order_only: whole(impact.order_only.rolls),
+        tokens: impact.tokens.as_ref().map(length_change),
+        budget: impact.budget.map(|own| wire::BudgetCrossing {
+            budget: whole(own.budget),
+            above: whole(own.above.rolls),
+            above_seed: own.above.seed.map(|seed| seed.get()),
+            below: whole(own.below.rolls),
+            below_seed: own.below.seed.map(|seed| seed.get()),
+        }),
+        added: problems(impact.problems.added),
+        removed: problems(impact.problems.removed),
+        before: version(before, &impact.before),
+        after: version(after, &impact.after),
+        different_changes: distinct(impact.different_changes),
+        changes: changes.collect(),
+    }
+}
+
+fn length_change(own: &Distribution) -> wire::LengthChange {
+    wire::LengthChange {
+        min: signed(own.min),
+        p5: signed(own.p5),
+        median: signed(own.median),
+        p95: signed(own.p95),
+        max: signed(own.max),
+        bars: bars(&own.bars),
+    }
+}
+
+fn version(version: &NamedEngine, own: &SideReport) -> wire::ImpactVersion {
+    let prefix = own.prefix.as_ref();
+    wire::ImpactVersion {
+        name: version.name.clone(),
+        prefix: prefix.map(|prefix| whole(prefix.all.tokens.unwrap_or_default())),
+        empty: whole(own.empty.rolls),
+        conflicts: whole(own.conflicts.rolls),
+    }
+}
+
+fn change(
+    own: &impact::Change,
+    after: &Engine,
+    call: &RolledCall,
+    counter: &dyn TokenCounter,
+) -> wire::ImpactChange {
+    let places = own.places.iter().map(|place| wire::ImpactPlace {
+        section: place.section.clone(),
+        field: place.field.clone(),
+    });
+    wire::ImpactChange {
+        seed: own.seed.get(),
+        rolls: whole(own.rolls),
+        size: whole(own.size),
+        places: places.collect(),
+        picks: picks(after, &call.with_seed(own.seed)),
+        before: tokens(&own.before, counter),
+        after: tokens(&own.after, counter),
+    }
+}
+
+/// What the edited registry makes of a snapshot; `None` if it prints the same. The diff is left out
+/// unless it is wanted.
+pub(crate) fn snapshot(
+    contents: &Contents,
+    own: &Engine,
+    edited: &Engine,
+    counter: &dyn TokenCounter,
+    with_diff: bool,
+) -> Option<SnapshotChange> {
+    let call = RolledCall {
+        state: contents.state.clone(),
+        route: contents.route.clone(),
+    };
+    let call = call.with_seed(contents.seed);
+    let before = own.hydrate_text(&call).unwrap_or_default();
+    let row = |problem, after: Option<u32>, parts| SnapshotChange {
+        id: u32::try_from(contents.summary.id).unwrap_or(u32::MAX),
+        name: contents.summary.name.clone(),
+        problem,
+        before: tokens(&before, counter),
+        after,
+        parts,
+    };
+    let after = match edited.hydrate_text(&call) {
+        Ok(after) => after,
+        Err(fault) => return Some(row(Some(fault.to_string()), None, Vec::new())),
+    };
+    // What the snapshot sets is gone, which its own registry had.
+    let lost = contents.state.entries().find_map(|entry| {
+        let known = entry_fault(own.registry(), entry).is_none();
+        let fault = entry_fault(edited.registry(), entry)?;
+        known.then_some(fault.message)
+    });
+    if let Some(problem) = lost {
+        return Some(row(Some(problem), None, Vec::new()));
+    }
+    if after == before {
+        return None;
+    }
+    let parts = with_diff.then(|| text::words(&before, &after));
+    let after = tokens(&after, counter);
+    Some(row(None, Some(after), parts.unwrap_or_default()))
+}

@@ -1,0 +1,296 @@
+//! What an edit changes: a summary after each edit, whole comparisons on demand, the snapshots of
+//! the file.
+
+use std::time::Instant;
+
+use promptdeck_core::hydrate::{Engine, Seed};
+use promptdeck_core::registry::Registry;
+use promptdeck_population::impact::ImpactOptions;
+use promptdeck_store::Hash;
+
+use crate::diff::versions::{self, Version};
+use crate::impact::{NamedEngine, RolledCall, known_route, plan, snapshot, view};
+use crate::open_documents::{FileDocument as _, lock};
+use crate::profile::{Counter, MAX_ROLLS, signed, whole};
+use crate::session::Session;
+use crate::studio::Studio;
+use crate::wire::{
+    Comparison, EditImpact, Granularity, Impact, ImpactOrder, ProfileProgress, Side,
+    SnapshotImpact, SnapshotQuery,
+};
+use crate::{CancellationToken, ServiceError, file_version, population, snapshots, tree};
+
+/// Rolls compared after an edit.
+const EDIT_ROLLS: u32 = 2_000;
+
+/// Maximum number of snapshots that are listed with a diff.
+const MOST_LISTED: usize = 60;
+
+/// Name of the open document among versions.
+const NOW: &str = "Now";
+
+fn seed_of(seed: u64) -> Result<Seed, ServiceError> {
+    Ok(Seed::new(seed).map_err(|fault| tree::BadPart {
+        part: "seed",
+        why: fault.to_string(),
+    })?)
+}
+
+/// Threads of a comparison: one core is left to the window.
+fn threads(rolls: u32) -> usize {
+    let all = population::threads(u64::from(rolls));
+    all.saturating_sub(1).max(1)
+}
+
+impl Studio {
+    /// What the edits of a document change in the rolls from a seed on, against its file as last
+    /// saved; `None` if nothing differs from the file.
+    ///
+    /// # Errors
+    /// If the document is not open, its file has not the route in use, or the request is cancelled.
+    pub fn edit_impact(
+        &self,
+        document: &str,
+        seed: u64,
+        cancel: &CancellationToken,
+    ) -> Result<Option<EditImpact>, ServiceError> {
+        let seed = seed_of(seed)?;
+        let session = self.inner.session(document)?;
+        let saved = NamedEngine {
+            name: document.to_owned(),
+            engine: self.inner.saved.of(&session)?,
+        };
+        let (now, call) = {
+            let session = lock(&session);
+            if !session.copy().modified() {
+                return Ok(None);
+            }
+            (now(&session), RolledCall::of(&session))
+        };
+        let tokenizer = Counter(self.inner.counter());
+        let options = ImpactOptions {
+            rolls: u64::from(EDIT_ROLLS),
+            seed,
+            tokenizer: Some(&tokenizer),
+            budget: None,
+        };
+        let plan = plan([&saved, &now], &call, options)?;
+        let proceed = |_| !cancel.is_cancelled();
+        let partial = population::survey(&plan, threads(EDIT_ROLLS), &proceed)?;
+        if cancel.is_cancelled() {
+            return Err(ServiceError::Superseded);
+        }
+        let summary = plan.summary(&partial);
+        if summary.changed.rolls == 0 {
+            let session = lock(&session);
+            // The author may have typed what the file holds.
+            if session.copy().equals(session.copy().disk()) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(EditImpact {
+            rolls: whole(summary.rolls),
+            changed: whole(summary.changed.rolls),
+            share: summary.changed.share,
+            tokens: summary.tokens.map(|tokens| signed(tokens.median)),
+        }))
+    }
+
+    /// Compares two versions in the same rolls of the document's state and route. Stopping returns
+    /// the rolls made so far.
+    ///
+    /// # Errors
+    /// If the document is not open, a version cannot be read or has not the route in use, or the
+    /// request is cancelled.
+    pub fn measure_impact(
+        &self,
+        document: &str,
+        order: &ImpactOrder,
+        cancel: &CancellationToken,
+    ) -> Result<Impact, ServiceError> {
+        let begun = Instant::now();
+        let seed = seed_of(order.seed)?;
+        let call = RolledCall::of(&lock(&*self.inner.session(document)?));
+        let before = self.version(document, &order.before)?;
+        let after = self.version(document, &order.after)?;
+        let counter = self.inner.counter();
+        let tokenizer = Counter(counter);
+        let rolls = order.rolls.min(MAX_ROLLS);
+        let options = ImpactOptions {
+            rolls: u64::from(rolls),
+            seed,
+            tokenizer: Some(&tokenizer),
+            budget: order.budget.map(u64::from),
+        };
+        let running = self.inner.impact.begin(rolls);
+        let measured = plan([&before, &after], &call, options).and_then(|plan| {
+            let proceed = |made| running.proceed(made) && !cancel.is_cancelled();
+            let partial = population::survey(&plan, threads(rolls), &proceed)?;
+            if cancel.is_cancelled() {
+                return Err(ServiceError::Superseded);
+            }
+            Ok(plan.impact(partial)?)
+        });
+        self.inner.impact.end(&running);
+        let impact = measured?;
+        if cancel.is_cancelled() {
+            return Err(ServiceError::Superseded);
+        }
+        let versions = [&before, &after];
+        Ok(view(impact, versions, &call, counter, begun.elapsed()))
+    }
+
+    /// How far the running comparison is; `None` if none runs.
+    #[must_use]
+    pub fn impact_progress(&self) -> Option<ProfileProgress> {
+        self.inner.impact.progress()
+    }
+
+    /// Stops the running comparison.
+    pub fn stop_impact(&self) {
+        self.inner.impact.stop();
+    }
+
+    /// Compares one roll of two versions in the document's state and route, by words.
+    ///
+    /// # Errors
+    /// If the document is not open, or a version cannot be read or has not the route in use.
+    pub fn compare_roll(
+        &self,
+        document: &str,
+        left: &Side,
+        right: &Side,
+        seed: u64,
+    ) -> Result<Comparison, ServiceError> {
+        let seed = seed_of(seed)?;
+        let call = RolledCall::of(&lock(&*self.inner.session(document)?));
+        let side = |side: &Side| {
+            let version = self.version(document, side)?;
+            known_route(&version, call.route.as_deref())?;
+            let NamedEngine { name, engine } = version;
+            Ok::<_, ServiceError>(Version::of(name, &engine, &call.with_seed(seed)))
+        };
+        let (left, right) = (side(left)?, side(right)?);
+        Ok(versions::compare(&left, &right, Granularity::Words))
+    }
+
+    /// What the edited registry makes of the snapshots of its file.
+    ///
+    /// # Errors
+    /// If the document is not open, the store cannot be read, or the request is cancelled.
+    pub fn snapshot_impact(
+        &self,
+        document: &str,
+        cancel: &CancellationToken,
+    ) -> Result<SnapshotImpact, ServiceError> {
+        let edited = now(&lock(&*self.inner.session(document)?)).engine;
+        let store = self.inner.store_handle.store()?;
+        let mut found = SnapshotImpact {
+            snapshots: 0,
+            same: 0,
+            changed: 0,
+            broken: 0,
+            damaged: 0,
+            listed: Vec::new(),
+        };
+        // Most snapshots follow one of the same registry.
+        let mut last: Option<(Hash, Engine)> = None;
+        let mut offset = 0;
+        loop {
+            let query = SnapshotQuery {
+                file: Some(self.key(document)?),
+                text: None,
+                offset,
+                limit: promptdeck_store::snapshots::LONGEST_PAGE,
+            };
+            let page = snapshots::list(&store, &query)?;
+            if page.snapshots.is_empty() {
+                found.damaged += page.damaged;
+                return Ok(found);
+            }
+            offset += whole(page.snapshots.len() as u64);
+            for summary in page.snapshots {
+                if cancel.is_cancelled() {
+                    return Err(ServiceError::Superseded);
+                }
+                let Ok(contents) = snapshots::contents(&store, summary.id.into()) else {
+                    found.damaged += 1;
+                    continue;
+                };
+                let hash = contents.summary.content;
+                let own = match last.take() {
+                    Some((of, engine)) if of == hash => engine,
+                    _ => match Registry::from_map(&contents.registry) {
+                        Ok(registry) => Engine::new(registry),
+                        Err(_) => {
+                            found.damaged += 1;
+                            continue;
+                        }
+                    },
+                };
+                found.snapshots += 1;
+                let listed = found.listed.len() < MOST_LISTED;
+                let change = snapshot(&contents, &own, &edited, self.inner.counter(), listed);
+                last = Some((hash, own));
+                match &change {
+                    None => found.same += 1,
+                    Some(change) if change.problem.is_some() => found.broken += 1,
+                    Some(_) => found.changed += 1,
+                }
+                found.listed.extend(change.filter(|_| listed));
+            }
+        }
+    }
+
+    /// A version of the registry of an open document, or another one to compare it with.
+    fn version(&self, document: &str, side: &Side) -> Result<NamedEngine, ServiceError> {
+        match side {
+            Side::Now => Ok(now(&lock(&*self.inner.session(document)?))),
+            Side::Saved => Ok(NamedEngine {
+                name: document.to_owned(),
+                engine: self.inner.saved.of(&self.inner.session(document)?)?,
+            }),
+            Side::Snapshot { id } => {
+                let store = self.inner.store_handle.store()?;
+                let contents = snapshots::contents(&store, (*id).into())?;
+                let registry =
+                    Registry::from_map(&contents.registry).map_err(ServiceError::Refused)?;
+                Ok(NamedEngine {
+                    name: contents.summary.name,
+                    engine: Engine::new(registry),
+                })
+            }
+            Side::File { document } => {
+                let bytes = file_version::bytes(&self.inner.folder.file(document)?)?;
+                let parsed = file_version::parse(document, &bytes)?;
+                Ok(NamedEngine {
+                    name: document.clone(),
+                    engine: Engine::new(parsed.registry),
+                })
+            }
+        }
+    }
+
+    /// A version for a comparison of one roll: a snapshot with its own call, everything else with
+    /// the document's.
+    pub(crate) fn rolled_version(
+        &self,
+        document: &str,
+        side: &Side,
+    ) -> Result<Version, ServiceError> {
+        let (call, seed) = {
+            let session = self.inner.session(document)?;
+            let session = lock(&session);
+            (RolledCall::of(&session), session.seed())
+        };
+        let NamedEngine { name, engine } = self.version(document, side)?;
+        Ok(Version::of(name, &engine, &call.with_seed(seed)))
+    }
+}
+
+fn now(session: &Session) -> NamedEngine {
+    NamedEngine {
+        name: NOW.to_owned(),
+        engine: session.engine().clone(),
+    }
+}
