@@ -21,7 +21,8 @@ use std::sync::Arc;
 use std::thread;
 
 use commands::{
-    beginning, chat, documents, export, files, profile, request, run, snapshots, talk, workspace,
+    beginning, chat, documents, export, files, impact, profile, request, run, snapshots, talk,
+    workspace,
 };
 use deferred_replies::DeferredReplies;
 use edit_protocol::EditReply;
@@ -113,10 +114,18 @@ fn main() {
             files::rename_registry,
             files::restore_registry,
             files::reveal,
+            impact::compare_roll,
+            impact::edit_impact,
+            impact::impact_progress,
+            impact::measure_impact,
+            impact::snapshot_impact,
+            impact::stop_impact,
             profile::measure_profile,
             profile::profile_progress,
             profile::profile_rolls,
+            profile::sample_rolls,
             profile::stop_profile,
+            profile::use_sampled,
             request::apply_call,
             request::calls,
             request::new_call,

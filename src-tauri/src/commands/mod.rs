@@ -8,6 +8,7 @@ pub mod chat;
 pub mod documents;
 pub mod export;
 pub mod files;
+pub mod impact;
 pub mod profile;
 pub mod request;
 pub mod run;
@@ -49,12 +50,13 @@ mod tests {
     use super::*;
 
     /// The command files of this folder.
-    const FILES: [&str; 11] = [
+    const FILES: [&str; 12] = [
         include_str!("beginning.rs"),
         include_str!("chat.rs"),
         include_str!("documents.rs"),
         include_str!("export.rs"),
         include_str!("files.rs"),
+        include_str!("impact.rs"),
         include_str!("profile.rs"),
         include_str!("request.rs"),
         include_str!("run.rs"),

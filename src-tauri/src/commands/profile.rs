@@ -1,7 +1,9 @@
 //! Commands on the profile of a document.
 
 use promptdeck_service::command::Command;
-use promptdeck_service::wire::{Profile, ProfileOrder, ProfileProgress, RollFilter, RollList};
+use promptdeck_service::wire::{
+    Change, Profile, ProfileOrder, ProfileProgress, RollFilter, RollList, SampleOrder, SampledRolls,
+};
 use tauri::AppHandle;
 
 use super::{Answer, execute, execute_cancellable};
@@ -36,6 +38,26 @@ pub async fn profile_rolls(
 ) -> Answer<RollList> {
     execute_cancellable(app, Command::ProfileRolls, move |studio, cancel| {
         studio.profile_rolls(&document, &order, &filter, from, cancel)
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn sample_rolls(
+    app: AppHandle,
+    document: String,
+    order: SampleOrder,
+) -> Answer<SampledRolls> {
+    execute_cancellable(app, Command::SampleRolls, move |studio, cancel| {
+        studio.sample_rolls(&document, &order, cancel)
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn use_sampled(app: AppHandle, document: String, order: SampleOrder) -> Answer<Change> {
+    execute(app, Command::UseSampled, move |studio| {
+        studio.use_sampled(&document, &order)
     })
     .await
 }
