@@ -24,6 +24,7 @@ import { FakeCalls, type CallScene } from './fake-calls';
 import { FakeBeginning } from './fake-beginning';
 import { fakeChat } from './fake-chat';
 import { FakeFiles } from './fake-files';
+import { FakeImpacts } from './fake-impact';
 import { FakeProfiles } from './fake-profile';
 import { FakeTalk } from './fake-talk';
 
@@ -64,6 +65,7 @@ export class FakeBackend {
   readonly talk: FakeCalls;
   readonly files: FakeFiles;
   readonly turns: FakeTalk;
+  readonly impacts = new FakeImpacts();
   readonly profiles = new FakeProfiles();
   /** Rejects the next call of a name with this. */
   failing = new Map<string, unknown>();
@@ -320,6 +322,7 @@ export class FakeBackend {
           tokens: 40 + index,
         })),
       ...this.profiles.backend,
+      ...this.impacts.backend((edits) => this.#change(edits)),
       ...this.talk.backend,
       ...this.turns.calls,
       useCall: async () => ({

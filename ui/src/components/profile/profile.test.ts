@@ -204,3 +204,35 @@ test.each(['Plot', 'Table'])('axe has nothing to say about the %s', async (shown
   const { violations } = await axe.run(panel, { rules: { 'color-contrast': { enabled: false } } });
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
 });
+
+test('rolls are sampled by pairs, with the number of rolls that takes, and one is used', async () => {
+  const { screen, fake } = await open();
+  await fireEvent.click(screen.getByRole('button', { name: /^Sampling/ }));
+  await fireEvent.click(screen.getByRole('option', { name: 'Pairwise' }));
+  await screen.findByText('4 rolls have all 12 pairs of values, 2 more cannot occur');
+  expect(document.querySelectorAll('.variant')).toHaveLength(4);
+  const [order] = fake.calls.flatMap(({ name, args }) => (name === 'sampleRolls' ? [args[1]] : []));
+  expect(order).toMatchObject({ mode: 'pairwise', from: 0, rolls: 12 });
+  await fireEvent.click(screen.getByRole('button', { name: 'Use roll 3' }));
+  await expect
+    .poll(() => fake.calls.find(({ name }) => name === 'useSampled')?.args[1])
+    .toMatchObject({ mode: 'pairwise', from: 2, rolls: 1 });
+});
+
+test('every evaluation is listed and counted, however many there are', async () => {
+  const { screen } = await open();
+  await fireEvent.click(screen.getByRole('button', { name: /^Sampling/ }));
+  await fireEvent.click(screen.getByRole('option', { name: 'Exhaustive' }));
+  await screen.findByText('1.0 × 10^30 evaluations, each once');
+  expect(document.querySelector('.variant .seed')?.textContent).toBe('#1');
+  expect(screen.queryByRole('button', { name: /^Use roll/ })).toBeNull();
+});
+
+test('a sample that is too large is refused in one line', async () => {
+  const { screen, fake } = await open();
+  const message = 'a sample of pairs takes at most 20000 rolled values';
+  fake.failing.set('sampleRolls', { code: 'sample_too_large', message });
+  await fireEvent.click(screen.getByRole('button', { name: /^Sampling/ }));
+  await fireEvent.click(screen.getByRole('option', { name: 'Pairwise' }));
+  await screen.findByText(new RegExp(message, 'i'));
+});

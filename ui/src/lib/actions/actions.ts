@@ -4,6 +4,7 @@ import { tick } from 'svelte';
 import { assemblyOf } from '../document/registry';
 import { showTab, toColumn } from '../window/columns';
 import { isObject } from '../document/edit';
+import { compareWithFile } from './compare-with-file';
 import { goTo } from '../window/goto';
 import { PANES } from '../state/request.svelte';
 import type { Studio } from '../state/studio.svelte';
@@ -55,6 +56,7 @@ export function actions(studio: Studio): Action[] {
     act('snapshot', text.takeSnapshot, () => void snapshots.take(), 'Ctrl+Shift+S'),
     act('snapshots', text.snapshots, () => snapshots.show(), 'Ctrl+Shift+O'),
     ...running(studio),
+    act('impact', text.impact.show, () => compareWithFile(studio), 'Ctrl+Shift+I'),
     act('export', text.exportModelCopy, () => void studio.exportModel('clipboard'), 'Ctrl+E'),
     act('export-file', text.exportModelFile, () => void studio.exportModel('file'), 'Ctrl+Shift+E'),
     {

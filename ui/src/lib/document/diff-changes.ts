@@ -25,3 +25,24 @@ export function numberChanges(parts: Part[]): { parts: NumberedPart[]; changes: 
   });
   return { parts: numbered, changes };
 }
+
+/** Unchanged lines shown on each side of a change. */
+const AROUND = 1;
+
+/** The changes with the lines around them; what lies further away is left out. */
+export function nearChanges(parts: Part[]): Part[] {
+  return parts.map((part, index) => {
+    if (part.kind !== 'same') return part;
+    const lines = part.text.split('\n');
+    const after = parts.slice(0, index).some(({ kind }) => kind !== 'same');
+    const before = parts.slice(index + 1).some(({ kind }) => kind !== 'same');
+    // Another stretch of unchanged text may lie between this one and the change.
+    const touches = (other: Part | undefined) => other !== undefined && other.kind !== 'same';
+    const first = after && touches(parts[index - 1]) ? lines.slice(0, AROUND + 1) : [];
+    const last = before && touches(parts[index + 1]) ? lines.slice(-AROUND - 1) : [];
+    if (first.length + last.length >= lines.length) return part;
+    const gap = first.length > 0 && last.length > 0 ? ['…'] : [];
+    const text = [...first, ...gap, ...last].join('\n');
+    return { ...part, text: first.length > 0 && last.length === 0 && before ? `${text}\n` : text };
+  });
+}

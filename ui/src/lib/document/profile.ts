@@ -6,7 +6,24 @@ import type {
   ProfileBar,
   ProfileSlot,
   RowKey,
+  Variant,
 } from '../ipc';
+
+/** A roll in a list. */
+export interface ListedRoll extends Omit<Variant, 'seed'> {
+  /** Its seed; null for an evaluation that no seed chooses. */
+  seed: number | null;
+  /** Its number in a sample, from 0. */
+  index: number;
+  /** Whether the sample chose its values, and not the seed alone. */
+  planned: boolean;
+  /** Whether it can become the prompt. */
+  usable: boolean;
+}
+
+/** Rolls that their seed alone makes. */
+export const bySeed = (rolls: Variant[]): ListedRoll[] =>
+  rolls.map((roll, index) => ({ ...roll, index, planned: false, usable: true }));
 
 /** How the rows of a coverage are sorted. */
 export type CoverageOrder = 'rare' | 'common' | 'registry';

@@ -29,6 +29,7 @@ import type {
   Workspace,
 } from './generated';
 import type { FilesBackend } from './files';
+import type { ImpactBackend } from './impact';
 import type { ProfileBackend } from './profile';
 import type { RequestBackend } from './request';
 import type { RunBackend } from './run';
@@ -39,6 +40,7 @@ export interface Backend
     BeginningBackend,
     ChatBackend,
     FilesBackend,
+    ImpactBackend,
     ProfileBackend,
     RequestBackend,
     RunBackend,

@@ -70,6 +70,15 @@ export const tauri: Backend = {
 
   lookUps: (document, typed) => invoke('look_ups', { document, typed }),
   tryInsertion: (document, entry, index) => invoke('try_insertion', { document, entry, index }),
+  editImpact: (document, seed) => invoke('edit_impact', { document, seed }),
+  measureImpact: (document, order) => invoke('measure_impact', { document, order }),
+  impactProgress: () => invoke('impact_progress'),
+  stopImpact: () => invoke('stop_impact'),
+  compareRoll: (document, left, right, seed) =>
+    invoke('compare_roll', { document, left, right, seed }),
+  snapshotImpact: (document) => invoke('snapshot_impact', { document }),
+  sampleRolls: (document, order) => invoke('sample_rolls', { document, order }),
+  useSampled: (document, order) => invoke('use_sampled', { document, order }),
   measureProfile: (document, order) => invoke('measure_profile', { document, order }),
   profileProgress: () => invoke('profile_progress'),
   stopProfile: () => invoke('stop_profile'),

@@ -7,8 +7,10 @@ import type {
   ProfileProgress,
   ProfileSlot,
   RollFilter,
+  SampleMode,
   Variant,
 } from '../ipc';
+import { Poll } from '../util/poll.svelte';
 import { rollsOf, type ProfileChoice } from '../document/profile';
 import { failureText } from './notices.svelte';
 
@@ -18,12 +20,17 @@ export const FIRST_ROLLS = 2000;
 export const SAMPLES = [FIRST_ROLLS, 10_000, 100_000, 1_000_000] as const;
 
 /** How often the progress of a large sample is asked for, in milliseconds. */
-const POLL_MS = 200;
+export const POLL_MS = 200;
+
+/** How the rolls of the list are sampled; `different` leaves out equal prompts. */
+export type Sampling = 'different' | SampleMode;
 
 /** What of the profile is kept while its tab is closed. */
 export class ProfileSettings {
   rolls = $state<number>(FIRST_ROLLS);
   budget = $state<number | null>(null);
+  /** How the rolls are sampled that are listed. */
+  sampling = $state<Sampling>('different');
   /** The slots of the grid of pairs, while it is open. */
   pair = $state.raw<[ProfileSlot, ProfileSlot] | null>(null);
 }
@@ -31,8 +38,6 @@ export class ProfileSettings {
 export class ProfileState {
   profile = $state.raw<Profile | null>(null);
   problem = $state<string>();
-  /** How far a large sample is. */
-  progress = $state.raw<ProfileProgress | null>(null);
   choice = $state.raw<ProfileChoice | null>(null);
   /** The rolls of the choice, as far as they were listed. */
   rolls = $state.raw<Variant[]>([]);
@@ -49,7 +54,7 @@ export class ProfileState {
   #asked = 0;
   #listed = 0;
   #order: ProfileOrder | undefined;
-  #timer: ReturnType<typeof setInterval> | undefined;
+  readonly #poll: Poll<ProfileProgress>;
 
   constructor(
     backend: Backend,
@@ -61,6 +66,12 @@ export class ProfileState {
     this.#document = document;
     this.#settled = settled;
     this.#settings = settings;
+    this.#poll = new Poll(() => backend.profileProgress(), POLL_MS);
+  }
+
+  /** How far a large sample is. */
+  get progress(): ProfileProgress | null {
+    return this.#poll.current;
   }
 
   /** Measures the sample from a seed on: the first rolls at once, more of them after that. */
@@ -68,7 +79,7 @@ export class ProfileState {
     this.#asked += 1;
     const mine = this.#asked;
     const newest = () => mine === this.#asked;
-    this.#stopPolling();
+    this.#poll.stop();
     const { rolls, budget, pair } = this.#settings;
     try {
       await this.#settled();
@@ -76,7 +87,7 @@ export class ProfileState {
       const samples = rolls > FIRST_ROLLS ? [FIRST_ROLLS, rolls] : [FIRST_ROLLS];
       for (const sample of samples) {
         const order = { seed, rolls: sample, budget, pair };
-        if (sample > FIRST_ROLLS) this.#poll(newest);
+        if (sample > FIRST_ROLLS) this.#poll.start();
         const profile = await this.#backend.measureProfile(this.#document, order);
         if (!newest()) return;
         this.#show(profile, { ...order, rolls: profile.rolls });
@@ -84,7 +95,7 @@ export class ProfileState {
     } catch (error) {
       if (newest()) this.problem = failureText(error);
     } finally {
-      if (newest()) this.#stopPolling();
+      if (newest()) this.#poll.stop();
     }
   }
 
@@ -97,8 +108,8 @@ export class ProfileState {
   close(): void {
     this.#asked += 1;
     this.#listed += 1;
-    if (this.#timer !== undefined) this.stop();
-    this.#stopPolling();
+    if (this.#poll.running) this.stop();
+    this.#poll.stop();
   }
 
   /** Lists the rolls of a bar or a row, or of the whole sample again. */
@@ -154,19 +165,5 @@ export class ProfileState {
     } finally {
       if (mine === this.#listed) this.listing = false;
     }
-  }
-
-  #poll(newest: () => boolean): void {
-    const poll = async () => {
-      const progress = await this.#backend.profileProgress();
-      if (newest() && this.#timer !== undefined) this.progress = progress;
-    };
-    this.#timer = setInterval(() => void poll().catch(() => undefined), POLL_MS);
-  }
-
-  #stopPolling(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    this.progress = null;
   }
 }

@@ -3,6 +3,7 @@
 import type { Backend, LockedSlot, Slot, View } from '../ipc';
 import { inRenamedSection, slotKey } from '../document/locks';
 import { renamedBetween } from '../document/sections';
+import { ImpactSettings } from './impact.svelte';
 import { ProfileSettings } from './profile.svelte';
 
 /** Registries with more sections than this open with their cards closed. */
@@ -36,6 +37,8 @@ export class ViewState {
   wide = $state(false);
   /** What is measured of the rolls. */
   readonly profile = new ProfileSettings();
+  /** What is compared in Compare. */
+  readonly impact = new ImpactSettings();
   /** Slots that were locked, by `slotKey`. */
   locks = $state.raw<ReadonlyMap<string, LockedSlot>>(new Map());
   /** The sentences that cards show about their sections, by section. */

@@ -6,6 +6,7 @@ import { files } from './files';
 import { starters } from './starters';
 import { startText } from './start';
 import { guide } from './guide';
+import { impact } from './impact';
 import { palette } from './palette';
 import { preview } from './preview';
 import { profile } from './profile';
@@ -29,6 +30,7 @@ export const text = {
   ...request,
   chat,
   guide,
+  impact,
   files,
   profile,
   talk,

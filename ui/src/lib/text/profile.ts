@@ -13,6 +13,27 @@ const percent = (share: number): string => {
 const range = (from: number, to: number): string =>
   from === to ? formatNumber(from) : `${formatNumber(from)} to ${formatNumber(to)}`;
 
+/** What the numbers of a histogram are called. */
+export interface PlotWords {
+  bar: (from: number, to: number, rolls: number, share: number) => string;
+  range: (from: number, to: number) => string;
+  value: (value: number) => string;
+  mark: Record<'p5' | 'median' | 'p95' | 'budget', (value: number) => string>;
+}
+
+const plotWords: PlotWords = {
+  bar: (from, to, rolls, share) =>
+    `${range(from, to)} tokens: ${plural(rolls, 'roll')}, ${percent(share)}`,
+  range,
+  value: formatNumber,
+  mark: {
+    p5: (value) => `p5 ${formatNumber(value)}`,
+    median: (value) => `median ${formatNumber(value)}`,
+    p95: (value) => `p95 ${formatNumber(value)}`,
+    budget: (value) => `budget ${formatNumber(value)}`,
+  },
+};
+
 const seconds = (ms: number): string =>
   ms < 90_000
     ? `${Math.max(1, Math.round(ms / 1000))} s left`
@@ -43,15 +64,8 @@ export const profile = {
   budget: 'Budget',
   budgetHint: 'tokens',
   budgetWrong: 'The budget is a whole number of tokens above 0, or empty.',
-  mark: {
-    p5: (value: number) => `p5 ${formatNumber(value)}`,
-    median: (value: number) => `median ${formatNumber(value)}`,
-    p95: (value: number) => `p95 ${formatNumber(value)}`,
-    budget: (value: number) => `budget ${formatNumber(value)}`,
-  },
-  bar: (from: number, to: number, rolls: number, share: number) =>
-    `${range(from, to)} tokens: ${plural(rolls, 'roll')}, ${percent(share)}`,
-  barRange: range,
+  plotWords,
+  mark: plotWords.mark,
   barRolls: (rolls: number) => plural(rolls, 'roll'),
   shortest: 'shortest',
   longest: 'longest',
