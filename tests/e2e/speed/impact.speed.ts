@@ -1,0 +1,116 @@
+// What the work behind an edit costs: from a key to the pill that says what it changes in the rolls, and
+// a keystroke with pill and profile on against the same keystroke with both off.
+import type { WebDriver } from 'selenium-webdriver';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { Home, Studio } from '../studio';
+import { quantile } from './stopwatch';
+
+/** Keys pressed one by one, each with time for its pill. */
+const SINGLE = 60;
+const LOOK = 400;
+/** Keys typed in one go, on and off in turns. */
+const BURST = 150;
+const TURNS = 4;
+const PACE = 60;
+
+const places = [
+  ['Trivia Host', 'trivia_host.json', 'base_context', 'pub_night'],
+  ['Support Desk', 'support_desk.json', 'base_context', undefined],
+] as const;
+
+/**
+ * Times keys to the next frame and to their pill. While it is off, the window does not ask the service
+ * for the population.
+ */
+const WATCH = `
+  if (window.populationOff !== undefined) return;
+  window.populationOff = false;
+  window.frames_of_keys = [];
+  window.pills = [];
+  const drawn = (then) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = then;
+    requestAnimationFrame(() => channel.port2.postMessage(null));
+  };
+  let pressed;
+  addEventListener('keydown', (event) => {
+    const from = (pressed = event.timeStamp);
+    drawn(() => window.frames_of_keys.push(performance.now() - from));
+  }, true);
+  const ask = window.fetch;
+  window.fetch = (request, ...rest) => {
+    const name = String(request.url ?? request);
+    const own = /\\/(edit_impact|measure_profile|roll_variants|variant_count)$/.test(name);
+    if (own && window.populationOff) return new Promise(() => undefined);
+    const answer = ask(request, ...rest);
+    const from = pressed;
+    if (name.endsWith('/edit_impact') && from !== undefined) {
+      answer.then(() => drawn(() => window.pills.push(performance.now() - from)), () => undefined);
+    }
+    return answer;
+  };
+`;
+
+const take = (window: WebDriver, list: string): Promise<number[]> =>
+  window.executeScript(`return window.${list}.splice(0)`);
+
+const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
+
+let home: Home;
+let studio: Studio;
+const table: Record<string, Record<string, number>> = {};
+
+beforeAll(async () => {
+  home = new Home();
+  studio = await Studio.open(home);
+});
+
+afterAll(async () => {
+  console.table(table);
+  await studio.close();
+  await home.remove();
+});
+
+test.each(places)('the pill and keystrokes in %s', async (title, file, section, item) => {
+  const { page, window } = studio;
+  await page.openRegistry(title, file);
+  await page.menu(`${section} actions`, 'Edit items');
+  const edit = item === undefined ? `[aria-label^="Edit "]` : `[aria-label="Edit ${item}"]`;
+  const field = `textarea[aria-label^="${section}."][aria-label$=".text"]`;
+  if ((await page.count(field)) === 0) await page.pressRow(`[data-card="${section}"] ${edit}`);
+  await page.pressRow(field);
+  await window.executeScript(WATCH);
+  for (let n = 0; n < SINGLE; n += 1) {
+    await page.keys([], 'abc def '[n % 8] ?? ' ');
+    await pause(LOOK);
+  }
+  const pills = await take(window, 'pills');
+  expect(pills.length, 'keys with a pill of their own').toBeGreaterThan(SINGLE * 0.9);
+
+  await page.showTab('Variants');
+  await page.sees('[data-block="lengths"]');
+  await page.pressRow(field);
+  const times: Record<'on' | 'off', number[]> = { on: [], off: [] };
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const state of ['off', 'on'] as const) {
+      await window.executeScript(`window.populationOff = ${String(state === 'off')}`);
+      await take(window, 'frames_of_keys');
+      for (let n = 0; n < BURST / TURNS; n += 1) {
+        await page.keys([], 'abc def '[n % 8] ?? ' ');
+        await pause(PACE);
+      }
+      times[state].push(...(await take(window, 'frames_of_keys')));
+    }
+  }
+  await window.executeScript('window.populationOff = false');
+  table[title] = {
+    pills: pills.length,
+    'pill p50 ms': Math.round(quantile(pills, 0.5)),
+    'pill p95 ms': Math.round(quantile(pills, 0.95)),
+    'key off p50 ms': Math.round(quantile(times.off, 0.5)),
+    'key off p95 ms': Math.round(quantile(times.off, 0.95)),
+    'key on p50 ms': Math.round(quantile(times.on, 0.5)),
+    'key on p95 ms': Math.round(quantile(times.on, 0.95)),
+  };
+});
