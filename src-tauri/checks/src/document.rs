@@ -137,6 +137,25 @@ impl ChecksDocument {
         })
     }
 
+    /// The same checks with the positions of the file they were read from.
+    #[must_use]
+    pub fn positioned(mut self, places: SourceMap) -> Self {
+        for entry in &mut self.entries {
+            if let Err(fault) = &mut entry.check {
+                *fault = fault.clone().located(&places);
+            }
+        }
+        places.text().clone_into(&mut self.text);
+        self.places = places;
+        self
+    }
+
+    /// The positions of the values in the file; empty without its text.
+    #[must_use]
+    pub fn source_map(&self) -> &SourceMap {
+        &self.places
+    }
+
     /// The checks, in order.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {

@@ -3,7 +3,7 @@
 //! `document` and `reader` read the file, `schema` lists its keys, `prepare` resolves names, patterns
 //! and tokenizers against a registry, `runner` rolls, `running` follows one expectation through the
 //! rolls, `judge` compares it with one text, `explain` finds the sources of what it found, `golden`
-//! replaces recorded texts.
+//! replaces recorded texts, `layout` writes an edited list of checks.
 
 #![warn(clippy::missing_errors_doc)]
 
@@ -16,6 +16,7 @@ mod fault;
 mod file_name;
 mod golden;
 mod judge;
+mod layout;
 mod prefix;
 mod prepare;
 mod printed;

@@ -79,6 +79,12 @@ impl SourceMap {
         Some(self.at(offset as usize))
     }
 
+    /// The text of the file.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The byte offset of the value that a pointer into the file names.
     #[must_use]
     pub fn offset(&self, pointer: &str) -> Option<usize> {
