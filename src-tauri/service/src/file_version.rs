@@ -1,15 +1,31 @@
 //! The version of a document's file that was last read or written: its hash and its JSON.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use promptdeck_core::registry::{self, Parsed, SourceMap};
-use promptdeck_store::{Hash, files};
+use promptdeck_store::{Hash, StoreError, files};
 use serde_json::{Map, Value};
 
 use crate::ServiceError;
 
 /// The largest file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+
+/// The hash that stands for a file that does not exist: that of a text which no document has.
+#[must_use]
+pub fn absent_hash() -> Hash {
+    Hash::of(b"\0no file")
+}
+
+/// Whether a file could not be read because it does not exist.
+#[must_use]
+pub fn is_missing(fault: &ServiceError) -> bool {
+    matches!(
+        fault,
+        ServiceError::Store(StoreError::File { source, .. }) if source.kind() == ErrorKind::NotFound
+    )
+}
 
 /// One version of a file.
 #[derive(Debug, Clone)]
@@ -20,8 +36,8 @@ pub struct FileVersion {
     pub content: Map<String, Value>,
     /// The siblings of `registry`, if it is wrapped.
     pub wrapper: Option<Map<String, Value>>,
-    /// The positions of its values in the file that was read; `None` for a version this program
-    /// wrote and for call documents.
+    /// The positions of its values in the file; `None` for call documents and for a version without
+    /// a file.
     pub source_map: Option<SourceMap>,
 }
 
@@ -39,6 +55,17 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, ServiceError> {
 }
 
 impl FileVersion {
+    /// The version of a file that does not exist yet. No file has its hash.
+    #[must_use]
+    pub fn absent(content: Map<String, Value>) -> Self {
+        Self {
+            hash: absent_hash(),
+            content,
+            wrapper: None,
+            source_map: None,
+        }
+    }
+
     /// Creates a version from a document already parsed from these bytes.
     #[must_use]
     pub fn of(bytes: &[u8], parsed: Parsed) -> Self {

@@ -16,11 +16,11 @@ use std::sync::{
 
 use promptdeck_store::StoreError;
 use promptdeck_store::files::{self, Expected, Replaced};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::debouncer::Outcome;
 use crate::draft_writer::{self, Drafts};
-use crate::file_version::FileVersion;
+use crate::file_version::{self, FileVersion};
 use crate::store_handle::StoreHandle;
 use crate::studio::Listener;
 use crate::wire::{Choice, Conflict, DraftNote, Edit, EditGroup, Event};
@@ -40,6 +40,11 @@ pub(crate) trait FileDocument: Sized {
 
     /// Parses the bytes of a file; `file` is the name used in messages.
     fn parse(file: &str, bytes: &[u8]) -> Result<FileVersion, ServiceError>;
+
+    /// The content of a document whose file does not exist; `None` for kinds that need a file.
+    fn absent() -> Option<Map<String, Value>> {
+        None
+    }
 
     /// The tree of a file without a draft.
     fn tree(disk: &FileVersion) -> Result<Value, ServiceError>;
@@ -237,17 +242,17 @@ impl<T: FileDocument> OpenDocuments<T> {
             }
             let text = open.text()?;
             // A file that could not be opened again must not replace one that can.
-            T::parse(open.copy().document(), text.as_bytes())?;
-            let expected = open
-                .copy()
-                .seen()
-                .map_or(Expected::Absent, Expected::Content);
+            let written = T::parse(open.copy().document(), text.as_bytes())?;
+            let expected = match open.copy().seen() {
+                Some(hash) if hash != file_version::absent_hash() => Expected::Content(hash),
+                _ => Expected::Absent,
+            };
             let replaced = files::replace(open.copy().path(), text.as_bytes(), expected)?;
             if replaced == Replaced::ChangedOutside {
                 // The next comparison finds the outside edit.
                 continue;
             }
-            open.copy_mut().saved(text.as_bytes());
+            open.copy_mut().saved(text.as_bytes(), written.source_map);
             self.drafts.start_over(&snapshots::key(open.copy().path()));
             return Ok(replaced == Replaced::Written);
         }

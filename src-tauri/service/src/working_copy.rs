@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use promptdeck_core::registry::SourceMap;
 use promptdeck_store::Hash;
 use serde_json::{Map, Value};
 
@@ -315,13 +316,13 @@ impl<M: Compiled> WorkingCopy<M> {
         Ok(edits)
     }
 
-    /// Records that the file now holds the current tree.
-    pub fn saved(&mut self, bytes: &[u8]) {
+    /// Records that the file now holds the current tree, as these bytes with these positions.
+    pub fn saved(&mut self, bytes: &[u8], source_map: Option<SourceMap>) {
         let disk = FileVersion {
             hash: Hash::of(bytes),
             content: self.content().clone(),
             wrapper: self.disk.wrapper.clone(),
-            source_map: None,
+            source_map,
         };
         self.agree_with(disk, true);
     }

@@ -89,6 +89,9 @@ impl FileContent {
     /// Reads a file.
     pub(super) fn read<T: FileDocument>(path: &Path, document: &str) -> Self {
         match file_version::bytes(path) {
+            Err(fault) if file_version::is_missing(&fault) && T::absent().is_some() => {
+                Self::absent::<T>()
+            }
             Ok(bytes) => {
                 let read = T::parse(document, &bytes);
                 let hash = match &read {
@@ -107,6 +110,15 @@ impl FileContent {
         }
     }
 
+    /// What stands for a file that does not exist, of a kind that need not have one.
+    fn absent<T: FileDocument>() -> Self {
+        let disk = FileVersion::absent(T::absent().unwrap_or_default());
+        Self {
+            hash: Some(disk.hash),
+            read: Ok(disk),
+        }
+    }
+
     /// Reads a file; `None` if it is unchanged since the last comparison.
     fn read_changed<T: FileDocument>(
         path: &Path,
@@ -114,6 +126,9 @@ impl FileContent {
         seen: Option<Hash>,
     ) -> Option<Self> {
         let bytes = file_version::bytes(path);
+        if T::absent().is_some() && bytes.as_ref().is_err_and(file_version::is_missing) {
+            return (seen != Some(file_version::absent_hash())).then(Self::absent::<T>);
+        }
         let hash = bytes.as_ref().ok().map(|bytes| Hash::of(bytes));
         (hash != seen).then(|| Self {
             hash,
