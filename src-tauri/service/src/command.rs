@@ -63,6 +63,10 @@ commands! {
     // Call documents and requests.
     Waits: ApplyCall, Calls, NewCall, OpenCall, RedoCall, ResolveCall, SaveCall, UndoCall, UseCall;
     Computes: Request;
+    // Checks.
+    Waits: ApplyChecks, KeepCheck, OpenCheckRoll, OpenChecks, RedoChecks, ResolveChecks, SaveChecks,
+        UndoChecks;
+    Latest: RunChecks;
     // Runs and connections.
     Waits: Connections, ForgetConnection, ForgetRun, KeepConnection, Models, ReopenRun, Run, Runs,
         SetKey, StartRuns, StopRuns, TryConnection, UseModel;

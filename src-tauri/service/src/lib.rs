@@ -1,12 +1,13 @@
 //! The application logic shared by the window and the command line.
 //!
 //! [`Studio`] is the interface for a window; [`snapshots`], [`diff`], [`files`], [`providers`],
-//! [`chat::inspector`], [`population`] and [`draw_seed`] serve the command line.
+//! [`chat::inspector`], [`checks`], [`population`] and [`draw_seed`] serve the command line.
 
 mod analysis;
 mod calls;
 mod catalog;
 pub mod chat;
+pub mod checks;
 mod clock;
 pub mod command;
 mod conflict;

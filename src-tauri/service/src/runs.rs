@@ -2,7 +2,7 @@
 //! `record` is the stored form of a run.
 
 mod job;
-mod record;
+pub(crate) mod record;
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};

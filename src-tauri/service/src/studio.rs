@@ -11,7 +11,7 @@ pub(crate) mod file_move;
 pub(crate) mod files;
 mod impact;
 pub(crate) mod places;
-mod policy;
+pub(crate) mod policy;
 mod profile;
 mod registry_sizes;
 mod sampling;
@@ -35,6 +35,7 @@ use self::registry_sizes::RegistrySizes;
 use crate::analysis::Subject;
 use crate::calls::document::CallDocument;
 use crate::catalog::Catalog;
+use crate::checks::{BuiltInTokenizers, ChecksFile};
 use crate::debouncer::{Debouncer, Due, Outcome};
 use crate::file_version;
 use crate::impact::SavedEngine;
@@ -51,7 +52,7 @@ use crate::wire::{
     PromptEditOrder, SaveReport, Slot,
 };
 use crate::workspace::Folder;
-use crate::{ServiceError, calls, chat, clock, diff::text, snapshots, tree};
+use crate::{ServiceError, calls, chat, checks, clock, diff::text, snapshots, tree};
 
 /// When drafts are written: after a pause in typing, and at this interval while typing.
 const DRAFT: Due = Due {
@@ -73,6 +74,8 @@ pub(crate) struct Inner {
     pub(crate) folder: Folder,
     pub(crate) sessions: OpenDocuments<Session>,
     pub(crate) calls: OpenDocuments<CallDocument>,
+    pub(crate) checks: OpenDocuments<ChecksFile>,
+    pub(crate) check_tokenizers: BuiltInTokenizers,
     pub(crate) call_catalog: Catalog<CallEntry>,
     pub(crate) list_reader: ListReader,
     pub(crate) requests: Ledger,
@@ -129,6 +132,8 @@ impl Inner {
     fn save_draft(&self, document: &str) -> Outcome {
         if calls::folder::is_call(document) {
             self.calls.save_draft(document)
+        } else if checks::is_checks(document) {
+            self.checks.save_draft(document)
         } else {
             self.sessions.save_draft(document)
         }
@@ -147,6 +152,7 @@ impl Inner {
     /// Updates the open registries and the list after changes on disk.
     pub(crate) fn look_at_registries(&self) {
         self.sessions.look_at_files();
+        self.checks.look_at_files();
         self.emit(Event::WorkspaceChanged);
     }
 
@@ -182,6 +188,8 @@ impl Studio {
             folder: Folder::new(options.folder),
             sessions: OpenDocuments::new(owner, &store_handle, &options.listener),
             calls: OpenDocuments::new(owner, &store_handle, &options.listener),
+            checks: OpenDocuments::new(owner, &store_handle, &options.listener),
+            check_tokenizers: BuiltInTokenizers::default(),
             call_catalog: calls::folder::catalog(),
             list_reader: ListReader::default(),
             requests: Ledger::default(),
@@ -254,6 +262,9 @@ impl Studio {
     /// Closes a document that the window no longer shows; its draft has the unsaved edits. A
     /// document with undo or redo steps stays in memory, so that reopening it restores them.
     pub fn close(&self, document: &str) {
+        if let Ok((checks, _)) = checks::file(&self.inner.folder, document) {
+            self.inner.checks.close(&checks);
+        }
         if self.inner.sessions.close(document) {
             self.inner.requests.forget(document);
         }
@@ -263,6 +274,7 @@ impl Studio {
     pub fn flush(&self) {
         self.inner.sessions.save_drafts();
         self.inner.calls.save_drafts();
+        self.inner.checks.save_drafts();
     }
 
     /// Applies a group of edits from the page. Takes a snapshot before sections, items or routes

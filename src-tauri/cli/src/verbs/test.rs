@@ -6,13 +6,13 @@ mod golden;
 mod junit;
 mod parallel;
 mod text;
-mod tokenizers;
 mod watch;
 
 use std::{num::NonZero, path::PathBuf, thread};
 
 use clap::ValueEnum;
 use promptdeck_checks::{Outcome, Verdict};
+use promptdeck_service::checks::BuiltInTokenizers;
 use serde::Serialize;
 
 use crate::{
@@ -21,7 +21,6 @@ use crate::{
 };
 use deck::{Deck, Loaded, Problem};
 use parallel::in_parallel;
-use tokenizers::BuiltIn;
 
 /// Flags of `test`.
 #[derive(Debug, clap::Args)]
@@ -135,7 +134,7 @@ fn status(reports: &[Report], unreadable: bool) -> ExitStatus {
 struct Tester {
     filter: Option<String>,
     jobs: usize,
-    tokenizers: BuiltIn,
+    tokenizers: BuiltInTokenizers,
 }
 
 /// A registry with its result.
@@ -151,7 +150,7 @@ impl Tester {
         Self {
             filter: args.filter.clone(),
             jobs: args.jobs.map_or_else(processors, NonZero::get),
-            tokenizers: BuiltIn::default(),
+            tokenizers: BuiltInTokenizers::default(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The built-in tokenizers by name, each loaded once.
+//! The built-in tokenizers by name, each loaded once, for checks that count tokens.
 
 use std::{
     collections::BTreeMap,
@@ -10,11 +10,11 @@ use promptdeck_model::tokenizer::{self, TokenCounter as _};
 
 /// The tokenizers that checks can name.
 #[derive(Default)]
-pub struct BuiltIn {
+pub struct BuiltInTokenizers {
     loaded: Mutex<BTreeMap<String, Counter>>,
 }
 
-impl Tokenizers for BuiltIn {
+impl Tokenizers for BuiltInTokenizers {
     fn counter(&self, name: &str) -> Option<Counter> {
         // A poisoned lock is safe: an insert happens as a whole.
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);

@@ -117,6 +117,16 @@ pub(super) fn detail(run: &Run, live: &HashSet<i64>) -> Result<RunDetail, Servic
     })
 }
 
+/// What the output policy was applied to in an attempt, counted from 0: the answer, or the final
+/// channel of it.
+pub(crate) fn judged_text(run: &Run, attempt: usize) -> Result<Option<String>, ServiceError> {
+    let attempt = read(run)?.attempts.into_iter().nth(attempt);
+    Ok(attempt.map(|attempt| {
+        let content = attempt.extracted.map(|own| own.content);
+        content.unwrap_or(attempt.raw)
+    }))
+}
+
 /// An attempt as the page shows it while the run goes on.
 pub(super) fn attempt_view(finished: &Attempt) -> RunAttempt {
     attempt(&RecordedAttempt {

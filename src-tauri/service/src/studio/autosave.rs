@@ -2,9 +2,10 @@
 //! outside change.
 
 use crate::calls;
+use crate::checks;
 use crate::open_documents::lock;
 use crate::studio::Inner;
-use crate::wire::{CallSaved, Event, SaveReport};
+use crate::wire::{CallSaved, ChecksSaved, Event, SaveReport};
 use crate::{ServiceError, open_documents::FileDocument as _};
 
 impl Inner {
@@ -19,6 +20,16 @@ impl Inner {
                     problem,
                 });
                 self.calls.save_draft(document);
+            }
+        } else if checks::is_checks(document) {
+            if let Some(saved) = self.save_checks_if_needed(document) {
+                let (report, problem) = parts(saved);
+                self.emit(Event::ChecksAutosaved {
+                    document: document.to_owned(),
+                    report,
+                    problem,
+                });
+                self.checks.save_draft(document);
             }
         } else if let Some(saved) = self.save_if_needed(document) {
             let (report, problem) = parts(saved);
@@ -56,6 +67,20 @@ impl Inner {
             written,
             status: call.status(),
             conflict: call.conflict(),
+        }))
+    }
+
+    fn save_checks_if_needed(&self, document: &str) -> Option<Result<ChecksSaved, ServiceError>> {
+        let open = self.checks.get(document).ok()?;
+        let mut checks = lock(&open);
+        if !checks.copy().modified() || checks.copy().pending().is_some() {
+            return None;
+        }
+        let saved = self.checks.save(&mut checks);
+        Some(saved.map(|written| ChecksSaved {
+            written,
+            status: checks.status(),
+            conflict: checks.conflict(),
         }))
     }
 }

@@ -1,25 +1,27 @@
 //! What an author does with the files of the folder: new, rename, duplicate, move to a sub-folder,
 //! delete and undo that.
 //!
-//! A file keeps its snapshots, its draft, its runs, its view and its undo steps under every name,
-//! and the call documents that name it follow.
+//! A file keeps its checks, its snapshots, its draft, its runs, its view and its undo steps under
+//! every name, and the call documents that name it follow.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use promptdeck_checks::checks_name;
 use promptdeck_store::StoreError;
 use promptdeck_store::files::{self, Trashed};
 use serde_json::Value;
 
 use super::file_move::FileMove;
+use crate::checks::{self, ChecksFile};
 use crate::debouncer::Outcome;
 use crate::open_documents::{FileDocument as _, Shared, lock};
 use crate::session::Session;
 use crate::studio::Studio;
 use crate::wire::{Deleted, Edit, Moved};
 use crate::workspace::{check_folder_name, check_title, file_stem, parts};
-use crate::{ServiceError, snapshots, tree};
+use crate::{ServiceError, file_version, snapshots, tree};
 
 /// The last deletion, which can be undone.
 #[derive(Default)]
@@ -40,6 +42,16 @@ struct DeletedFile {
     trashed: Trashed,
     /// The document, if it was open, with its steps to undo.
     open: Option<Shared<Session>>,
+    checks: DeletedChecks,
+}
+
+/// The checks of a deleted registry.
+struct DeletedChecks {
+    name: String,
+    /// The file, if there was one.
+    trashed: Option<Trashed>,
+    /// The document, if it was open.
+    open: Option<Shared<ChecksFile>>,
 }
 
 impl LastDeletion {
@@ -58,13 +70,29 @@ impl Studio {
         self.inner.folder.is_readable(name).then(|| name.to_owned())
     }
 
-    /// Copies a registry file and returns the copy's name.
+    /// Copies a registry file and its file of checks, and returns the copy's name.
     ///
     /// # Errors
-    /// If the file cannot be read or the copy cannot be written.
+    /// If a file cannot be read or a copy cannot be written.
     pub fn duplicate_registry(&self, file: &str) -> Result<String, ServiceError> {
-        let is_free = |path: &Path| !self.is_kept(path);
-        self.inner.folder.duplicate(file, &is_free)
+        let folder = &self.inner.folder;
+        let (_, checks) = checks::file(folder, file)?;
+        let checks = match checks.symlink_metadata() {
+            Ok(_) => Some(file_version::bytes(&checks)?),
+            Err(_) => None,
+        };
+        let is_free = |path: &Path| {
+            let name = path.to_str().and_then(checks_name);
+            let own = name.map(PathBuf::from);
+            let is_free = |path: &PathBuf| path.symlink_metadata().is_err() && !self.is_kept(path);
+            !self.is_kept(path) && own.as_ref().is_none_or(is_free)
+        };
+        let copy = folder.duplicate(file, &is_free)?;
+        if let Some(bytes) = checks {
+            let (_, path) = checks::file(folder, &copy)?;
+            files::create(&path, &bytes)?;
+        }
+        Ok(copy)
     }
 
     /// Creates a sub-folder and returns its name.
@@ -137,20 +165,28 @@ impl Studio {
                 behind: Vec::new(),
             });
         }
-        if to_path.symlink_metadata().is_ok() {
-            return Err(ServiceError::NameTaken(to));
+        let (checks, checks_path) = checks::file(&self.inner.folder, file)?;
+        let (to_checks, to_checks_path) = checks::file(&self.inner.folder, &to)?;
+        for (name, path) in [(&to, &to_path), (&to_checks, &to_checks_path)] {
+            if path.symlink_metadata().is_ok() {
+                return Err(ServiceError::NameTaken(name.clone()));
+            }
         }
         // Without the store, what it has of the file would stay behind under the old name.
         let store = self.inner.store_handle.store()?;
-        if store.has_history(&snapshots::key(&to_path))? {
-            return Err(ServiceError::NameKept(to));
+        for (name, path) in [(&to, &to_path), (&to_checks, &to_checks_path)] {
+            if store.has_history(&snapshots::key(path))? {
+                return Err(ServiceError::NameKept(name.clone()));
+            }
         }
         let file_move = FileMove::new(&self.inner.folder.path(), file, &to);
+        let move_both = || {
+            let (from, to) = ((&*checks, &*checks_path), (&*to_checks, &*to_checks_path));
+            self.inner.checks.rename(from, to, || file_move.run(&store))
+        };
         self.inner
             .sessions
-            .rename((file, &from_path), (&to, &to_path), || {
-                file_move.run(&store)
-            })?;
+            .rename((file, &from_path), (&to, &to_path), move_both)?;
         self.inner.requests.forget(file);
         self.inner.remember_name(file, &to);
         let behind = self.retarget_calls(file, &to);
@@ -187,8 +223,8 @@ impl Studio {
         Ok(())
     }
 
-    /// Moves a registry to the system's trash. Its unsaved edits stay in the store, and come back
-    /// with it.
+    /// Moves a registry and its file of checks to the system's trash. Unsaved edits stay in the
+    /// store, and come back with them.
     ///
     /// # Errors
     /// If unsaved edits cannot be stored, or the file cannot be moved to the trash; it is where it
@@ -199,8 +235,18 @@ impl Studio {
         if stored == Outcome::TryAgain && self.inner.sessions.modified(file) != Some(false) {
             return Err(ServiceError::DraftNotStored(file.to_owned()));
         }
-        let delete = || Ok(files::trash(&path)?);
-        let (trashed, open) = self.inner.sessions.take(file, delete)?;
+        let (checks, checks_path) = checks::file(&self.inner.folder, file)?;
+        let stored = self.inner.checks.save_draft(&checks);
+        if stored == Outcome::TryAgain && self.inner.checks.modified(&checks) != Some(false) {
+            return Err(ServiceError::DraftNotStored(checks));
+        }
+        let delete = || {
+            self.inner
+                .checks
+                .take(&checks, || trash_both(&path, &checks_path))
+        };
+        let (((trashed, checks_trashed), checks_open), open) =
+            self.inner.sessions.take(file, delete)?;
         self.inner.requests.forget(file);
         let mut last = self.inner.deletion.get();
         last.id += 1;
@@ -209,6 +255,11 @@ impl Studio {
             folder: self.inner.folder.path(),
             trashed,
             open,
+            checks: DeletedChecks {
+                name: checks,
+                trashed: checks_trashed,
+                open: checks_open,
+            },
         });
         Ok(Deleted {
             id: last.id,
@@ -216,32 +267,49 @@ impl Studio {
         })
     }
 
-    /// Takes the registry that was deleted last out of the trash again, and returns its name.
+    /// Takes the registry that was deleted last and its checks out of the trash again, and returns
+    /// its name.
     ///
     /// # Errors
-    /// If another one was deleted since, a file of that name is there again, or it is not in the
-    /// trash any more.
+    /// If another one was deleted since, a file of one of the names is there again, or one is not in
+    /// the trash any more.
     pub fn restore_registry(&self, id: u32) -> Result<String, ServiceError> {
         let mut last = self.inner.deletion.get();
         if last.id != id {
             return Err(ServiceError::Nothing("restore"));
         }
         let deleted = last.file.as_ref().ok_or(ServiceError::Nothing("restore"))?;
-        deleted
-            .trashed
-            .restore()
-            .map_err(|fault| match fault.code() {
-                "file_exists" => ServiceError::NameTaken(deleted.name.clone()),
-                _ => fault.into(),
-            })?;
+        let taken = |name: &str, fault: StoreError| match fault.code() {
+            "file_exists" => ServiceError::NameTaken(name.to_owned()),
+            _ => fault.into(),
+        };
+        // The checks come first: if they cannot, the registry waits for them in the trash.
+        if let Some(checks) = &deleted.checks.trashed {
+            let name = &deleted.checks.name;
+            checks.restore().map_err(|fault| taken(name, fault))?;
+        }
+        if let Err(fault) = deleted.trashed.restore() {
+            let fault = taken(&deleted.name, fault);
+            // They belong together, so the checks go back.
+            if deleted.checks.trashed.is_some() {
+                let path = deleted.folder.join(&deleted.checks.name);
+                let again = files::trash(&path).ok();
+                if let Some(deleted) = last.file.as_mut().filter(|_| again.is_some()) {
+                    deleted.checks.trashed = again;
+                }
+            }
+            return Err(fault);
+        }
         let Some(deleted) = last.file.take() else {
             return Err(ServiceError::Nothing("restore"));
         };
-        if let Some(open) = deleted
-            .open
-            .filter(|_| deleted.folder == self.inner.folder.path())
-        {
-            self.inner.sessions.put_back(&deleted.name, open);
+        if deleted.folder == self.inner.folder.path() {
+            if let Some(open) = deleted.open {
+                self.inner.sessions.put_back(&deleted.name, open);
+            }
+            if let Some(open) = deleted.checks.open {
+                self.inner.checks.put_back(&deleted.checks.name, open);
+            }
         }
         Ok(deleted.name)
     }
@@ -259,5 +327,20 @@ impl Studio {
     pub(crate) fn is_kept(&self, path: &Path) -> bool {
         let store = self.inner.store_handle.store();
         store.is_ok_and(|store| store.has_history(&snapshots::key(path)).unwrap_or(false))
+    }
+}
+
+/// Moves a registry and its checks, if it has any, to the trash; both or neither.
+fn trash_both(registry: &Path, checks: &Path) -> Result<(Trashed, Option<Trashed>), ServiceError> {
+    let trashed = files::trash(registry)?;
+    if checks.symlink_metadata().is_err() {
+        return Ok((trashed, None));
+    }
+    match files::trash(checks) {
+        Ok(checks) => Ok((trashed, Some(checks))),
+        Err(fault) => {
+            trashed.restore()?;
+            Err(fault.into())
+        }
     }
 }

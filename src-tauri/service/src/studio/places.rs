@@ -234,6 +234,7 @@ impl Studio {
             }
             self.inner.sessions.change_folder(&from, &to);
             self.inner.calls.change_folder(&from, &to);
+            self.inner.checks.change_folder(&from, &to);
             self.inner.folder.go_to(to.clone());
             *lock_watch(&self.watch) = self.inner.watch_folder();
             *lock_watch(&self.watch_calls) = None;

@@ -39,6 +39,11 @@ pub enum Event {
         /// The document, with the edits that lead to the file's content.
         change: super::CallChange,
     },
+    /// A file of checks without unsaved edits changed and was loaded.
+    ChecksReloaded {
+        /// The document, with the edits that lead to the file's content.
+        change: super::ChecksChange,
+    },
     /// A prompt changed because the arguments it is rendered with changed.
     Previewed {
         /// The document with its preview, without edits.
@@ -85,6 +90,15 @@ pub enum Event {
         document: String,
         /// Result of saving; absent on failure.
         report: Option<super::CallSaved>,
+        /// The failure.
+        problem: Option<super::Failure>,
+    },
+    /// The same for a file of checks.
+    ChecksAutosaved {
+        /// The document.
+        document: String,
+        /// Result of saving; absent on failure.
+        report: Option<super::ChecksSaved>,
         /// The failure.
         problem: Option<super::Failure>,
     },

@@ -4,6 +4,7 @@
 
 mod call;
 mod chat;
+mod checks;
 mod compare;
 mod connection;
 mod diagnostic_data;
@@ -31,6 +32,10 @@ pub use chat::{
     ChatForm, ChatInspection, ChatMessage, ChatModel, ChatOpening, ChatPiece, ChatPlace,
     ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatSetup, ChatSlot, ChatStability,
     ChatTemplate, ChatTrial, ChatVariable, PromptRole,
+};
+pub use checks::{
+    CheckAdded, CheckFailure, CheckFault, CheckOutcome, CheckVerdict, ChecksChange, ChecksReport,
+    ChecksSaved, ChecksStatus, GoldenChange, NewCheck, OpenChecks,
 };
 pub use compare::{Comparison, Granularity, Part, PartKind, Setting, Side, SideText};
 pub use connection::{ConnectionEntry, Connections, ServerKindEntry};

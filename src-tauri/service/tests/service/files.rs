@@ -338,7 +338,7 @@ fn autosave_writes_edits_after_a_pause_and_never_over_an_outside_change() {
 }
 
 /// Runs a test of this file alone, in a process with these variables.
-fn alone(test: &str, variables: &[(&str, &Path)]) {
+pub fn alone(test: &str, variables: &[(&str, &Path)]) {
     let program = env::current_exe().expect("this program");
     let done = Command::new(program)
         .args(["--exact", test, "--ignored", "--nocapture"])

@@ -3,6 +3,7 @@
 mod calls;
 mod chat;
 mod chat_chosen;
+mod checks;
 mod documents;
 mod drafts;
 mod edits;

@@ -12,9 +12,10 @@ use promptdeck_core::{
     registry::{Diagnostic, Parsed, Severity},
 };
 use promptdeck_request::document::FileKind;
+use promptdeck_service::checks::BuiltInTokenizers;
 use serde::Serialize;
 
-use super::{Report, tokenizers::BuiltIn};
+use super::Report;
 use crate::{
     failure::{ErrorReport, Failure},
     input, output,
@@ -102,7 +103,7 @@ fn sibling(path: &Path, name: impl Fn(&str) -> Option<String>) -> Option<PathBuf
 impl Deck {
     /// Reads and lints the registry and prepares its checks; `None` for JSON of another kind in a
     /// folder. With a filter, only the checks whose names contain it, and no lint.
-    pub fn load(&self, filter: Option<&str>, tokenizers: &BuiltIn) -> Option<Loaded> {
+    pub fn load(&self, filter: Option<&str>, tokenizers: &BuiltInTokenizers) -> Option<Loaded> {
         let mut loaded = Loaded {
             name: input::name_of(&self.registry),
             checks_file: self.checks.as_deref().map(input::name_of),

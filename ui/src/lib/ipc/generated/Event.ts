@@ -4,6 +4,8 @@ import type { CallSaved } from "./CallSaved";
 import type { Change } from "./Change";
 import type { ChatModel } from "./ChatModel";
 import type { ChatSlot } from "./ChatSlot";
+import type { ChecksChange } from "./ChecksChange";
+import type { ChecksSaved } from "./ChecksSaved";
 import type { Conflict } from "./Conflict";
 import type { Counts } from "./Counts";
 import type { Failure } from "./Failure";
@@ -37,7 +39,11 @@ document: string, } | { "kind": "call_reloaded",
 /**
  * The document, with the edits that lead to the file's content.
  */
-change: CallChange, } | { "kind": "previewed", 
+change: CallChange, } | { "kind": "checks_reloaded", 
+/**
+ * The document, with the edits that lead to the file's content.
+ */
+change: ChecksChange, } | { "kind": "previewed", 
 /**
  * The document with its preview, without edits.
  */
@@ -86,6 +92,18 @@ document: string,
  * Result of saving; absent on failure.
  */
 report: CallSaved | null, 
+/**
+ * The failure.
+ */
+problem: Failure | null, } | { "kind": "checks_autosaved", 
+/**
+ * The document.
+ */
+document: string, 
+/**
+ * Result of saving; absent on failure.
+ */
+report: ChecksSaved | null, 
 /**
  * The failure.
  */

@@ -1,0 +1,102 @@
+//! Runs the checks of a file on the registry that is open, and gives the verdicts in the page's form.
+
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use promptdeck_checks::{Failure, Fault, GoldenUpdate, Outcome, Suite, Verdict};
+use promptdeck_core::hydrate::Seed;
+
+use crate::diff::text;
+use crate::preview;
+use crate::wire::{CheckFailure, CheckFault, CheckOutcome, CheckVerdict, GoldenChange};
+use crate::{CancellationToken, ServiceError};
+
+/// Runs all batches and gives the verdicts in the order of the file. One core is left to the window.
+pub(super) fn run(suite: &Suite, cancel: &CancellationToken) -> Result<Vec<Verdict>, ServiceError> {
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let threads = cores.saturating_sub(1).clamp(1, suite.batches().max(1));
+    let next = AtomicUsize::new(0);
+    let verdicts = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let batch = next.fetch_add(1, Ordering::Relaxed);
+            if batch >= suite.batches() {
+                return;
+            }
+            let Some(found) = suite.run(batch, &|| cancel.is_cancelled()) else {
+                return;
+            };
+            let mut verdicts = verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+            verdicts.extend(found);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    if cancel.is_cancelled() {
+        return Err(ServiceError::Superseded);
+    }
+    let mut verdicts = verdicts
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    verdicts.sort_by_key(|verdict| verdict.index);
+    Ok(verdicts)
+}
+
+/// A verdict in the page's form.
+pub(super) fn view(verdict: Verdict) -> CheckVerdict {
+    let mut golden = GoldenUpdate::of(&verdict);
+    let (outcome, failures, fault) = match verdict.outcome {
+        Outcome::Passed => (CheckOutcome::Passed, Vec::new(), None),
+        Outcome::Failed { failures } => {
+            let failures = failures.into_iter();
+            let failures = failures.map(|own| failure(own, &mut golden)).collect();
+            (CheckOutcome::Failed, failures, None)
+        }
+        Outcome::Invalid { fault: own } => (CheckOutcome::Invalid, Vec::new(), Some(fault(own))),
+    };
+    CheckVerdict {
+        index: preview::count(verdict.index),
+        name: verdict.name,
+        rolls: verdict
+            .rolls
+            .map(|rolls| u32::try_from(rolls).unwrap_or(u32::MAX)),
+        outcome,
+        failures,
+        fault,
+    }
+}
+
+fn failure(own: Failure, golden: &mut Vec<GoldenUpdate>) -> CheckFailure {
+    let pointer = format!("{}/{}", own.pointer, own.expectation);
+    let update = golden.iter().position(|update| update.pointer == pointer);
+    let update = update.map(|at| golden.remove(at));
+    CheckFailure {
+        expectation: own.expectation.to_owned(),
+        pointer: own.pointer,
+        seed: own.seed.map(Seed::get),
+        expected: own.expected,
+        found: own.found,
+        sources: own.sources.into_iter().map(preview::source).collect(),
+        golden: update.map(|update| GoldenChange {
+            parts: text::words(&update.old, &update.new),
+            pointer: update.pointer,
+            new: update.new,
+        }),
+    }
+}
+
+fn fault(own: Fault) -> CheckFault {
+    CheckFault {
+        pointer: own.pointer,
+        message: own.message,
+        line: own.place.map(|place| place.line),
+        column: own.place.map(|place| place.column),
+    }
+}
