@@ -21,8 +21,8 @@ use std::sync::Arc;
 use std::thread;
 
 use commands::{
-    beginning, chat, documents, export, files, impact, profile, request, run, snapshots, talk,
-    workspace,
+    beginning, chat, checks, documents, export, files, impact, profile, request, run, snapshots,
+    talk, workspace,
 };
 use deferred_replies::DeferredReplies;
 use edit_protocol::EditReply;
@@ -77,6 +77,15 @@ fn main() {
             chat::inspect_chat,
             chat::render_chat,
             chat::save_chat,
+            checks::apply_checks,
+            checks::keep_check,
+            checks::open_check_roll,
+            checks::open_checks,
+            checks::redo_checks,
+            checks::resolve_checks,
+            checks::run_checks,
+            checks::save_checks,
+            checks::undo_checks,
             documents::alternatives,
             documents::applied,
             documents::apply,

@@ -5,6 +5,7 @@
 
 pub mod beginning;
 pub mod chat;
+pub mod checks;
 pub mod documents;
 pub mod export;
 pub mod files;
@@ -53,6 +54,7 @@ mod tests {
     const FILES: [&str; 12] = [
         include_str!("beginning.rs"),
         include_str!("chat.rs"),
+        include_str!("checks.rs"),
         include_str!("documents.rs"),
         include_str!("export.rs"),
         include_str!("files.rs"),

@@ -6,7 +6,7 @@ use std::path::Path;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
     ChatForm, ChatSetup, ChatSlot, ChatTemplate, ConnectionEntry, EditGroup, Granularity,
-    ImpactOrder, NewRegistry, ProfileOrder, PromptEdit, PromptEditOrder, RequestOrder,
+    ImpactOrder, NewCheck, NewRegistry, ProfileOrder, PromptEdit, PromptEditOrder, RequestOrder,
     RequestTarget, RollFilter, RunOrder, SampleMode, SampleOrder, Settings, Side, SnapshotQuery,
     SourceChange, TalkOrder, View,
 };
@@ -14,6 +14,7 @@ use promptdeck_service::{CancellationToken, ServiceError, Studio};
 
 use super::window::DECK;
 
+const CHECKS: &str = "deck.checks.json";
 const CALL: &str = "calls/deck.json";
 
 /// A connection that does not exist.
@@ -239,6 +240,18 @@ pub fn ask(
             };
             studio.request(DECK, &order).map(drop)
         }
+        Command::ApplyChecks => studio.apply_checks(CHECKS, &nothing()).map(drop),
+        Command::KeepCheck => {
+            let order = NewCheck::Prompt { seed: 1 };
+            studio.keep_check(DECK, &order).map(drop)
+        }
+        Command::OpenCheckRoll => studio.open_check_roll(DECK, 0, 1).map(drop),
+        Command::OpenChecks => studio.open_checks(DECK).map(drop),
+        Command::RedoChecks => studio.redo_checks(CHECKS).map(drop),
+        Command::ResolveChecks => studio.resolve_checks(CHECKS, &BTreeMap::new()).map(drop),
+        Command::RunChecks => studio.run_checks(DECK, cancel).map(drop),
+        Command::SaveChecks => studio.save_checks(CHECKS).map(drop),
+        Command::UndoChecks => studio.undo_checks(CHECKS).map(drop),
         Command::Connections => studio.connections().map(drop),
         Command::ForgetConnection => studio.forget_connection(NOBODY),
         Command::ForgetRun => studio.forget_run(1_000_000),
