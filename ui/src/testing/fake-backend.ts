@@ -23,6 +23,7 @@ import { FakeRuns, type FakeRunsScene } from './fake-runs';
 import { FakeCalls, type CallScene } from './fake-calls';
 import { FakeBeginning } from './fake-beginning';
 import { fakeChat } from './fake-chat';
+import { FakeChecks, type ChecksScene } from './fake-checks';
 import { FakeFiles } from './fake-files';
 import { FakeImpacts } from './fake-impact';
 import { FakeProfiles } from './fake-profile';
@@ -41,6 +42,7 @@ export interface Scene {
   snapshots?: SnapshotSummary[];
   runs?: FakeRunsScene;
   call?: CallScene;
+  checks?: ChecksScene;
   turns?: TalkTurn[];
 }
 
@@ -66,6 +68,7 @@ export class FakeBackend {
   readonly files: FakeFiles;
   readonly turns: FakeTalk;
   readonly impacts = new FakeImpacts();
+  readonly checks: FakeChecks;
   readonly profiles = new FakeProfiles();
   /** Rejects the next call of a name with this. */
   failing = new Map<string, unknown>();
@@ -85,6 +88,7 @@ export class FakeBackend {
     this.snapshots = scene.snapshots ?? [];
     this.runs = new FakeRuns(scene.file, (event) => this.emit(event), scene.runs);
     this.talk = new FakeCalls(scene.call);
+    this.checks = new FakeChecks(scene.file, scene.checks);
     this.files = new FakeFiles([scene.file, ...(scene.others ?? [])], () => ({
       workspace: this.#workspace(),
       first: { opened: this.#open(this.files.first), view: this.#view(this.files.first) },
@@ -324,6 +328,9 @@ export class FakeBackend {
       ...this.profiles.backend,
       ...this.impacts.backend((edits) => this.#change(edits)),
       ...this.talk.backend,
+      ...this.checks.backend,
+      openCheckRoll: async (_, _index, seed) =>
+        this.#change([{ kind: 'set', path: ['seed'], value: seed }]),
       ...this.turns.calls,
       useCall: async () => ({
         document: this.#scene.file,

@@ -105,14 +105,15 @@ export function actions(studio: Studio): Action[] {
     }),
     act('new-call', text.request.newCall, () => void studio.request.create()),
     ...ofCall(studio),
+    ...ofChecks(studio, deck.seed, view),
     ...PANES.map((pane) =>
       act(`request-${pane}`, text.request.showPane(text.request.panes[pane]), () => {
         studio.request.pane = pane;
         void showTab(view, 'request');
       }),
     ),
-    ...(['prompt', 'chat', 'request', 'run', 'variants', 'compare', 'json'] as Tab[]).map((tab) =>
-      act(`tab-${tab}`, text.showTab(text.tabs[tab]), () => void showTab(view, tab)),
+    ...(['prompt', 'chat', 'request', 'run', 'variants', 'compare', 'checks', 'json'] as Tab[]).map(
+      (tab) => act(`tab-${tab}`, text.showTab(text.tabs[tab]), () => void showTab(view, tab)),
     ),
   ];
   return [...own, ...chatActions(studio), ...general, ...registries(studio)];
@@ -225,6 +226,39 @@ function ofCall(studio: Studio): Action[] {
     act('redo-call', text.conversation.redo, () => void call.redo()),
     act('save-call', text.conversation.save, () => void studio.request.save()),
     act('copy-body', text.request.copyBody, () => void studio.request.copyBody()),
+  ];
+}
+
+/** What can be done with the checks of the open registry. */
+function ofChecks({ checks, snapshots }: Studio, seed: number, view: ViewState): Action[] {
+  const words = text.checks;
+  const snapshot = snapshots.current;
+  const { file, goldens } = checks;
+  return [
+    act('keep-check', words.keepPrompt, () => void checks.keep({ from: 'prompt', seed })),
+    ...(snapshot
+      ? [
+          act(
+            'keep-snapshot-check',
+            words.keepSnapshot,
+            () => void checks.keep({ from: 'snapshot', id: snapshot.id }),
+          ),
+        ]
+      : []),
+    ...(file
+      ? [
+          act('add-check', words.add, () => {
+            checks.adding = true;
+            void showTab(view, 'checks');
+          }),
+          act('undo-checks', words.undo, () => void checks.undo()),
+          act('redo-checks', words.redo, () => void checks.redo()),
+          act('save-checks', words.saveFile, () => void checks.save()),
+        ]
+      : []),
+    ...(goldens.length > 0
+      ? [act('accept-goldens', words.acceptAll(goldens.length), () => checks.accept(goldens))]
+      : []),
   ];
 }
 

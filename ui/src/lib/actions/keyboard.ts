@@ -33,9 +33,11 @@ function isText(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether undo, redo and save are meant for the call document: the focus is on it. */
-function inConversation(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('[data-conversation]') !== null;
+/** The other document that undo, redo and save are meant for, as its actions end: the focus is on it. */
+function otherDocument(target: EventTarget | null): 'call' | 'checks' | undefined {
+  if (!(target instanceof Element)) return undefined;
+  if (target.closest('[data-conversation]') !== null) return 'call';
+  return target.closest('[data-checks]') !== null ? 'checks' : undefined;
 }
 
 /** Whether a key only types a character: no action has such a key, and none need be looked for. */
@@ -69,7 +71,8 @@ export function press(studio: Studio, event: KeyboardEvent): boolean {
   // Stopping a run or an answer comes before a line that only says something.
   if (!action && key === 'Escape' && !behind && studio.notices.dismissNewest()) return true;
   if (!action || (behind && !ABOVE.has(action.id))) return false;
-  const twin = inConversation(event.target) ? `${action.id}-call` : undefined;
+  const other = otherDocument(event.target);
+  const twin = other && `${action.id}-${other}`;
   action = actions(studio).find((each) => each.id === twin) ?? action;
   const undoes = /^(un|re)do/.test(action.id);
   if (undoes && isText(event.target)) {

@@ -2,6 +2,7 @@
 // tauri.ts; page tests give a fake of their own. Every call rejects with a `Failure`.
 import type { BeginningBackend } from './beginning';
 import type { ChatBackend } from './chat';
+import type { ChecksBackend } from './checks';
 import type {
   Alternatives,
   EditGroup,
@@ -39,6 +40,7 @@ export interface Backend
   extends
     BeginningBackend,
     ChatBackend,
+    ChecksBackend,
     FilesBackend,
     ImpactBackend,
     ProfileBackend,

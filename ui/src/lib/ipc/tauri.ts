@@ -129,6 +129,16 @@ export const tauri: Backend = {
   redoCall: (document) => invoke('redo_call', { document }),
   saveCall: (document) => invoke('save_call', { document }),
   resolveCall: (document, choices) => invoke('resolve_call', { document, choices }),
+  openChecks: (registry) => invoke('open_checks', { registry }),
+  applyChecks: (document, group) => invoke('apply_checks', { document, group }),
+  undoChecks: (document) => invoke('undo_checks', { document }),
+  redoChecks: (document) => invoke('redo_checks', { document }),
+  saveChecks: (document) => invoke('save_checks', { document }),
+  resolveChecks: (document, choices) => invoke('resolve_checks', { document, choices }),
+  runChecks: (registry) => invoke('run_checks', { registry }),
+  keepCheck: (registry, order) => invoke('keep_check', { registry, order }),
+  openCheckRoll: (registry, index, seed) => invoke('open_check_roll', { registry, index, seed }),
+
   useCall: (document, call) => invoke('use_call', { document, call }),
   request: (document, order) => invoke('request', { document, order }),
 };

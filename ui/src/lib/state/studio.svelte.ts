@@ -17,6 +17,7 @@ import type {
 import { formatTime, text } from '../text';
 import { BeginningState } from './beginning.svelte';
 import { ChatState } from './chat.svelte';
+import { ChecksState } from './checks.svelte';
 import { DeckState } from './deck.svelte';
 import { FilesState } from './files.svelte';
 import { goTo } from '../window/goto';
@@ -44,6 +45,7 @@ export class Studio {
   readonly beginning: BeginningState;
   readonly run: RunState;
   readonly request: RequestState;
+  readonly checks: ChecksState;
   readonly talk: TalkState;
   readonly backend: Backend;
 
@@ -87,6 +89,7 @@ export class Studio {
     this.beginning = new BeginningState(this);
     this.run = new RunState(this);
     this.request = new RequestState(this);
+    this.checks = new ChecksState(this);
     this.talk = new TalkState(this);
   }
 
@@ -179,6 +182,7 @@ export class Studio {
     this.conflict = opened.conflict;
     this.deck = deck;
     this.run.leave();
+    this.checks.leave();
     this.talk.leave();
     void this.snapshots.reload();
     void this.request.enter(opened.document);
@@ -246,6 +250,7 @@ export class Studio {
     this.draft = null;
     this.snapshots.open = false;
     this.run.leave();
+    this.checks.leave();
     void this.request.enter('');
   }
 
@@ -271,6 +276,7 @@ export class Studio {
     if (!deck) return;
     await deck.settled();
     await this.request.save();
+    await this.checks.save();
     try {
       const report = await this.backend.save(deck.document);
       deck.status = report.status;
@@ -391,6 +397,7 @@ export class Studio {
   #onEvent(event: Event): void {
     const deck = this.deck;
     this.request.onEvent(event);
+    this.checks.onEvent(event);
     switch (event.kind) {
       case 'lint':
         if (event.document === deck?.document) this.preview.applyLint(event.diagnostics);

@@ -12,7 +12,7 @@ const WRITE_AFTER = 400;
 /** The cards of the registry's own settings; they begin closed, below the sections. */
 export const PART_CARDS = ['#registry', '#routes', '#generation', '#output_policy'] as const;
 
-const TABS = ['prompt', 'chat', 'request', 'run', 'variants', 'compare', 'json'] as const;
+const TABS = ['prompt', 'chat', 'request', 'run', 'variants', 'compare', 'checks', 'json'] as const;
 export type Tab = (typeof TABS)[number];
 
 const locksByKey = (locks: LockedSlot[]) =>

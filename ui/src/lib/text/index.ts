@@ -1,6 +1,7 @@
 // Every word the page says, part by part. What comes from a registry or from the service is not here.
 import { assembly } from './assembly';
 import { chat } from './chat';
+import { checks } from './checks';
 import { deck } from './deck';
 import { files } from './files';
 import { starters } from './starters';
@@ -29,6 +30,7 @@ export const text = {
   ...run,
   ...request,
   chat,
+  checks,
   guide,
   impact,
   files,

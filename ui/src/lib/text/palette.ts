@@ -48,6 +48,7 @@ export const palette = {
     window: 'Window',
     prompt: 'In the prompt',
     files: 'In the list of registries',
+    checks: 'In the list of checks',
     split: 'When a prompt is split',
   },
   promptKeys: [

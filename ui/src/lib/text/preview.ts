@@ -118,6 +118,7 @@ export const preview = {
     run: 'Run',
     variants: 'Variants',
     compare: 'Compare',
+    checks: 'Checks',
     json: 'JSON',
   },
   modeEach: (mode: string) => `${mode} each`,

@@ -1,0 +1,383 @@
+// The checks of the open registry: their file as a replica, the verdicts of the last run, and the
+// golden texts that wait for review. The newest run wins; the last result stays until the next is
+// there.
+import type {
+  Backend,
+  CheckVerdict,
+  ChecksChange,
+  ChecksReport,
+  ChecksStatus,
+  Choice,
+  Conflict,
+  Edit,
+  Event,
+  Failure,
+  NewCheck,
+  OpenChecks,
+} from '../ipc';
+import {
+  acceptGoldens,
+  addCheck,
+  entriesOf,
+  goldensOf,
+  removeCheck,
+  renameCheck,
+  type CheckEntry,
+  type Golden,
+} from '../document/checks';
+import type { JsonObject } from '../document/edit';
+import { showTab } from '../window/columns';
+import { text } from '../text';
+import { isFailure } from './notices.svelte';
+import { Replica } from './replica.svelte';
+import type { Studio } from './studio.svelte';
+
+/** The file of checks as the page holds it. */
+export class ChecksFile extends Replica<ChecksStatus, ChecksChange, OpenChecks> {
+  readonly entries: CheckEntry[] = $derived(entriesOf(this.tree));
+
+  constructor(
+    opened: OpenChecks,
+    registry: string,
+    backend: Backend,
+    onError: (error: unknown) => void,
+  ) {
+    super(opened, {
+      apply: (group) => backend.applyChecks(opened.document, group),
+      open: () => backend.openChecks(registry),
+      onError,
+    });
+  }
+
+  protected override applyAnswer(): boolean {
+    return true;
+  }
+
+  // Everything a file of checks says is in its tree and status.
+  protected override applyDocument(): void {}
+}
+
+/** Which list of the tab a check is in. */
+export type Group = 'fails' | 'review' | 'running' | 'holds';
+
+/** A check with its last verdict. */
+export interface CheckRow extends CheckEntry {
+  verdict: CheckVerdict | undefined;
+  group: Group;
+}
+
+export class ChecksState {
+  file = $state.raw<ChecksFile | null>(null);
+  /** Why the file cannot be read or run. */
+  problem = $state.raw<Failure | null>(null);
+  conflict = $state.raw<Conflict | null>(null);
+  report = $state.raw<ChecksReport | null>(null);
+  running = $state(false);
+  /** The check that is shown. */
+  at = $state<number | null>(null);
+  /** The check whose name is a field. */
+  renaming = $state<number | null>(null);
+  /** Whether a new check is being described. */
+  adding = $state(false);
+  /** New texts that were rejected, by pointer and text: they count as failures. */
+  #rejected = $state.raw<ReadonlySet<string>>(new Set());
+
+  readonly #studio: Studio;
+  #registry: string | undefined;
+  #asked = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  /** The golden texts to review, in the order of the file. */
+  readonly goldens: Golden[] = $derived.by(() => {
+    // A verdict of an older revision may be about another check of the list.
+    if (this.report?.revision !== this.file?.status.revision) return [];
+    const found = (this.report?.verdicts ?? []).flatMap(goldensOf);
+    return found.filter((golden) => !this.#rejected.has(keyOf(golden)));
+  });
+
+  readonly rows: CheckRow[] = $derived.by(() => {
+    const known = new Map(this.report?.verdicts.map((verdict) => [verdict.name, verdict]));
+    // An edit that adds and removes nothing leaves each check its place.
+    const inPlace = this.report?.verdicts.length === this.file?.entries.length;
+    const review = new Set(this.goldens.map(({ check }) => check));
+    return (this.file?.entries ?? []).map((entry): CheckRow => {
+      // Until the checks ran again, each keeps the verdict it had.
+      const verdict = inPlace ? this.report?.verdicts[entry.index] : known.get(entry.name);
+      return { ...entry, verdict, group: groupOf(verdict, review) };
+    });
+  });
+
+  readonly failing = $derived(this.rows.filter(({ group }) => group === 'fails').length);
+  readonly waiting = $derived(this.rows.filter(({ group }) => group === 'review').length);
+  readonly holding = $derived(this.rows.filter(({ group }) => group === 'holds').length);
+
+  /** Goes to another registry. */
+  async enter(registry: string): Promise<void> {
+    if (this.#registry === registry && this.file !== null) return;
+    this.leave();
+    this.#registry = registry;
+    await this.#open();
+  }
+
+  /** Leaves the registry; what runs is of no use any more. */
+  leave(): void {
+    this.#asked += 1;
+    clearTimeout(this.#timer);
+    this.file?.close();
+    this.#registry = undefined;
+    this.file = null;
+    this.problem = null;
+    this.conflict = null;
+    this.report = null;
+    this.running = false;
+    this.at = null;
+    this.renaming = null;
+    this.adding = false;
+    this.#rejected = new Set();
+  }
+
+  async #open(): Promise<void> {
+    const registry = this.#registry;
+    if (registry === undefined) return;
+    const { backend, notices } = this.#studio;
+    try {
+      const opened = await backend.openChecks(registry);
+      if (this.#registry !== registry) return;
+      this.file = new ChecksFile(opened, registry, backend, (error) => notices.fail(error));
+      this.conflict = opened.conflict;
+      this.problem = null;
+      if (opened.draft) notices.say('plain', text.checks.draftBack(opened.document));
+      this.follow();
+    } catch (error) {
+      if (this.#registry !== registry) return;
+      this.problem = isFailure(error) ? error : { code: 'unknown', message: String(error) };
+    }
+  }
+
+  /** Runs the checks a moment after an edit. */
+  follow(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.run(), PAUSE);
+  }
+
+  /** Runs all checks on what was edited last. */
+  async run(): Promise<void> {
+    const { file } = this;
+    const { backend, deck } = this.#studio;
+    const registry = this.#registry;
+    if (!file || !deck || registry === undefined) return;
+    this.#asked += 1;
+    const mine = this.#asked;
+    if (file.entries.length === 0) {
+      this.report = null;
+      this.running = false;
+      return;
+    }
+    this.running = true;
+    try {
+      await Promise.all([deck.settled(), file.settled()]);
+      if (mine !== this.#asked) return;
+      const report = await backend.runChecks(registry);
+      if (mine !== this.#asked) return;
+      this.report = report;
+      this.problem = null;
+    } catch (error) {
+      if (mine === this.#asked && isFailure(error) && error.code !== 'superseded')
+        this.problem = error;
+    } finally {
+      if (mine === this.#asked) this.running = false;
+    }
+  }
+
+  /** Edits the file and runs the checks again. */
+  edit(label: string, edits: Edit[], burst?: string): void {
+    this.file?.edit(label, edits, burst);
+    this.follow();
+  }
+
+  add(check: JsonObject): void {
+    const { file } = this;
+    if (!file) return;
+    const index = file.entries.length;
+    this.edit(text.checks.undoAdd(String(check.name)), addCheck(file.tree, check));
+    this.adding = false;
+    this.at = index;
+  }
+
+  rename(entry: CheckEntry, name: string): void {
+    this.renaming = null;
+    if (name.trim() === '' || name === entry.name) return;
+    this.edit(text.checks.undoRename(entry.name, name), renameCheck(entry.index, name.trim()));
+  }
+
+  remove(entry: CheckEntry): void {
+    const { file } = this;
+    if (!file) return;
+    const label = text.checks.undoRemove(entry.name);
+    this.edit(label, removeCheck(entry.index));
+    const left = file.entries.length;
+    this.at = left === 0 ? null : Math.min(entry.index, left - 1);
+    this.#offerUndo(text.checks.removed(entry.name));
+  }
+
+  /** Puts new texts in the place of golden ones, as one step. */
+  accept(goldens: readonly Golden[]): void {
+    const { file } = this;
+    if (!file || goldens.length === 0) return;
+    this.edit(text.checks.undoAccept(goldens.length), acceptGoldens(file.tree, goldens));
+  }
+
+  /** Leaves golden texts as they are: their checks count as failures until the texts change. */
+  reject(goldens: readonly Golden[]): void {
+    this.#rejected = new Set([...this.#rejected, ...goldens.map(keyOf)]);
+  }
+
+  /** Adds a check of what is on the screen, and offers to show it. */
+  async keep(order: NewCheck): Promise<void> {
+    const { backend, deck, notices, view } = this.#studio;
+    if (!deck || !view) return;
+    if (!this.file) await this.enter(deck.document);
+    const { file } = this;
+    if (!file) {
+      if (this.problem) notices.fail(this.problem);
+      return;
+    }
+    await deck.settled();
+    let kept: { index: number; name: string } | undefined;
+    const done = await file.change(async () => {
+      const { change, index, name } = await backend.keepCheck(deck.document, order);
+      kept = { index, name };
+      return change;
+    });
+    if (!done || !kept) return;
+    const { index, name } = kept;
+    this.follow();
+    notices.say('ok', text.checks.kept(name), {
+      label: text.checks.show,
+      run: () => {
+        this.at = index;
+        void showTab(view, 'checks');
+      },
+    });
+  }
+
+  /** Shows the roll of a failure: its state, its route and its seed. */
+  async openRoll(index: number, seed: number): Promise<void> {
+    const { backend, deck, notices, view } = this.#studio;
+    if (!deck || !view) return;
+    await this.file?.settled();
+    const change = await deck.change(() => backend.openCheckRoll(deck.document, index, seed));
+    if (!change) return;
+    notices.say('plain', text.checks.rollOpened(seed), this.#studio.undoOffer(deck));
+    await showTab(view, 'prompt');
+  }
+
+  async undo(): Promise<void> {
+    await this.#step((file) => this.#studio.backend.undoChecks(file.document));
+  }
+
+  async redo(): Promise<void> {
+    await this.#step((file) => this.#studio.backend.redoChecks(file.document));
+  }
+
+  async #step(run: (file: ChecksFile) => Promise<ChecksChange>): Promise<void> {
+    const { file } = this;
+    if (!file) return;
+    await file.change(() => run(file));
+    this.follow();
+  }
+
+  /** Saves the file when it is modified. */
+  async save(): Promise<void> {
+    const { file } = this;
+    const { backend, notices } = this.#studio;
+    await file?.settled();
+    if (!file?.status.modified) return;
+    try {
+      const saved = await backend.saveChecks(file.document);
+      file.status = saved.status;
+      this.conflict = saved.conflict;
+      if (saved.conflict) notices.say('warn', text.notSaved(file.document));
+      else notices.say('ok', text.savedTo(file.document));
+      this.follow();
+    } catch (error) {
+      notices.fail(error, { label: text.retry, run: () => void this.save() });
+    }
+  }
+
+  /** Ends the conflict with the file: a side for each part that differs. */
+  async resolve(choices: Record<string, Choice>): Promise<void> {
+    const { file } = this;
+    if (!file) return;
+    const { backend } = this.#studio;
+    const done = await file.change(() => backend.resolveChecks(file.document, choices));
+    if (!done) return;
+    this.conflict = null;
+    this.follow();
+  }
+
+  #offerUndo(words: string): void {
+    const { file } = this;
+    if (!file) return;
+    const { tree } = file;
+    this.#studio.notices.say('plain', words, {
+      label: text.undo,
+      run: () => void this.undo(),
+      isStale: () => this.file !== file || file.tree !== tree,
+    });
+  }
+
+  /** Handles an event of the service when it is about the file of checks. */
+  onEvent(event: Event): void {
+    const { file } = this;
+    switch (event.kind) {
+      case 'checks_reloaded':
+        if (event.change.document !== file?.document) break;
+        file.receive(event.change);
+        this.conflict = null;
+        this.#studio.notices.say('plain', text.reloaded(file.document));
+        this.follow();
+        break;
+      case 'checks_autosaved':
+        if (event.document !== file?.document) break;
+        if (event.report) {
+          if (event.report.status.revision === file.status.revision)
+            file.status = event.report.status;
+          this.conflict = event.report.conflict;
+        } else if (event.problem) this.#studio.notices.fail(event.problem);
+        break;
+      case 'conflicted':
+        if (event.document === file?.document) this.conflict = event.conflict;
+        break;
+      case 'conflict_over':
+        if (event.document === file?.document) this.conflict = null;
+        break;
+      case 'draft':
+        if (event.document === file?.document && event.problem)
+          this.#studio.notices.fail(event.problem);
+        break;
+      case 'workspace_changed':
+        // A file that could not be read may be whole again.
+        if (!file && this.problem) void this.#open();
+        break;
+    }
+  }
+}
+
+/** How long after an edit the checks run, in milliseconds: several edits at once are one. */
+const PAUSE = 40;
+
+const keyOf = (golden: Golden): string => JSON.stringify([golden.name, golden.pointer, golden.new]);
+
+function groupOf(verdict: CheckVerdict | undefined, review: ReadonlySet<number>): Group {
+  if (!verdict) return 'running';
+  if (verdict.outcome === 'passed') return 'holds';
+  const onlyGolden = verdict.failures.every(({ golden }) => golden !== null);
+  return verdict.outcome === 'failed' && onlyGolden && review.has(verdict.index)
+    ? 'review'
+    : 'fails';
+}
