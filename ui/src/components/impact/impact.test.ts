@@ -1,5 +1,6 @@
 // The pill in the status bar and the comparison of every roll: what they say, and their keys.
 import { fireEvent } from '@testing-library/svelte';
+import axe from 'axe-core';
 import { expect, test } from 'vitest';
 import type { ImpactOrder } from '$lib/ipc';
 import { guides } from '../../testing/guides';
@@ -173,4 +174,15 @@ test('every roll of another file is compared', async () => {
     .toMatchObject({ before: { kind: 'now' }, after: { kind: 'saved' } });
   await fireEvent.click(screen.getByRole('radio', { name: 'One roll' }));
   expect(await screen.findByText('3 tokens, then 4')).toBeTruthy();
+});
+
+test.each(['Plot', 'Table'])('axe has nothing to say about the %s', async (view) => {
+  const opened = await openStudio(guides());
+  await openImpact(opened);
+  await fireEvent.click(opened.screen.getByRole('radio', { name: view }));
+  const panel = document.querySelector('[role="tabpanel"]');
+  const found = await axe.run(panel as HTMLElement, {
+    rules: { 'color-contrast': { enabled: false } },
+  });
+  expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
 });

@@ -1,22 +1,36 @@
-// Counting the changes of a comparison.
+// What is left of a difference when only the lines around its changes are shown.
 import { expect, test } from 'vitest';
-import type { PartKind } from '../ipc';
-import { numberChanges } from './diff-changes';
+import type { Part, PartKind } from '../ipc';
+import { nearChanges } from './diff-changes';
 
-const KINDS: Record<string, PartKind> = { '=': 'same', '-': 'removed', '+': 'added' };
+const part = (kind: PartKind, text: string): Part => ({ kind, text });
+const shown = (parts: Part[]) =>
+  nearChanges(parts)
+    .map(({ kind, text }) => ({ same: text, removed: `[${text}]`, added: `{${text}}` })[kind])
+    .join('');
 
-test.each([
-  ['', 0, []],
-  ['=', 0, [undefined]],
-  ['=-+=', 1, [undefined, 0, 0, undefined]],
-  ['-=+', 2, [0, undefined, 1]],
-  ['-+-+', 2, [0, 0, 1, 1]],
-  ['+-', 2, [0, 1]],
-  ['--++', 1, [0, 0, 0, 0]],
-  ['=--=+', 2, [undefined, 0, 0, undefined, 1]],
-])('%s has %i changes', (marks, changes, numbers) => {
-  const parts = [...marks].map((mark) => ({ kind: KINDS[mark] ?? 'same', text: 'x' }));
-  const found = numberChanges(parts);
-  expect(found.changes).toBe(changes);
-  expect(found.parts.map((part) => part.change)).toEqual(numbers);
+test.each<[string, Part[], string]>([
+  [
+    'the line before and the line after stay',
+    [part('same', 'a\nb\nc '), part('removed', 'x'), part('added', 'y'), part('same', ' d\ne\nf')],
+    'b\nc [x]{y} d\ne',
+  ],
+  [
+    'what lies between two changes is shortened',
+    [part('added', 'x'), part('same', '\na\nb\nc\nd\n'), part('removed', 'y')],
+    '{x}\na\n…\nd\n[y]',
+  ],
+  [
+    'a short stretch between two changes stays',
+    [part('added', 'x'), part('same', '\na\n'), part('removed', 'y')],
+    '{x}\na\n[y]',
+  ],
+  ['a text without a change is left out', [part('same', 'a\nb\nc')], ''],
+  [
+    'a stretch of another section beside the change is left out',
+    [part('same', 'a\nb\n'), part('same', 'c\nd\n'), part('added', 'x')],
+    'd\n{x}',
+  ],
+])('%s', (_, parts, expected) => {
+  expect(shown(parts)).toBe(expected);
 });

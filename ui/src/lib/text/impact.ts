@@ -103,9 +103,11 @@ export const impact = {
   rolls: 'Changed rolls',
   changedRolls: (rolls: number): string => `${plural(rolls, 'changed roll')}`,
   kinds: (kinds: number, exact: boolean, listed: number): string =>
-    kinds > listed
-      ? `${exact ? '' : 'about '}${plural(kinds, 'different change')}, ${formatNumber(listed)} listed, most different first`
-      : `${plural(kinds, 'different change')}, most different first`,
+    kinds === 1
+      ? 'all in the same way'
+      : kinds > listed
+        ? `${exact ? '' : 'about '}${plural(kinds, 'different change')}, ${formatNumber(listed)} listed, most different first`
+        : `${plural(kinds, 'different change')}, most different first`,
   ofBar: (from: number, to: number): string => `of ${signedRange(from, to)} tokens`,
   row: (seed: number, change: number, rolls: number): string =>
     `Seed ${String(seed)}, ${signedTokens(change)}, ${plural(rolls, 'roll')} change so`,
