@@ -3,4 +3,5 @@
 
 pub mod gguf;
 pub mod model_dir;
+#[cfg(feature = "tokenizer")]
 pub mod tokenizer;
