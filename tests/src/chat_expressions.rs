@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// Cases with known differences, each explained in COMPATIBILITY.md.
+/// Cases with known differences, each explained in COMPATIBILITY.md of `promptdeck-jinja`.
 pub const KNOWN_DIFFERENT: &[&str] = &[
     "{{ none[1:] }}",
     "{{ d.items }}|x",
