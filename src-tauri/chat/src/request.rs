@@ -14,7 +14,7 @@ const CONTINUE_TAG: &str = "CONTINUE_FINAL_MESSAGE_TAG ";
 pub const THINKING_SWITCHES: [&str; 2] = ["enable_thinking", "thinking"];
 
 /// The names reasoning goes by, the standard one first.
-const REASONING: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
+pub const REASONING: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
 
 /// Why a conversation cannot be rendered.
 #[derive(Debug, thiserror::Error)]
@@ -127,6 +127,37 @@ impl Request {
             Some(continued) => continued.cut(text),
             None => Ok(text),
         }
+    }
+
+    /// As [`Request::render`], over messages that are values already, in the place of
+    /// [`Request::messages`]. Their reasoning stands under the names of [`REASONING`] that the caller
+    /// gave, and the final message is not continued.
+    ///
+    /// # Errors
+    /// As [`Request::render`].
+    pub fn render_values(
+        &self,
+        template: &Template,
+        messages: Vec<jinja::Value>,
+    ) -> Result<String, RenderError> {
+        let mut variables = self.variables_around()?;
+        variables.set("messages", jinja::Value::list(messages)?);
+        let pool = self.pool.as_ref();
+        Ok(template.render_within(&variables, self.now, self.limits, pool)?)
+    }
+
+    /// The value of a message as a template sees it: with [`Request::alias_reasoning`], its reasoning
+    /// under all of its names.
+    ///
+    /// # Errors
+    /// When it nests too deep.
+    pub fn value_of(&self, message: &Map<String, Json>) -> Result<jinja::Value, RenderError> {
+        let aliased = self
+            .alias_reasoning
+            .then(|| with_aliases(message))
+            .flatten();
+        let message = Json::Object(aliased.unwrap_or_else(|| message.clone()));
+        Ok(jinja::Value::from_json(&message)?)
     }
 
     /// As [`Request::render`], with where every part of the text came from. The spans and

@@ -48,6 +48,16 @@ impl Value {
         value::Value::dict(entries.map(|(key, item)| (value::Value::str(key), item.0))).map(Self)
     }
 
+    /// As [`Value::dict`], of keys that are all different.
+    #[doc(hidden)]
+    #[allow(clippy::missing_errors_doc)]
+    pub fn dict_of_unique(entries: impl IntoIterator<Item = (Arc<str>, Self)>) -> Result<Self> {
+        let entries = entries.into_iter();
+        let entries = entries.map(|(key, item)| (value::Value::Str(key), item.0));
+        let dict = value::Dict::of_texts(entries.collect())?;
+        Ok(Self(value::Value::Dict(Arc::new(dict))))
+    }
+
     /// The value of a JSON document, numbers as Python's `json.loads` reads them. Keys keep the order
     /// of the map: that of the document with the feature `preserve_order` of `serde_json`.
     ///

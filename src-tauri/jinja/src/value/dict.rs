@@ -40,8 +40,7 @@ impl Dict {
     }
 
     /// A mapping of texts, each of them once. Errors when nesting too deep.
-    #[cfg(feature = "serde_json")]
-    pub(super) fn of_texts(entries: SmallVec<[(Value, Value); 2]>) -> Result<Self> {
+    pub(crate) fn of_texts(entries: SmallVec<[(Value, Value); 2]>) -> Result<Self> {
         if entries.len() > SEARCHED {
             return Self::from_pairs(entries);
         }
