@@ -1,0 +1,48 @@
+"""Prompt registries and chat templates, rendered by one exact engine.
+
+`load` reads a registry or an exported model; `Model.hydrate` gives its prompt. `ChatTemplate`
+renders conversations byte for byte as transformers does. Batches take Arrow columns and give Arrow
+columns back.
+"""
+
+from ._errors import (
+    CallError,
+    ChatError,
+    ColumnError,
+    InternalError,
+    PickleError,
+    PolicyError,
+    PromptdeckError,
+    RegistryError,
+)
+from ._native import (
+    ChatTemplate,
+    Model,
+    Policy,
+    ResultBatch,
+    State,
+    TextColumn,
+    Verdict,
+    __version__,
+    load,
+)
+
+__all__ = [
+    "CallError",
+    "ChatError",
+    "ChatTemplate",
+    "ColumnError",
+    "InternalError",
+    "Model",
+    "PickleError",
+    "Policy",
+    "PolicyError",
+    "PromptdeckError",
+    "RegistryError",
+    "ResultBatch",
+    "State",
+    "TextColumn",
+    "Verdict",
+    "__version__",
+    "load",
+]

@@ -1,0 +1,281 @@
+"""The extension module: the public names are those of `promptdeck`."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from os import PathLike
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict, final, overload
+
+__version__: str
+
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+_Arrow: TypeAlias = _ArrowArray | _ArrowStream
+_Texts: TypeAlias = _Arrow | list[str] | tuple[str, ...]
+_Integers: TypeAlias = _Arrow | range | list[int] | tuple[int, ...]
+_State: TypeAlias = State | Mapping[str, Any] | str
+_Message: TypeAlias = Mapping[str, Any]
+
+class Diagnostic(TypedDict):
+    """What looks like a mistake, and where."""
+
+    code: str
+    severity: Literal["error", "warning", "note"]
+    message: str
+    pointer: str
+    also: list[str]
+    data: dict[str, Any]
+    place: dict[str, int] | None
+
+class Hydration(TypedDict):
+    """A prompt with what was used and why."""
+
+    text: str
+    segments: list[dict[str, Any]]
+    gaps: list[dict[str, Any]]
+    evaluation: dict[str, Any]
+    tokens: list[dict[str, Any]]
+    diagnostics: list[Diagnostic]
+    seed: int
+
+@final
+class State:
+    """The settings of one call, read once: selections, modes, sliders, randomness, variables.
+
+    A dictionary does as well wherever a state is expected; a `State` is read only once.
+    """
+
+    def __new__(cls, state: _State | None = None, /) -> State: ...
+    @staticmethod
+    def from_dict(state: _State) -> State: ...
+    @staticmethod
+    def from_json(text: str) -> State: ...
+    def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class Verdict:
+    """What a policy says about an answer."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def accepted(self) -> bool: ...
+    @property
+    def reason(self) -> str | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class Policy:
+    """The rules for an answer: what is stripped, what is refused, how long it may be."""
+
+    def __new__(cls, policy: dict[str, Any] | None = None, /) -> Policy: ...
+    @staticmethod
+    def from_json(text: str) -> Policy: ...
+    def apply(self, answer: str) -> Verdict:
+        """Cleans an answer and judges the result."""
+    def to_json(self) -> str: ...
+
+@final
+class Model:
+    """A registry or an exported model, compiled for many calls.
+
+    Made by `load` or `Model.from_json`. Never changes; threads may share it.
+    """
+
+    @staticmethod
+    def from_json(text: str) -> Model: ...
+    @staticmethod
+    def from_dict(registry: dict[str, Any]) -> Model: ...
+    def hydrate(
+        self,
+        state: _State | None = None,
+        *,
+        seed: int | None = None,
+        route: str | None = None,
+    ) -> str:
+        """The prompt of a state.
+
+        A seed is an integer from 0 to 2**53 - 1; without one it is drawn. A route is the name of one
+        of `routes`.
+        """
+    def explain(
+        self,
+        state: _State | None = None,
+        *,
+        seed: int | None = None,
+        route: str | None = None,
+    ) -> Hydration:
+        """The prompt of a state with what was used and why, and the seed."""
+    def check(
+        self,
+        state: _State | None = None,
+        *,
+        seed: int | None = None,
+        route: str | None = None,
+    ) -> list[Diagnostic]:
+        """What looks like a mistake in the registry or the state."""
+    @overload
+    def hydrate_batch(
+        self,
+        *,
+        states: _Texts | State | dict[str, Any] | None = None,
+        seeds: _Integers | None = None,
+        route: str | None = None,
+        on_error: Literal["raise"] = "raise",
+        threads: int | None = None,
+    ) -> TextColumn:
+        """The prompts of many states, each the JSON text of a state, or one state for all seeds.
+
+        Without seeds, each is drawn. The first row that fails is raised, or, with
+        `on_error="column"`, every one is a row of the error column.
+        """
+    @overload
+    def hydrate_batch(
+        self,
+        *,
+        states: _Texts | State | dict[str, Any] | None = None,
+        seeds: _Integers | None = None,
+        route: str | None = None,
+        on_error: Literal["column"],
+        threads: int | None = None,
+    ) -> ResultBatch: ...
+    @property
+    def policy(self) -> Policy: ...
+    def policy_for(self, route: str | None = None) -> Policy:
+        """The output policy of a route: that of the registry with each field of the route in its place."""
+    def generation(self, route: str | None = None) -> dict[str, Any]:
+        """The generation settings of a route, as they are in the registry."""
+    @property
+    def title(self) -> str | None: ...
+    @property
+    def sections(self) -> list[str]: ...
+    @property
+    def routes(self) -> list[str]: ...
+    def to_json(self) -> str: ...
+
+@final
+class ChatTemplate:
+    """A chat template with the special tokens of its model.
+
+    Renders byte for byte what transformers renders. Never changes; threads may share it.
+    """
+
+    @staticmethod
+    def from_source(
+        source: str, *, bos_token: str | None = None, eos_token: str | None = None
+    ) -> ChatTemplate: ...
+    @staticmethod
+    def from_dir(path: str | PathLike[str]) -> ChatTemplate: ...
+    @staticmethod
+    def from_gguf(path: str | PathLike[str]) -> ChatTemplate: ...
+    @staticmethod
+    def from_json(text: str) -> ChatTemplate: ...
+    @overload
+    def apply_chat_template(
+        self,
+        conversation: Sequence[_Message],
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        documents: Sequence[Mapping[str, Any]] | None = None,
+        *,
+        add_generation_prompt: bool = False,
+        continue_final_message: bool | str | None = None,
+        tokenize: Literal[False] = False,
+        now: datetime | None = None,
+        **template_kwargs: Any,
+    ) -> str:
+        """The text of a conversation, as transformers gives it with `tokenize=False`.
+
+        `now` is the clock of templates that ask for the time, otherwise the local time. Further
+        arguments, such as `enable_thinking`, are variables of the template.
+        """
+    @overload
+    def apply_chat_template(
+        self,
+        conversation: Sequence[Sequence[_Message]],
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        documents: Sequence[Mapping[str, Any]] | None = None,
+        *,
+        add_generation_prompt: bool = False,
+        continue_final_message: bool | str | None = None,
+        tokenize: Literal[False] = False,
+        now: datetime | None = None,
+        **template_kwargs: Any,
+    ) -> list[str]: ...
+    @overload
+    def render_batch(
+        self,
+        *,
+        messages_json: _Texts,
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        documents: Sequence[Mapping[str, Any]] | None = None,
+        add_generation_prompt: bool = False,
+        now: datetime | None = None,
+        on_error: Literal["raise"] = "raise",
+        threads: int | None = None,
+        **template_kwargs: Any,
+    ) -> TextColumn:
+        """The texts of many conversations, each the JSON text of a list of messages."""
+    @overload
+    def render_batch(
+        self,
+        *,
+        messages_json: _Texts,
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        documents: Sequence[Mapping[str, Any]] | None = None,
+        add_generation_prompt: bool = False,
+        now: datetime | None = None,
+        on_error: Literal["column"],
+        threads: int | None = None,
+        **template_kwargs: Any,
+    ) -> ResultBatch: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def bos_token(self) -> str | None: ...
+    @property
+    def eos_token(self) -> str | None: ...
+    def to_json(self) -> str: ...
+
+@final
+class TextColumn:
+    """Texts as an Arrow column of the type `large_string`.
+
+    pyarrow, polars, duckdb and pandas take it without copying: `pyarrow.array(column)`.
+    """
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> str | None: ...
+    def to_pylist(self) -> list[str | None]: ...
+    def __arrow_c_array__(
+        self, requested_schema: object | None = None
+    ) -> tuple[object, object]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+
+@final
+class ResultBatch:
+    """Texts and errors of a batch, as an Arrow record batch of the columns `text` and `error`.
+
+    A row that failed has no text, and its error says why: `code`, `message`, `line`, `column` and
+    `pointer`. `pyarrow.record_batch(result)` takes it without copying.
+    """
+
+    def __len__(self) -> int: ...
+    @property
+    def failed(self) -> int: ...
+    @property
+    def texts(self) -> TextColumn: ...
+    @property
+    def messages(self) -> TextColumn: ...
+    def __arrow_c_array__(
+        self, requested_schema: object | None = None
+    ) -> tuple[object, object]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+
+def load(path: str | PathLike[str]) -> Model:
+    """Reads a registry or an exported model from a file."""

@@ -1,0 +1,309 @@
+//! Chat templates: what `apply_chat_template` of transformers gives, and many conversations at once.
+
+use std::path::{Path, PathBuf};
+use std::slice::from_ref;
+
+use promptdeck_chat::Request;
+use promptdeck_chat::model_metadata::ModelMetadata;
+use promptdeck_jinja::{Moment, Template};
+use promptdeck_model::model_dir;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyBool, PyDict, PyList, PyString, PyTuple};
+use serde_json::{Map, Value, json};
+
+use crate::batch::{self, OnError};
+use crate::columns::{TextInput, answered};
+use crate::convert::{self, Messages, Place};
+use crate::fault::{Fault, Raised, unreadable};
+use crate::pickle::{self, Kind};
+use crate::work;
+
+/// A chat template with the special tokens of its model.
+///
+/// Renders byte for byte what transformers renders. Never changes; threads may share it.
+#[pyclass(frozen, module = "promptdeck")]
+pub struct ChatTemplate {
+    template: Template,
+    source: String,
+    bos_token: Option<String>,
+    eos_token: Option<String>,
+}
+
+#[pymethods]
+impl ChatTemplate {
+    /// Compiles the source of a template.
+    #[staticmethod]
+    #[pyo3(signature = (source, *, bos_token=None, eos_token=None))]
+    fn from_source(
+        py: Python<'_>,
+        source: String,
+        bos_token: Option<String>,
+        eos_token: Option<String>,
+    ) -> PyResult<Self> {
+        work::detached(py, || Self::compiled(source, bos_token, eos_token))
+    }
+
+    /// Reads the template of a model folder, as it is on the hub: `chat_template.jinja` or
+    /// `tokenizer_config.json`.
+    #[staticmethod]
+    fn from_dir(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        Self::from_model(py, &path)
+    }
+
+    /// Reads the template of a GGUF file.
+    #[staticmethod]
+    fn from_gguf(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        Self::from_model(py, &path)
+    }
+
+    /// Restores a template from the JSON of `to_json`.
+    #[staticmethod]
+    pub(crate) fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
+        work::detached(py, || {
+            let read: Value = serde_json::from_str(text)
+                .map_err(|error| Fault::of_json(Raised::Chat, "a chat template", &error))?;
+            let part = |name: &str| read[name].as_str().map(str::to_owned);
+            let source = part("source").ok_or_else(|| {
+                let message = "a chat template in JSON needs a text \"source\"";
+                Fault::new(Raised::Chat, "wrong_type", message).at("/source")
+            })?;
+            Self::compiled(source, part("bos_token"), part("eos_token"))
+        })
+    }
+
+    /// The text of a conversation, as `apply_chat_template` of transformers gives it with
+    /// `tokenize=False`.
+    #[pyo3(signature = (
+        conversation, tools=None, documents=None, *, add_generation_prompt=false,
+        continue_final_message=None, tokenize=false, now=None, **template_kwargs
+    ))]
+    fn apply_chat_template<'py>(
+        &self,
+        py: Python<'py>,
+        conversation: &Bound<'py, PyAny>,
+        tools: Option<&Bound<'py, PyAny>>,
+        documents: Option<&Bound<'py, PyAny>>,
+        add_generation_prompt: bool,
+        continue_final_message: Option<&Bound<'py, PyAny>>,
+        tokenize: bool,
+        now: Option<&Bound<'py, PyAny>>,
+        template_kwargs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if tokenize {
+            let message = "texts are rendered, not tokenized: tokenize=True is not supported";
+            return Err(Fault::new(Raised::Chat, "wrong_argument", message).into());
+        }
+        let mut request = self.request(py, tools, documents, now, template_kwargs)?;
+        request.add_generation_prompt = add_generation_prompt;
+        request.continue_field = continued(continue_final_message)?;
+        let several = conversations(conversation)?;
+        let (mut messages, mut texts) = (Messages::default(), Vec::new());
+        for conversation in several.as_deref().unwrap_or(from_ref(conversation)) {
+            let text = match &request.continue_field {
+                None => {
+                    let messages = messages.values(conversation, &request)?;
+                    work::detached(py, || Ok(request.render_values(&self.template, messages)?))?
+                }
+                Some(_) => {
+                    request.messages = convert::messages(conversation)?;
+                    work::detached(py, || Ok(request.render(&self.template)?))?
+                }
+            };
+            texts.push(PyString::new(py, &text).into_any());
+        }
+        match several {
+            Some(_) => Ok(PyList::new(py, texts)?.into_any()),
+            None => Ok(texts.swap_remove(0)),
+        }
+    }
+
+    /// The texts of many conversations, each the JSON text of a list of messages.
+    #[pyo3(signature = (
+        *, messages_json, tools=None, documents=None, add_generation_prompt=false, now=None,
+        on_error="raise", threads=None, **template_kwargs
+    ))]
+    fn render_batch<'py>(
+        &self,
+        py: Python<'py>,
+        messages_json: &Bound<'py, PyAny>,
+        tools: Option<&Bound<'py, PyAny>>,
+        documents: Option<&Bound<'py, PyAny>>,
+        add_generation_prompt: bool,
+        now: Option<&Bound<'py, PyAny>>,
+        on_error: &str,
+        threads: Option<usize>,
+        template_kwargs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let on_error = OnError::named(on_error)?;
+        let column = TextInput::read("messages_json", messages_json)?;
+        let mut request = self.request(py, tools, documents, now, template_kwargs)?;
+        request.add_generation_prompt = add_generation_prompt;
+        let threads = work::threads(py, threads)?;
+        let make = || request.clone();
+        let answers = batch::run(
+            py,
+            column.len(),
+            threads,
+            on_error,
+            make,
+            |request, row, text| {
+                request.messages = serde_json::from_str(column.get(row)?)
+                    .map_err(|error| Fault::of_json(Raised::Chat, "the messages", &error))?;
+                text.push_str(&request.render(&self.template)?);
+                Ok(())
+            },
+        )?;
+        answered(py, answers, on_error)
+    }
+
+    /// The source of the template.
+    #[getter]
+    fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The token that texts begin with, if the model names one.
+    #[getter]
+    fn bos_token(&self) -> Option<&str> {
+        self.bos_token.as_deref()
+    }
+
+    /// The token that texts end with, if the model names one.
+    #[getter]
+    fn eos_token(&self) -> Option<&str> {
+        self.eos_token.as_deref()
+    }
+
+    /// The template and its tokens as JSON text.
+    fn to_json(&self) -> String {
+        let Self {
+            source,
+            bos_token,
+            eos_token,
+            ..
+        } = self;
+        json!({"source": source, "bos_token": bos_token, "eos_token": eos_token}).to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<promptdeck.ChatTemplate of {} bytes>", self.source.len())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        pickle::reduced(py, Kind::ChatTemplate, self.to_json())
+    }
+}
+
+impl ChatTemplate {
+    fn compiled(
+        source: String,
+        bos_token: Option<String>,
+        eos_token: Option<String>,
+    ) -> Result<Self, Fault> {
+        Ok(Self {
+            template: Template::compile(&source)?,
+            source,
+            bos_token,
+            eos_token,
+        })
+    }
+
+    fn from_model(py: Python<'_>, path: &Path) -> PyResult<Self> {
+        // The reader would take a missing path as the name of a model.
+        std::fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+        work::detached(py, || {
+            let ModelMetadata {
+                template,
+                bos_token,
+                eos_token,
+                ..
+            } = model_dir::read(path)?;
+            let source = template.ok_or_else(|| {
+                let message = format!("{} brings no chat template", path.display());
+                Fault::new(Raised::Chat, "no_template", message)
+            })?;
+            Self::compiled(source, bos_token, eos_token)
+        })
+    }
+
+    /// Everything a rendering depends on but the messages.
+    fn request(
+        &self,
+        py: Python<'_>,
+        tools: Option<&Bound<'_, PyAny>>,
+        documents: Option<&Bound<'_, PyAny>>,
+        now: Option<&Bound<'_, PyAny>>,
+        template_kwargs: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Request> {
+        let root = Place::Root;
+        let given = |name: &str, value: Option<&Bound<'_, PyAny>>| {
+            let value = value.filter(|value| !value.is_none());
+            let read = |value| convert::json(value, Place::Key(&root, name), Raised::Chat);
+            value.map(read).transpose()
+        };
+        let mut extra = match template_kwargs {
+            Some(extra) => convert::object(extra, root, Raised::Chat)?,
+            None => Map::new(),
+        };
+        if let Some(documents) = given("documents", documents)? {
+            extra.insert("documents".to_owned(), documents);
+        }
+        // As in transformers, an argument goes before the token of the model.
+        let mut token = |name: &str, own: &Option<String>| match extra.shift_remove(name) {
+            Some(Value::String(token)) => Some(token),
+            Some(_) => None,
+            None => own.clone(),
+        };
+        Ok(Request {
+            bos_token: token("bos_token", &self.bos_token),
+            eos_token: token("eos_token", &self.eos_token),
+            tools: given("tools", tools)?,
+            extra,
+            now: moment(py, now)?,
+            ..Request::default()
+        })
+    }
+}
+
+/// The clock of a rendering: the given `datetime`, otherwise the local time.
+fn moment(py: Python<'_>, now: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Moment>> {
+    let now = match now.filter(|now| !now.is_none()) {
+        Some(now) => now.clone(),
+        None => py
+            .import("datetime")?
+            .getattr("datetime")?
+            .call_method0("now")?,
+    };
+    let part = |name: &str| now.getattr(name);
+    let date = (
+        part("year")?.extract()?,
+        part("month")?.extract()?,
+        part("day")?.extract()?,
+    );
+    let time = (
+        part("hour")?.extract()?,
+        part("minute")?.extract()?,
+        part("second")?.extract()?,
+    );
+    Ok(Moment::new(date, time, part("microsecond")?.extract()?))
+}
+
+/// The field of the final message that is continued.
+fn continued(given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
+    let Some(given) = given.filter(|given| !given.is_none()) else {
+        return Ok(None);
+    };
+    if let Ok(flag) = given.cast::<PyBool>() {
+        return Ok(flag.is_true().then(|| "content".to_owned()));
+    }
+    given.extract().map(Some)
+}
+
+/// The conversations of a list of conversations; none for a single one.
+fn conversations<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
+    let Ok(items) = given.cast::<PyList>() else {
+        return Ok(None);
+    };
+    let nested = !items.is_empty() && items.get_item(0)?.is_instance_of::<PyList>();
+    Ok(nested.then(|| items.iter().collect()))
+}

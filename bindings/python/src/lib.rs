@@ -1,0 +1,40 @@
+//! The extension module of the Python package `promptdeck`. Converts what comes from Python, calls
+//! the core without the interpreter's lock, and converts the results; decides nothing itself.
+
+mod batch;
+mod chat;
+mod columns;
+mod convert;
+mod fault;
+mod model;
+mod pickle;
+mod policy;
+mod state;
+mod work;
+
+use pyo3::prelude::*;
+
+/// The native half of the package `promptdeck`, which re-exports everything public.
+#[pymodule]
+mod _native {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::chat::ChatTemplate;
+    #[pymodule_export]
+    use crate::columns::{ResultBatch, TextColumn};
+    #[pymodule_export]
+    use crate::model::{Model, load};
+    #[pymodule_export]
+    use crate::pickle::restore;
+    #[pymodule_export]
+    use crate::policy::{Policy, Verdict};
+    #[pymodule_export]
+    use crate::state::State;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::work::note_process();
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

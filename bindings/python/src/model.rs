@@ -1,0 +1,351 @@
+//! Models: registries and exports, compiled once and hydrated from Python.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use promptdeck_core::hydrate::{Call, Engine, Seed, State as CoreState, StateRef};
+use promptdeck_core::lint;
+use promptdeck_core::registry::{MAX_BYTES, parse};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use serde_json::{Map, json};
+
+use crate::batch::{self, OnError};
+use crate::columns::{SeedInput, TextInput, answered};
+use crate::convert::{self, Place};
+use crate::fault::{Fault, Raised, unreadable};
+use crate::pickle::{self, Kind};
+use crate::policy::Policy;
+use crate::{state, work};
+
+/// A registry or an exported model, compiled for many calls.
+///
+/// Made by `load` or `Model.from_json`. Never changes; threads may share it.
+#[pyclass(frozen, module = "promptdeck")]
+pub struct Model {
+    engine: Engine,
+    /// The file as it was read.
+    json: Arc<str>,
+}
+
+/// The states of a batch.
+enum States {
+    /// JSON text for each row.
+    Column(TextInput),
+    /// The same state in all rows.
+    Same(Arc<CoreState>),
+}
+
+#[pymethods]
+impl Model {
+    /// Reads a registry or an exported model from JSON text.
+    #[staticmethod]
+    pub(crate) fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
+        work::detached(py, || Self::parsed(text))
+    }
+
+    /// Reads a registry or an exported model from a dictionary.
+    #[staticmethod]
+    fn from_dict(py: Python<'_>, registry: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let members = convert::object(registry, Place::Root, Raised::Registry)?;
+        work::detached(py, || {
+            Self::parsed(&serde_json::Value::Object(members).to_string())
+        })
+    }
+
+    /// The prompt of a state.
+    #[pyo3(signature = (state=None, *, seed=None, route=None))]
+    fn hydrate(
+        &self,
+        py: Python<'_>,
+        state: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+        route: Option<&str>,
+    ) -> PyResult<String> {
+        let state = state::read(state)?;
+        let seed = state::seed(seed)?;
+        work::detached(py, || {
+            let state = &*state;
+            Ok(self.engine.hydrate_text(&Call { state, route, seed })?)
+        })
+    }
+
+    /// The prompt of a state with what was used and why.
+    #[pyo3(signature = (state=None, *, seed=None, route=None))]
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        state: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+        route: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let state = state::read(state)?;
+        let seed = state::seed(seed)?;
+        let json = work::detached(py, || {
+            let state = &*state;
+            let hydration = self.engine.hydrate(&Call { state, route, seed })?;
+            serde_json::to_string(&hydration)
+                .map_err(|error| Fault::of_json(Raised::Internal, "the explanation", &error))
+        })?;
+        convert::python(py, &json)
+    }
+
+    /// What looks like a mistake in the registry or the state: a list of diagnostics.
+    #[pyo3(signature = (state=None, *, seed=None, route=None))]
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        state: Option<&Bound<'_, PyAny>>,
+        seed: Option<u64>,
+        route: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let state = state::read(state)?;
+        let seed = Seed::new(seed.unwrap_or_default()).map_err(Fault::from)?;
+        let json = work::detached(py, || {
+            let state = &*state;
+            let call = Call { state, route, seed };
+            let mut found = self.engine.hydrate(&call)?.diagnostics;
+            let more = lint::lint(&self.engine, &call);
+            found.extend(
+                more.into_iter()
+                    .filter(|one| !found.contains(one))
+                    .collect::<Vec<_>>(),
+            );
+            serde_json::to_string(&found)
+                .map_err(|error| Fault::of_json(Raised::Internal, "the diagnostics", &error))
+        })?;
+        convert::python(py, &json)
+    }
+
+    /// The prompts of many states.
+    #[pyo3(signature = (*, states=None, seeds=None, route=None, on_error="raise", threads=None))]
+    fn hydrate_batch<'py>(
+        &self,
+        py: Python<'py>,
+        states: Option<&Bound<'py, PyAny>>,
+        seeds: Option<&Bound<'py, PyAny>>,
+        route: Option<&str>,
+        on_error: &str,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let on_error = OnError::named(on_error)?;
+        let states = match states {
+            Some(states) if !is_one_state(states) => {
+                States::Column(TextInput::read("states", states)?)
+            }
+            one => States::Same(state::read(one)?),
+        };
+        let seeds = seeds.filter(|seeds| !seeds.is_none());
+        let seeds = seeds
+            .map(|seeds| SeedInput::read("seeds", seeds))
+            .transpose()?;
+        let rows = rows(&states, seeds.as_ref())?;
+        // A route that is not there would be the fault of every row.
+        self.route(route)?;
+        let threads = work::threads(py, threads)?;
+        let answers = batch::run(
+            py,
+            rows,
+            threads,
+            on_error,
+            || (),
+            |(), row, text| {
+                let seed = match &seeds {
+                    Some(seeds) => seeds.get(row)?,
+                    None => state::drawn_seed()?,
+                };
+                match &states {
+                    States::Same(state) => {
+                        let call = Call {
+                            state: &**state,
+                            route,
+                            seed,
+                        };
+                        self.engine.hydrate_text_into(&call, text)?;
+                    }
+                    States::Column(column) => {
+                        let json = column.get(row)?;
+                        self.hydrate_json(json, route, seed, text)?;
+                    }
+                }
+                Ok(())
+            },
+        )?;
+        answered(py, answers, on_error)
+    }
+
+    /// The output policy of the registry.
+    #[getter]
+    fn policy(&self, py: Python<'_>) -> PyResult<Policy> {
+        self.policy_for(py, None)
+    }
+
+    /// The output policy of a route: that of the registry with each field of the route in its place.
+    #[pyo3(signature = (route=None))]
+    fn policy_for(&self, py: Python<'_>, route: Option<&str>) -> PyResult<Policy> {
+        self.route(route)?;
+        let registry = self.engine.registry();
+        let none = Map::new();
+        let of_route = route.and_then(|route| registry.routes().get(route));
+        let of_route = of_route.map_or(&none, |route| &route.output_policy);
+        work::detached(py, || Policy::of(registry.output_policy(), of_route))
+    }
+
+    /// The generation settings of a route, as they are in the registry.
+    #[pyo3(signature = (route=None))]
+    fn generation<'py>(&self, py: Python<'py>, route: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+        self.route(route)?;
+        let registry = self.engine.registry();
+        let mut settings = registry.generation().clone();
+        if let Some(route) = route.and_then(|route| registry.routes().get(route)) {
+            settings.extend(route.generation.clone());
+        }
+        convert::python(py, &json!(settings).to_string())
+    }
+
+    /// The title of the registry.
+    #[getter]
+    fn title(&self) -> Option<&str> {
+        self.engine.registry().title()
+    }
+
+    /// The names of the sections, in the order of the file.
+    #[getter]
+    fn sections(&self) -> Vec<&str> {
+        let sections = self.engine.registry().sections();
+        sections.keys().map(String::as_str).collect()
+    }
+
+    /// The names of the routes, in the order of the file.
+    #[getter]
+    fn routes(&self) -> Vec<&str> {
+        let routes = self.engine.registry().routes();
+        routes.keys().map(String::as_str).collect()
+    }
+
+    /// The JSON text that the model was read from.
+    fn to_json(&self) -> &str {
+        &self.json
+    }
+
+    fn __repr__(&self) -> String {
+        let title = self
+            .title()
+            .map_or_else(String::new, |title| format!(" {title:?}"));
+        format!(
+            "<promptdeck.Model{title} of {} sections>",
+            self.sections().len()
+        )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        pickle::reduced(py, Kind::Model, self.json.to_string())
+    }
+}
+
+impl Model {
+    fn parsed(text: &str) -> Result<Self, Fault> {
+        let parsed = parse(text.as_bytes())?;
+        if parsed.registry.sections().is_empty() {
+            let message = "not a registry: it has no section, which is an object with \"items\"";
+            return Err(Fault::new(Raised::Registry, "not_a_registry", message).at(""));
+        }
+        Ok(Self {
+            engine: Engine::new(parsed.registry),
+            json: text.into(),
+        })
+    }
+
+    /// Hydrates a state from its JSON text.
+    fn hydrate_json(
+        &self,
+        json: &str,
+        route: Option<&str>,
+        seed: Seed,
+        text: &mut String,
+    ) -> Result<(), Fault> {
+        // A derived reader would take a list of the fields as well.
+        let plain = json.trim_start().starts_with('{');
+        let plain = plain
+            .then(|| serde_json::from_str::<StateRef<'_>>(json).ok())
+            .flatten();
+        if let Some(state) = plain {
+            let call = Call {
+                state: &state,
+                route,
+                seed,
+            };
+            return Ok(self.engine.hydrate_text_into(&call, text)?);
+        }
+        let state = state::from_json(json)?;
+        let call = Call {
+            state: &state,
+            route,
+            seed,
+        };
+        Ok(self.engine.hydrate_text_into(&call, text)?)
+    }
+
+    /// Refuses a route that the registry does not have, as hydration does.
+    fn route(&self, route: Option<&str>) -> Result<(), Fault> {
+        let (state, seed) = (CoreState::default(), Seed::default());
+        let known = route.is_none_or(|route| self.engine.registry().routes().contains_key(route));
+        if known {
+            return Ok(());
+        }
+        let call = Call {
+            state: &state,
+            route,
+            seed,
+        };
+        Ok(self.engine.hydrate_text(&call).map(|_| ())?)
+    }
+}
+
+/// Reads a registry or an exported model from a file.
+#[pyfunction]
+pub fn load(py: Python<'_>, path: PathBuf) -> PyResult<Model> {
+    let mut bytes = Vec::new();
+    let read = py.detach(|| {
+        let file = File::open(&path)?;
+        file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)
+    });
+    read.map_err(|error| unreadable(&path, &error))?;
+    work::detached(py, || {
+        // The reader names the place of what is not UTF-8.
+        match str::from_utf8(&bytes) {
+            Ok(text) => Model::parsed(text),
+            Err(_) => Err(parse(&bytes).err().map_or_else(
+                || Fault::new(Raised::Registry, "encoding", "not UTF-8"),
+                Fault::from,
+            )),
+        }
+        .map_err(|fault| {
+            let message = format!("{}: {}", path.display(), fault.message);
+            Fault { message, ..fault }
+        })
+    })
+}
+
+/// Whether the states of a batch are one state, for all rows.
+fn is_one_state(states: &Bound<'_, PyAny>) -> bool {
+    states.is_none() || states.is_instance_of::<PyDict>() || states.is_instance_of::<state::State>()
+}
+
+fn rows(states: &States, seeds: Option<&SeedInput>) -> Result<usize, Fault> {
+    match (states, seeds) {
+        (States::Column(states), None) => Ok(states.len()),
+        (States::Same(_), Some(seeds)) => Ok(seeds.len()),
+        (States::Column(states), Some(seeds)) if states.len() == seeds.len() => Ok(states.len()),
+        (States::Column(states), Some(seeds)) => {
+            let message = format!("{} states and {} seeds", states.len(), seeds.len());
+            Err(Fault::new(Raised::Column, "different_lengths", message))
+        }
+        (States::Same(_), None) => {
+            let message = "a batch needs a column of states, of seeds, or of both";
+            Err(Fault::new(Raised::Column, "wrong_argument", message))
+        }
+    }
+}

@@ -1,0 +1,347 @@
+"""Bad input: an exception with a code and a place, never a panic, never a wrong row."""
+
+from __future__ import annotations
+
+import enum
+import json
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import types
+
+import promptdeck as pd
+import pyarrow as pa
+import pytest
+
+SMALL = '{"rules": {"items": [{"id": "a", "text": "One."}, {"id": "b", "text": "Two."}]}}'
+
+
+@pytest.fixture(scope="module")
+def model(registries):
+    return pd.load(registries / "noir_roller.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line", "pointer"),
+    [
+        ("", "syntax", 1, ""),
+        ("no JSON", "syntax", 1, ""),
+        ('{\n"rules": {"items": 3}}', "wrong_type", 2, "/rules/items"),
+        ('{"a": 1, "a": 2}', "duplicate_key", 1, "/a"),
+        ('{"a": ' + "[" * 200, "too_deep", 1, None),
+        ("[]", "wrong_type", 1, ""),
+        ('{"a": 1}', "not_a_registry", None, ""),
+        ('{"version": 23, "rules": {"items": []}}', "unsupported_version", 1, "/version"),
+    ],
+)
+def test_registries_that_are_none(text, code, line, pointer):
+    with pytest.raises(pd.RegistryError) as raised:
+        pd.Model.from_json(text)
+    error = raised.value
+    assert (error.code, error.line) == (code, line)
+    assert pointer is None or error.pointer == pointer
+    assert isinstance(error, ValueError) and "\n" not in str(error)
+
+
+def test_files(tmp_path):
+    with pytest.raises(FileNotFoundError) as raised:
+        pd.load(tmp_path / "absent.json")
+    assert raised.value.filename == str(tmp_path / "absent.json")
+    with pytest.raises(IsADirectoryError):
+        pd.load(tmp_path)
+    (tmp_path / "latin.json").write_bytes(b'{"a": "\xe9"}')
+    with pytest.raises(pd.RegistryError, match="latin.json") as raised:
+        pd.load(tmp_path / "latin.json")
+    assert raised.value.code == "encoding" and raised.value.column == 8
+    with pytest.raises(FileNotFoundError):
+        pd.ChatTemplate.from_dir(tmp_path / "absent")
+    with pytest.raises(pd.ChatError) as raised:
+        pd.ChatTemplate.from_dir(tmp_path)
+    assert raised.value.code == "no_template"
+    (tmp_path / "bad.gguf").write_bytes(b"GGUF")
+    with pytest.raises(pd.ChatError) as raised:
+        pd.ChatTemplate.from_gguf(tmp_path / "bad.gguf")
+    assert raised.value.code == "gguf_damaged"
+
+
+@pytest.mark.parametrize(
+    ("state", "code", "pointer"),
+    [
+        (7, "wrong_type", ""),
+        ([], "wrong_type", ""),
+        ("[]", "wrong_type", ""),
+        ({"selection": {}}, "unknown_key", "/selection"),
+        ('{"selection": {}}', "unknown_key", "/selection"),
+        ({"selections": []}, "wrong_type", "/selections"),
+        ({"selections": {"a/b": 7}}, "wrong_type", "/selections/a~1b"),
+        ({"selections": {"a": ["x", None]}}, "wrong_type", "/selections/a/1"),
+        ({"selections": {7: "a"}}, "wrong_type", "/selections"),
+        ({"sliders": {"a": True}}, "wrong_type", "/sliders/a"),
+        ({"section_random": {"a": 1}}, "wrong_type", "/section_random/a"),
+        ({"template_vars": {"a::b": "\ud800"}}, "lone_surrogate", "/template_vars/a::b"),
+        ({"array_modes": {"a": "all"}}, "wrong_type", "/array_modes/a"),
+    ],
+)
+def test_states_that_are_none(model, state, code, pointer):
+    with pytest.raises(pd.CallError) as raised:
+        model.hydrate(state, seed=1)
+    assert (raised.value.code, raised.value.pointer) == (code, pointer)
+
+
+def test_states_may_be_any_mapping_and_none_is_missing(model):
+    plain = {"selections": {"case": None}, "sliders": None}
+    expected = model.hydrate(seed=3)
+    assert model.hydrate(plain, seed=3) == expected
+    assert model.hydrate(types.MappingProxyType({}), seed=3) == expected
+    assert model.hydrate(json.dumps(plain), seed=3) == expected
+    assert pd.State(plain) == pd.State() != pd.State({"sliders": {"a": 1}})
+
+
+@pytest.mark.parametrize("seed", [-1, 2**53, 2**64, -(2**70)])
+def test_seeds_out_of_range(model, seed):
+    with pytest.raises(pd.CallError) as raised:
+        model.hydrate(seed=seed)
+    assert raised.value.code == "bad_seed" and str(seed) in str(raised.value)
+    result = model.hydrate_batch(seeds=[seed, 1], on_error="column")
+    assert result.texts.to_pylist() == [None, model.hydrate(seed=1)]
+
+
+def test_a_drawn_seed_is_reported(model):
+    hydration = model.explain()
+    assert model.hydrate(seed=hydration["seed"]) == hydration["text"]
+    assert "".join(segment["text"] for segment in hydration["segments"]) == hydration["text"]
+
+
+def test_unknown_routes(model):
+    for call in (model.hydrate, model.explain, model.policy_for, model.generation):
+        with pytest.raises(pd.CallError) as raised:
+            call(route="nowhere")
+        assert raised.value.code == "unknown_route"
+    with pytest.raises(pd.CallError):
+        model.hydrate_batch(seeds=range(3), route="nowhere", on_error="column")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"states": pa.array([1, 2])}, "wrong_column"),
+        ({"states": pa.array([b"{}"])}, "wrong_column"),
+        ({"states": [{}]}, "wrong_type"),
+        ({"states": iter(["{}"])}, "wrong_column"),
+        ({"seeds": pa.array([1.5])}, "wrong_column"),
+        ({"seeds": ["1"]}, "wrong_type"),
+        ({"seeds": 7}, "wrong_column"),
+        ({"states": ["{}"], "seeds": [1, 2]}, "different_lengths"),
+        ({}, "wrong_argument"),
+        ({"seeds": [1], "on_error": "ignore"}, "wrong_argument"),
+        ({"states": pa.table({"state": ["{}"]})}, "wrong_column"),
+    ],
+)
+def test_columns_that_are_none(model, arguments, code):
+    with pytest.raises(pd.ColumnError) as raised:
+        model.hydrate_batch(**arguments)
+    assert raised.value.code == code
+
+
+def test_nulls_are_faults_of_their_rows(model):
+    seeds = pa.array([1, None, 3])
+    result = model.hydrate_batch(seeds=seeds, on_error="column")
+    expected = [model.hydrate(seed=1), None, model.hydrate(seed=3)]
+    assert result.texts.to_pylist() == expected
+    with pytest.raises(pd.ColumnError) as raised:
+        model.hydrate_batch(seeds=seeds)
+    assert (raised.value.code, raised.value.row) == ("null", 1)
+
+
+def test_templates_that_fail():
+    with pytest.raises(pd.ChatError) as raised:
+        pd.ChatTemplate.from_source("a\n {% if %}")
+    assert (raised.value.code, raised.value.line) == ("template_syntax", 2)
+    chat = pd.ChatTemplate.from_source(
+        "{% if messages|length > 1 %}{{ raise_exception('only one message') }}{% endif %}ok"
+    )
+    one, two = [{"role": "user", "content": "Hi"}], [{"role": "user", "content": "Hi"}] * 2
+    with pytest.raises(pd.ChatError, match="only one message") as raised:
+        chat.apply_chat_template(two)
+    assert raised.value.code == "template_raised" and raised.value.line == 1
+    rows = [json.dumps(one), json.dumps(two), "[7]", "no JSON", "{}"]
+    result = chat.render_batch(messages_json=rows, on_error="column")
+    assert result.texts.to_pylist() == ["ok", None, None, None, None]
+    assert str(result.messages[1]).startswith("only one message")
+    endless = pd.ChatTemplate.from_source("{% for i in range(99999) %}{% for j in range(99999) %}x{% endfor %}{% endfor %}")
+    with pytest.raises(pd.ChatError) as raised:
+        endless.apply_chat_template(one)
+    assert raised.value.code == "template_limit"
+
+
+class Colour(enum.IntEnum):
+    RED = 3
+
+
+@pytest.mark.parametrize(
+    ("message", "code", "pointer"),
+    [
+        (7, "not_a_message", "/0"),
+        ({"content": object()}, "wrong_type", "/0/content"),
+        ({"content": float("nan")}, "not_json", "/0/content"),
+        ({"content": "\udfff"}, "lone_surrogate", "/0/content"),
+        ({1: "a"}, "wrong_type", "/0"),
+    ],
+)
+def test_messages_that_are_none(message, code, pointer):
+    chat = pd.ChatTemplate.from_source("{{ messages }}")
+    with pytest.raises(pd.ChatError) as raised:
+        chat.apply_chat_template([message])
+    assert (raised.value.code, raised.value.pointer) == (code, pointer)
+
+
+def test_values_of_python_print_as_in_jinja():
+    chat = pd.ChatTemplate.from_source("{{ messages[0].content }}")
+    values = {
+        "big": 12345678901234567890123,
+        "float": 1e22,
+        "tuple": (1, 2),
+        "enumeration": Colour.RED,
+        "none": None,
+        "flag": True,
+        "nested": types.MappingProxyType({"a": [1.0, "é"]}),
+    }
+    text = chat.apply_chat_template([{"role": "user", "content": values}])
+    plain = {**values, "tuple": [1, 2], "enumeration": 3, "nested": dict(values["nested"])}
+    assert text == str(plain)
+
+
+def test_a_value_that_holds_itself_is_refused():
+    value: list[object] = []
+    value.append(value)
+    chat = pd.ChatTemplate.from_source("{{ messages }}")
+    with pytest.raises(RecursionError):
+        chat.apply_chat_template([{"content": value}])
+
+
+def test_arguments_of_transformers():
+    chat = pd.ChatTemplate.from_source("{{ bos_token }}{{ x }}{{ documents }}", bos_token="<s>")
+    messages = [{"role": "user", "content": "Hi"}]
+    assert chat.apply_chat_template(messages, x=1) == "<s>1None"
+    assert chat.apply_chat_template(messages, bos_token="<t>", documents=[{}]) == "<t>[{}]"
+    assert chat.apply_chat_template([messages, messages], x=2) == ["<s>2None"] * 2
+    with pytest.raises(pd.ChatError):
+        chat.apply_chat_template(messages, tokenize=True)  # pyright: ignore
+    clock = pd.ChatTemplate.from_source("{{ strftime_now('%Y') }}")
+    assert clock.apply_chat_template(messages) == time.strftime("%Y")
+
+
+def test_pickles(model):
+    for value in (model, pd.State({"sliders": {"a": 1}}), model.policy):
+        restored = pickle.loads(pickle.dumps(value))
+        assert restored.to_json() == value.to_json()
+    assert pickle.loads(pickle.dumps(model)).hydrate(seed=5) == model.hydrate(seed=5)
+    chat = pd.ChatTemplate.from_source("{{ bos_token }}", bos_token="<s>")
+    assert pickle.loads(pickle.dumps(chat)).apply_chat_template([]) == "<s>"
+    error = pd.CallError("message", "code", pointer="/a", row=3)
+    restored = pickle.loads(pickle.dumps(error))
+    assert (str(restored), restored.__dict__) == ("message", error.__dict__)
+
+
+def test_a_pickle_of_a_newer_version():
+    reduced = pd.State().__reduce__()
+    assert isinstance(reduced, tuple)
+    restore, (kind, form, _, text) = reduced
+    for newer in ((kind, form + 1, "9.9.9", text), ("deck", form, "9.9.9", text)):
+        with pytest.raises(pd.PickleError, match="install promptdeck 9.9.9") as raised:
+            restore(*newer)
+        assert raised.value.code == "newer_pickle"
+
+
+INTERRUPTED = """
+import sys, threading, promptdeck as pd
+model = pd.load(sys.argv[1])
+threads = int(sys.argv[2])
+try:
+    print("ready", flush=True)
+    while True:
+        model.hydrate_batch(seeds=range(1_000_000), threads=threads)
+except KeyboardInterrupt:
+    print("interrupted", model.hydrate(seed=1) == model.hydrate_batch(seeds=[1])[0], flush=True)
+"""
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_an_interrupt_ends_a_batch_of_a_million(registries, threads):
+    arguments = [sys.executable, "-c", INTERRUPTED, str(registries / "noir_roller.json"), threads]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        child.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        assert child.stdout.readline() == "interrupted True\n"
+        assert time.monotonic() - began < 2
+    assert child.returncode == 0
+
+
+def in_worker(model: pd.Model) -> str:
+    column = model.hydrate_batch(seeds=range(2_000))
+    return "".join(text or "" for text in column)
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_workers_of_multiprocessing(model, method):
+    expected = in_worker(model)
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map(in_worker, [model] * 4) == [expected] * 4
+
+
+def test_a_forked_process_hydrates(model):
+    expected = model.hydrate_batch(seeds=range(2_000), threads=2)[1_999]
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(writer, (model.hydrate_batch(seeds=range(2_000))[1_999] or "").encode())
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        assert pipe.read().decode() == expected
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_the_lock_of_the_interpreter_is_free_during_a_batch(model):
+    turns = 0
+    done = threading.Event()
+
+    def count() -> None:
+        nonlocal turns
+        while not done.is_set():
+            turns += 1
+            time.sleep(0.001)
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    model.hydrate_batch(seeds=range(100_000), threads=1)
+    done.set()
+    counter.join()
+    assert turns > 20
+
+
+def test_the_number_of_threads(model, monkeypatch):
+    expected = model.hydrate_batch(seeds=range(50), threads=3).to_pylist()
+    for name in ("OMP_NUM_THREADS", "PROMPTDECK_THREADS"):
+        monkeypatch.setenv(name, "1")
+        assert model.hydrate_batch(seeds=range(50)).to_pylist() == expected
+    monkeypatch.setenv("PROMPTDECK_THREADS", "many")
+    assert model.hydrate_batch(seeds=range(50)).to_pylist() == expected
+    assert model.hydrate_batch(seeds=range(50), threads=0).to_pylist() == expected
+
+
+def test_small_models():
+    model = pd.Model.from_json(SMALL)
+    assert model.sections == ["rules"] and model.routes == [] and model.title is None
+    assert model.generation() == {} and model.to_json() == SMALL
+    assert pd.Model.from_dict(json.loads(SMALL)).hydrate(seed=0) == model.hydrate(seed=0)
+    assert model.check({"selections": {"rules": "c"}})[0]["code"] == "state_unknown_item"
+    assert "sections" in repr(model)
