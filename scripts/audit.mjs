@@ -85,7 +85,7 @@ const npmPackages = () => {
 await main(async () => {
   await requireToolchain(buildPackages, 'build cargo-deny');
   await requireDeny();
-  const manifests = ['Cargo.toml', 'fuzz/Cargo.toml'];
+  const manifests = ['Cargo.toml', 'fuzz/Cargo.toml', 'bindings/python/Cargo.toml'];
   const checks = [
     ...manifests.map((manifest) => [
       `crates of ${manifest}: licences, sources, bans`,

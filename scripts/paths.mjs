@@ -7,6 +7,7 @@ export const target = resolve(root, process.env.CARGO_TARGET_DIR ?? 'target');
 export const tools = join(target, 'tools');
 export const oracle = join(target, 'oracle');
 export const servers = join(target, 'servers');
+export const wheel = join(target, 'wheel');
 export const registries = join(root, 'registries');
 
 /** A program of ours, as built in a profile (`debug` or `release`). */
@@ -17,6 +18,9 @@ export const oraclePython = join(oracle, 'bin', 'python');
 
 /** The Python that has the model server the providers are tested against. */
 export const serversPython = join(servers, 'bin', 'python');
+
+/** The Python that has the wheel and what its tests take. */
+export const wheelPython = join(wheel, 'env', 'bin', 'python');
 
 /** The releases of promptlibretto whose registries can be imported, but for the one in `oracle`. */
 export const releases = ['0.5', '0.7', '0.8'];

@@ -36,6 +36,12 @@ const nodeCounts = (text) => ({
   ignored: sum(text, /^# skipped (\d+)/gm),
 });
 
+const pytestCounts = (text) => ({
+  passed: sum(text, /^(?:.*, )?(\d+) passed(?:,.*)? in /gm),
+  failed: sum(text, /^(?:.*, )?(\d+) failed,?.* in /gm),
+  ignored: sum(text, /(\d+) skipped.* in /gm),
+});
+
 const checkCounts = (text) => ({
   passed: [...text.matchAll(/^ {2}ok {4}/gm)].length,
   failed: [...text.matchAll(/^ {2}FAIL {2}/gm)].length,
@@ -44,6 +50,14 @@ const checkCounts = (text) => ({
 
 const checks = [
   { name: 'Rust is formatted', line: 'cargo fmt --all --check' },
+  {
+    name: 'the Rust of the Python package is formatted',
+    line: 'cargo fmt --check --manifest-path bindings/python/Cargo.toml',
+  },
+  {
+    name: 'the Rust of the Python package is lint-free',
+    line: 'cargo clippy --locked --quiet --manifest-path bindings/python/Cargo.toml --target-dir target/wheel/cargo -- -D warnings',
+  },
   {
     name: 'Rust is lint-free',
     line: 'cargo clippy --locked --workspace --all-targets --quiet -- -D warnings',
@@ -61,6 +75,16 @@ const checks = [
   {
     name: 'tests of the crates',
     line: 'cargo test --locked --workspace --no-fail-fast',
+    counts: cargoCounts,
+  },
+  {
+    name: 'tests of the Python package',
+    line: 'npm run --silent test:wheel',
+    counts: pytestCounts,
+  },
+  {
+    name: 'tests of the published crates',
+    line: 'npm run --silent test:crates',
     counts: cargoCounts,
   },
   {

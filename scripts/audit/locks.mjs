@@ -24,7 +24,7 @@ await main(async () => {
   const { count, problems } = examineOurs();
   if (problems.length > 0) stop('package-lock.json:', ...problems);
   unchanged(`package-lock.json: ${count} packages, each with a checksum and from the registry`);
-  const manifests = ['Cargo.toml', 'fuzz/Cargo.toml'];
+  const manifests = ['Cargo.toml', 'fuzz/Cargo.toml', 'bindings/python/Cargo.toml'];
   for (const manifest of manifests) {
     const args = ['fetch', '--locked', '--quiet', '--manifest-path', manifest];
     // With everything in the cache no index is asked.

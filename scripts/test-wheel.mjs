@@ -1,0 +1,34 @@
+// `npm run test:wheel`: builds the wheel, type-checks its stubs as they are installed, and runs its
+// tests. Part of `npm test`, which has built the program that writes the cases.
+import './setup/node.mjs';
+
+import { mkdirSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+
+import { built, oraclePython, root, wheel, wheelPython } from './paths.mjs';
+import { run } from './process.mjs';
+import { main } from './log.mjs';
+import { requireOracle } from './setup/oracle.mjs';
+import { requireWheel } from './setup/wheel.mjs';
+
+const folder = join(root, 'bindings', 'python');
+const example = ['build', '--locked', '--quiet', '--workspace', '--example', 'conformance_cases'];
+
+await main(async () => {
+  await requireOracle();
+  await requireWheel();
+  await run('cargo', example);
+  const archives = join(wheel, 'archives');
+  mkdirSync(archives, { recursive: true });
+  const env = {
+    PROMPTDECK_CASES: built(join('examples', 'conformance_cases')),
+    PROMPTDECK_ORACLE_PYTHON: process.env.PROMPTDECK_ORACLE_PYTHON ?? oraclePython,
+    PROMPTDECK_ARCHIVES: archives,
+  };
+  // It takes the environment of the first Python that it finds, whatever else it is told.
+  const path = [dirname(wheelPython), process.env.PATH].join(delimiter);
+  const pyright = join(root, 'node_modules', '.bin', 'pyright');
+  await run(pyright, ['--verifytypes', 'promptdeck', '--ignoreexternal'], { env: { PATH: path } });
+  await run(pyright, ['--project', folder], { env: { PATH: path } });
+  await run(wheelPython, ['-m', 'pytest', '--rootdir', folder, join(folder, 'tests')], { env });
+});
