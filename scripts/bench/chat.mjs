@@ -11,6 +11,7 @@ import { Template } from '@huggingface/jinja';
 
 import { oraclePython, root } from '../paths.mjs';
 import { stop } from '../log.mjs';
+import { turns } from './cases/turns.mjs';
 
 const TOOLS = [
   {
@@ -36,19 +37,6 @@ const TOOLS = [
       parameters: { type: 'object', properties: { query: { type: 'string' } } },
     },
   },
-];
-
-const turns = (count) => [
-  { role: 'system', content: 'You are a helpful assistant.' },
-  ...Array.from({ length: count }, (_, index) =>
-    index % 2 === 0
-      ? { role: 'user', content: `Question ${index}: what comes next, and why would it?` }
-      : {
-          role: 'assistant',
-          content: `Answer ${index}.\n\nIt depends on a few things, and here they are in some detail.`,
-        },
-  ),
-  { role: 'user', content: 'And now?' },
 ];
 
 const folder = join(root, 'tests', 'chat-templates');
