@@ -199,7 +199,7 @@ impl Studio {
             }
             NewCheck::Run { id, attempt } => {
                 let run = self.inner.store_handle.store()?.run((*id).into())?;
-                let text = record::judged_text(&run, *attempt as usize)?;
+                let text = record::judged_text(&run, *attempt)?;
                 let text = text.ok_or(ServiceError::Nothing("keep: no such attempt"))?;
                 of_answer(&text, run.route.as_deref())?
             }

@@ -1,4 +1,4 @@
-//! Open documents of one kind, registries or call documents: opened with their drafts, looked up by
+//! Open documents of one kind, registries, call documents or files of checks: opened with their drafts, looked up by
 //! name, saved, closed, and synchronized with their files.
 //!
 //! Every call about a document takes that document's lock, so edits are applied and answered in

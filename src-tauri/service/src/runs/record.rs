@@ -117,11 +117,15 @@ pub(super) fn detail(run: &Run, live: &HashSet<i64>) -> Result<RunDetail, Servic
     })
 }
 
-/// What the output policy was applied to in an attempt, counted from 0: the answer, or the final
-/// channel of it.
-pub(crate) fn judged_text(run: &Run, attempt: usize) -> Result<Option<String>, ServiceError> {
-    let attempt = read(run)?.attempts.into_iter().nth(attempt);
-    Ok(attempt.map(|attempt| {
+/// What the output policy was applied to in an attempt, counted from 0, or in the last one: the
+/// answer, or the final channel of it.
+pub(crate) fn judged_text(run: &Run, attempt: Option<u32>) -> Result<Option<String>, ServiceError> {
+    let mut attempts = read(run)?.attempts;
+    let last = attempts.len().checked_sub(1);
+    let index = attempt.map_or(last, |attempt| Some(attempt as usize));
+    let found = index.filter(|index| *index < attempts.len());
+    Ok(found.map(|index| {
+        let attempt = attempts.swap_remove(index);
         let content = attempt.extracted.map(|own| own.content);
         content.unwrap_or(attempt.raw)
     }))

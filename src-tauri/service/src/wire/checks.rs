@@ -163,8 +163,8 @@ pub enum NewCheck {
     Run {
         /// Number of the run.
         id: u32,
-        /// Number of the attempt, from 0.
-        attempt: u32,
+        /// Number of the attempt, from 0; absent for the last one.
+        attempt: Option<u32>,
     },
     /// What the output policy of the present route makes of a text.
     Answer {

@@ -1,5 +1,4 @@
-//! The file of checks of a registry: it goes where its registry goes, is edited with undo, and runs
-//! on the registry that is open.
+//! The file of checks of a registry: it is edited with undo, and runs on the registry that is open.
 
 use std::fs;
 
@@ -7,16 +6,17 @@ use promptdeck_checks::{ChecksDocument, Suite};
 use promptdeck_core::hydrate::Engine;
 use promptdeck_core::registry;
 use promptdeck_service::checks::BuiltInTokenizers;
-use promptdeck_service::wire::{CheckOutcome, ChecksReport, Edit, Event, NewCheck};
+use promptdeck_service::wire::{
+    CheckOutcome, ChecksReport, Edit, Event, NewCheck, RunOrder, RunStep,
+};
 use promptdeck_service::{CancellationToken, Studio};
 use serde_json::{Value, json};
 
-use crate::files::alone;
 use crate::home::{Events, Home, group, path, prompt, registry as deck, set, typed};
 
-const CHECKS: &str = "deck.checks.json";
+pub const CHECKS: &str = "deck.checks.json";
 
-fn checks() -> Value {
+pub fn checks() -> Value {
     json!({
         "$schema": "checks.schema.json",
         "version": 1,
@@ -30,7 +30,7 @@ fn checks() -> Value {
     })
 }
 
-fn home() -> Home {
+pub fn home() -> Home {
     let home = Home::new();
     home.write(CHECKS, &checks());
     home
@@ -41,7 +41,7 @@ const BY_HAND: &str = r#"{ "version": 1, "checks": [
     { "name": "ends", "own": [1.50],   "expect": [{ "ends_with": "Go." }] }
 ] }"#;
 
-fn open(home: &Home) -> (Studio, Events) {
+pub fn open(home: &Home) -> (Studio, Events) {
     let (studio, events) = home.open();
     studio.open_checks("deck.json").expect("opened");
     (studio, events)
@@ -64,111 +64,6 @@ fn add_stop(studio: &Studio) {
     studio
         .apply("deck.json", &typed(0, 3, " Stop."))
         .expect("applied");
-}
-
-#[test]
-fn a_rename_and_a_move_take_the_checks_along() {
-    let home = home();
-    let (studio, _) = open(&home);
-    let edit = set(json!(["notes"]), json!("unsaved"));
-    studio
-        .apply_checks(CHECKS, &group(0, vec![edit]))
-        .expect("applied");
-    studio
-        .rename_registry("deck.json", "Bell ringer")
-        .expect("renamed");
-    assert!(!home.path(CHECKS).exists());
-    assert_eq!(home.read("bell_ringer.checks.json"), checks());
-    let opened = studio.open_checks("bell_ringer.json").expect("open");
-    assert_eq!(opened.document, "bell_ringer.checks.json");
-    assert_eq!(opened.tree["notes"], "unsaved");
-    assert_eq!(opened.status.undo.expect("a step").text, "Edit");
-
-    studio.new_folder("finals").expect("made");
-    studio
-        .move_registry("bell_ringer.json", "finals")
-        .expect("moved");
-    assert_eq!(home.read("finals/bell_ringer.checks.json"), checks());
-    studio.flush();
-    drop(studio);
-    // The draft is in the store under the new name.
-    let (studio, _) = home.studio();
-    let opened = studio.open_checks("finals/bell_ringer.json").expect("open");
-    assert_eq!(opened.tree["notes"], "unsaved");
-    assert!(opened.status.modified);
-}
-
-#[test]
-fn checks_of_the_new_name_are_not_overwritten() {
-    let home = home();
-    home.write("bell_ringer.checks.json", &json!({"checks": []}));
-    let (studio, _) = home.open();
-    let fault = studio
-        .rename_registry("deck.json", "Bell ringer")
-        .expect_err("taken");
-    assert_eq!(fault.code(), "name_taken");
-    assert!(fault.to_string().contains("bell_ringer.checks.json"));
-    assert!(home.path("deck.json").exists());
-    assert_eq!(home.read(CHECKS), checks());
-    // A copy takes another name.
-    home.write("deck_copy.checks.json", &json!({"checks": []}));
-    let copy = studio.duplicate_registry("deck.json").expect("copied");
-    assert_eq!(copy, "deck_copy_2.json");
-    let bytes = fs::read(home.path("deck_copy_2.checks.json")).expect("read");
-    assert_eq!(bytes, fs::read(home.path(CHECKS)).expect("read"));
-    assert_eq!(
-        home.read("deck_copy.checks.json"),
-        json!({"checks": []}),
-        "as it was"
-    );
-}
-
-#[test]
-fn files_of_checks_are_no_registries_of_the_list() {
-    let home = home();
-    let (studio, _) = home.studio();
-    let registries = studio.workspace().registries;
-    let names: Vec<_> = registries.iter().map(|entry| &entry.file).collect();
-    assert_eq!(names, ["deck.json"]);
-    let fault = studio.open_document(CHECKS).expect_err("refused");
-    assert_eq!(fault.code(), "bad_file");
-}
-
-#[test]
-fn a_delete_takes_the_checks_along_and_undo_brings_them_back() {
-    let data = tempfile::tempdir().expect("a folder");
-    alone(
-        "checks::with_a_trash_of_its_own",
-        &[("XDG_DATA_HOME", data.path()), ("HOME", data.path())],
-    );
-}
-
-#[test]
-#[ignore = "started by the test above, with a trash of its own"]
-fn with_a_trash_of_its_own() {
-    let home = Home::new();
-    home.write(CHECKS, &checks());
-    let (studio, _) = open(&home);
-    let edit = set(json!(["notes"]), json!("unsaved"));
-    studio
-        .apply_checks(CHECKS, &group(0, vec![edit]))
-        .expect("applied");
-    let deleted = studio.delete_registry("deck.json").expect("deleted");
-    assert!(!home.path("deck.json").exists() && !home.path(CHECKS).exists());
-    // Another program makes a file of that name: nothing comes back over it.
-    home.write(CHECKS, &json!({"checks": []}));
-    let fault = studio.restore_registry(deleted.id).expect_err("taken");
-    assert_eq!(fault.code(), "name_taken");
-    assert!(!home.path("deck.json").exists());
-    assert_eq!(home.read(CHECKS), json!({"checks": []}));
-    fs::remove_file(home.path(CHECKS)).expect("removed");
-
-    studio.restore_registry(deleted.id).expect("restored");
-    assert_eq!(home.read(CHECKS), checks());
-    assert!(home.path("deck.json").exists());
-    let opened = studio.open_checks("deck.json").expect("open");
-    assert_eq!(opened.tree["notes"], "unsaved");
-    assert_eq!(opened.status.undo.expect("a step").text, "Edit");
 }
 
 #[test]
@@ -495,4 +390,33 @@ fn a_save_writes_the_changed_check_only() {
     studio.save_checks(CHECKS).expect("saved");
     let saved = fs::read_to_string(home.path(CHECKS)).expect("read");
     assert_eq!(saved, BY_HAND, "byte for byte");
+}
+
+#[test]
+fn an_answer_of_a_run_is_kept_with_the_verdict_of_its_policy() {
+    let home = Home::new();
+    let (studio, events) = open(&home);
+    let order = RunOrder {
+        connection: None,
+        seeds: 1,
+    };
+    studio.start_runs("deck.json", &order).expect("started");
+    let id = events.wait("the end of the run", |event| match event {
+        Event::Run {
+            step: RunStep::Ended { run },
+            ..
+        } => Some(run.id),
+        _ => None,
+    });
+    let keep = |attempt| studio.keep_check("deck.json", &NewCheck::Run { id, attempt });
+    let kept = keep(Some(0)).expect("kept");
+    keep(None).expect("kept");
+    let tree = studio.open_checks("deck.json").expect("open").tree;
+    let check = &tree["checks"][0];
+    assert_eq!(check["name"], kept.name.as_str());
+    assert!(!check["answer"].as_str().expect("an answer").is_empty());
+    assert_eq!(check["answer"], tree["checks"][1]["answer"]);
+    assert_eq!(run(&studio).verdicts[0].outcome, CheckOutcome::Passed);
+    let fault = keep(Some(9)).expect_err("none");
+    assert_eq!(fault.code(), "nothing_to_do");
 }

@@ -4,6 +4,7 @@ mod calls;
 mod chat;
 mod chat_chosen;
 mod checks;
+mod checks_files;
 mod documents;
 mod drafts;
 mod edits;

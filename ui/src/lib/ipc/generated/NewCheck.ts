@@ -17,9 +17,9 @@ id: number, } | { "from": "run",
  */
 id: number, 
 /**
- * Number of the attempt, from 0.
+ * Number of the attempt, from 0; absent for the last one.
  */
-attempt: number, } | { "from": "answer", 
+attempt: number | null, } | { "from": "answer", 
 /**
  * The text.
  */
