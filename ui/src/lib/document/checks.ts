@@ -68,6 +68,7 @@ export interface CheckEntry {
   kinds: string[];
   isAnswer: boolean;
   rolls: number | null;
+  seed: number | null;
   route: string | null;
 }
 
@@ -82,13 +83,14 @@ export function entriesOf(tree: JsonValue): CheckEntry[] {
     const check: JsonObject = isObject(entry) ? entry : {};
     const given: JsonObject = isObject(check.given) ? check.given : {};
     const expect = Array.isArray(check.expect) ? check.expect : [];
-    const rolls = given.rolls;
+    const numberOf = (value: JsonValue | undefined) => (typeof value === 'number' ? value : null);
     return {
       index,
       name: textOf(check.name) ?? `check ${index + 1}`,
       kinds: expect.flatMap((one) => kindOf(one) ?? []),
       isAnswer: typeof check.answer === 'string',
-      rolls: typeof rolls === 'number' ? rolls : null,
+      rolls: numberOf(given.rolls),
+      seed: numberOf(given.seed),
       route: textOf(given.route),
     };
   });
@@ -226,8 +228,31 @@ export function acceptGoldens(tree: JsonValue, goldens: readonly Golden[]): Edit
   }));
 }
 
-/** One side of a word diff. */
-export function sideOf(parts: readonly Part[], side: 'old' | 'new'): Part[] {
+/** A stretch of one side of a word diff, or lines of it that are the same and not shown. */
+export type SidePiece = { kind: Part['kind']; text: string } | { kind: 'gap'; lines: number };
+
+/** How many lines that are the same are shown beside a change. */
+const BESIDE = 2;
+
+/** One side of a word diff; `all` says whether what is the same is shown as a whole. */
+export function sideOf(parts: readonly Part[], side: 'old' | 'new', all: boolean): SidePiece[] {
   const gone = side === 'old' ? 'added' : 'removed';
-  return parts.filter(({ kind }) => kind !== gone);
+  return parts.flatMap((part, index): SidePiece[] => {
+    if (part.kind === gone) return [];
+    if (part.kind !== 'same' || all) return [part];
+    const lines = part.text.split('\n');
+    const head = index === 0 ? 0 : BESIDE;
+    const tail = index === parts.length - 1 ? 0 : BESIDE;
+    const hidden = lines.length - head - tail;
+    // A gap of a line saves none.
+    if (hidden < 2) return [part];
+    const text = (shown: string[]): SidePiece[] =>
+      shown.length === 0 ? [] : [{ kind: 'same', text: shown.join('\n') }];
+    const rest = lines.slice(0, head);
+    return [
+      ...text(rest),
+      { kind: 'gap', lines: hidden },
+      ...text(lines.slice(lines.length - tail || lines.length)),
+    ];
+  });
 }

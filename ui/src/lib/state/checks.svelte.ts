@@ -72,6 +72,7 @@ export class ChecksState {
   problem = $state.raw<Failure | null>(null);
   conflict = $state.raw<Conflict | null>(null);
   report = $state.raw<ChecksReport | null>(null);
+  /** Whether a run takes so long that it is worth saying. */
   running = $state(false);
   /** The check that is shown. */
   at = $state<number | null>(null);
@@ -86,6 +87,7 @@ export class ChecksState {
   #registry: string | undefined;
   #asked = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #slow: ReturnType<typeof setTimeout> | undefined;
 
   constructor(studio: Studio) {
     this.#studio = studio;
@@ -133,7 +135,7 @@ export class ChecksState {
     this.problem = null;
     this.conflict = null;
     this.report = null;
-    this.running = false;
+    this.#endRun();
     this.at = null;
     this.renaming = null;
     this.adding = false;
@@ -174,10 +176,11 @@ export class ChecksState {
     const mine = this.#asked;
     if (file.entries.length === 0) {
       this.report = null;
-      this.running = false;
+      this.#endRun();
       return;
     }
-    this.running = true;
+    clearTimeout(this.#slow);
+    this.#slow = setTimeout(() => (this.running = true), SLOW);
     try {
       await Promise.all([deck.settled(), file.settled()]);
       if (mine !== this.#asked) return;
@@ -189,8 +192,13 @@ export class ChecksState {
       if (mine === this.#asked && isFailure(error) && error.code !== 'superseded')
         this.problem = error;
     } finally {
-      if (mine === this.#asked) this.running = false;
+      if (mine === this.#asked) this.#endRun();
     }
+  }
+
+  #endRun(): void {
+    clearTimeout(this.#slow);
+    this.running = false;
   }
 
   /** Edits the file and runs the checks again. */
@@ -370,6 +378,8 @@ export class ChecksState {
 
 /** How long after an edit the checks run, in milliseconds: several edits at once are one. */
 const PAUSE = 40;
+/** How long a run takes before the page says that it runs, in milliseconds. */
+const SLOW = 300;
 
 const keyOf = (golden: Golden): string => JSON.stringify([golden.name, golden.pointer, golden.new]);
 

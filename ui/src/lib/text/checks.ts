@@ -3,7 +3,6 @@ import type { CheckFault, ChecksReport } from '../ipc';
 import { formatNumber, plural } from './number-format';
 
 export const checks = {
-  title: 'Checks',
   none: 'No checks yet',
   noneDetail:
     'A check is a promise about the prompts of this deck, kept in a file beside it. It runs after every edit, and in promptdeck test.',
@@ -34,12 +33,10 @@ export const checks = {
   },
   list: 'List of checks',
   details: 'Check',
-  filter: 'Find a check',
-  noMatch: 'No check has this in its name.',
   rolls: (rolls: number) => plural(rolls, 'roll'),
   answer: 'answer',
   route: (route: string) => `route ${route}`,
-  seedOf: (seed: number) => `seed ${seed}`,
+  seedOf: (seed: number, short: (seed: number) => string = String) => `seed ${short(seed)}`,
   expected: 'Expected',
   found: 'Found',
   from: 'From',
@@ -49,7 +46,6 @@ export const checks = {
   rollOpened: (seed: number) => `Opened seed ${seed} with the state of the check.`,
   fault: ({ message, line, column }: CheckFault): string =>
     line === null ? message : `Line ${line}, column ${column ?? 1}: ${message}`,
-  given: 'Given',
   ofRolls: 'Rolls',
   badRolls: 'The number of rolls is a whole number from 1 to 1,000,000.',
   expect: 'Expect',
@@ -78,9 +74,6 @@ export const checks = {
   addGiven: (state: string) => `${state}, from seed`,
   presentState: (route: string | null) =>
     route === null ? 'present state, default route' : `present state, route ${route}`,
-  addExpectation: 'Expectation',
-  removeExpectation: 'Remove this expectation',
-  keep: 'Keep as check',
   keepPrompt: 'Keep the prompt as check',
   keepRoll: (seed: number) => `Keep seed ${seed} as check`,
   keepSnapshot: 'Keep the snapshot as check',
@@ -91,6 +84,7 @@ export const checks = {
   remove: 'Remove',
   removed: (name: string) => `Removed check “${name}”.`,
   actions: (name: string) => `Actions of check ${name}`,
+  goldenDiffers: 'The golden text differs',
   goldenOld: 'Golden text',
   goldenNew: 'New text',
   golden: (name: string) => `Golden text of ${name}`,

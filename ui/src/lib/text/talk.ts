@@ -74,6 +74,7 @@ export const talk = {
   asksForTool: (count: number) => (count === 1 ? 'asks for a tool' : `asks for ${count} tools`),
 
   keep: 'Keep',
+  asCheck: 'As a check of the output policy',
   keepMenu: 'Keep this answer',
   asExample: (section: string, item: string) => `As example in ${section}, ${item}`,
   keptAsExample: (item: string) => `Added to the examples of ${item}.`,
