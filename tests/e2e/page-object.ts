@@ -191,9 +191,9 @@ export class PageObject {
     await this.find('[aria-label="Evaluated prompt"]', nothing);
   }
 
-  /** Shows a tab of the preview. */
+  /** Shows a tab of the preview; a count may follow its name. */
   async showTab(name: string): Promise<void> {
-    const path = `//button[@role="tab"][normalize-space(.)=${quoted(name)}]`;
+    const path = `//button[@role="tab"][normalize-space(text())=${quoted(name)}]`;
     await this.pressOn(By.xpath(path));
     await this.on(By.xpath(`${path}[@aria-selected="true"]`), nothing);
   }
