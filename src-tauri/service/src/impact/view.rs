@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use promptdeck_core::hydrate::{Engine, Entries as _, entry_fault};
+use promptdeck_core::hydrate::{Engine, Entries as _, Seed, entry_fault};
 use promptdeck_model::tokenizer::TokenCounter;
 use promptdeck_population::distribution::Distribution;
 use promptdeck_population::impact::{self, SideReport};
@@ -63,9 +63,9 @@ pub(crate) fn view(
         budget: impact.budget.map(|own| wire::BudgetCrossing {
             budget: whole(own.budget),
             above: whole(own.above.rolls),
-            above_seed: own.above.seed.map(|seed| seed.get()),
+            above_seed: own.above.seed.map(Seed::get),
             below: whole(own.below.rolls),
-            below_seed: own.below.seed.map(|seed| seed.get()),
+            below_seed: own.below.seed.map(Seed::get),
         }),
         added: problems(impact.problems.added),
         removed: problems(impact.problems.removed),

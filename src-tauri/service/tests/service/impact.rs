@@ -126,10 +126,7 @@ fn the_numbers_are_those_of_the_library() {
     );
     let (shown_budget, budget) = (shown.budget.expect("set"), own.budget.expect("set"));
     assert_eq!(u64::from(shown_budget.above), budget.above.rolls);
-    assert_eq!(
-        shown_budget.above_seed,
-        budget.above.seed.map(|seed| seed.get())
-    );
+    assert_eq!(shown_budget.above_seed, budget.above.seed.map(Seed::get));
     assert_eq!(
         shown.after.prefix.map(u64::from),
         own.after.prefix.expect("rolls").all.tokens
