@@ -16,7 +16,8 @@ const PACE = 60;
 
 const places = [
   ['Trivia Host', 'trivia_host.json', 'base_context', 'pub_night'],
-  ['Support Desk', 'support_desk.json', 'base_context', undefined],
+  ['Night Stream', 'night_stream.json', 'base_context', 'lamp_room'],
+  ['Support Desk', 'support_desk.json', 'role', 'desk'],
 ] as const;
 
 /**
@@ -76,11 +77,11 @@ test.each(places)('the pill and keystrokes in %s', async (title, file, section, 
   const { page, window } = studio;
   await page.openRegistry(title, file);
   await page.menu(`${section} actions`, 'Edit items');
-  const edit = item === undefined ? `[aria-label^="Edit "]` : `[aria-label="Edit ${item}"]`;
-  const field = `textarea[aria-label^="${section}."][aria-label$=".text"]`;
-  if ((await page.count(field)) === 0) await page.pressRow(`[data-card="${section}"] ${edit}`);
-  await page.pressRow(field);
+  await page.press(`Edit ${item}`);
+  const field = `${section}.${item}.text`;
+  await page.enter(field);
   await window.executeScript(WATCH);
+  await take(window, 'pills');
   for (let n = 0; n < SINGLE; n += 1) {
     await page.keys([], 'abc def '[n % 8] ?? ' ');
     await pause(LOOK);
@@ -90,7 +91,7 @@ test.each(places)('the pill and keystrokes in %s', async (title, file, section, 
 
   await page.showTab('Variants');
   await page.sees('[data-block="lengths"]');
-  await page.pressRow(field);
+  await page.enter(field);
   const times: Record<'on' | 'off', number[]> = { on: [], off: [] };
   for (let turn = 0; turn < TURNS; turn += 1) {
     for (const state of ['off', 'on'] as const) {
