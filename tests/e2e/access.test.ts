@@ -124,6 +124,16 @@ const places: Place[] = [
   ['the note of a snapshot', press('Rename'), async () => (await escape(), escape())],
   ['variants', tab('Variants')],
   ['a comparison', tab('Compare')],
+  [
+    'the checks',
+    async () => {
+      await studio.page.showTab('Checks');
+      await studio.page.pressRow('[data-check]');
+      await sees('[data-checks] .detail');
+      await studio.page.press('Add check');
+    },
+    () => studio.page.pressWords('Cancel'),
+  ],
   ['the JSON', tab('JSON')],
   ['the difference to the file', pane('View', 'Diff to file')],
   ['the request', tab('Request')],

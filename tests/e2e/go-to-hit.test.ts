@@ -9,7 +9,7 @@ opens(['Trivia Host', 'trivia_host.json']);
 
 beforeAll(() => studio.pointer.focus());
 
-const TABS = ['Prompt', 'Chat', 'Request', 'Run', 'Variants', 'Compare', 'JSON'];
+const TABS = ['Prompt', 'Chat', 'Request', 'Run', 'Variants', 'Compare', 'Checks', 'JSON'];
 
 /** Whether what is marked, or has the focus, lies within the window and nothing covers it. */
 const IN_SIGHT = `
