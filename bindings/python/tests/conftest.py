@@ -14,6 +14,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[3]
 Questions = list[dict[str, Any]]
+Lines = list[str]
 
 
 def required(variable: str) -> str:
@@ -23,31 +24,32 @@ def required(variable: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def cases() -> Callable[[str], Questions]:
-    """The cases of a kind, as the tests of the crates generate them."""
+def cases() -> Callable[[str], Lines]:
+    """The cases of a kind, as the tests of the crates generate them: JSON, with the spelling of
+    numbers that a dictionary would lose."""
 
-    def read(kind: str) -> Questions:
+    def read(kind: str) -> Lines:
         program = required("PROMPTDECK_CASES")
         run = subprocess.run([program, kind], stdout=subprocess.PIPE, check=True)
-        return [json.loads(line) for line in run.stdout.splitlines()]
+        # Not `splitlines`: texts hold line separators of Unicode.
+        return run.stdout.decode().rstrip("\n").split("\n")
 
     return read
 
 
 @pytest.fixture(scope="session")
-def oracle() -> Callable[[str, Questions], Questions]:
+def oracle() -> Callable[[str, Lines], Questions]:
     """The answers of a script of tests/conformance to its questions."""
 
-    def ask(script: str, questions: Questions) -> Questions:
-        lines = "".join(json.dumps(question) + "\n" for question in questions)
+    def ask(script: str, lines: Lines) -> Questions:
         run = subprocess.run(
             [required("PROMPTDECK_ORACLE_PYTHON"), ROOT / "tests" / "conformance" / script],
-            input=lines.encode(),
+            input="".join(line + "\n" for line in lines).encode(),
             stdout=subprocess.PIPE,
             check=True,
         )
         answers = [json.loads(line) for line in run.stdout.splitlines()]
-        assert len(answers) == len(questions)
+        assert len(answers) == len(lines)
         return answers
 
     return ask

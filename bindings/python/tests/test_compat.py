@@ -99,7 +99,8 @@ def hydrated(question: dict) -> str:
 def test_its_sample_registries_print_the_same(archive, oracle):
     questions = questions_of(archive)
     assert len(questions) > 30
-    for question, theirs in zip(questions, oracle("hydrate_oracle.py", questions)):
+    lines = [json.dumps(question) for question in questions]
+    for question, theirs in zip(questions, oracle("hydrate_oracle.py", lines)):
         assert hydrated(question) == theirs.get("text"), question
 
 
@@ -116,15 +117,19 @@ def test_the_example_of_its_readme_runs(archive):
 
 
 def test_the_cases_of_the_crates_print_the_same(cases, oracle):
-    questions = cases("hydrate")[:2_000]
-    for question, theirs in zip(questions, oracle("hydrate_oracle.py", questions)):
+    lines = cases("hydrate")[:2_000]
+    skipped = 0
+    for line, theirs in zip(lines, oracle("hydrate_oracle.py", lines)):
+        question = json.loads(line)
         try:
             text = hydrated(question)
         except ValueError:
             # The numbers of its pools that are too large for JSON in Python.
             assert "Infinity" in json.dumps(question["registry"])
+            skipped += 1
             continue
         assert text == theirs.get("text"), question
+    assert skipped < 0.4 * len(lines)
 
 
 def test_the_surface():

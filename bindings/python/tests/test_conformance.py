@@ -11,14 +11,20 @@ import pytest
 NOW = datetime.datetime(2024, 7, 26, 9, 5, 3)
 
 
+def registry_of(line: str) -> str:
+    """The registry of a case with its numbers as they are spelled."""
+    start = len('{"registry":')
+    _, end = json.JSONDecoder().raw_decode(line, start)
+    return line[start:end]
+
+
 def test_prompts_are_those_of_promptlibretto(cases, oracle):
-    questions = cases("hydrate")
-    assert len(questions) == 8_000
-    answers = oracle("hydrate_oracle.py", questions)
+    lines = cases("hydrate")
+    assert len(lines) == 8_000
     filled = 0
-    for question, theirs in zip(questions, answers):
-        # Numbers keep the spelling of the file, which a dictionary would lose.
-        model = pd.Model.from_json(json.dumps(question["registry"]))
+    for line, theirs in zip(lines, oracle("hydrate_oracle.py", lines)):
+        question = json.loads(line)
+        model = pd.Model.from_json(registry_of(line))
         state, route = question["state"], question["route"]
         text = model.hydrate(state, route=route, seed=0)
         assert text == theirs["text"], question
@@ -26,7 +32,7 @@ def test_prompts_are_those_of_promptlibretto(cases, oracle):
         assert column.to_pylist() == [text], question
         assert model.explain(pd.State(state), route=route, seed=0)["text"] == text
         filled += bool(text)
-    assert filled > 0.6 * len(questions)
+    assert filled > 0.6 * len(lines)
 
 
 def gist(message: str) -> str:
@@ -35,10 +41,11 @@ def gist(message: str) -> str:
 
 
 def test_policies_act_as_in_promptlibretto(cases, oracle):
-    questions = cases("policy")
-    assert len(questions) == 6_000
+    lines = cases("policy")
+    assert len(lines) == 6_000
+    questions = [json.loads(line) for line in lines]
     compared = refused = limited = 0
-    for question, theirs in zip(questions, oracle("policy_oracle.py", questions)):
+    for question, theirs in zip(questions, oracle("policy_oracle.py", lines)):
         if "gave_up" in theirs:
             continue
         try:
@@ -58,11 +65,12 @@ def test_policies_act_as_in_promptlibretto(cases, oracle):
 
 
 def test_chats_are_those_of_transformers(cases, oracle):
-    questions = cases("chat")
+    lines = cases("chat")
+    questions = [json.loads(line) for line in lines]
     assert len(questions) >= 80 * 20
     templates: dict[tuple[str, str | None, str | None], pd.ChatTemplate] = {}
     rendered = 0
-    for question, theirs in zip(questions, oracle("chat_oracle.py", questions)):
+    for question, theirs in zip(questions, oracle("chat_oracle.py", lines)):
         tokens = question.get("bos_token"), question.get("eos_token")
         key = (question["template"], *tokens)
         if key not in templates:
