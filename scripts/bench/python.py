@@ -12,8 +12,8 @@ import promptdeck as pd
 import promptlibretto
 from transformers.utils import chat_template_utils
 
-ROUNDS = 60
-SECONDS = 0.008
+ROUNDS = 400
+SECONDS = 0.001
 
 
 def best_time(call):
