@@ -12,10 +12,12 @@ use pyo3::types::{PyAny, PyBool, PyDict, PyList, PyString, PyTuple};
 use serde_json::{Map, Value, json};
 
 use crate::batch::{self, OnError};
-use crate::columns::{TextInput, answered};
-use crate::convert::{self, Messages, Place};
+use crate::convert::{self, Place};
 use crate::fault::{Fault, Raised, unreadable};
+use crate::input_columns::TextInput;
+use crate::messages::{self, Messages};
 use crate::pickle::{self, Kind};
+use crate::result_columns::answered;
 use crate::work;
 
 /// A chat template with the special tokens of its model.
@@ -105,7 +107,7 @@ impl ChatTemplate {
                     work::detached(py, || Ok(request.render_values(&self.template, messages)?))?
                 }
                 Some(_) => {
-                    request.messages = convert::messages(conversation)?;
+                    request.messages = messages::json(conversation)?;
                     work::detached(py, || Ok(request.render(&self.template)?))?
                 }
             };

@@ -3,12 +3,14 @@
 
 mod batch;
 mod chat;
-mod columns;
 mod convert;
 mod fault;
+mod input_columns;
+mod messages;
 mod model;
 mod pickle;
 mod policy;
+mod result_columns;
 mod state;
 mod work;
 
@@ -22,13 +24,13 @@ mod _native {
     #[pymodule_export]
     use crate::chat::ChatTemplate;
     #[pymodule_export]
-    use crate::columns::{ResultBatch, TextColumn};
-    #[pymodule_export]
     use crate::model::{Model, load};
     #[pymodule_export]
     use crate::pickle::restore;
     #[pymodule_export]
     use crate::policy::{Policy, Verdict};
+    #[pymodule_export]
+    use crate::result_columns::{ResultBatch, TextColumn};
     #[pymodule_export]
     use crate::state::State;
 

@@ -13,11 +13,12 @@ use pyo3::types::{PyDict, PyTuple};
 use serde_json::{Map, json};
 
 use crate::batch::{self, OnError};
-use crate::columns::{SeedInput, TextInput, answered};
 use crate::convert::{self, Place};
 use crate::fault::{Fault, Raised, unreadable};
+use crate::input_columns::{SeedInput, TextInput};
 use crate::pickle::{self, Kind};
 use crate::policy::Policy;
+use crate::result_columns::answered;
 use crate::{state, work};
 
 /// A registry or an exported model, compiled for many calls.
