@@ -12,7 +12,10 @@ use smallvec::SmallVec;
 
 use super::{
     HashedKey, Origin, SectionSettings, Seed, Settings, SliderEvaluation, SliderSetting,
-    constraints, pick::Picker, program::SectionProgram, race::Arrival,
+    constraints,
+    pick::Picker,
+    program::SectionProgram,
+    race::{Arrival, Race},
 };
 use crate::registry::{Registry, Section, Selection};
 
@@ -90,42 +93,44 @@ pub(super) fn is_rolled<S: Settings>(program: &SectionProgram, state: &S) -> boo
     })
 }
 
-fn roll(program: &SectionProgram, seed: Seed) -> Choice {
-    let mut picker = Picker::of_section(seed, program.name());
-    let first = if let Some(weights) = &program.weights {
-        let first = arrivals(program, weights, &mut picker).min();
-        first.map(Arrival::index)
-    } else {
-        let draws = program.draws().iter().enumerate();
-        let lowest = draws.min_by_key(|(index, hash)| (picker.draw(**hash), *index));
-        lowest.map(|(index, _)| index as u32)
-    };
+/// The first item of the section's ranking.
+pub(super) fn roll(program: &SectionProgram, seed: Seed) -> Choice {
     Choice {
-        chosen: first.map_or(ItemSet::None, ItemSet::Single),
+        chosen: first_of_ranking(program, seed).map_or(ItemSet::None, ItemSet::Single),
         origin: Origin::Random,
     }
 }
 
-/// When each item arrives in the race of a section with different weights.
-fn arrivals<'p>(
-    program: &'p SectionProgram,
-    weights: &'p [f64],
-    picker: &'p mut Picker,
-) -> impl Iterator<Item = Arrival> + 'p {
-    let items = program.draws().iter().zip(weights).zip(0_u32..);
-    items.map(|((hash, weight), index)| Arrival::new(picker.draw(*hash), *weight, index))
+/// The first item of the section's ranking.
+pub(super) fn first_of_ranking(program: &SectionProgram, seed: Seed) -> Option<u32> {
+    // Nothing is drawn where only one item can be first.
+    if program.len() < 2 {
+        return (program.len() == 1).then_some(0);
+    }
+    let picker = Picker::new(seed, program.pick);
+    let draws = program.draws().iter().map(|hash| picker.draw(*hash));
+    if let Some(weights) = &program.weights {
+        let mut race = Race::default();
+        for ((draw, weight), index) in draws.zip(weights).zip(0..) {
+            race.enter(draw, *weight, index);
+        }
+        return race.winner();
+    }
+    draws.zip(0..).min().map(|(_, index)| index)
 }
 
 /// All items of the section, the best drawn first.
 pub(super) fn ranking(program: &SectionProgram, seed: Seed) -> Vec<u32> {
-    let mut picker = Picker::of_section(seed, program.name());
+    let picker = Picker::new(seed, program.pick);
+    let draws = program.draws().iter().map(|hash| picker.draw(*hash));
     if let Some(weights) = &program.weights {
-        let mut ranked: Vec<_> = arrivals(program, weights, &mut picker).collect();
+        let entries = draws.zip(weights).zip(0..);
+        let arrivals = entries.map(|((draw, weight), index)| Arrival::new(draw, *weight, index));
+        let mut ranked: Vec<_> = arrivals.collect();
         ranked.sort_unstable();
         return ranked.into_iter().map(Arrival::index).collect();
     }
-    let draws = program.draws().iter().map(|hash| picker.draw(*hash));
-    let mut ranked: Vec<_> = draws.zip(0_u32..).collect();
+    let mut ranked: Vec<(u64, u32)> = draws.zip(0..).collect();
     ranked.sort_unstable();
     ranked.into_iter().map(|(_, index)| index).collect()
 }
@@ -197,15 +202,12 @@ pub(super) fn slider<S: Settings>(
     state: &S,
     seed: Seed,
 ) -> SliderEvaluation {
-    let name = &program.key;
     let defaults = program.section.defaults();
-    let set = state.slider(name);
+    let set = state.slider(&program.key);
     let rolled = slider_is_rolled(program, state);
     let (value, origin) = if rolled {
-        (
-            Picker::of_slider(seed, name.text()).slider() as f64,
-            Origin::Random,
-        )
+        let position = Picker::new(seed, program.slider_pick).slider();
+        (position as f64, Origin::Random)
     } else if let Some(value) = set {
         (value, Origin::Selection)
     } else if let Some(value) = defaults.slider {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Seed, Settings,
-    choose::{Choice, ItemSet, is_rolled, ranking, selection_choice},
+    choose::{Choice, ItemSet, first_of_ranking, is_rolled, ranking, selection_choice},
     program::SectionProgram,
 };
 use crate::registry::{Item, Registry};
@@ -70,16 +70,20 @@ pub(super) fn resolve<S: Settings>(
             sections,
             choices: &choices,
         };
-        let ranked = ranking(&sections[index], seed);
-        let allowed = ranked
-            .iter()
-            .find(|item| constraints.allow(index as u32, **item));
-        if allowed.is_none() && !ranked.is_empty() {
+        let program = &*sections[index];
+        let is_allowed = |item: &u32| constraints.allow(index as u32, *item);
+        // Most often the first one is allowed, and the order of the others does not matter.
+        let first = first_of_ranking(program, seed);
+        let allowed = first.filter(is_allowed).or_else(|| {
+            let ranked = ranking(program, seed);
+            ranked.into_iter().skip(1).find(is_allowed)
+        });
+        if allowed.is_none() && first.is_some() {
             on_conflict(index as u32);
         }
-        let chosen = allowed.or(ranked.first());
+        let chosen = allowed.or(first);
         choices[index] = Some(Choice {
-            chosen: chosen.map_or(ItemSet::None, |item| ItemSet::Single(*item)),
+            chosen: chosen.map_or(ItemSet::None, ItemSet::Single),
             origin: super::Origin::Random,
         });
     }

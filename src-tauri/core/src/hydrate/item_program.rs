@@ -3,7 +3,7 @@
 use promptdeck_python::repr::json_number;
 use serde_json::Value;
 
-use super::{HashedKey, template::Template};
+use super::{HashedKey, pick::array_hash, template::Template};
 use crate::registry::{Item, Section};
 
 /// The fields whose lists carry the item's heading.
@@ -28,10 +28,12 @@ pub(super) struct ListProgram {
     pub entries: Box<[Template]>,
     /// All of them with their bullets, when none has a variable: what is printed most often.
     pub bulleted: Option<Box<str>>,
+    /// The hash of the pick of its entries.
+    pub pick: u64,
 }
 
 impl ListProgram {
-    fn new(heading: Option<Template>, entries: impl Iterator<Item = Template>) -> Self {
+    fn new(heading: Option<Template>, entries: impl Iterator<Item = Template>, pick: u64) -> Self {
         let entries: Box<[Template]> = entries.collect();
         let literals: Option<Vec<&str>> = entries.iter().map(Template::literal).collect();
         let bulleted = literals.map(|literals| format!("- {}", literals.join("\n- ")).into());
@@ -39,6 +41,7 @@ impl ListProgram {
             heading,
             entries,
             bulleted,
+            pick,
         }
     }
 }
@@ -63,7 +66,7 @@ pub(super) struct ItemProgram {
 }
 
 impl ItemProgram {
-    pub fn new(item: &Item, section: &Section, jinja: bool) -> Self {
+    pub fn new(item: &Item, index: u32, section: &Section, jinja: bool) -> Self {
         let names = section.template_vars();
         let template = |text: &str| Template::new(text, names, jinja);
         let heading = |field: &str| {
@@ -71,7 +74,8 @@ impl ItemProgram {
             item.heading().filter(|_| carries).map(template)
         };
         let fields = item.fields().iter().map(|(name, value)| {
-            let field = FieldProgram::new(value, heading(name), template);
+            let pick = || array_hash(section.name(), item.identity(), index as usize, name);
+            let field = FieldProgram::new(value, heading(name), template, pick);
             (HashedKey::new(name), field)
         });
         let fragments = item.fragments().map(|fragment| FragmentProgram {
@@ -113,14 +117,19 @@ impl ItemProgram {
 }
 
 impl FieldProgram {
-    fn new(value: &Value, heading: Option<Template>, template: impl Fn(&str) -> Template) -> Self {
+    fn new(
+        value: &Value,
+        heading: Option<Template>,
+        template: impl Fn(&str) -> Template,
+        pick: impl Fn() -> u64,
+    ) -> Self {
         match value {
             Value::Null => Self::Empty,
             Value::String(text) if text.is_empty() => Self::Empty,
             Value::Array(entries) if entries.is_empty() => Self::Empty,
             Value::Array(entries) => {
                 let entries = entries.iter().map(|entry| template(&printed(entry)));
-                Self::List(ListProgram::new(heading, entries))
+                Self::List(ListProgram::new(heading, entries, pick()))
             }
             other => Self::Text(template(&printed(other))),
         }

@@ -4,6 +4,7 @@
 #![warn(clippy::missing_errors_doc)]
 
 mod assembler;
+mod chacha;
 mod chances;
 mod choose;
 mod constraints;

@@ -11,7 +11,11 @@ use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 
 use super::{
-    HashedKey, item_program::ItemProgram, mode::Mode, pick::item_hash, template::Template,
+    HashedKey,
+    item_program::ItemProgram,
+    mode::Mode,
+    pick::{item_hash, section_hash, slider_hash},
+    template::Template,
 };
 use crate::registry::{Item, Section};
 
@@ -47,6 +51,9 @@ pub(super) struct SectionProgram {
     pub jinja: bool,
     /// Whether its lists never merge with others.
     pub never_merges: bool,
+    /// The hashes of its picks: of an item, and of the slider's position.
+    pub pick: u64,
+    pub slider_pick: u64,
     pub variables: Vec<Variable>,
     pub modes: Vec<(HashedKey, Mode)>,
     /// The weight of each item; none if all weigh the same, so that the draws alone decide.
@@ -83,6 +90,8 @@ impl SectionProgram {
             pool: HashedKey::new("items"),
             items: section.items().iter().map(|_| OnceLock::new()).collect(),
             never_merges: section.name() == "prompt_endings",
+            pick: section_hash(section.name()),
+            slider_pick: slider_hash(section.name()),
             weights: section.weighted().then(|| {
                 let items = section.items().iter();
                 items.map(|item| item.weight()).collect()
@@ -111,7 +120,7 @@ impl SectionProgram {
     pub fn item(&self, index: u32) -> &ItemProgram {
         self.items[index as usize].get_or_init(|| {
             let item = &self.section.items()[index as usize];
-            Box::new(ItemProgram::new(item, &self.section, self.jinja))
+            Box::new(ItemProgram::new(item, index, &self.section, self.jinja))
         })
     }
 

@@ -38,6 +38,77 @@ impl Arrival {
     }
 }
 
+/// A race of which only the winner counts. Almost every comparison is decided by floating-point
+/// numbers, whose error is known; the rest by [`Arrival`].
+#[derive(Debug, Default)]
+pub(super) struct Race {
+    leader: Option<Entrant>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entrant {
+    draw: u64,
+    weight: f64,
+    index: u32,
+    /// Bounds of the time of its arrival.
+    earliest: f64,
+    latest: f64,
+}
+
+/// The most by which a floating-point logarithm may be wrong, and much more than it is.
+const LOGARITHM_ERROR: f64 = 1e-9;
+
+impl Race {
+    /// Enters an item; the items enter in the order of their positions.
+    pub fn enter(&mut self, draw: u64, weight: f64, index: u32) {
+        let entrant = Entrant::new(draw, weight, index);
+        if self.leader.is_none_or(|leader| entrant.beats(&leader)) {
+            self.leader = Some(entrant);
+        }
+    }
+
+    /// The position of the item that arrives first.
+    pub fn winner(&self) -> Option<u32> {
+        self.leader.map(|leader| leader.index)
+    }
+}
+
+impl Entrant {
+    fn new(draw: u64, weight: f64, index: u32) -> Self {
+        let remaining = ((1_u128 << 64) - u128::from(draw)) as f64;
+        // An item without weight arrives at infinity.
+        let logarithm = 64.0 - remaining.log2();
+        Self {
+            draw,
+            weight,
+            index,
+            earliest: (logarithm - LOGARITHM_ERROR) / weight,
+            latest: (logarithm + LOGARITHM_ERROR) / weight,
+        }
+    }
+
+    fn beats(&self, other: &Self) -> bool {
+        let weightless = [self.weight, other.weight].map(|weight| weight <= 0.0);
+        if weightless != [false; 2] {
+            return match weightless {
+                [true, true] => (self.draw, self.index) < (other.draw, other.index),
+                [own, _] => !own,
+            };
+        }
+        if self.latest < other.earliest {
+            return true;
+        }
+        if self.earliest > other.latest {
+            return false;
+        }
+        self.arrival() < other.arrival()
+    }
+
+    fn arrival(&self) -> Arrival {
+        Arrival::new(self.draw, self.weight, self.index)
+    }
+}
+
 impl Eq for Arrival {}
 
 impl PartialOrd for Arrival {
@@ -81,7 +152,21 @@ fn waiting_time(draw: u64) -> u128 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Arrival, FRACTION_BITS, waiting_time};
+    use super::{Arrival, FRACTION_BITS, Race, waiting_time};
+
+    /// Draws of which some are close together.
+    fn draw() -> impl Strategy<Value = u64> {
+        let near = |centre: u64| (0..200_u64).prop_map(move |by| centre.wrapping_add(by));
+        prop_oneof![any::<u64>(), near(u64::MAX - 100), near(1 << 63)]
+    }
+
+    /// Weights of which some are equal, and some extreme.
+    fn weight() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            prop::sample::select(vec![0.0, 1.0, 2.0, 1e-9, 1e9]),
+            1e-9..1e9_f64
+        ]
+    }
 
     #[test]
     fn the_logarithm_is_that_of_the_standard_library() {
@@ -111,6 +196,19 @@ mod tests {
                     prop_assert_eq!(one < two, draw < other);
                 }
             }
+        }
+
+        #[test]
+        fn a_race_is_won_by_the_first_arrival(
+            entrants in prop::collection::vec((draw(), weight()), 0..9),
+        ) {
+            let mut race = Race::default();
+            let mut arrivals = Vec::new();
+            for ((draw, weight), index) in entrants.into_iter().zip(0..) {
+                race.enter(draw, weight, index);
+                arrivals.push(Arrival::new(draw, weight, index));
+            }
+            prop_assert_eq!(race.winner(), arrivals.into_iter().min().map(Arrival::index));
         }
 
         #[test]

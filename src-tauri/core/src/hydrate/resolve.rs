@@ -7,14 +7,13 @@
 )]
 
 use promptdeck_python::text::is_space;
-use smallvec::SmallVec;
 
 use super::{
     ArrayEvaluation, HashedKey, Mode, Origin, Settings,
     assembler::Assembler,
     choose::{ItemSet, program_has_slider},
     item_program::{FieldProgram, FragmentProgram, ItemProgram, ListProgram},
-    pick::Picker,
+    pick::{Picker, Positions},
     program::SectionProgram,
     route_program::{TokenForm, TokenTarget},
     template::{Template, TemplatePart},
@@ -60,7 +59,7 @@ pub(super) enum ContentBody<'p> {
 /// The entries of an array that a mode selects, in the order printed; at least one.
 pub(super) enum EntryIndices {
     All(u32),
-    Some(SmallVec<[u32; 4]>),
+    Some(Positions),
 }
 
 impl<'p> ItemContent<'p> {
@@ -306,7 +305,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
             FieldProgram::Empty => return Some(Err(DropReason::EmptyField)),
             FieldProgram::Text(text) => ContentBody::Text(text),
             FieldProgram::List(list) => {
-                match self.entry_indices(program, item, field, list.entries.len(), trace) {
+                match self.entry_indices(program, item, field, list, trace) {
                     Some(indices) => ContentBody::List { list, indices },
                     None => return Some(Err(DropReason::NoEntries)),
                 }
@@ -406,10 +405,11 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         program: &'p SectionProgram,
         item: u32,
         field: &'p HashedKey,
-        total: usize,
+        list: &ListProgram,
         trace: &mut T,
     ) -> Option<EntryIndices> {
         let name = program.name();
+        let total = list.entries.len();
         let set;
         let (mode, mut origin) = match self.state.mode(&program.key, field) {
             Some(text) => {
@@ -430,24 +430,20 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
             Mode::All => Some(EntryIndices::All(total as u32)),
             Mode::None => None,
             Mode::Index(index) => {
-                within(*index).map(|index| EntryIndices::Some(SmallVec::from_slice(&[index])))
+                within(*index).map(|index| EntryIndices::Some(Positions::from_slice(&[index])))
             }
             Mode::Indices(list) => {
-                let list: SmallVec<[u32; 4]> =
-                    list.iter().filter_map(|index| within(*index)).collect();
+                let list: Positions = list.iter().filter_map(|index| within(*index)).collect();
                 (!list.is_empty()).then_some(EntryIndices::Some(list))
             }
             Mode::Random(count) => {
                 origin = Origin::Random;
                 let pinned = self.pinned.and_then(|pinned| {
                     let array = (name.to_owned(), item as usize, field.text().to_owned());
-                    pinned.get(&array).cloned()
+                    pinned.get(&array).map(|entries| entries.as_slice().into())
                 });
-                let indices = pinned.unwrap_or_else(|| {
-                    let identity = program.item(item).identity.as_deref();
-                    Picker::of_array(self.seed, name, identity, item as usize, field.text())
-                        .sample(*count, total)
-                });
+                let indices: Positions = pinned
+                    .unwrap_or_else(|| Picker::new(self.seed, list.pick).sample(*count, total));
                 let array = RolledArray {
                     section: name,
                     item,
@@ -456,7 +452,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
                     total: total as u32,
                 };
                 trace.rolled(array, &indices);
-                Some(EntryIndices::Some(indices.into()))
+                Some(EntryIndices::Some(indices))
             }
         };
         trace.array(|| ArrayEvaluation {

@@ -51,7 +51,7 @@ impl Shuffle {
 fn order(engine: &Engine, slot: &Slot, seed: Seed, round: u64) -> Vec<u32> {
     let program = &engine.sections()[slot.section as usize];
     let of = if slot.slider { "slider" } else { "item" };
-    let mut picker = Picker::of_shuffle(seed, program.name(), of, round);
+    let picker = Picker::of_shuffle(seed, program.name(), of, round);
     let name = |value: u32| match slot.slider {
         true => name_hash([&*value.to_string()]),
         false => program.draws()[value as usize],
