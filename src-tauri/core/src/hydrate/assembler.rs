@@ -119,7 +119,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
     }
 
     /// The texts of the active injections, at the end.
-    fn inject<T: Trace<'p>>(&self, writer: &mut Writer<'_, T>) {
+    pub fn inject<T: Trace<'p>>(&self, writer: &mut Writer<'_, T>) {
         let Some(injections) = &self.injections else {
             return;
         };

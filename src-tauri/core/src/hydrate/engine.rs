@@ -173,10 +173,7 @@ impl Engine {
         let program = &*self.program;
         let route = program.route(call.route)?;
         let assembler = program.assembler(route, call);
-        let mut diagnostics = state_lint::of_state(&program.registry, call.state);
-        for section in &program.sections {
-            diagnostics.extend(state_lint::of_baked(section, call.state));
-        }
+        let mut diagnostics = self.state_diagnostics(call.state);
         let all: Vec<u32> = (0..program.sections.len() as u32).collect();
         let choices = program.choices(&all, call, |section| {
             diagnostics.push(program.conflict(section));
@@ -239,6 +236,25 @@ impl Engine {
     /// The compiled order of a route.
     pub(super) fn route(&self, name: Option<&str>) -> Result<&RouteProgram, HydrateError> {
         self.program.route(name)
+    }
+
+    /// Diagnostics about a state and the defaults that it does not replace.
+    pub(super) fn state_diagnostics(&self, state: &State) -> Vec<Diagnostic> {
+        let mut diagnostics = state_lint::of_state(self.registry(), state);
+        for section in self.sections() {
+            diagnostics.extend(state_lint::of_baked(section, state));
+        }
+        diagnostics
+    }
+
+    /// That no item of a rolled section satisfies the constraints.
+    pub(super) fn conflict(&self, section: u32) -> Diagnostic {
+        self.program.conflict(section)
+    }
+
+    /// Whether picks depend on each other.
+    pub(super) fn is_dependent(&self) -> bool {
+        self.program.dependent
     }
 
     /// The position of the section `runtime_injections`.

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use super::{choose::ItemSet, program::SectionProgram};
 
 /// The runtime injections of a call that has some.
+#[derive(Clone)]
 pub(super) struct Injections {
     /// The section's position in the registry.
     pub section: u32,

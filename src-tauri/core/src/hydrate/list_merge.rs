@@ -68,7 +68,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
     }
 
     /// The heading of a list, if the content is a list with one.
-    fn list_heading(&self, found: &TokenContent<'p>) -> Option<&'p Template> {
+    pub fn list_heading(&self, found: &TokenContent<'p>) -> Option<&'p Template> {
         match found {
             TokenContent::Single(content) => content.list()?.0.heading.as_ref(),
             TokenContent::Several(_) => None,

@@ -35,7 +35,7 @@ impl<'p> Trace<'p> for ProvenanceTrace<'p> {
         self.marks.remove(cuts);
     }
 
-    fn array(&mut self, array: impl FnOnce() -> ArrayEvaluation) {
+    fn array(&mut self, _names_missing: bool, array: impl FnOnce() -> ArrayEvaluation) {
         self.arrays.push(array());
     }
 

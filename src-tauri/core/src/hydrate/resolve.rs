@@ -455,7 +455,13 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
                 Some(EntryIndices::Some(indices))
             }
         };
-        trace.array(|| ArrayEvaluation {
+        let named = match mode {
+            Mode::Index(_) => 1,
+            Mode::Indices(list) => list.len(),
+            Mode::All | Mode::None | Mode::Random(_) => 0,
+        };
+        let found = indices.as_ref().map_or(0, EntryIndices::len);
+        trace.array(found < named, || ArrayEvaluation {
             section: name.to_owned(),
             item: item as usize,
             id: program.item(item).identity.as_deref().map(str::to_owned),

@@ -4,14 +4,17 @@
 use std::ops::Range;
 
 use super::{
-    ArrayEvaluation, Call, Engine, HydrateError, Origin, Part, Seed, State, TextOrigin,
-    TokenOutcome,
-    assembler::PinnedEntries,
-    choose::{Choice, Choices, ItemSet, is_rolled, slider, slider_is_rolled},
+    Call, Engine, HydrateError, Origin, Part, Seed, State, TextOrigin,
+    assembler::{Assembler, PinnedEntries},
+    choose::{self, Choice, ItemSet, is_rolled, slider, slider_is_rolled},
+    print_cache::{CachedText, Dice, PrintCache},
+    roll_trace::RollTrace,
     route_program::RouteProgram,
-    trace::{Marks, RolledArray, SourceRef, Trace},
+    state_lint,
+    trace::{RolledArray, SourceRef},
     writer::Writer,
 };
+use crate::registry::Diagnostic;
 
 /// Rolls one state and route with many seeds. The text of a roll is that of
 /// [`Engine::hydrate_text`].
@@ -37,20 +40,19 @@ use super::{
 /// ```
 pub struct Roller<'e> {
     engine: &'e Engine,
-    state: &'e State,
     route: &'e RouteProgram,
+    /// The last roll. The choices of sections that are not rolled, and the injections, which no roll
+    /// makes active, are those of every roll.
+    assembler: Assembler<'e, 'e, State>,
     /// The sections whose choices are made: the slots of the route, then every other rolled one and
     /// the runtime injections.
     wanted: Vec<u32>,
     /// Which of them are rolled.
     rolled: Vec<usize>,
-    /// Which of them is the section `runtime_injections`.
-    injections: Option<usize>,
-    /// The sections whose slider is rolled.
-    sliders: Vec<u32>,
+    dice: Dice,
+    cache: PrintCache<'e>,
     text: String,
     trace: RollTrace<'e>,
-    choices: Choices,
     conflicts: Vec<u32>,
 }
 
@@ -60,6 +62,17 @@ pub struct Roll<'r, 'e> {
     /// The prompt.
     pub text: &'r str,
     roller: &'r Roller<'e>,
+}
+
+/// A text that prompts are put together from.
+#[derive(Clone, Copy)]
+pub struct RolledText<'r, 'e> {
+    /// Its number among the texts of the roller.
+    pub number: usize,
+    /// The prompt.
+    text: &'r str,
+    start: usize,
+    cached: &'r CachedText<'e>,
 }
 
 /// A piece of a prompt; all pieces of a prompt, concatenated, are the prompt.
@@ -76,6 +89,8 @@ pub struct PrintedPiece<'r, 'e> {
 /// Where a piece comes from, by position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceSource<'e> {
+    /// The token's position in the assembly order; none for injections at the end.
+    pub token: Option<usize>,
     /// The section's position in the registry.
     pub section: usize,
     /// The item's position in its section.
@@ -90,45 +105,6 @@ pub struct PieceSource<'e> {
     pub fragment: Option<usize>,
     /// What the text is made of.
     pub origin: TextOrigin,
-}
-
-/// Records sources and rolled entries.
-#[derive(Default)]
-struct RollTrace<'e> {
-    marks: Marks<'e>,
-    arrays: Vec<(RolledArray<'e>, Range<usize>)>,
-    decisions: Vec<u32>,
-}
-
-impl<'e> Trace<'e> for &mut RollTrace<'e> {
-    const RECORDS: bool = true;
-
-    #[inline]
-    fn mark(&mut self, end: usize, source: Option<SourceRef<'e>>) {
-        self.marks.push(end, source);
-    }
-
-    fn truncate(&mut self, length: usize) {
-        self.marks.truncate(length);
-    }
-
-    fn remove(&mut self, cuts: &[Range<usize>]) {
-        self.marks.remove(cuts);
-    }
-
-    #[inline]
-    fn array(&mut self, _array: impl FnOnce() -> ArrayEvaluation) {}
-
-    #[inline]
-    fn rolled(&mut self, array: RolledArray<'e>, entries: &[u32]) {
-        self.decisions.push(entries.len() as u32);
-        let start = self.decisions.len();
-        self.decisions.extend_from_slice(entries);
-        self.arrays.push((array, start..self.decisions.len()));
-    }
-
-    #[inline]
-    fn token(&mut self, _outcome: impl FnOnce() -> TokenOutcome) {}
 }
 
 impl<'e> Roller<'e> {
@@ -152,35 +128,66 @@ impl<'e> Roller<'e> {
             }
         }
         let program = |section: &u32| &engine.sections()[*section as usize];
-        let rolled = (0..wanted.len()).filter(|at| is_rolled(program(&wanted[*at]), state));
+        let is_rolled = |section: &u32| is_rolled(program(section), state);
+        let slots: Vec<bool> = wanted.iter().map(is_rolled).collect();
         let sections = 0..engine.sections().len() as u32;
+        let sliders = sections.filter(|section| slider_is_rolled(program(section), state));
+        let injections = engine
+            .injections_section()
+            .and_then(|section| wanted.iter().position(|other| *other == section));
+        let call = call(state, Seed::default());
+        let choices = engine.choices(&wanted, &call, |_| {});
+        let active = injections.map(|at| choices[at].chosen.clone());
         Ok(Self {
-            rolled: rolled.collect(),
-            injections: engine
-                .injections_section()
-                .and_then(|section| wanted.iter().position(|other| *other == section)),
-            sliders: sections
-                .filter(|section| slider_is_rolled(program(section), state))
-                .collect(),
+            rolled: (0..wanted.len()).filter(|at| slots[*at]).collect(),
+            dice: Dice {
+                sliders: sliders.map(|section| (section, 0)).collect(),
+                slots,
+            },
+            cache: PrintCache::default(),
+            assembler: engine.assembler_with(route, &call, choices, active.as_ref(), None),
             engine,
-            state,
             route,
             wanted,
             text: String::new(),
             trace: RollTrace::default(),
-            choices: Choices::new(),
             conflicts: Vec::new(),
         })
     }
 
     /// Rolls a seed.
     pub fn roll(&mut self, seed: Seed) -> Roll<'_, 'e> {
-        let conflicts = &mut self.conflicts;
-        conflicts.clear();
-        let on_conflict = |section| conflicts.push(section);
-        let call = call(self.state, seed);
-        let choices = self.engine.choices(&self.wanted, &call, on_conflict);
-        self.assemble(&call, choices, None)
+        self.choose(seed);
+        self.record_decisions();
+        let printed =
+            self.cache
+                .print(&self.assembler, &self.dice, &mut self.text, &mut self.trace);
+        if !printed {
+            self.record_decisions();
+            let mut writer = Writer::new(&mut self.text, &mut self.trace);
+            self.assembler.run(&mut writer);
+        }
+        Roll {
+            text: &self.text,
+            roller: self,
+        }
+    }
+
+    /// Makes the choices of a seed.
+    fn choose(&mut self, seed: Seed) {
+        self.assembler.seed = seed;
+        self.conflicts.clear();
+        if self.engine.is_dependent() {
+            let conflicts = &mut self.conflicts;
+            let on_conflict = |section| conflicts.push(section);
+            let call = call(self.assembler.state, seed);
+            self.assembler.choices = self.engine.choices(&self.wanted, &call, on_conflict);
+            return;
+        }
+        for at in &self.rolled {
+            let program = &self.engine.sections()[self.wanted[*at] as usize];
+            self.assembler.choices[*at] = choose::roll(program, seed);
+        }
     }
 
     /// Rolls a seed, with some choices and entries given: for a rolled section, `choice` may return
@@ -207,7 +214,7 @@ impl<'e> Roller<'e> {
         let conflicts = &mut self.conflicts;
         conflicts.clear();
         let on_conflict = |section| conflicts.push(section);
-        let call = call(self.state, seed);
+        let call = call(self.assembler.state, seed);
         let mut rest = self.engine.choices(&rest, &call, on_conflict).into_iter();
         let choices = given.into_iter().filter_map(|given| match given {
             Some(item) => Some(Choice {
@@ -216,41 +223,41 @@ impl<'e> Roller<'e> {
             }),
             None => rest.next(),
         });
-        let choices = choices.collect();
-        self.assemble(&call, choices, Some(entries))
-    }
-
-    fn assemble(
-        &mut self,
-        call: &Call<'e>,
-        choices: Choices,
-        pinned: Option<&PinnedEntries>,
-    ) -> Roll<'_, 'e> {
-        self.trace.marks.0.clear();
-        self.trace.arrays.clear();
-        self.trace.decisions.clear();
-        for at in &self.rolled {
-            let item = choices[*at].chosen.items().first();
-            self.trace
-                .decisions
-                .push(item.map_or(u32::MAX, |item| *item));
-        }
-        for section in &self.sliders {
-            let program = &self.engine.sections()[*section as usize];
-            // A rolled position is a whole number from 1 to 10.
-            let value = slider(program, self.state, call.seed).value as i32;
-            self.trace.decisions.push(value.unsigned_abs());
-        }
-        self.text.clear();
-        let injections = self.injections.map(|at| choices[at].chosen.clone());
-        let assembler =
+        self.assembler.seed = seed;
+        self.assembler.choices = choices.collect();
+        self.record_decisions();
+        let choices = std::mem::take(&mut self.assembler.choices);
+        let mut assembler =
             self.engine
-                .assembler_with(self.route, call, choices, injections.as_ref(), pinned);
+                .assembler_with(self.route, &call, choices, None, Some(entries));
+        assembler.injections.clone_from(&self.assembler.injections);
         assembler.run(&mut Writer::new(&mut self.text, &mut self.trace));
-        self.choices = assembler.choices;
+        self.assembler.choices = assembler.choices;
         Roll {
             text: &self.text,
             roller: self,
+        }
+    }
+
+    /// Begins a prompt: records the choices and the positions of sliders. The entries of arrays follow
+    /// when they are printed.
+    fn record_decisions(&mut self) {
+        let Self {
+            assembler, trace, ..
+        } = self;
+        self.text.clear();
+        self.cache.clear();
+        trace.clear();
+        for at in &self.rolled {
+            let item = assembler.choices[*at].chosen.items().first();
+            trace.decisions.push(item.map_or(u32::MAX, |item| *item));
+        }
+        for (section, position) in &mut self.dice.sliders {
+            let program = assembler.program(*section);
+            // A rolled position is a whole number from 1 to 10.
+            let value = slider(program, assembler.state, assembler.seed).value as i32;
+            *position = value.unsigned_abs();
+            trace.decisions.push(*position);
         }
     }
 }
@@ -267,22 +274,37 @@ fn call(state: &State, seed: Seed) -> Call<'_> {
 impl<'r, 'e> Roll<'r, 'e> {
     /// The pieces of the prompt, in order.
     pub fn pieces(self) -> impl Iterator<Item = PrintedPiece<'r, 'e>> {
-        let mut start = 0;
-        self.roller
-            .trace
-            .marks
-            .0
-            .iter()
-            .filter_map(move |(end, source)| {
-                let piece = self.text.get(start..*end).filter(|text| !text.is_empty())?;
-                let piece = PrintedPiece {
-                    text: piece,
-                    start,
-                    source: source.as_ref().map(PieceSource::new),
-                };
-                start = *end;
-                Some(piece)
-            })
+        let mut end = 0;
+        let cached = self
+            .roller
+            .cache
+            .used()
+            .flat_map(move |(start, _, cached)| {
+                let glue = self.text.get(end..start).filter(|text| !text.is_empty());
+                let glue = glue.map(|text| PrintedPiece {
+                    text,
+                    start: end,
+                    source: None,
+                });
+                end = start + cached.text.len();
+                glue.into_iter()
+                    .chain(pieces(self.text, start, &cached.marks))
+            });
+        cached.chain(pieces(self.text, 0, &self.roller.trace.marks.0))
+    }
+
+    /// The texts that the prompt is put together from, joined by line breaks; none if it was assembled
+    /// anew. A text has the same number in all rolls of a roller.
+    #[must_use]
+    pub fn texts(self) -> Option<impl Iterator<Item = RolledText<'r, 'e>>> {
+        let texts = self.roller.cache.used();
+        let texts = texts.map(move |(start, number, cached)| RolledText {
+            number,
+            text: self.text,
+            start,
+            cached,
+        });
+        self.roller.trace.marks.0.is_empty().then_some(texts)
     }
 
     /// What was rolled: two rolls of a roller that decided the same are the same evaluation, as
@@ -294,7 +316,11 @@ impl<'r, 'e> Roll<'r, 'e> {
 
     /// The items chosen, by section, in the sections that the route names and those that are rolled.
     pub fn chosen(self) -> impl Iterator<Item = (usize, &'r [u32])> {
-        let sections = self.roller.wanted.iter().zip(&self.roller.choices);
+        let sections = self
+            .roller
+            .wanted
+            .iter()
+            .zip(&self.roller.assembler.choices);
         sections.map(|(section, choice)| (*section as usize, choice.chosen.items()))
     }
 
@@ -308,6 +334,23 @@ impl<'r, 'e> Roll<'r, 'e> {
             .map(move |(array, range)| (*array, entries(range)))
     }
 
+    /// Diagnostics about the state, which are those of every roll.
+    #[must_use]
+    pub fn state_diagnostics(self) -> Vec<Diagnostic> {
+        let roller = self.roller;
+        roller.engine.state_diagnostics(roller.assembler.state)
+    }
+
+    /// Diagnostics about this roll alone. Those of [`Engine::hydrate`] are
+    /// [`Self::state_diagnostics`] and these.
+    #[must_use]
+    pub fn diagnostics(self) -> Vec<Diagnostic> {
+        let conflicts = self.roller.conflicts.iter();
+        let conflicts = conflicts.map(|section| self.roller.engine.conflict(*section));
+        let arrays = state_lint::of_arrays(&self.roller.trace.incomplete);
+        conflicts.chain(arrays).collect()
+    }
+
     /// The rolled sections in which no item satisfies `requires` and `excludes`.
     pub fn conflicts(self) -> impl Iterator<Item = usize> + 'r {
         self.roller
@@ -317,10 +360,44 @@ impl<'r, 'e> Roll<'r, 'e> {
     }
 }
 
+impl<'r, 'e> RolledText<'r, 'e> {
+    /// Its pieces, in order, and their places in the prompt.
+    pub fn pieces(&self) -> impl Iterator<Item = PrintedPiece<'r, 'e>> {
+        pieces(self.text, self.start, &self.cached.marks)
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &'r str {
+        &self.cached.text
+    }
+}
+
+/// The pieces of a text that starts there; each mark has the end of its piece in that text.
+fn pieces<'r, 'e>(
+    text: &'r str,
+    first: usize,
+    marks: &'r [(usize, Option<SourceRef<'e>>)],
+) -> impl Iterator<Item = PrintedPiece<'r, 'e>> {
+    let mut start = first;
+    marks.iter().filter_map(move |(end, source)| {
+        let end = first + *end;
+        let piece = text.get(start..end).filter(|text| !text.is_empty())?;
+        let piece = PrintedPiece {
+            text: piece,
+            start,
+            source: source.as_ref().map(PieceSource::new),
+        };
+        start = end;
+        Some(piece)
+    })
+}
+
 impl<'e> PieceSource<'e> {
     #[inline]
     fn new(source: &SourceRef<'e>) -> Self {
         Self {
+            token: source.token.map(|token| token as usize),
             section: source.section as usize,
             item: source.item as usize,
             field: source.field,
@@ -333,92 +410,4 @@ impl<'e> PieceSource<'e> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::registry;
-
-    const SAMPLES: [&str; 4] = [
-        include_str!("../../../../registries/trivia_host.json"),
-        include_str!("../../../../registries/noir_roller.json"),
-        include_str!("../../../../registries/night_stream.json"),
-        include_str!("../../../../registries/support_desk.json"),
-    ];
-
-    fn engine(text: &str) -> Engine {
-        Engine::new(
-            registry::parse(text.as_bytes())
-                .expect("a registry")
-                .registry,
-        )
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
-
-        #[test]
-        fn a_roll_is_what_hydration_gives(sample in 0..SAMPLES.len(), bits: u64, applause: bool) {
-            let engine = engine(SAMPLES[sample]);
-            let mut state = State::default();
-            if applause {
-                let ids = r#"{"selections": {"runtime_injections": ["applause"]}}"#;
-                state = serde_json::from_str(ids).expect("a state");
-            }
-            let mut roller = Roller::new(&engine, &state, None).expect("the default route");
-            // The buffers of an earlier roll leave nothing behind.
-            roller.roll(Seed::from_bits(bits.wrapping_add(1)));
-            let seed = Seed::from_bits(bits);
-            let roll = roller.roll(seed);
-            let call = Call { state: &state, route: None, seed };
-            let hydration = engine.hydrate(&call).expect("the default route");
-            prop_assert_eq!(roll.text, &hydration.text);
-            let pieces: Vec<PrintedPiece<'_, '_>> = roll.pieces().collect();
-            prop_assert_eq!(pieces.len(), hydration.segments.len());
-            for (piece, segment) in pieces.iter().zip(&hydration.segments) {
-                prop_assert_eq!(piece.text, &segment.text);
-                let found = piece.source.map(|source| {
-                    let name = engine.registry().sections().get_index(source.section);
-                    (name.map(|(name, _)| name.clone()), source.item, source.field.to_owned(),
-                     source.part, source.entry, source.fragment)
-                });
-                let expected = segment.source.clone().map(|source| {
-                    (Some(source.section), source.item, source.field, source.part, source.entry,
-                     source.fragment)
-                });
-                prop_assert_eq!(found, expected);
-            }
-            for (section, items) in roll.chosen() {
-                let (name, _) = engine.registry().sections().get_index(section).expect("a section");
-                let used = &hydration.evaluation.sections[name].items;
-                let used: Vec<u32> = used.iter().map(|item| item.index as u32).collect();
-                prop_assert_eq!(items, &used[..]);
-            }
-        }
-    }
-
-    #[test]
-    fn a_given_choice_replaces_the_rolled_one() {
-        let engine = engine(SAMPLES[0]);
-        let state = State::default();
-        let mut roller = Roller::new(&engine, &state, None).expect("the default route");
-        let personas = engine.registry().sections().get_index_of("personas");
-        let given = |item| move |section| (Some(section) == personas).then_some(item);
-        let seed = Seed::from_bits(3);
-        let none = PinnedEntries::new();
-        for (item, words) in [
-            (0, "quick and generous"),
-            (1, "dry and in no hurry"),
-            (2, "loud, fast"),
-        ] {
-            let roll = roller.roll_choosing(seed, given(item), &none);
-            assert!(roll.text.contains(words), "{}", roll.text);
-        }
-        let key = ("sentiment".to_owned(), 0, "nudges".to_owned());
-        let entries = PinnedEntries::from([(key, vec![0, 1, 2, 3, 4])]);
-        let roll = roller.roll_choosing(seed, |_| None, &entries);
-        let nudges = roll.arrays().find(|(array, _)| array.field == "nudges");
-        let (array, kept) = nudges.expect("the nudges are rolled");
-        assert_eq!((array.total, kept), (5, &[0, 1, 2, 3, 4][..]));
-    }
-}
+mod tests;

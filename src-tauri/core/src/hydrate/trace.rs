@@ -44,8 +44,8 @@ pub(super) trait Trace<'p> {
     fn truncate(&mut self, length: usize);
     /// These ranges of the text were removed, in order.
     fn remove(&mut self, cuts: &[Range<usize>]);
-    /// An array was rendered.
-    fn array(&mut self, array: impl FnOnce() -> ArrayEvaluation);
+    /// An array was rendered; whether its mode names entries that it does not have.
+    fn array(&mut self, names_missing: bool, array: impl FnOnce() -> ArrayEvaluation);
     /// The entries of that array were rolled: these, in the order printed.
     #[inline]
     fn rolled(&mut self, _array: RolledArray<'p>, _entries: &[u32]) {}
@@ -107,7 +107,7 @@ impl<'p> Trace<'p> for NoTrace {
     fn remove(&mut self, _cuts: &[Range<usize>]) {}
 
     #[inline]
-    fn array(&mut self, _array: impl FnOnce() -> ArrayEvaluation) {}
+    fn array(&mut self, _names_missing: bool, _array: impl FnOnce() -> ArrayEvaluation) {}
 
     #[inline]
     fn token(&mut self, _outcome: impl FnOnce() -> TokenOutcome) {}
