@@ -216,9 +216,15 @@ fn most_common(texts: &[(String, u64)]) -> Option<(&str, &u64)> {
     }
 }
 
+/// How many bytes two texts have in common at the start, without a part of a character.
+#[must_use]
+pub fn shared_start(one: &str, other: &str) -> usize {
+    one.floor_char_boundary(shared_bytes(one.as_bytes(), other.as_bytes()))
+}
+
 /// How many bytes two texts have in common at the start.
 #[inline]
-fn shared_bytes(one: &[u8], other: &[u8]) -> usize {
+pub(crate) fn shared_bytes(one: &[u8], other: &[u8]) -> usize {
     const BLOCK: usize = 32;
     let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK));
     let equal = blocks.take_while(|(one, other)| one == other).count() * BLOCK;

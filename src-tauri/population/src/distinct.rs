@@ -50,8 +50,8 @@ impl<V: Entry> DistinctSketch<V> {
             Some(entry) => entry.merge(value),
             None => {
                 self.entries.insert(hash, value);
-                // Twice the limit, so that few insertions sort.
-                if self.entries.len() >= 2 * self.limit {
+                // Beyond the limit, so that few insertions sort, and before the table doubles.
+                if self.entries.len() >= self.limit + self.limit / 2 {
                     self.prune();
                 }
             }

@@ -22,10 +22,10 @@ mod tally;
 mod text_hash;
 mod tokens;
 
-pub use common_start::{EndedBy, PrefixLevel, PrefixPoint, StablePrefix};
+pub use common_start::{EndedBy, PrefixLevel, PrefixPoint, StablePrefix, shared_start};
 pub use distinct::Distinct;
 pub use interval::wilson;
-pub use rows::RowKind;
+pub use rows::{RowKind, visible_source};
 pub use survey::{Partial, Survey, Worker, measure};
 pub use tally::Occurrences;
 pub use tokens::{NamedTokenizer, Tokenizer};

@@ -93,6 +93,12 @@ pub(crate) struct PieceRows {
     pub detail: Option<usize>,
 }
 
+impl PieceRows {
+    pub fn all(self) -> impl Iterator<Item = usize> {
+        std::iter::once(self.item).chain(self.detail)
+    }
+}
+
 impl Rows {
     pub fn new(engine: &Engine, state: &State) -> Self {
         let mut all = Self {
@@ -224,10 +230,7 @@ impl Rows {
     /// The rows of a piece; `None` for glue, bullets and blank text, which print nothing of a row.
     #[inline]
     pub fn of_piece(&self, piece: &PrintedPiece<'_, '_>) -> Option<PieceRows> {
-        let source = piece.source.as_ref()?;
-        if source.origin == TextOrigin::Bullet || is_blank(piece.text) {
-            return None;
-        }
+        let source = visible_source(piece)?;
         let section = self.sections.get(source.section)?;
         let item = section.items.get(source.item)?;
         Some(PieceRows {
@@ -278,6 +281,15 @@ impl ItemRows {
         let kind = &rows.get(row)?.kind;
         matches!(kind, RowKind::Entry { entry: own, .. } if *own == entry).then_some(row)
     }
+}
+
+/// Where a piece comes from, if it prints something of an item: neither glue, nor a bullet, nor
+/// blank text.
+#[inline]
+#[must_use]
+pub fn visible_source<'p, 'e>(piece: &'p PrintedPiece<'_, 'e>) -> Option<&'p PieceSource<'e>> {
+    let source = piece.source.as_ref()?;
+    (source.origin != TextOrigin::Bullet && !is_blank(piece.text)).then_some(source)
 }
 
 /// Whether a text prints nothing a reader sees.

@@ -2,6 +2,8 @@
 
 use promptdeck_core::hydrate::{Part, PieceSource, Roll};
 
+use crate::common_start::shared_bytes;
+
 /// The field that a piece belongs to: `scale` for the sentence of a slider, `fragments` for a
 /// fragment, `pre_context` for the heading of a list.
 pub(crate) fn field_of<'e>(source: &PieceSource<'e>) -> &'e str {
@@ -104,11 +106,7 @@ impl<'e> Parts<'e> {
 /// rests.
 pub(super) fn difference(before: &str, after: &str) -> u64 {
     let (before, after) = (before.as_bytes(), after.as_bytes());
-    let start = before
-        .iter()
-        .zip(after)
-        .take_while(|(one, other)| one == other)
-        .count();
+    let start = shared_bytes(before, after);
     let rest = |text: &[u8]| text.len() - start;
     let (before_rest, after_rest) = (rest(before), rest(after));
     let shorter = before_rest.min(after_rest);

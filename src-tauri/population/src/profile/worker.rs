@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use promptdeck_core::hydrate::{HydrateError, Roller};
+use promptdeck_core::hydrate::{HydrateError, RolledText, Roller};
 
 use super::{ProfilePlan, pairs};
 use crate::{
     counts::Counts,
     distinct::{DistinctSketch, Entry},
     distribution::LengthCounts,
+    rows::{PieceRows, Rows},
     survey::{Partial, Worker, in_batches},
     tally::{Tally, seed_of},
     text_hash::{numbers_hash, text_hash},
@@ -87,11 +88,20 @@ impl Partial for ProfilePartial {
     }
 }
 
+/// What a text adds to every prompt that it is part of.
+struct TextParts {
+    /// How many bytes more than characters it has.
+    extra_bytes: u64,
+    rows: Box<[usize]>,
+}
+
 /// Rolls parts of a sample.
 pub struct ProfileWorker<'s> {
     plan: &'s ProfilePlan<'s>,
     roller: Roller<'s>,
     tokens: Option<TokenMemo<'s>>,
+    /// By number of a text that prompts are put together from.
+    texts: Vec<Option<TextParts>>,
     /// By row: the number of the last roll of this worker that printed it.
     stamps: Vec<u64>,
     stamp: u64,
@@ -128,6 +138,7 @@ impl<'s> ProfileWorker<'s> {
             plan,
             roller: Roller::new(plan.engine, plan.state, plan.route)?,
             tokens: options.tokenizer.map(TokenMemo::new),
+            texts: Vec::new(),
             stamps: vec![0; plan.rows.len()],
             stamp: 0,
             bytes: Vec::new(),
@@ -140,6 +151,7 @@ impl<'s> ProfileWorker<'s> {
             plan,
             roller,
             tokens,
+            texts,
             stamps,
             stamp,
             bytes,
@@ -148,9 +160,6 @@ impl<'s> ProfileWorker<'s> {
         let roll = roller.roll(seed_of(plan.seed, number));
         *stamp += 1;
         partial.rolls += 1;
-        partial
-            .characters
-            .add(roll.text.chars().count() as u64, number);
         if let (Some(memo), Some(lengths)) = (tokens, &mut partial.tokens) {
             lengths.add(memo.count(roll.text), number);
         }
@@ -163,12 +172,22 @@ impl<'s> ProfileWorker<'s> {
                 partial.printed[row] += 1;
             }
         };
-        for piece in roll.pieces() {
-            if let Some(rows) = plan.rows.of_piece(&piece) {
-                print(rows.item);
-                rows.detail.into_iter().for_each(&mut print);
+        let characters = if let Some(parts) = roll.texts() {
+            // What joins them is ASCII.
+            let mut characters = roll.text.len() as u64;
+            for part in parts {
+                let known = TextParts::of(&part, &plan.rows, texts);
+                characters -= known.extra_bytes;
+                known.rows.iter().copied().for_each(&mut print);
             }
-        }
+            characters
+        } else {
+            let pieces = roll.pieces();
+            let rows = pieces.filter_map(|piece| plan.rows.of_piece(&piece));
+            rows.for_each(|rows| rows.all().for_each(&mut print));
+            roll.text.chars().count() as u64
+        };
+        partial.characters.add(characters, number);
         for (section, items) in roll.chosen() {
             for item in items {
                 if let Some(row) = plan.rows.of_item(section, *item as usize) {
@@ -190,6 +209,31 @@ impl<'s> ProfileWorker<'s> {
         for section in roll.conflicts() {
             partial.conflicts[section].add(number);
         }
+    }
+}
+
+impl TextParts {
+    /// Those of a text, which are looked for when it is printed first.
+    fn of<'t>(
+        text: &RolledText<'_, '_>,
+        rows: &Rows,
+        known: &'t mut Vec<Option<Self>>,
+    ) -> &'t Self {
+        if text.number >= known.len() {
+            known.resize_with(text.number + 1, || None);
+        }
+        known[text.number].get_or_insert_with(|| {
+            let pieces = text.pieces();
+            let printed = pieces.filter_map(|piece| rows.of_piece(&piece));
+            let mut printed: Vec<usize> = printed.flat_map(PieceRows::all).collect();
+            printed.sort_unstable();
+            printed.dedup();
+            let text = text.text();
+            Self {
+                extra_bytes: (text.len() - text.chars().count()) as u64,
+                rows: printed.into(),
+            }
+        })
     }
 }
 
