@@ -14,7 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("chat", &["python", "jinja", "json"]),
     ("core", &["python", "pattern", "json", "chat"]),
     ("population", &["python", "core"]),
-    ("checks", &["pattern", "json", "core"]),
+    ("checks", &["pattern", "json", "core", "population"]),
     (
         "request",
         &["python", "jinja", "json", "chat", "core", "checks"],

@@ -1,6 +1,7 @@
 //! The text that all rolls of a sample start with.
 
 use promptdeck_core::hydrate::Seed;
+use promptdeck_population::shared_start;
 
 use super::tokenizers::Counter;
 
@@ -32,11 +33,7 @@ impl Prefix {
             return;
         };
         let length = self.cuts.last().map_or(first.len(), |(_, length)| *length);
-        let ours = first.as_bytes().iter().take(length);
-        let common = ours
-            .zip(text.as_bytes())
-            .take_while(|(one, other)| one == other);
-        let common = first.floor_char_boundary(common.count());
+        let common = shared_start(first.get(..length).unwrap_or_default(), text);
         if common < length {
             self.cuts.push((seed, common));
         }

@@ -2,18 +2,21 @@
 //! order, and whether a roll prints it.
 
 use promptdeck_core::{
-    hydrate::{Hydration, Origin, Segment, TokenOutcome, resolve_section},
+    hydrate::{
+        Hydration, Origin, PieceSource, Roll, Segment, Source, TokenOutcome, resolve_section,
+    },
     registry::Registry,
 };
 use promptdeck_json::nearest::did_you_mean;
+use promptdeck_population::visible_source;
 
-/// What may print.
+/// What may print, by position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// Anything of a section.
-    Section(String),
-    /// An item of a section, by position.
-    Item(String, usize),
+    Section(usize),
+    /// An item of a section.
+    Item(usize, usize),
     /// An entry of the assembly order, at each of its positions.
     Token(Vec<usize>),
 }
@@ -24,19 +27,22 @@ impl Target {
     ///
     /// The error names the nearest known name.
     pub fn resolve(name: &str, registry: &Registry, route: Option<&str>) -> Result<Self, String> {
-        let exists = |section: &str| registry.section(section).is_some();
-        if let Some(section) = resolve_section(name, exists) {
-            return Ok(Self::Section(section.to_owned()));
+        let sections = registry.sections();
+        let find = |name: &str| {
+            let name = resolve_section(name, |name| sections.contains_key(name))?;
+            sections.get_full(name)
+        };
+        if let Some((section, ..)) = find(name) {
+            return Ok(Self::Section(section));
         }
         if let Some((section, id)) = name.split_once('.')
-            && let Some(section) = resolve_section(section, exists)
-            && let Some(found) = registry.section(section)
+            && let Some((section, _, found)) = find(section)
             && let Some(index) = found
                 .items()
                 .iter()
                 .position(|item| item.identity() == Some(id))
         {
-            return Ok(Self::Item(section.to_owned(), index));
+            return Ok(Self::Item(section, index));
         }
         let order = registry.assembly_order_of(route);
         let at: Vec<usize> = (0..order.len())
@@ -49,42 +55,51 @@ impl Target {
         }
     }
 
-    /// Whether a roll prints it.
-    pub fn is_printed(&self, hydration: &Hydration) -> bool {
-        match self {
-            Self::Token(at) => at.iter().any(|index| {
-                let outcome = hydration.tokens.get(*index).map(|report| &report.outcome);
-                matches!(
-                    outcome,
-                    Some(TokenOutcome::Rendered | TokenOutcome::Merged { .. })
-                )
-            }),
-            _ => self.segments(hydration).next().is_some(),
-        }
+    /// Whether a roll prints it: something of it that a reader sees.
+    pub fn is_printed(&self, roll: Roll<'_, '_>) -> bool {
+        let is_own = |source: &PieceSource<'_>| match self {
+            Self::Section(section) => source.section == *section,
+            Self::Item(section, item) => source.section == *section && source.item == *item,
+            Self::Token(at) => source.token.is_some_and(|token| at.contains(&token)),
+        };
+        roll.pieces()
+            .any(|piece| visible_source(&piece).is_some_and(is_own))
     }
 
     /// The segments that it prints.
-    pub fn segments<'h>(&self, hydration: &'h Hydration) -> impl Iterator<Item = &'h Segment> {
-        hydration.segments.iter().filter(move |segment| {
-            segment.source.as_ref().is_some_and(|source| match self {
-                Self::Section(section) => source.section == *section,
-                Self::Item(section, item) => source.section == *section && source.item == *item,
-                Self::Token(at) => source.token.is_some_and(|token| at.contains(&token)),
-            })
-        })
+    pub fn segments<'h>(
+        &self,
+        hydration: &'h Hydration,
+        registry: &Registry,
+    ) -> impl Iterator<Item = &'h Segment> {
+        let is_in = |source: &Source, section: usize| {
+            registry.sections().get_index_of(source.section.as_str()) == Some(section)
+        };
+        let is_own = move |source: &Source| match self {
+            Self::Section(section) => is_in(source, *section),
+            Self::Item(section, item) => source.item == *item && is_in(source, *section),
+            Self::Token(at) => source.token.is_some_and(|token| at.contains(&token)),
+        };
+        let segments = hydration.segments.iter();
+        segments.filter(move |segment| segment.source.as_ref().is_some_and(is_own))
     }
 
     /// Why a roll does not print it.
-    pub fn why_not(&self, hydration: &Hydration) -> String {
+    pub fn why_not(&self, hydration: &Hydration, registry: &Registry) -> String {
+        let section_name = |section: usize| {
+            let section = registry.sections().get_index(section);
+            section.map_or("", |(name, _)| name.as_str())
+        };
+        let evaluation = |section| hydration.evaluation.sections.get(section_name(section));
         match self {
-            Self::Section(section) => match hydration.evaluation.sections.get(section) {
+            Self::Section(section) => match evaluation(*section) {
                 Some(own) if own.filtered => "active injections leave the section out".to_owned(),
                 Some(own) if own.items.is_empty() => {
                     "nothing is selected in the section".to_owned()
                 }
                 _ => "nothing of the section is printed".to_owned(),
             },
-            Self::Item(section, item) => match hydration.evaluation.sections.get(section) {
+            Self::Item(section, item) => match evaluation(*section) {
                 Some(own) if own.filtered => "active injections leave the section out".to_owned(),
                 Some(own) if own.items.iter().any(|chosen| chosen.index == *item) => {
                     "the item is used, but nothing of it is printed".to_owned()
@@ -104,6 +119,7 @@ impl Target {
                         Origin::Default => "selected by default",
                         Origin::Random => "rolled",
                     };
+                    let section = section_name(*section);
                     format!("{section} uses {} ({why})", names.join(", "))
                 }
                 None => "the section is not used".to_owned(),

@@ -1,46 +1,47 @@
-//! One roll, and the texts of the rolls so far.
+//! One roll, and what the rolls of a sample share.
 
 use std::{cell::OnceCell, collections::HashSet};
 
 use foldhash::fast::FixedState;
-use promptdeck_core::hydrate::{Call, Engine, HydrateError, Hydration};
+use promptdeck_core::{
+    hydrate::{self, Call, Engine, HydrateError, Hydration},
+    lint,
+    registry::Diagnostic,
+};
 
 use super::judge::Text;
 
 /// Bytes of different texts that one batch remembers.
 const REMEMBERED_BYTES: usize = 4 << 20;
 
-/// One roll: its text, and its provenance once something asks for it.
-pub(crate) struct Roll<'r> {
-    pub engine: &'r Engine,
-    pub call: Call<'r>,
+/// The problems of a registry and a state, whatever is rolled, once something asks for them.
+pub(crate) type StateProblems = OnceCell<Vec<Diagnostic>>;
+
+/// One roll: its text and its pieces, and its full provenance once something asks for it.
+pub(crate) struct Roll<'r, 'e> {
+    pub engine: &'e Engine,
+    pub call: Call<'e>,
+    pub rolled: hydrate::Roll<'r, 'e>,
     pub text: Text<'r>,
+    state_problems: &'r StateProblems,
     hydration: OnceCell<Hydration>,
 }
 
-impl<'r> Roll<'r> {
+impl<'r, 'e> Roll<'r, 'e> {
     pub fn new(
-        engine: &'r Engine,
-        call: Call<'r>,
-        text: &'r mut String,
-        with_provenance: bool,
-    ) -> Result<Self, HydrateError> {
-        let hydration = OnceCell::new();
-        text.clear();
-        if with_provenance {
-            let found = engine.hydrate(&call)?;
-            text.push_str(&found.text);
-            // The cell is new.
-            let _ = hydration.set(found);
-        } else {
-            engine.hydrate_text_into(&call, text)?;
-        }
-        Ok(Self {
+        engine: &'e Engine,
+        call: Call<'e>,
+        rolled: hydrate::Roll<'r, 'e>,
+        state_problems: &'r StateProblems,
+    ) -> Self {
+        Self {
             engine,
             call,
-            text: Text::new(text),
-            hydration,
-        })
+            rolled,
+            text: Text::new(rolled.text),
+            state_problems,
+            hydration: OnceCell::new(),
+        }
     }
 
     pub fn hydration(&self) -> Result<&Hydration, HydrateError> {
@@ -49,6 +50,16 @@ impl<'r> Roll<'r> {
         }
         let found = self.engine.hydrate(&self.call)?;
         Ok(self.hydration.get_or_init(|| found))
+    }
+
+    /// The problems that every roll has, and those of this one.
+    pub fn problems(&self) -> impl Iterator<Item = Diagnostic> {
+        let all = self.state_problems.get_or_init(|| {
+            let mut all = lint::summary(self.engine, &self.call);
+            all.extend(self.rolled.state_diagnostics());
+            all
+        });
+        all.iter().cloned().chain(self.rolled.diagnostics())
     }
 }
 

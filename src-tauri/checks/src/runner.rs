@@ -1,10 +1,10 @@
 //! Runs checks: rolls the prompts and compares each with the expectations. Checks with the same
-//! state, route and first seed share their rolls. Provenance is computed for a failing roll, and for
-//! expectations that need it.
+//! state, route and first seed share their rolls. Full provenance is computed for a failing roll
+//! only.
 
 use indexmap::IndexMap;
 use promptdeck_core::{
-    hydrate::{Call, Engine, Seed, State},
+    hydrate::{Call, Engine, HydrateError, Roller, Seed, State},
     registry::SourceMap,
 };
 use promptdeck_pattern::CompileBudget;
@@ -16,7 +16,7 @@ use super::{
     fault::{Fault, place},
     judge::{Finding, TextTest},
     prepare::{Preparation, Rule, Test},
-    roll::{Roll, SeenTexts},
+    roll::{Roll, SeenTexts, StateProblems},
     running::Running,
     tokenizers::Tokenizers,
     verdict::{Failure, Outcome, Verdict},
@@ -222,7 +222,7 @@ impl Suite {
         }
     }
 
-    fn failure(&self, rule: &Rule, finding: Finding, roll: Option<&Roll<'_>>) -> Failure {
+    fn failure(&self, rule: &Rule, finding: Finding, roll: Option<&Roll<'_, '_>>) -> Failure {
         let Finding {
             found,
             location,
@@ -271,39 +271,29 @@ impl Suite {
                     .collect()
             })
             .collect();
+        let state_problems = StateProblems::new();
+        let route = sample.route.as_deref();
+        let mut roller = match Roller::new(&self.engine, &sample.state, route) {
+            Ok(roller) => roller,
+            Err(error) => return Some(self.unrollable(sample, &error)),
+        };
         let most = sample.checks.iter().map(|check| check.rolls).max();
-        let mut text = String::new();
         let mut seen = SeenTexts::default();
-        let mut error = None;
         for offset in 0..most.unwrap_or(0) {
             if offset % CANCEL_INTERVAL == 0 && is_cancelled() {
                 return None;
             }
             let live = sample.checks.iter().zip(&running);
-            let mut live = live
-                .filter(|(check, _)| offset < check.rolls)
-                .flat_map(|(_, rules)| rules.iter().filter(|rule| rule.failure.is_none()))
-                .peekable();
-            if live.peek().is_none() {
+            let mut live = live.filter(|(check, _)| offset < check.rolls);
+            if !live.any(|(_, rules)| rules.iter().any(|rule| rule.failure.is_none())) {
                 break;
             }
-            let needs = live.any(Running::needs_provenance);
             // The reader checked the last seed.
             let Ok(seed) = Seed::new(sample.first + offset) else {
                 break;
             };
-            let call = Call {
-                state: &sample.state,
-                route: sample.route.as_deref(),
-                seed,
-            };
-            let roll = match Roll::new(&self.engine, call, &mut text, needs) {
-                Ok(roll) => roll,
-                Err(fault) => {
-                    error = Some((seed, fault));
-                    break;
-                }
-            };
+            let rolled = roller.roll(seed);
+            let roll = Roll::new(&self.engine, sample.call(seed), rolled, &state_problems);
             let is_new = seen.insert(roll.text.text);
             for (check, rules) in sample.checks.iter().zip(&mut running) {
                 if offset >= check.rolls {
@@ -318,38 +308,39 @@ impl Suite {
         }
         let checks = sample.checks.iter().zip(running);
         let verdicts = checks.map(|(check, rules)| {
-            if let Some((seed, error)) = &error {
-                let pointer = format!("/checks/{}", check.head.index);
-                let fault = Fault::new(pointer, format!("seed {seed}: {error}"));
-                return self.invalid(&check.head, fault.located(&self.places));
-            }
-            let failures = rules
-                .into_iter()
-                .filter_map(|rule| self.finish(sample, check, rule));
+            let failures = rules.into_iter().filter_map(|rule| {
+                if rule.failure.is_some() {
+                    return rule.failure;
+                }
+                let (seed, finding) = rule.whole_sample(check.rolls)?;
+                let rolled = roller.roll(seed);
+                let roll = Roll::new(&self.engine, sample.call(seed), rolled, &state_problems);
+                let finding = finding.explained(&roll);
+                Some(self.failure(rule.rule, finding, Some(&roll)))
+            });
             self.judged(&check.head, failures.collect())
         });
         Some(verdicts.collect())
     }
 
-    /// The failure of an expectation, those about the whole sample included.
-    fn finish(
-        &self,
-        sample: &Sample,
-        check: &PromptCheck,
-        running: Running<'_>,
-    ) -> Option<Failure> {
-        if running.failure.is_some() {
-            return running.failure;
-        }
-        let (seed, finding) = running.whole_sample(check.rolls)?;
-        let call = Call {
-            state: &sample.state,
-            route: sample.route.as_deref(),
+    /// The verdicts on checks whose prompts cannot be rolled.
+    fn unrollable(&self, sample: &Sample, error: &HydrateError) -> Vec<Verdict> {
+        let checks = sample.checks.iter();
+        let verdicts = checks.map(|check| {
+            let pointer = format!("/checks/{}", check.head.index);
+            let fault = Fault::new(pointer, error.to_string());
+            self.invalid(&check.head, fault.located(&self.places))
+        });
+        verdicts.collect()
+    }
+}
+
+impl Sample {
+    fn call(&self, seed: Seed) -> Call<'_> {
+        Call {
+            state: &self.state,
+            route: self.route.as_deref(),
             seed,
-        };
-        let mut text = String::new();
-        let roll = Roll::new(&self.engine, call, &mut text, true).ok()?;
-        let finding = finding.explained(&roll);
-        Some(self.failure(running.rule, finding, Some(&roll)))
+        }
     }
 }

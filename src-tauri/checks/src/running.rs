@@ -2,7 +2,6 @@
 
 use promptdeck_core::{
     hydrate::Seed,
-    lint,
     registry::{Diagnostic, Severity},
 };
 
@@ -28,7 +27,6 @@ pub(crate) struct Running<'s> {
     printed: u64,
     first_printed: Option<Seed>,
     first_missing: Option<Seed>,
-    linted: bool,
 }
 
 impl<'s> Running<'s> {
@@ -47,41 +45,33 @@ impl<'s> Running<'s> {
             printed: 0,
             first_printed: None,
             first_missing: None,
-            linted: false,
         }
     }
 
-    /// Whether a roll's text is not enough.
-    pub fn needs_provenance(&self) -> bool {
-        matches!(
-            self.rule.test,
-            Test::Prints { .. } | Test::Share { .. } | Test::NoProblems { .. }
-        )
-    }
-
     /// Adds a roll; `is_new` says whether no roll before had its text.
-    pub fn roll(&mut self, roll: &Roll<'_>, is_new: bool) -> Option<Finding> {
+    pub fn roll(&mut self, roll: &Roll<'_, '_>, is_new: bool) -> Option<Finding> {
         let seed = roll.call.seed;
         match &self.rule.test {
             Test::Text(test) if is_new => test.judge(&roll.text, &mut self.searches),
             Test::Text(_) => None,
             Test::Prints { target, wanted } => {
-                let hydration = roll.hydration().ok()?;
-                if target.is_printed(hydration) == *wanted {
+                if target.is_printed(roll.rolled) == *wanted {
                     return None;
                 }
+                let registry = roll.engine.registry();
+                let hydration = roll.hydration().ok()?;
                 if *wanted {
-                    return Some(Finding::new(target.why_not(hydration), Location::Nowhere));
+                    let found = target.why_not(hydration, registry);
+                    return Some(Finding::new(found, Location::Nowhere));
                 }
-                let segments: Vec<_> = target.segments(hydration).collect();
+                let segments: Vec<_> = target.segments(hydration, registry).collect();
                 let found: String = segments.iter().map(|own| own.text.as_str()).collect();
                 let sources = segments.iter().filter_map(|own| own.source.clone());
                 let location = Location::Sources(sources.collect());
                 Some(Finding::new(excerpt::beginning(&found), location))
             }
             Test::Share { target, .. } => {
-                let hydration = roll.hydration().ok()?;
-                if target.is_printed(hydration) {
+                if target.is_printed(roll.rolled) {
                     self.printed += 1;
                     self.first_printed.get_or_insert(seed);
                 } else {
@@ -96,17 +86,11 @@ impl<'s> Running<'s> {
                 None
             }
             Test::NoProblems { allow } => {
-                let hydration = roll.hydration().ok()?;
-                let is_problem = |found: &&Diagnostic| {
+                let is_problem = |found: &Diagnostic| {
                     let allowed = allow.iter().any(|code| code == found.code.as_str());
                     found.severity != Severity::Note && !allowed
                 };
-                // What lint finds does not depend on the seed.
-                let lint = match std::mem::replace(&mut self.linted, true) {
-                    true => Vec::new(),
-                    false => lint::summary(roll.engine, &roll.call),
-                };
-                let found = lint.iter().chain(&hydration.diagnostics).find(is_problem)?;
+                let found = roll.problems().find(is_problem)?;
                 let message = format!("{}: {} ({})", found.code, found.message, found.pointer);
                 Some(Finding::new(message, Location::Nowhere))
             }
@@ -154,17 +138,19 @@ pub(crate) enum WholeFinding<'s> {
 
 impl WholeFinding<'_> {
     /// The finding, explained by the roll with that seed.
-    pub fn explained(self, roll: &Roll<'_>) -> Finding {
+    pub fn explained(self, roll: &Roll<'_, '_>) -> Finding {
+        let registry = roll.engine.registry();
         match self {
             Self::Missing(target, found) => {
-                let why = roll.hydration().map(|hydration| target.why_not(hydration));
+                let why = roll.hydration();
+                let why = why.map(|hydration| target.why_not(hydration, registry));
                 let why = why.unwrap_or_default();
                 let found = format!("{found}; not with this seed: {why}");
                 Finding::new(found, Location::Nowhere)
             }
             Self::Printed(target, found) => {
                 let segments = roll.hydration().map(|hydration| {
-                    let sources = target.segments(hydration);
+                    let sources = target.segments(hydration, registry);
                     sources.filter_map(|own| own.source.clone()).collect()
                 });
                 Finding::new(found, Location::Sources(segments.unwrap_or_default()))
