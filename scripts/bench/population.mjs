@@ -14,6 +14,8 @@ const LOOP = 20_000;
 const ROUNDS = 5;
 /** Seconds for a million rolls without tokens on two cores, at most. */
 const GOAL = 1;
+/** Memory of a million rolls against that of ten thousand, at most. */
+const FLAT = 1.1;
 
 await run('cargo', ['build', '--locked', '--quiet', '--release', '--package', 'promptdeck-cli']);
 
@@ -51,6 +53,16 @@ const output = (command, args, input = '') => {
   return stdout;
 };
 
+/** The most memory of a process, in MB: the median of some runs. */
+const peak = (rolls) => {
+  const command = [built('promptdeck', 'release'), 'profile', sample, '--format', 'json'];
+  const script = join(root, 'scripts', 'bench', 'peak.py');
+  const runs = Array.from({ length: ROUNDS }, () =>
+    Number(output(oraclePython, [script, ...command, '--rolls', `${rolls}`, '--no-tokens'])),
+  );
+  return runs.toSorted((one, other) => one - other)[ROUNDS >> 1] / 1000;
+};
+
 /** The best of some rounds, in seconds: the one that others disturbed least. */
 const best = (cores, args) => {
   const program = built('promptdeck', 'release');
@@ -85,8 +97,15 @@ try {
     }
   }
   console.table(rows);
+  const result = (met) => (met ? 'met' : 'MISSED');
   console.log(
-    `goal: a million rolls without tokens on two cores in ${GOAL} s; ${goal.toFixed(2)} s`,
+    `goal: a million rolls without tokens on two cores in ${GOAL} s; ` +
+      `${goal.toFixed(2)} s: ${result(goal < GOAL)}`,
+  );
+  const [few, most] = [peak(10_000), peak(1_000_000)];
+  console.log(
+    `goal: memory flat from 10,000 to 1,000,000 rolls; ` +
+      `${few.toFixed(1)} to ${most.toFixed(1)} MB: ${result(most <= few * FLAT)}`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });
