@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     /// The command files of this folder.
-    const FILES: [&str; 12] = [
+    const FILES: [&str; 13] = [
         include_str!("beginning.rs"),
         include_str!("chat.rs"),
         include_str!("checks.rs"),

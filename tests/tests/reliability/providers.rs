@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use promptdeck_provider::{Watch, retry::Retry, server::ServerKind};
+use promptdeck_provider::{Watch, server::ServerKind, transport_retry::Retry};
 use promptdeck_tests::{
     provider_fixture::{PLANTED_KEY, call, calls, request, server, watch_with_timeout},
     servers::{Canned, Untrusted, aimock},

@@ -101,7 +101,10 @@ fn verdicts_follow_the_registry_in_the_window_and_are_those_of_the_library() {
             panic!("one failure: {library:?}")
         };
         assert_eq!(own.expectation, library.expectation);
-        assert_eq!(own.seed, library.seed.map(|seed| seed.get()));
+        assert_eq!(
+            own.seed,
+            library.seed.map(promptdeck_core::hydrate::Seed::get)
+        );
         assert_eq!(own.expected, library.expected);
         assert_eq!(own.found, library.found);
         let sections = |own: &[_]| own.len();

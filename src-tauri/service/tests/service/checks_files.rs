@@ -19,7 +19,7 @@ fn a_rename_and_a_move_take_the_checks_along() {
         .apply_checks(CHECKS, &group(0, vec![edit]))
         .expect("applied");
     studio
-        .rename_registry("deck.json", "Bell ringer")
+        .rename_registry("deck.json", "Bell ringer", None)
         .expect("renamed");
     assert!(!home.path(CHECKS).exists());
     assert_eq!(home.read("bell_ringer.checks.json"), checks());
@@ -48,7 +48,7 @@ fn checks_of_the_new_name_are_not_overwritten() {
     home.write("bell_ringer.checks.json", &json!({"checks": []}));
     let (studio, _) = home.open();
     let fault = studio
-        .rename_registry("deck.json", "Bell ringer")
+        .rename_registry("deck.json", "Bell ringer", None)
         .expect_err("taken");
     assert_eq!(fault.code(), "name_taken");
     assert!(fault.to_string().contains("bell_ringer.checks.json"));
