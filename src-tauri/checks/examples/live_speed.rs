@@ -89,7 +89,7 @@ fn main() -> Outcome<()> {
         ),
         ("share", json!({"share": "personas.deadpan", "min": 0.05})),
         ("renders", json!({"renders": "personas.context"})),
-        ("problems", json!({"no_problems": ["state_unknown_item"]})),
+        ("problems", json!({"no_problems": true})),
         (
             "prefix",
             json!({"stable_prefix_tokens": 5, "tokenizer": "o200k_base"}),
