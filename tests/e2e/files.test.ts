@@ -93,7 +93,10 @@ test('a registry is copied, deleted and restored by keys', async () => {
   await eventually(() => {
     expect(existsSync(path('noir_night_copy.json'))).toBe(false);
   });
-  expect(inTrash()).toEqual(['noir_night_copy.json']);
+  // Its checks are deleted with it.
+  await eventually(() => {
+    expect(inTrash().toSorted()).toEqual(['noir_night_copy.checks.json', 'noir_night_copy.json']);
+  });
   await studio.page.sees('.undo');
   await studio.picture('files-deleted');
   studio.pointer.key('ctrl+z');
@@ -101,7 +104,10 @@ test('a registry is copied, deleted and restored by keys', async () => {
     expect(existsSync(path('noir_night_copy.json'))).toBe(true);
   });
   expect(readFileSync(path('noir_night_copy.json'))).toEqual(bytes);
-  expect(inTrash()).toEqual([]);
+  await eventually(() => {
+    expect(inTrash()).toEqual([]);
+  });
+  expect(existsSync(path('noir_night_copy.checks.json'))).toBe(true);
 });
 
 test('the open registry is deleted with its unsaved edits, and both come back', async () => {
