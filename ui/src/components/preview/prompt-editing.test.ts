@@ -91,6 +91,18 @@ test('Enter opens a text in place, and what is typed is sent as a splice of its 
   expect(document.activeElement?.textContent).toBe('- xBreathe.');
 });
 
+test('what was typed before Esc is made, however late', async () => {
+  const { fake, shown } = await openWith(({ edit }) => {
+    if (edit.kind === 'replace') shown.tips = [`${edit.text}Breathe.`, 'Wait.'];
+    return { edits: [], caret: 14 };
+  });
+  await openSpot('Breathe.');
+  for (const letter of 'abc') input('insertText', letter);
+  key('Escape');
+  await expect.poll(field).toBe(null);
+  expect(sent(fake).map((edit) => edit.kind === 'replace' && edit.text)).toEqual(['a', 'b', 'c']);
+});
+
 test('a refused edit changes nothing and says why', async () => {
   const { screen } = await openWith(() => {
     throw {

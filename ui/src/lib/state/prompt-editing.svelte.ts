@@ -52,6 +52,8 @@ export class PromptEditing {
   /** The text of the open stretch and the deck's undo steps when the stretch was last looked at. */
   #seen = { text: '', undoSteps: 0 };
   #queue: Promise<void> = Promise.resolve();
+  /** How many edits are in the queue. */
+  #waiting = 0;
   /** An edit of this is on its way and says itself where the caret goes. */
   #busy = false;
 
@@ -105,7 +107,13 @@ export class PromptEditing {
     return pending ? words.slice(0, pending.at) + pending.text + words.slice(pending.at) : words;
   }
 
+  /** Opens a stretch, after the edits of the one before are made. */
   open(index: SpotIndex, selection: OpenSelection): void {
+    if (this.#waiting === 0) this.#open(index, selection);
+    else void this.#after(async () => this.#open(index, selection));
+  }
+
+  #open(index: SpotIndex, selection: OpenSelection): void {
     const spot = this.#spotAt(index);
     if (!spot || !isEditable(spot)) return;
     const same = this.index?.block === index.block && this.index.spot === index.spot;
@@ -126,7 +134,7 @@ export class PromptEditing {
     const segment = spot && this.#segmentOf(spot.pieces.at(-1));
     const list = segment === undefined ? null : await this.#deck()?.alternatives(segment);
     if (!spot || !list) return false;
-    this.close();
+    await this.close();
     this.rolled = { index, key: spotKey(spot), list };
     return true;
   }
@@ -174,7 +182,19 @@ export class PromptEditing {
     this.selection = { start: back(selection.start), end: back(selection.end) };
   }
 
-  close(): void {
+  /** Closes the open stretch, after what was typed into it is made: it is meant for no other. */
+  close(): Promise<void> {
+    if (this.#waiting > 0) return this.#after(async () => this.#close());
+    this.#close();
+    return Promise.resolve();
+  }
+
+  /** Waits until what was typed is made. */
+  settled(): Promise<void> {
+    return this.#queue;
+  }
+
+  #close(): void {
     this.index = undefined;
     this.rolled = undefined;
     this.pending = undefined;
@@ -196,7 +216,7 @@ export class PromptEditing {
       this.#look(this.spot);
       // An undo that changed another text: the next key would not go where the author looks.
       if (before.text === this.#seen.text && before.undoSteps !== this.#seen.undoSteps) {
-        this.close();
+        this.#close();
         return;
       }
       const most = this.text.length;
@@ -211,7 +231,7 @@ export class PromptEditing {
         return;
       }
     }
-    this.close();
+    this.#close();
   }
 
   /** Types over the selection. */
@@ -322,7 +342,8 @@ export class PromptEditing {
 
   /** One edit after the other: each is meant for the prompt that the one before made. */
   #after(edit: () => Promise<void>): Promise<void> {
-    this.#queue = this.#queue.then(edit);
+    this.#waiting += 1;
+    this.#queue = this.#queue.then(edit).finally(() => (this.#waiting -= 1));
     return this.#queue;
   }
 
@@ -356,7 +377,7 @@ export class PromptEditing {
         ? spotAtCaret(this.#blocks, segments, caret)
         : { index: this.index, offset: same };
     if (!found) {
-      this.close();
+      this.#close();
       return;
     }
     const { index, offset } = found;

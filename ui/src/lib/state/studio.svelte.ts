@@ -126,6 +126,7 @@ export class Studio {
 
   async #open(file: string): Promise<void> {
     try {
+      await this.promptEditing.close();
       await this.deck?.settled();
       // Before the view of the next one is read: that may be the same registry.
       await this.view?.write();
@@ -137,7 +138,7 @@ export class Studio {
       const left = this.deck;
       left?.close();
       await this.chat?.write();
-      this.promptEditing.close();
+      await this.promptEditing.close();
       this.preview.clear();
       this.#enter(opened, savedView);
       this.problem = null;
@@ -203,6 +204,7 @@ export class Studio {
   /** Waits until all that was done to the open document has reached the service. */
   async settled(): Promise<void> {
     await this.#opening?.done;
+    await this.promptEditing.settled();
     await this.deck?.settled();
     await this.view?.write();
     await this.chat?.write();
@@ -274,6 +276,7 @@ export class Studio {
   async save(): Promise<void> {
     const deck = this.deck;
     if (!deck) return;
+    await this.promptEditing.settled();
     await deck.settled();
     await this.request.save();
     await this.checks.save();
