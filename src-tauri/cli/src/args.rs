@@ -26,6 +26,14 @@ Example document, in the folder of deck.json:
 
 Its JSON Schema: promptdeck schema call";
 
+/// Help on variants.
+const VARIANTS_EXAMPLE: &str = "\
+Example, the third of 16 parts of ten million requests, on as many machines:
+  promptdeck variants deck.json --rolls 10000000 --shard 3/16 --format openai-batch -o 03.jsonl.zst
+
+A row with `custom_id` N is what `promptdeck hydrate deck.json --seed N` prints. Rows and files start at
+seed 0 without --seed. A file is written as FILE.part and renamed when it is complete.";
+
 /// Help on profiles.
 const PROFILE_EXAMPLE: &str = "\
 Example, the share of 100,000 rolls over 800 tokens, and how often two sections print together:
@@ -116,6 +124,7 @@ pub enum Verb {
     /// Print the JSON Schema of a registry or of another kind of document.
     Schema(verbs::schema::Args),
     /// Count, sample or enumerate the prompts of a registry.
+    #[command(after_help = VARIANTS_EXAMPLE)]
     Variants(verbs::variants::Args),
     /// Measure many rolls of a registry: lengths, coverage, stable prefix, sameness.
     #[command(after_help = PROFILE_EXAMPLE)]

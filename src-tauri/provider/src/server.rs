@@ -57,6 +57,14 @@ impl ServerKind {
         }
     }
 
+    /// Body of a request.
+    ///
+    /// # Errors
+    /// What the protocol cannot express.
+    pub fn body(self, request: &Request) -> Result<Value, &'static str> {
+        self.protocol().body(request)
+    }
+
     fn protocol(self) -> &'static dyn Protocol {
         match self {
             Self::Ollama => &Ollama,

@@ -1,22 +1,31 @@
 //! `variants`: counts, samples or enumerates the prompts of a registry and a state.
 
-use std::path::PathBuf;
+mod partial_file;
+mod progress;
+mod sample;
+mod shard;
+mod shard_file;
+mod shard_rows;
 
-use promptdeck_core::hydrate::{
-    Call, Engine, HydrateError,
-    variants::{self, Count, Variant},
+use std::path::{Path, PathBuf};
+
+use promptdeck_core::{
+    hydrate::{
+        Call, Engine, HydrateError, Seed,
+        variants::{self, Count, Variant},
+    },
+    registry::canonical,
 };
 
+use self::{sample::Sample, shard::ShardJob, shard_rows::RowFormat};
 use crate::{
     args::Format,
     failure::Failure,
-    input,
+    flags, input,
     output::{self, ExitStatus, Output},
     rendering,
     state::{CallArgs, Deck, StateArgs},
 };
-
-mod sample;
 
 /// Flags of `variants`.
 #[derive(Debug, clap::Args)]
@@ -34,15 +43,41 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "MODE", conflicts_with_all = ["count", "enumerate"])]
     sample: Option<sample::Mode>,
     /// Only part K of N equal parts of the sample. All parts together are the whole.
-    #[arg(long, value_name = "K/N", requires = "sample")]
+    #[arg(long, value_name = "K/N")]
     shard: Option<sample::Shard>,
-    /// Format of the result; prompts in JSON are one line each.
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    /// Format of the result; prompts in JSON are one line each. `prompts`, `messages` and
+    /// `openai-batch` are lines of JSON with the seed as `custom_id`.
+    #[arg(long, value_enum)]
+    format: Option<VariantsFormat>,
+    /// Write the rows of a random sample to this file, compressed if it ends in .zst. The same
+    /// command continues a broken-off file.
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["count", "enumerate"])]
+    output: Option<PathBuf>,
+    /// Replace an existing file, and start over instead of continuing one.
+    #[arg(long, requires = "output")]
+    force: bool,
+    /// The model of the requests of `--format openai-batch`, instead of the registry's.
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
 }
 
-/// Maximum number of prompts per call: each new one is compared with all before it.
-const MOST_ROLLS: i64 = 1_000_000;
+/// Format of the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum VariantsFormat {
+    /// Readable text; the default on standard output.
+    Text,
+    /// JSON for programs.
+    Json,
+    /// `custom_id` and `prompt`; the default in a file.
+    Prompts,
+    /// `custom_id` and `messages`, with the prompt as the message of the user.
+    Messages,
+    /// Requests of OpenAI's Batch API, with the registry's generation settings.
+    OpenaiBatch,
+}
+
+/// Maximum number of prompts that are compared: each new one is compared with all before it.
+const MOST_DIFFERENT: u64 = 1_000_000;
 
 /// What to print; the count by default.
 #[derive(Debug, clap::Args)]
@@ -52,9 +87,9 @@ struct Wanted {
     #[arg(long)]
     count: bool,
     /// Roll this many different prompts, each with its seed, starting at the given seed; at most a
-    /// million.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=MOST_ROLLS))]
-    rolls: Option<u32>,
+    /// million. In a sample and in a file, this many rolls, equal ones included.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=Seed::MAX))]
+    rolls: Option<u64>,
     /// Enumerate the evaluations in order, up to this many.
     #[arg(long, value_name = "N")]
     enumerate: Option<usize>,
@@ -67,40 +102,139 @@ impl Wanted {
     }
 }
 
+impl Args {
+    /// The format of rows with the seed as `custom_id`, if they are wanted.
+    fn row_format(&self) -> Option<RowFormat> {
+        match self.format {
+            Some(VariantsFormat::Prompts) => Some(RowFormat::Prompts),
+            Some(VariantsFormat::Messages) => Some(RowFormat::Messages),
+            Some(VariantsFormat::OpenaiBatch) => Some(RowFormat::OpenaiBatch),
+            Some(VariantsFormat::Text | VariantsFormat::Json) => None,
+            None => self.file().map(|_| RowFormat::Prompts),
+        }
+    }
+
+    /// The format of everything else.
+    fn plain_format(&self) -> Format {
+        match self.format {
+            Some(VariantsFormat::Json) => Format::Json,
+            _ => Format::Text,
+        }
+    }
+
+    /// The file to write; `-` is standard output.
+    fn file(&self) -> Option<&Path> {
+        let path = self.output.as_deref();
+        path.filter(|path| !input::is_stdin(path))
+    }
+
+    /// Rejects flags that have no effect together.
+    fn check(&self) -> Result<(), Failure> {
+        let rows = self.row_format();
+        let wrong = |message: String| Err(Failure::input("wrong_usage", message));
+        if self.file().is_some() && rows.is_none() {
+            return wrong(
+                "-o needs a format that can be continued: prompts, messages or openai-batch"
+                    .to_owned(),
+            );
+        }
+        if let Some(format) = rows {
+            let name = format.name();
+            let counted = flags::first(&[
+                (self.wanted.count, "--count"),
+                (self.wanted.enumerate.is_some(), "--enumerate"),
+            ]);
+            flags::refuse(
+                counted,
+                &format!("has no rows of seeds, which {name} needs"),
+            )?;
+            if self.sample.is_some_and(|mode| mode != sample::Mode::Random) {
+                return wrong(format!(
+                    "{name} needs a seed for each row: choose --sample random"
+                ));
+            }
+        } else if self.sample.is_none() {
+            let shard = self.shard.map(|_| "--shard");
+            flags::refuse(
+                shard,
+                "is a part of a sample: choose one with --sample, or a file with -o",
+            )?;
+            if self
+                .wanted
+                .rolls
+                .is_some_and(|rolls| rolls > MOST_DIFFERENT)
+            {
+                return wrong(format!(
+                    "--rolls finds up to {MOST_DIFFERENT} different prompts; with --sample random \
+                     it rolls more, equal ones included"
+                ));
+            }
+        }
+        if rows != Some(RowFormat::OpenaiBatch) {
+            let model = self.model.as_ref().map(|_| "--model");
+            flags::refuse(model, "is for --format openai-batch")?;
+        }
+        Ok(())
+    }
+
+    /// The seed of the first roll. The parts of a whole need the same one, so those of a file and of
+    /// rows are 0 by default.
+    fn first_seed(&self) -> Result<Seed, Failure> {
+        match self.row_format() {
+            Some(_) => Ok(self.call.seed.unwrap_or_default()),
+            None => self.call.seed(),
+        }
+    }
+}
+
 /// Prints the count or the prompts.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+    args.check()?;
     let Deck {
         parsed,
         state,
         mut warnings,
     } = args.state.open(&args.registry)?;
-    if args.sample.is_some() || !args.wanted.is_count() {
+    if args.sample.is_some() || args.row_format().is_some() || !args.wanted.is_count() {
         let name = input::name_of(&args.registry);
         rendering::warn_of_raw_template(&name, &parsed.registry, &mut warnings)?;
         warnings.print();
     }
+    let registry = args.file().map(|_| canonical::format(&parsed.document));
     let engine = Engine::new(parsed.registry);
     let route = args.call.route.as_deref();
     let call = Call {
         state: &state,
         route,
-        seed: args.call.seed()?,
+        seed: args.first_seed()?,
     };
     let named = |error: HydrateError| Failure::from(error).in_file(&args.registry);
-    if let Some(mode) = args.sample {
-        let sample = sample::Sample {
-            mode,
-            rolls: args.wanted.rolls,
-            shard: args.shard,
-            format: args.format,
+    let format = args.plain_format();
+    let sample = |mode| Sample {
+        mode,
+        rolls: args.wanted.rolls,
+        shard: args.shard,
+        format,
+    };
+    if let Some(format) = args.row_format() {
+        let job = ShardJob {
+            sample: sample(sample::Mode::Random),
+            format,
+            model: args.model.as_deref(),
         };
-        let printed = sample.print(&engine, &call, out);
+        match args.file().zip(registry) {
+            Some((path, registry)) => job.write(&engine, &call, &registry, path, args.force)?,
+            None => job.print(&engine, &call, out)?,
+        }
+    } else if let Some(mode) = args.sample {
+        let printed = sample(mode).print(&engine, &call, out);
         printed.map_err(|failure| failure.in_file(&args.registry))?;
     } else if let Some(wanted) = args.wanted.rolls {
-        let mut rolls = variants::rolls(&engine, &call, wanted as usize);
+        let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
+        let mut rolls = variants::rolls(&engine, &call, wanted);
         for roll in rolls.by_ref() {
             let roll = roll.map_err(named)?;
-            match args.format {
+            match format {
                 Format::Json => out.json_line(&roll)?,
                 Format::Text => out.verbatim(&format!("seed {}\n{}\n", roll.seed, roll.text))?,
             }
@@ -108,7 +242,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             out.flush()?;
         }
         let (found, seeds) = rolls.found();
-        if found < wanted as usize {
+        if found < wanted {
             output::note(&format!(
                 "{found} of {wanted} prompts: {seeds} seeds gave no more different ones"
             ));
@@ -116,7 +250,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     } else if let Some(limit) = args.wanted.enumerate {
         for (number, variant) in variants::enumerate(&engine, &call, limit).enumerate() {
             let variant: Variant = variant.map_err(named)?;
-            match args.format {
+            match format {
                 Format::Json => out.json_line(&variant)?,
                 Format::Text => {
                     out.verbatim(&format!("variant {}\n{}\n", number + 1, variant.text))?;
@@ -126,7 +260,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         }
     } else {
         let count = variants::count(&engine, &call).map_err(named)?;
-        match args.format {
+        match format {
             Format::Json => out.json(&count)?,
             Format::Text => out.row(count_text(&count))?,
         }

@@ -26,6 +26,7 @@ mod providers;
 mod request_budget;
 mod requests;
 mod run;
+mod shards;
 mod snapshot;
 mod streams;
 #[cfg(target_os = "linux")]

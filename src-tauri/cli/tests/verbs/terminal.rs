@@ -400,7 +400,7 @@ fn chats(places: &mut Places) {
 }
 
 /// Standard output and error of a command on a terminal.
-fn on_a_terminal(folder: &Folder, line: &str) -> String {
+pub fn on_a_terminal(folder: &Folder, line: &str) -> String {
     let program = env!("CARGO_BIN_EXE_promptdeck");
     let mut script = Command::new("script");
     script.args(["--quiet", "--return", "--command"]);

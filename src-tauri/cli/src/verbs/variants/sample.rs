@@ -53,7 +53,7 @@ impl FromStr for Shard {
 
 impl Shard {
     /// Its part of the indices below `total`.
-    fn range(self, total: u64) -> Range<u64> {
+    pub fn range(self, total: u64) -> Range<u64> {
         let end = |shard: u64| {
             let end = u128::from(total) * u128::from(shard) / u128::from(self.of);
             u64::try_from(end).unwrap_or(total)
@@ -67,7 +67,7 @@ pub struct Sample {
     /// The mode.
     pub mode: Mode,
     /// The most rolls of the whole sample.
-    pub rolls: Option<u32>,
+    pub rolls: Option<u64>,
     /// The part to print.
     pub shard: Option<Shard>,
     /// The format of a roll.
@@ -113,7 +113,7 @@ impl Sample {
                 let sampler = Sampler::pairwise(engine, call, &|| false)
                     .map_err(|error| Failure::input(error.code(), error.to_string()))?;
                 let total = sampler.len().unwrap_or_default();
-                let rolls = self.rolls.map_or(total, u64::from);
+                let rolls = self.rolls.unwrap_or(total);
                 self.print_picks(sampler, rolls.min(total), out)
             }
             Mode::Exhaustive => self.print_all(engine, call, out),
@@ -121,15 +121,15 @@ impl Sample {
     }
 
     /// The number of rolls of a sample that has no end of its own.
-    fn wanted(&self) -> Result<u64, Failure> {
-        let rolls = self.rolls.ok_or_else(|| {
+    pub fn wanted(&self) -> Result<u64, Failure> {
+        self.rolls.ok_or_else(|| {
             let message = "this sample has no end of its own; say how many rolls with --rolls N";
             Failure::input("wrong_usage", message)
-        })?;
-        Ok(u64::from(rolls))
+        })
     }
 
-    fn range(&self, total: u64) -> Range<u64> {
+    /// The numbers of its rolls, of `total`.
+    pub fn range(&self, total: u64) -> Range<u64> {
         self.shard.map_or(0..total, |shard| shard.range(total))
     }
 
@@ -180,7 +180,7 @@ impl Sample {
     }
 
     fn print_all(&self, engine: &Engine, call: &Call<'_>, out: &mut Output) -> Result<(), Failure> {
-        let limit = self.rolls.map_or(u64::MAX, u64::from);
+        let limit = self.rolls.unwrap_or(u64::MAX);
         let total = match self.shard {
             None => limit,
             Some(_) => limit.min(number_of_all(engine, call, self.rolls.is_some())?),
@@ -209,7 +209,7 @@ impl Sample {
     }
 
     /// Says how many rolls were printed, and what all of them cover.
-    fn close(&self, printed: &Range<u64>, total: u64, coverage: Option<Coverage>) {
+    pub fn close(&self, printed: &Range<u64>, total: u64, coverage: Option<Coverage>) {
         let count = |number: u64, noun| plural(usize::try_from(number).unwrap_or(usize::MAX), noun);
         let rolls = printed.end.saturating_sub(printed.start);
         let mut message = count(rolls, "roll");
