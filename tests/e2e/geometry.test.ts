@@ -256,7 +256,10 @@ describe('at 1280 pixels', () => {
       list,
     );
     expect((await box(`${list} li:last-child`)).bottom).toBeLessThanOrEqual(field.top);
-    expect(await style('[data-add-token]', 'box-shadow'), 'a line parts them').toContain('inset');
+    // The line is drawn by the next frame after the list has scrolled.
+    await eventually(async () => {
+      expect(await style('[data-add-token]', 'box-shadow'), 'a line parts them').toContain('inset');
+    });
     await studio.resize(1280, 800);
     await eventually(async () => {
       expect(await style('[data-add-token]', 'box-shadow')).toBe('none');
