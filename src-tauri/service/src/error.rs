@@ -1,5 +1,6 @@
 //! Errors of the service, with stable codes and their form for the page.
 
+use promptdeck_core::control_chars::escape_lines;
 use promptdeck_core::hydrate::HydrateError;
 use promptdeck_core::hydrate::variants::SampleError;
 use promptdeck_core::prompt_edit::Refusal;
@@ -254,8 +255,9 @@ impl From<&ServiceError> for Failure {
         if let ServiceError::PromptEdit(reason) = fault {
             failure.pointer = reason.pointer();
         }
-        if let ServiceError::Parse { file, .. } = fault {
+        if let ServiceError::Parse { file, fault } = fault {
             failure.file = Some(file.clone());
+            failure.reason = Some(escape_lines(&fault.to_string()).into_owned());
         }
         failure
     }

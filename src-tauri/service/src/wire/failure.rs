@@ -11,6 +11,10 @@ pub struct Failure {
     pub code: String,
     /// One line: what, where and the way out.
     pub message: String,
+    /// The message without the name of the file, for a place that shows the name itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub reason: Option<String>,
     /// Name of the file, if the failure concerns one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -37,6 +41,7 @@ impl Failure {
         Self {
             code: code.into(),
             message: control_chars::escape_lines(&message.into()).into_owned(),
+            reason: None,
             file: None,
             pointer: None,
             line: None,

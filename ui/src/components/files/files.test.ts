@@ -245,10 +245,11 @@ test('a folder is chosen by its key and by a drop', async () => {
 test('an unreadable file says why, and where', async () => {
   const { panel } = await openFiles((fake) => {
     const broken = fake.files.entry('banter.json', 'banter', 5);
-    const message = 'banter.json: expected , or } at 41:9';
+    const reason = 'expected , or } at 41:9';
+    const problem = { code: 'syntax', message: `banter.json: ${reason}`, reason };
     fake.files.entries = [
       ...fake.files.entries,
-      { ...broken, problem: { code: 'syntax', message } },
+      { ...broken, problem },
     ];
   });
   expect(panel.getByText(/expected , or } at 41:9/)).toBeTruthy();

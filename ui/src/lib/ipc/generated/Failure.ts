@@ -13,6 +13,10 @@ code: string,
  */
 message: string, 
 /**
+ * The message without the name of the file, for a place that shows the name itself.
+ */
+reason?: string, 
+/**
  * Name of the file, if the failure concerns one.
  */
 file?: string, 
