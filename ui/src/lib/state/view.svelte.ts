@@ -4,6 +4,7 @@ import type { Backend, LockedSlot, Slot, View } from '../ipc';
 import { inRenamedSection, slotKey } from '../document/locks';
 import { renamedBetween } from '../document/sections';
 import { ImpactSettings } from './impact.svelte';
+import { NearRows } from '../window/near-rows.svelte';
 import { ProfileSettings } from './profile.svelte';
 
 /** Registries with more sections than this open with their cards closed. */
@@ -33,6 +34,9 @@ export class ViewState {
   /** Sections whose items are listed, with the index of the item that is edited, or null. */
   items = $state.raw<ReadonlyMap<string, number | null>>(new Map());
   scroll = 0;
+  /** Which cards and tokens are drawn, where there are many. */
+  readonly cards = new NearRows();
+  readonly tokens = new NearRows();
   /** Whether the preview takes the place of the deck too. */
   wide = $state(false);
   /** What is measured of the rolls. */
@@ -172,6 +176,8 @@ export class ViewState {
   /** What is known of a section goes on under its new name. */
   #rename(from: string, to: string): void {
     const name = (each: string) => (each === from ? to : each);
+    // The focus goes over to its card before the next look at what is near.
+    this.cards.draw(to);
     const names = (set: ReadonlySet<string>) => new Set([...set].map(name));
     this.order = this.order.map(name);
     this.collapsed = names(this.collapsed);

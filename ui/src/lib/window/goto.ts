@@ -48,7 +48,9 @@ export async function reveal(
   block: ScrollLogicalPosition = 'nearest',
 ): Promise<HTMLElement | undefined> {
   view.showDeck();
+  if (place.token !== undefined) view.tokens.draw(String(place.token));
   if (place.section !== undefined) {
+    view.cards.draw(place.section);
     view.open(place.section);
     if (filtered && !view.openFiltered.has(place.section)) view.toggleFiltered(place.section);
     if (place.item !== undefined) view.showItems(place.section, place.item);
