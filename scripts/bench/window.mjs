@@ -1,5 +1,6 @@
 // The real window on a release build: keystroke to preview, start and memory against a bare window.
-// The measuring itself is in tests/e2e/speed.
+// The measuring itself is in tests/e2e/speed; with a word, as `node scripts/bench/window.mjs start`, only
+// that file of it is run.
 import { run } from '../process.mjs';
 import { requireDriver } from '../setup/driver.mjs';
 import { requirePage } from '../setup/page.mjs';
@@ -19,6 +20,10 @@ await run('cargo', [
   '--example',
   'bare_window',
 ]);
-await run('npx', ['vitest', 'run', '--config', 'tests/e2e/speed.config.ts'], {
-  env: { PROMPTDECK_PROFILE: 'release' },
-});
+await run(
+  'npx',
+  ['vitest', 'run', '--config', 'tests/e2e/speed.config.ts', ...process.argv.slice(2)],
+  {
+    env: { PROMPTDECK_PROFILE: 'release' },
+  },
+);

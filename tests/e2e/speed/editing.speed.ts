@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { programs } from '../programs';
 import { Home, Studio } from '../studio';
 import { eventually } from '../wait';
+import { atMost, type Goal } from './goals';
 import { largeRegistry } from './large-registry';
 import { memoryOfFamily } from './processes';
 import { scrollThrough } from './scrolling';
@@ -32,6 +33,11 @@ interface Place {
   field: string;
   /** Words of that text as it is printed. */
   words: string;
+  /** The most that is good enough: milliseconds at the 95th percentile, and MB. */
+  goals: {
+    keystroke: number;
+    large?: { opened: number; memory: number; roll: number; frame: number };
+  };
 }
 
 const places: Place[] = [
@@ -42,6 +48,7 @@ const places: Place[] = [
     item: 'pub_night',
     field: 'text',
     words: 'You host a weekly pub quiz',
+    goals: { keystroke: 8 },
   },
   {
     title: 'Large',
@@ -50,6 +57,7 @@ const places: Place[] = [
     item: 'item-1',
     field: 'text',
     words: 'Passage 1 of part 1:',
+    goals: { keystroke: 16, large: { opened: 500, memory: 350, roll: 33, frame: 33 } },
   },
 ];
 
@@ -91,6 +99,7 @@ const milliseconds = (values: number[], share: number): number =>
 let home: Home;
 let studio: Studio;
 const table: Record<string, Record<string, number>> = {};
+const verdicts: Record<string, Goal> = {};
 
 beforeAll(async () => {
   home = new Home();
@@ -100,13 +109,14 @@ beforeAll(async () => {
 
 afterAll(async () => {
   console.table(table);
+  console.table(verdicts);
   await studio.close();
   await home.remove();
 });
 
 test.each(places)(
   'typing, rolling and scrolling in $title',
-  async ({ title, file, section, item, field, words }) => {
+  async ({ title, file, section, item, field, words, goals }) => {
     const { page, window } = studio;
     const opened = Date.now();
     await page.openRegistry(title, file);
@@ -129,6 +139,15 @@ test.each(places)(
     // A roll may come out as the one before.
     expect(rolled.length, 'rolls that changed the preview').toBeGreaterThan(ROLLS / 2);
     const frames = await scrollThrough(window, STEP);
+    const judge = (what: string, value: number, most: number, unit = ' ms') =>
+      (verdicts[`${title}: ${what}`] = atMost(value, most, unit));
+    judge('keystroke p95', quantile(changed, 0.95), goals.keystroke);
+    if (goals.large) {
+      judge('opened', openedIn, goals.large.opened);
+      judge('memory', memory, goals.large.memory, ' MB');
+      judge('roll p95', quantile(rolled, 0.95), goals.large.roll);
+      judge('scroll frame p95', quantile(frames, 0.95), goals.large.frame);
+    }
     table[title] = {
       keystrokes: times.length,
       'changed p50 ms': milliseconds(changed, 0.5),
