@@ -47,7 +47,7 @@ const places: Place[] = [
     section: 'base_context',
     item: 'pub_night',
     field: 'text',
-    words: 'You host a weekly pub quiz',
+    words: 'You run the Thursday quiz',
     goals: { keystroke: 8 },
   },
   {
@@ -64,14 +64,18 @@ const places: Place[] = [
 const OPEN_SPOT = `
   const spots = [...document.querySelectorAll('[aria-label="Evaluated prompt"] [data-spot]')];
   const spot = spots.find((each) => each.textContent.includes(arguments[0]));
+  if (!spot) return false;
   spot.scrollIntoView({ block: 'center' });
   spot.focus();
   spot.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  return true;
 `;
 
 /** Opens a text of the prompt for editing where it is printed. */
 async function openInPrompt(window: WebDriver, words: string): Promise<void> {
-  await window.executeScript(OPEN_SPOT, words);
+  await eventually(async () => {
+    expect(await window.executeScript(OPEN_SPOT, words), words).toBe(true);
+  });
   await eventually(async () => {
     const open = await window.executeScript<boolean>(
       'return document.activeElement?.matches("[role=textbox]") ?? false',
