@@ -95,22 +95,3 @@ export function selectIn(field: HTMLElement, { start, end, backward }: OpenSelec
   const [anchor, focus] = backward ? [end, start] : [start, end];
   getSelection()?.setBaseAndExtent(...pointAt(field, anchor), ...pointAt(field, focus));
 }
-
-/** The smallest replacement that makes one text of another. */
-export function replacementBetween(
-  before: string,
-  after: string,
-): { start: number; end: number; text: string } {
-  let start = 0;
-  while (start < Math.min(before.length, after.length) && before[start] === after[start]) {
-    start += 1;
-  }
-  let tail = 0;
-  while (
-    tail < Math.min(before.length, after.length) - start &&
-    before[before.length - 1 - tail] === after[after.length - 1 - tail]
-  ) {
-    tail += 1;
-  }
-  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
-}

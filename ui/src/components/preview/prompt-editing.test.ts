@@ -291,3 +291,56 @@ test('a press on what is edited shows its field on the card, and its token is li
   await fireEvent.keyDown(field() as HTMLElement, { key: 'Escape' });
   await expect.poll(() => document.querySelector('li.lit')).toBe(null);
 });
+
+/** Writes with an input method: over the selection, or given up, which takes everything back. */
+function compose(words: string, end: 'commit' | 'cancel' = 'commit'): void {
+  const open = field();
+  const range = getSelection()?.getRangeAt(0);
+  if (!open || !range) throw new Error('nothing is open');
+  const fire = (name: string, data: string) =>
+    open.dispatchEvent(new CompositionEvent(name, { data, bubbles: true }));
+  fire('compositionstart', '');
+  const node = document.createTextNode('');
+  range.deleteContents();
+  range.insertNode(node);
+  for (let length = 1; length <= words.length; length += 1) {
+    node.data = words.slice(0, length);
+    fire('compositionupdate', node.data);
+    input('insertCompositionText', node.data);
+  }
+  if (end === 'cancel') node.data = '';
+  fire('compositionend', node.data);
+}
+
+test('what an input method writes lands once, when its word is finished', async () => {
+  const { fake, shown } = await openWith(() => {
+    shown.tips = ['日本Breathe.', 'Wait.'];
+    return { edits: [], caret: 15 };
+  });
+  await openSpot('Breathe.');
+  compose('日本');
+  await expect.poll(() => field()?.textContent).toBe('日本Breathe.');
+  expect(sent(fake)).toEqual([{ kind: 'replace', segment: 5, start: 0, end: 0, text: '日本' }]);
+});
+
+test('a word that an input method gives up leaves the text and sends nothing', async () => {
+  const { fake } = await openWith(() => ({ edits: [], caret: 0 }));
+  await openSpot('Breathe.');
+  compose('にほん', 'cancel');
+  expect(field()?.textContent).toBe('Breathe.');
+  input('insertText', 'x');
+  await expect.poll(() => sent(fake).length).toBe(1);
+  expect(sent(fake)[0]).toMatchObject({ text: 'x', start: 0, end: 0 });
+});
+
+test('an input method begins where letters still on their way will stand', async () => {
+  const { fake, shown } = await openWith(({ edit }) => {
+    if (edit.kind === 'replace' && edit.text === 'a') shown.tips = ['aBreathe.', 'Wait.'];
+    return { edits: [], caret: 14 };
+  });
+  await openSpot('Breathe.');
+  input('insertText', 'a');
+  compose('é');
+  await expect.poll(() => sent(fake).length).toBe(2);
+  expect(sent(fake)[1]).toEqual({ kind: 'replace', segment: 5, start: 1, end: 1, text: 'é' });
+});

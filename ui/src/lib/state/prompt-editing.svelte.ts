@@ -11,6 +11,7 @@ import {
   spotText,
   type SpotIndex,
 } from '../document/open-spot';
+import { composed, replacementBetween } from '../document/replacement';
 import { anchorOf, placeOfPointer, placeOfSource, placeOfVariable } from '../document/place';
 import { text } from '../text';
 import type { DeckState } from './deck.svelte';
@@ -249,6 +250,18 @@ export class PromptEditing {
         if (!(await this.#split(words))) return;
       }
       return this.replace(this.selection, words);
+    });
+  }
+
+  /** Makes what an input method wrote over a text, which edits may have changed since it began. */
+  compose(before: string, after: string, begun: OpenSelection): Promise<void> {
+    const { start, end, text: words } = composed(before, after, begun);
+    if (start === end && words === '') return this.#queue;
+    return this.#after(() => {
+      const meanwhile = replacementBetween(before, this.text);
+      const by = meanwhile.text.length - (meanwhile.end - meanwhile.start);
+      const shift = (at: number) => (at >= meanwhile.end ? at + by : at);
+      return this.replace({ start: shift(start), end: shift(end) }, words);
     });
   }
 
